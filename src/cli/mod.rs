@@ -1,0 +1,73 @@
+//! The command line: one file a verb. Errors go to stderr with their cause; exit code 1 for a failure, 2 for wrong usage,
+//! 3 where an outside tool is missing.
+
+mod boards;
+mod compare;
+mod doctor;
+mod emit;
+mod schemes;
+mod sim;
+
+use crate::toolchain::MissingTool;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Congestion control for FPGA switches and NICs: describe, simulate, emit, compare.
+#[derive(Parser)]
+#[command(name = "tidegate", version, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Schemes(schemes::Arguments),
+    Boards(boards::Arguments),
+    Emit(emit::Arguments),
+    Sim(sim::Arguments),
+    Compare(compare::Arguments),
+    Doctor(doctor::Arguments),
+}
+
+/// The input of the user is wrong: exit code 2, as for an unknown flag.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Parses the command line, runs the verb and turns its outcome into an exit code.
+pub fn main() -> ExitCode {
+    let outcome = match Arguments::parse().verb {
+        Verb::Schemes(arguments) => schemes::run(arguments),
+        Verb::Boards(arguments) => boards::run(arguments),
+        Verb::Emit(arguments) => emit::run(arguments),
+        Verb::Sim(arguments) => sim::run(arguments),
+        Verb::Compare(arguments) => compare::run(arguments),
+        Verb::Doctor(arguments) => doctor::run(arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if let Some(cause) = error.downcast_ref::<std::io::Error>() {
+                if cause.kind() == std::io::ErrorKind::BrokenPipe {
+                    return ExitCode::SUCCESS; // the reader of our pipe has seen enough
+                }
+            }
+            eprintln!("tidegate: {error:#}");
+            if error.chain().any(|cause| cause.is::<MissingTool>()) {
+                ExitCode::from(3)
+            } else if error.chain().any(|cause| cause.is::<Usage>()) {
+                ExitCode::from(2)
+            } else {
+                ExitCode::from(1)
+            }
+        }
+    }
+}
