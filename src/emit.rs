@@ -23,6 +23,12 @@ pub enum ParameterStyle {
 }
 
 /// The blocks of a part of a scheme, each `ports` times in one top module.
-pub fn blocks(_scheme: &str, _part: Part, _settings: &[(String, String)], _style: ParameterStyle, _ports: u32) -> Result<Vec<EmittedBlock>> {
+pub fn blocks(
+    _scheme: &str,
+    _part: Part,
+    _settings: &[(String, String)],
+    _style: ParameterStyle,
+    _ports: u32,
+) -> Result<Vec<EmittedBlock>> {
     todo!("written with rtl/")
 }

@@ -1,4 +1,16 @@
-//! The algorithms in exact integer arithmetic.
+//! The algorithms in exact integer arithmetic: no I/O, no hardware, no time but what is passed in.
+//!
+//! `sampler`, `queue_monitor` and `token_bucket` are what the Ethernet schemes share; `qcn` and `smcc` are the schemes.
+//! Every model has the bit widths, the rounding and the saturation of its circuit in [`crate::rtl`]; the cycle in which a
+//! result shows is the business of [`crate::bench`].
+
+pub mod jitter;
+pub mod parameters;
+pub mod qcn;
+pub mod queue_monitor;
+pub mod sampler;
+pub mod smcc;
+pub mod token_bucket;
 
 /// Which end of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -17,4 +29,22 @@ impl Part {
             Part::ReactionPoint => "rp",
         }
     }
+}
+
+/// What a feedback frame carries. Offsets in units of 64 octets, positive where there is congestion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Feedback {
+    /// QntzFb, 6 bits; 0 where the scheme has none.
+    pub quantized_feedback: u8,
+    /// cnmQOffset.
+    pub q_offset: i16,
+    /// cnmQDelta.
+    pub q_delta: i16,
+    /// Congestion point identifier.
+    pub cpid: u64,
+}
+
+/// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames).
+pub fn to_units(bytes: i32) -> i16 {
+    (bytes >> 6).clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
 }

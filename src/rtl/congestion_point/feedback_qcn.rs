@@ -1,0 +1,191 @@
+//! QCN's feedback block: the weighted sum, quantised to six bits.
+
+use super::units::Units;
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long division.
+///
+/// smcc.txt equation (1); SCHEMES, QCN. Only Fb < 0 is sent; where 802.1Q's sampling by bytes asks for it, only a quantised
+/// value above 0. From the cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide,
+/// so a frame can begin in the ninth (8 cycles later). A sample with Fb ≥ 0 is dropped after two cycles. The quantised value
+/// chooses the next sampling interval (`interval_low`) from the table.
+///
+/// | port | shape | meaning |
+/// |---|---|---|
+/// | `sample_valid`, `controlled`, `q_offset`, `q_delta` | 1, 1, 25, 25 bits | the head of the sample queue, bytes |
+/// | `frame_done` | 1 bit | the packet generator has sent its last word |
+/// | `weight` | 6 bits | w |
+/// | `feedback_full_scale` | 26 bits | q0·(2w + 1), bytes |
+/// | `send_zero_feedback` | 1 bit | send Fb < 0 even if it is quantised to 0 |
+/// | `interval_low_0` … `_7` | 24 bits | smallest sampling interval by quantised value / 8 |
+/// | `feedback_valid`, `quantized_feedback`, `q_*_units` | 1, 6, 16, 16 bits | the fields of a frame, held until `frame_done` |
+/// | `pop` | 1 bit | done with this sample |
+#[derive(LogicBlock, Default)]
+pub struct QcnFeedback {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub sample_valid: Signal<In, Bit>,
+    pub controlled: Signal<In, Bit>,
+    pub q_offset: Signal<In, Bits<25>>,
+    pub q_delta: Signal<In, Bits<25>>,
+    pub frame_done: Signal<In, Bit>,
+    pub weight: Signal<In, Bits<6>>,
+    pub feedback_full_scale: Signal<In, Bits<26>>,
+    pub send_zero_feedback: Signal<In, Bit>,
+    pub interval_low_0: Signal<In, Bits<24>>,
+    pub interval_low_1: Signal<In, Bits<24>>,
+    pub interval_low_2: Signal<In, Bits<24>>,
+    pub interval_low_3: Signal<In, Bits<24>>,
+    pub interval_low_4: Signal<In, Bits<24>>,
+    pub interval_low_5: Signal<In, Bits<24>>,
+    pub interval_low_6: Signal<In, Bits<24>>,
+    pub interval_low_7: Signal<In, Bits<24>>,
+    pub feedback_valid: Signal<Out, Bit>,
+    pub quantized_feedback: Signal<Out, Bits<6>>,
+    pub q_offset_units: Signal<Out, Bits<16>>,
+    pub q_delta_units: Signal<Out, Bits<16>>,
+    pub pop: Signal<Out, Bit>,
+    pub interval_low: Signal<Out, Bits<24>>,
+    offset: Units,
+    delta: Units,
+    /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop.
+    step: DFF<Bits<4>>,
+    /// The sum, then 63 times it, then the remainder of the division.
+    remainder: DFF<Bits<32>>,
+    quotient: DFF<Bits<6>>,
+    saturated: DFF<Bit>,
+    level: DFF<Bits<3>>,
+    offset_extended: Signal<Local, Bits<32>>,
+    delta_extended: Signal<Local, Bits<32>>,
+    delta_low: Signal<Local, Bits<16>>,
+    delta_high: Signal<Local, Bits<16>>,
+    weight_extended: Signal<Local, Bits<16>>,
+    product_low: Signal<Local, Bits<32>>,
+    product_high: Signal<Local, Bits<32>>,
+    product_high_shifted: Signal<Local, Bits<32>>,
+    sum: Signal<Local, Bits<32>>,
+    negative: Signal<Local, Bit>,
+    full_scale: Signal<Local, Bits<32>>,
+    scaled: Signal<Local, Bits<32>>,
+    divisor: Signal<Local, Bits<32>>,
+    fits: Signal<Local, Bit>,
+    doubled: Signal<Local, Bits<32>>,
+    reduced: Signal<Local, Bits<32>>,
+    quotient_doubled: Signal<Local, Bits<6>>,
+    result: Signal<Local, Bits<6>>,
+    send: Signal<Local, Bit>,
+    finish: Signal<Local, Bit>,
+}
+
+parameter_inputs!(QcnFeedback, "feedback_qcn":
+    weight, feedback_full_scale, send_zero_feedback,
+    interval_low_0, interval_low_1, interval_low_2, interval_low_3,
+    interval_low_4, interval_low_5, interval_low_6, interval_low_7);
+
+impl Logic for QcnFeedback {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, step, remainder, quotient, saturated, level);
+
+        // The sum, modulo 2^32: |Qoff + w·ΔQ| stays below 2^30.
+        self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
+        if self.q_offset.val().get_bit(24) {
+            self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
+        }
+        self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val());
+        if self.q_delta.val().get_bit(24) {
+            self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val()) | 0xfe00_0000_u64;
+        }
+        self.delta_low.next = self.delta_extended.val().get_bits::<16>(0);
+        self.delta_high.next = self.delta_extended.val().get_bits::<16>(16);
+        self.weight_extended.next = bit_cast::<16, 6>(self.weight.val());
+        self.product_low.next = self.delta_low.val() * self.weight_extended.val();
+        self.product_high.next = self.delta_high.val() * self.weight_extended.val();
+        self.product_high_shifted.next = self.product_high.val() << 16;
+        self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
+
+        // 63 times the sum fits 32 bits where the sum is below full scale; above it the quotient saturates anyway.
+        self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
+        self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
+        self.scaled.next = (self.remainder.q.val() << 6) - self.remainder.q.val();
+
+        // Long division, the most significant bit of the quotient first: the divisor stays at 32 times full scale and the
+        // remainder doubles.
+        self.divisor.next = self.full_scale.val() << 5;
+        self.fits.next = self.remainder.q.val() >= self.divisor.val();
+        self.reduced.next = self.remainder.q.val();
+        if self.fits.val() {
+            self.reduced.next = self.remainder.q.val() - self.divisor.val();
+        }
+        self.doubled.next = self.reduced.val() << 1;
+        self.quotient_doubled.next = self.quotient.q.val() << 1;
+
+        self.result.next = self.quotient.q.val();
+        if self.saturated.q.val() {
+            self.result.next = 63.into();
+        }
+        self.send.next = (self.step.q.val() == 8)
+            & self.controlled.val()
+            & (self.result.val().any() | self.send_zero_feedback.val());
+        self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
+        self.pop.next = self.finish.val();
+        if self.step.q.val() == 0 {
+            self.remainder.d.next = self.sum.val();
+            self.quotient.d.next = 0.into();
+            self.saturated.d.next = false;
+            if self.sample_valid.val() {
+                self.step.d.next = 1.into();
+            }
+        } else if self.step.q.val() == 1 {
+            self.remainder.d.next = self.scaled.val();
+            self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
+            self.step.d.next = 2.into();
+            if self.negative.val() {
+                self.level.d.next = 0.into();
+                self.pop.next = true;
+                self.step.d.next = 0.into();
+            }
+        } else if self.step.q.val() == 8 {
+            self.level.d.next = self.result.val().get_bits::<3>(3);
+            if self.finish.val() {
+                self.step.d.next = 0.into();
+            }
+        } else {
+            self.remainder.d.next = self.doubled.val();
+            self.quotient.d.next = self.quotient_doubled.val();
+            if self.fits.val() {
+                self.quotient.d.next = self.quotient_doubled.val() | 1;
+            }
+            self.step.d.next = self.step.q.val() + 1;
+        }
+        if self.reset.val() {
+            self.step.d.next = 0.into();
+            self.level.d.next = 0.into();
+        }
+
+        self.interval_low.next = self.interval_low_0.val();
+        if self.level.q.val() == 1 {
+            self.interval_low.next = self.interval_low_1.val();
+        } else if self.level.q.val() == 2 {
+            self.interval_low.next = self.interval_low_2.val();
+        } else if self.level.q.val() == 3 {
+            self.interval_low.next = self.interval_low_3.val();
+        } else if self.level.q.val() == 4 {
+            self.interval_low.next = self.interval_low_4.val();
+        } else if self.level.q.val() == 5 {
+            self.interval_low.next = self.interval_low_5.val();
+        } else if self.level.q.val() == 6 {
+            self.interval_low.next = self.interval_low_6.val();
+        } else if self.level.q.val() == 7 {
+            self.interval_low.next = self.interval_low_7.val();
+        }
+
+        self.offset.bytes.next = self.q_offset.val();
+        self.delta.bytes.next = self.q_delta.val();
+        self.q_offset_units.next = self.offset.units.val();
+        self.q_delta_units.next = self.delta.units.val();
+        self.quantized_feedback.next = self.result.val();
+        self.feedback_valid.next = self.send.val();
+    }
+}

@@ -1,0 +1,168 @@
+//! The switch's end of the loop: sampler, queue monitor, feedback, packet generator.
+
+pub mod feedback_qcn;
+pub mod feedback_smcc;
+pub mod packet_generator;
+pub mod queue_monitor;
+pub mod sample_queue;
+pub mod sampler;
+pub mod units;
+
+use self::feedback_qcn::QcnFeedback;
+use self::feedback_smcc::SmccFeedback;
+use self::packet_generator::PacketGenerator;
+use self::queue_monitor::QueueMonitor;
+use self::sample_queue::SampleQueue;
+use self::sampler::Sampler;
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// Wires a feedback block between the blocks that every Ethernet congestion point shares. One macro and not one generic
+/// struct, because `rust-hdl` reaches the ports of a block by field name.
+macro_rules! congestion_point {
+    ($(#[$meta:meta])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? }) => {
+        $(#[$meta])*
+        ///
+        /// A packet enters with `enqueue` and its addresses; the sampled packet's feedback frame leaves on the stream. `ready`
+        /// falls when 16 samples wait: hold the next packet, or its sample is lost and `lost` is high in that cycle.
+        #[derive(LogicBlock, Default)]
+        pub struct $name {
+            pub clock: Signal<In, Clock>,
+            pub reset: Signal<In, Bit>,
+            pub enqueue: Signal<In, Bit>,
+            pub enqueue_bytes: Signal<In, Bits<24>>,
+            pub source_mac_high: Signal<In, Bits<16>>,
+            pub source_mac_low: Signal<In, Bits<32>>,
+            pub destination_mac_high: Signal<In, Bits<16>>,
+            pub destination_mac_low: Signal<In, Bits<32>>,
+            pub tagged: Signal<In, Bit>,
+            pub vlan_tci: Signal<In, Bits<16>>,
+            pub controlled: Signal<In, Bit>,
+            pub dequeue: Signal<In, Bit>,
+            pub dequeue_bytes: Signal<In, Bits<24>>,
+            pub sample_mode: Signal<In, Bits<2>>,
+            pub jitter_ratio: Signal<In, Bits<16>>,
+            pub seed: Signal<In, Bits<16>>,
+            pub q0_bytes: Signal<In, Bits<24>>,
+            pub cpid_high: Signal<In, Bits<32>>,
+            pub cpid_low: Signal<In, Bits<32>>,
+            pub cp_mac_high: Signal<In, Bits<16>>,
+            pub cp_mac_low: Signal<In, Bits<32>>,
+            $(pub $parameter: Signal<In, $bits>,)*
+            pub queue_bytes: Signal<Out, Bits<24>>,
+            pub clamped: Signal<Out, Bit>,
+            pub sample: Signal<Out, Bit>,
+            pub ready: Signal<Out, Bit>,
+            pub lost: Signal<Out, Bit>,
+            pub data_high: Signal<Out, Bits<32>>,
+            pub data_low: Signal<Out, Bits<32>>,
+            pub octets: Signal<Out, Bits<4>>,
+            pub last: Signal<Out, Bit>,
+            pub valid: Signal<Out, Bit>,
+            pub data_ready: Signal<In, Bit>,
+            pub sampler: Sampler,
+            pub queue_monitor: QueueMonitor,
+            pub sample_queue: SampleQueue,
+            pub feedback: $feedback,
+            pub packet_generator: PacketGenerator,
+        }
+
+        parameter_inputs!($name, $module:
+            sample_mode, jitter_ratio, seed, q0_bytes, cpid_high, cpid_low, cp_mac_high, cp_mac_low, $($parameter),*);
+
+        impl Logic for $name {
+            #[hdl_gen]
+            fn update(&mut self) {
+                clock!(self, clock, sampler, queue_monitor, sample_queue, feedback, packet_generator);
+                self.sampler.reset.next = self.reset.val();
+                self.queue_monitor.reset.next = self.reset.val();
+                self.sample_queue.reset.next = self.reset.val();
+                self.feedback.reset.next = self.reset.val();
+                self.packet_generator.reset.next = self.reset.val();
+
+                self.sampler.enqueue.next = self.enqueue.val();
+                self.sampler.enqueue_bytes.next = self.enqueue_bytes.val();
+                self.sampler.sample_mode.next = self.sample_mode.val();
+                self.sampler.jitter_ratio.next = self.jitter_ratio.val();
+                self.sampler.seed.next = self.seed.val();
+                self.sampler.interval_low.next = self.feedback.interval_low.val();
+                self.sample.next = self.sampler.sample.val();
+
+                self.queue_monitor.enqueue.next = self.enqueue.val();
+                self.queue_monitor.enqueue_bytes.next = self.enqueue_bytes.val();
+                self.queue_monitor.dequeue.next = self.dequeue.val();
+                self.queue_monitor.dequeue_bytes.next = self.dequeue_bytes.val();
+                self.queue_monitor.sample.next = self.sampler.sample.val();
+                self.queue_monitor.q0_bytes.next = self.q0_bytes.val();
+                self.queue_bytes.next = self.queue_monitor.queue_bytes.val();
+                self.clamped.next = self.queue_monitor.clamped.val();
+
+                self.sample_queue.write.next = self.sampler.sample.val();
+                self.sample_queue.q_offset.next = self.queue_monitor.q_offset.val();
+                self.sample_queue.q_delta.next = self.queue_monitor.q_delta.val();
+                self.sample_queue.controlled.next = self.controlled.val();
+                self.sample_queue.source_mac_high.next = self.source_mac_high.val();
+                self.sample_queue.source_mac_low.next = self.source_mac_low.val();
+                self.sample_queue.destination_mac_high.next = self.destination_mac_high.val();
+                self.sample_queue.destination_mac_low.next = self.destination_mac_low.val();
+                self.sample_queue.tagged.next = self.tagged.val();
+                self.sample_queue.vlan_tci.next = self.vlan_tci.val();
+                self.sample_queue.pop.next = self.feedback.pop.val();
+                self.ready.next = self.sample_queue.ready.val();
+                self.lost.next = self.sample_queue.lost.val();
+
+                self.feedback.sample_valid.next = self.sample_queue.head_valid.val();
+                self.feedback.controlled.next = self.sample_queue.head_controlled.val();
+                self.feedback.q_offset.next = self.sample_queue.head_q_offset.val();
+                self.feedback.q_delta.next = self.sample_queue.head_q_delta.val();
+                self.feedback.frame_done.next = self.packet_generator.frame_done.val();
+                $(self.feedback.$parameter.next = self.$parameter.val();)*
+
+                self.packet_generator.feedback_valid.next = self.feedback.feedback_valid.val();
+                self.packet_generator.quantized_feedback.next = self.feedback.quantized_feedback.val();
+                self.packet_generator.q_offset_units.next = self.feedback.q_offset_units.val();
+                self.packet_generator.q_delta_units.next = self.feedback.q_delta_units.val();
+                self.packet_generator.source_mac_high.next = self.sample_queue.head_source_mac_high.val();
+                self.packet_generator.source_mac_low.next = self.sample_queue.head_source_mac_low.val();
+                self.packet_generator.destination_mac_high.next = self.sample_queue.head_destination_mac_high.val();
+                self.packet_generator.destination_mac_low.next = self.sample_queue.head_destination_mac_low.val();
+                self.packet_generator.tagged.next = self.sample_queue.head_tagged.val();
+                self.packet_generator.vlan_tci.next = self.sample_queue.head_vlan_tci.val();
+                self.packet_generator.cpid_high.next = self.cpid_high.val();
+                self.packet_generator.cpid_low.next = self.cpid_low.val();
+                self.packet_generator.cp_mac_high.next = self.cp_mac_high.val();
+                self.packet_generator.cp_mac_low.next = self.cp_mac_low.val();
+                self.packet_generator.ready.next = self.data_ready.val();
+                self.data_high.next = self.packet_generator.data_high.val();
+                self.data_low.next = self.packet_generator.data_low.val();
+                self.octets.next = self.packet_generator.octets.val();
+                self.last.next = self.packet_generator.last.val();
+                self.valid.next = self.packet_generator.valid.val();
+            }
+        }
+    };
+}
+
+congestion_point!(
+    /// QCN's congestion point.
+    QcnCongestionPoint, "qcn_congestion_point", QcnFeedback, {
+        weight: Bits<6>,
+        feedback_full_scale: Bits<26>,
+        send_zero_feedback: Bit,
+        interval_low_0: Bits<24>,
+        interval_low_1: Bits<24>,
+        interval_low_2: Bits<24>,
+        interval_low_3: Bits<24>,
+        interval_low_4: Bits<24>,
+        interval_low_5: Bits<24>,
+        interval_low_6: Bits<24>,
+        interval_low_7: Bits<24>,
+    }
+);
+
+congestion_point!(
+    /// SMCC's congestion point.
+    SmccCongestionPoint, "smcc_congestion_point", SmccFeedback, {
+        interval_low_0: Bits<24>,
+    }
+);

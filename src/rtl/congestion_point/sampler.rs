@@ -1,0 +1,85 @@
+//! Decides which arriving packet is a sample.
+
+use crate::rtl::jitter::Jitter;
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
+///
+/// `sample` is combinational: it is high in the cycle of the packet that triggers. In the modes `packets` and `bytes` the
+/// packet that fills the interval is the sample and the next interval starts empty; in the mode `time` intervals follow each
+/// other whether packets come or not, and the first packet after the end of one is the sample.
+///
+/// | port | shape | meaning |
+/// |---|---|---|
+/// | `enqueue`, `enqueue_bytes` | 1, 24 bits | a packet of so many bytes enters the queue |
+/// | `interval_low` | 24 bits | smallest interval, in what the mode counts |
+/// | `sample_mode` | 2 bits | 0 packets, 1 bytes, 2 time |
+/// | `jitter_ratio`, `seed` | 16 bits each | see [`Jitter`] |
+/// | `sample` | 1 bit | this packet is a sample |
+#[derive(LogicBlock, Default)]
+pub struct Sampler {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub enqueue: Signal<In, Bit>,
+    pub enqueue_bytes: Signal<In, Bits<24>>,
+    pub interval_low: Signal<In, Bits<24>>,
+    pub sample_mode: Signal<In, Bits<2>>,
+    pub jitter_ratio: Signal<In, Bits<16>>,
+    pub seed: Signal<In, Bits<16>>,
+    pub sample: Signal<Out, Bit>,
+    jitter: Jitter,
+    elapsed: DFF<Bits<24>>,
+    due: DFF<Bit>,
+    by_bytes: Signal<Local, Bit>,
+    by_time: Signal<Local, Bit>,
+    amount: Signal<Local, Bits<25>>,
+    total: Signal<Local, Bits<25>>,
+    interval: Signal<Local, Bits<25>>,
+    counts: Signal<Local, Bit>,
+    full: Signal<Local, Bit>,
+}
+
+parameter_inputs!(Sampler, "sampler": sample_mode, jitter_ratio, seed);
+
+impl Logic for Sampler {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, elapsed, due);
+        clock!(self, clock, jitter);
+        self.jitter.reset.next = self.reset.val();
+        self.jitter.low.next = self.interval_low.val();
+        self.jitter.ratio.next = self.jitter_ratio.val();
+        self.jitter.seed.next = self.seed.val();
+
+        self.by_bytes.next = self.sample_mode.val() == 1;
+        self.by_time.next = self.sample_mode.val() == 2;
+        self.amount.next = 1.into();
+        if self.by_bytes.val() {
+            self.amount.next = bit_cast::<25, 24>(self.enqueue_bytes.val());
+        }
+        self.counts.next = self.enqueue.val() | self.by_time.val();
+        self.total.next = bit_cast::<25, 24>(self.elapsed.q.val()) + self.amount.val();
+        self.interval.next = bit_cast::<25, 24>(self.jitter.interval.val());
+        self.full.next = self.counts.val() & (self.total.val() >= self.interval.val());
+
+        if self.counts.val() {
+            self.elapsed.d.next = self.total.val().get_bits::<24>(0);
+        }
+        if self.full.val() {
+            self.elapsed.d.next = 0.into();
+        }
+        self.jitter.draw.next = self.full.val();
+
+        self.sample.next = self.full.val();
+        self.due.d.next = false;
+        if self.by_time.val() {
+            self.sample.next = self.enqueue.val() & self.due.q.val();
+            self.due.d.next = self.full.val() | (self.due.q.val() & !self.enqueue.val());
+        }
+        if self.reset.val() {
+            self.elapsed.d.next = 0.into();
+            self.due.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Bytes to the units of the frame.
+
+use rust_hdl::prelude::*;
+
+/// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames). Combinational.
+///
+/// Rounding down keeps the sign of a small negative offset, on which SMCC's choice of state hangs.
+#[derive(LogicBlock, Default)]
+pub struct Units {
+    pub bytes: Signal<In, Bits<25>>,
+    pub units: Signal<Out, Bits<16>>,
+    top: Signal<Local, Bits<4>>,
+}
+
+impl Logic for Units {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.top.next = self.bytes.val().get_bits::<4>(21);
+        self.units.next = self.bytes.val().get_bits::<16>(6);
+        if self.bytes.val().get_bit(24) & (self.top.val() != 0xf) {
+            self.units.next = 0x8000.into();
+        } else if !self.bytes.val().get_bit(24) & self.top.val().any() {
+            self.units.next = 0x7fff.into();
+        }
+    }
+}

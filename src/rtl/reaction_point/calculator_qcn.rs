@@ -1,0 +1,345 @@
+//! QCN's calculator: a state machine over stages, counters and a serial multiplier.
+
+use crate::rtl::jitter::Jitter;
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery
+/// (smcc.txt section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
+///
+/// One operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. It is taken in the idle
+/// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step and applies it: all of rate,
+/// target and stages change together nine cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
+/// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
+/// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
+/// byte cycle. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
+/// saturates below 128 bytes per cycle, stages at 63.
+///
+/// | port | shape | unit |
+/// |---|---|---|
+/// | `feedback_valid`, `feedback_ready`, `quantized_feedback` | 1, 1, 6 bits | QntzFb |
+/// | `sent`, `sent_bytes` | 1, 24 bits | a frame of so many bytes left |
+/// | `source_empty` | 1 bit | no frame waits: at line rate the reaction point becomes inactive |
+/// | `line_rate`, `min_rate`, `ai_rate`, `hai_rate` | 25 bits, 18 of them fraction | bytes per cycle; `hai_rate` 0 = off |
+/// | `gd_shift` | 4 bits | G_d = 2^−shift |
+/// | `byte_cycle_low`, `byte_cycle_ratio` | 24, 16 bits | byte cycle, see [`Jitter`] |
+/// | `timer_low`, `timer_ratio` | 24, 16 bits | timer period in cycles, 0 = off |
+/// | `increase_stage` | 6 bits | first stage of active increase |
+/// | `half_stage` | 6 bits | first stage whose period is halved |
+/// | `target_reduction`, `extra_fast_recovery` | 1 bit each | add-ons |
+/// | `current_rate`, `target_rate`, `byte_stage`, `time_stage` | 25, 25, 6, 6 bits | |
+#[derive(LogicBlock, Default)]
+pub struct QcnCalculator {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub feedback_valid: Signal<In, Bit>,
+    pub feedback_ready: Signal<Out, Bit>,
+    pub quantized_feedback: Signal<In, Bits<6>>,
+    pub sent: Signal<In, Bit>,
+    pub sent_bytes: Signal<In, Bits<24>>,
+    pub source_empty: Signal<In, Bit>,
+    pub line_rate: Signal<In, Bits<25>>,
+    pub min_rate: Signal<In, Bits<25>>,
+    pub ai_rate: Signal<In, Bits<25>>,
+    pub hai_rate: Signal<In, Bits<25>>,
+    pub gd_shift: Signal<In, Bits<4>>,
+    pub byte_cycle_low: Signal<In, Bits<24>>,
+    pub byte_cycle_ratio: Signal<In, Bits<16>>,
+    pub timer_low: Signal<In, Bits<24>>,
+    pub timer_ratio: Signal<In, Bits<16>>,
+    pub seed: Signal<In, Bits<16>>,
+    pub increase_stage: Signal<In, Bits<6>>,
+    pub half_stage: Signal<In, Bits<6>>,
+    pub target_reduction: Signal<In, Bit>,
+    pub extra_fast_recovery: Signal<In, Bit>,
+    pub current_rate: Signal<Out, Bits<25>>,
+    pub target_rate: Signal<Out, Bits<25>>,
+    pub byte_stage: Signal<Out, Bits<6>>,
+    pub time_stage: Signal<Out, Bits<6>>,
+    byte_jitter: Jitter,
+    time_jitter: Jitter,
+    active: DFF<Bit>,
+    rate: DFF<Bits<25>>,
+    target: DFF<Bits<25>>,
+    stage_of_bytes: DFF<Bits<6>>,
+    stage_of_time: DFF<Bits<6>>,
+    elapsed_bytes: DFF<Bits<24>>,
+    elapsed_cycles: DFF<Bits<24>>,
+    byte_due: DFF<Bit>,
+    time_due: DFF<Bit>,
+    /// 0: idle; 1 to 6: multiply; 7: make the step; 8: apply it.
+    step: DFF<Bits<4>>,
+    decrease: DFF<Bit>,
+    of_time: DFF<Bit>,
+    hyper: DFF<Bit>,
+    reduce: DFF<Bit>,
+    retarget: DFF<Bit>,
+    multiplier: DFF<Bits<6>>,
+    product: DFF<Bits<31>>,
+    change: DFF<Bits<25>>,
+    free: Signal<Local, Bit>,
+    start_byte: Signal<Local, Bit>,
+    start_time: Signal<Local, Bit>,
+    start_decrease: Signal<Local, Bit>,
+    moves_target: Signal<Local, Bit>,
+    next_byte_stage: Signal<Local, Bits<6>>,
+    next_time_stage: Signal<Local, Bits<6>>,
+    least_stage: Signal<Local, Bits<6>>,
+    byte_increases: Signal<Local, Bit>,
+    time_increases: Signal<Local, Bit>,
+    hyper_count: Signal<Local, Bits<6>>,
+    ten_times_rate: Signal<Local, Bits<29>>,
+    byte_period: Signal<Local, Bits<24>>,
+    time_period: Signal<Local, Bits<24>>,
+    bytes_before: Signal<Local, Bits<24>>,
+    bytes_total: Signal<Local, Bits<25>>,
+    counting: Signal<Local, Bit>,
+    byte_full: Signal<Local, Bit>,
+    cycles_total: Signal<Local, Bits<25>>,
+    timing: Signal<Local, Bit>,
+    time_full: Signal<Local, Bit>,
+    multiplicand: Signal<Local, Bits<25>>,
+    addend: Signal<Local, Bits<31>>,
+    product_doubled: Signal<Local, Bits<31>>,
+    cut: Signal<Local, Bits<31>>,
+    half_rate: Signal<Local, Bits<31>>,
+    raised_target: Signal<Local, Bits<32>>,
+    room: Signal<Local, Bits<25>>,
+    sum: Signal<Local, Bits<26>>,
+    mean: Signal<Local, Bits<25>>,
+}
+
+parameter_inputs!(QcnCalculator, "calculator_qcn":
+    line_rate, min_rate, ai_rate, hai_rate, gd_shift, byte_cycle_low, byte_cycle_ratio, timer_low, timer_ratio, seed,
+    increase_stage, half_stage, target_reduction, extra_fast_recovery);
+
+impl Logic for QcnCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            active,
+            rate,
+            target,
+            stage_of_bytes,
+            stage_of_time,
+            elapsed_bytes,
+            elapsed_cycles,
+            byte_due,
+            time_due,
+            step,
+            decrease,
+            of_time,
+            hyper,
+            reduce,
+            retarget,
+            multiplier,
+            product,
+            change
+        );
+        clock!(self, clock, byte_jitter, time_jitter);
+        self.byte_jitter.reset.next = self.reset.val();
+        self.byte_jitter.low.next = self.byte_cycle_low.val();
+        self.byte_jitter.ratio.next = self.byte_cycle_ratio.val();
+        self.byte_jitter.seed.next = self.seed.val();
+        self.time_jitter.reset.next = self.reset.val();
+        self.time_jitter.low.next = self.timer_low.val();
+        self.time_jitter.ratio.next = self.timer_ratio.val();
+        self.time_jitter.seed.next = (self.seed.val() >> 8) | (self.seed.val() << 8);
+
+        // Which operation starts.
+        self.free.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & !self.time_due.q.val();
+        self.start_byte.next = (self.step.q.val() == 0) & self.byte_due.q.val();
+        self.start_time.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & self.time_due.q.val();
+        self.start_decrease.next = self.free.val() & self.feedback_valid.val();
+        self.feedback_ready.next = self.free.val();
+        self.moves_target.next =
+            !self.active.q.val() | self.stage_of_bytes.q.val().any() | !self.extra_fast_recovery.val();
+
+        // The stages after the cycle that ended, and what they ask for.
+        self.next_byte_stage.next = self.stage_of_bytes.q.val();
+        if self.byte_due.q.val() & (self.stage_of_bytes.q.val() != 63) {
+            self.next_byte_stage.next = self.stage_of_bytes.q.val() + 1;
+        }
+        self.next_time_stage.next = self.stage_of_time.q.val();
+        if !self.byte_due.q.val() & (self.stage_of_time.q.val() != 63) {
+            self.next_time_stage.next = self.stage_of_time.q.val() + 1;
+        }
+        self.least_stage.next = self.next_byte_stage.val();
+        if self.next_time_stage.val() < self.next_byte_stage.val() {
+            self.least_stage.next = self.next_time_stage.val();
+        }
+        self.byte_increases.next = self.next_byte_stage.val() >= self.increase_stage.val();
+        self.time_increases.next = self.next_time_stage.val() >= self.increase_stage.val();
+        self.hyper_count.next = self.least_stage.val() - self.increase_stage.val() + 1;
+        self.ten_times_rate.next =
+            (bit_cast::<29, 25>(self.rate.q.val()) << 3) + (bit_cast::<29, 25>(self.rate.q.val()) << 1);
+
+        // The serial multiplier, the most significant bit first.
+        self.multiplicand.next = self.ai_rate.val();
+        if self.decrease.q.val() {
+            self.multiplicand.next = self.rate.q.val();
+        } else if self.hyper.q.val() {
+            self.multiplicand.next = self.hai_rate.val();
+        }
+        self.addend.next = 0.into();
+        if self.multiplier.q.val().get_bit(5) {
+            self.addend.next = bit_cast::<31, 25>(self.multiplicand.val());
+        }
+        self.product_doubled.next = self.product.q.val() << 1;
+
+        // Step and new rate.
+        self.cut.next = self.product.q.val() >> self.gd_shift.val();
+        self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()) >> 1;
+        self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
+        self.room.next = self.rate.q.val() - self.min_rate.val();
+        self.sum.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.change.q.val());
+        self.mean.next = self.sum.val().get_bits::<25>(1);
+
+        if self.step.q.val() == 0 {
+            self.product.d.next = 0.into();
+            self.decrease.d.next = self.start_decrease.val();
+            self.of_time.d.next = self.start_time.val();
+            self.retarget.d.next = self.moves_target.val();
+            self.reduce.d.next = self.target_reduction.val()
+                & ((self.next_byte_stage.val() == 1) | (self.next_time_stage.val() == 1))
+                & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
+            self.hyper.d.next = false;
+            self.multiplier.d.next = 0.into();
+            if self.start_decrease.val() {
+                self.multiplier.d.next = self.quantized_feedback.val();
+            } else if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
+                self.hyper.d.next = true;
+                self.multiplier.d.next = self.hyper_count.val();
+            } else if self.byte_increases.val() | self.time_increases.val() {
+                self.multiplier.d.next = 1.into();
+            }
+            if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
+                self.step.d.next = 1.into();
+            }
+            if self.start_decrease.val() & !self.active.q.val() {
+                self.active.d.next = true;
+                self.rate.d.next = self.line_rate.val();
+                self.target.d.next = self.line_rate.val();
+            }
+        } else if self.step.q.val() == 7 {
+            self.step.d.next = 8.into();
+            if self.decrease.q.val() {
+                self.change.d.next = self.cut.val().get_bits::<25>(0);
+                if self.cut.val() > self.half_rate.val() {
+                    self.change.d.next = self.half_rate.val().get_bits::<25>(0);
+                }
+            } else if self.reduce.q.val() {
+                self.change.d.next = self.target.q.val() >> 3;
+            } else {
+                self.change.d.next = self.raised_target.val().get_bits::<25>(0);
+                if self.raised_target.val().get_bits::<7>(25).any() {
+                    self.change.d.next = 0x1ff_ffff.into();
+                }
+            }
+        } else if self.step.q.val() == 8 {
+            self.step.d.next = 0.into();
+            if self.decrease.q.val() {
+                self.rate.d.next = self.rate.q.val() - self.change.q.val();
+                if self.change.q.val() > self.room.val() {
+                    self.rate.d.next = self.min_rate.val();
+                }
+                if self.retarget.q.val() {
+                    self.target.d.next = self.rate.q.val();
+                }
+                self.stage_of_bytes.d.next = 0.into();
+                self.stage_of_time.d.next = 0.into();
+            } else {
+                self.target.d.next = self.change.q.val();
+                self.rate.d.next = self.mean.val();
+                if self.mean.val() > self.line_rate.val() {
+                    self.rate.d.next = self.line_rate.val();
+                }
+                if self.of_time.q.val() {
+                    if self.stage_of_time.q.val() != 63 {
+                        self.stage_of_time.d.next = self.stage_of_time.q.val() + 1;
+                    }
+                } else if self.stage_of_bytes.q.val() != 63 {
+                    self.stage_of_bytes.d.next = self.stage_of_bytes.q.val() + 1;
+                }
+            }
+        } else {
+            self.product.d.next = self.product_doubled.val() + self.addend.val();
+            self.multiplier.d.next = self.multiplier.q.val() << 1;
+            self.step.d.next = self.step.q.val() + 1;
+        }
+
+        // Byte cycle.
+        self.byte_period.next = self.byte_jitter.interval.val();
+        if self.stage_of_bytes.q.val() >= self.half_stage.val() {
+            self.byte_period.next = self.byte_jitter.interval.val() >> 1;
+        }
+        self.bytes_before.next = self.elapsed_bytes.q.val();
+        if self.start_decrease.val() & self.moves_target.val() {
+            self.bytes_before.next = 0.into();
+        }
+        self.bytes_total.next = bit_cast::<25, 24>(self.bytes_before.val()) + bit_cast::<25, 24>(self.sent_bytes.val());
+        self.counting.next = self.sent.val() & (self.active.q.val() | self.start_decrease.val());
+        self.byte_full.next =
+            self.counting.val() & (self.bytes_total.val() >= bit_cast::<25, 24>(self.byte_period.val()));
+        self.byte_jitter.draw.next = self.byte_full.val();
+        self.elapsed_bytes.d.next = self.bytes_before.val();
+        if self.byte_full.val() {
+            self.elapsed_bytes.d.next = 0.into();
+        } else if self.counting.val() {
+            self.elapsed_bytes.d.next = self.bytes_total.val().get_bits::<24>(0);
+        }
+        self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
+
+        // Timer.
+        self.time_period.next = self.time_jitter.interval.val();
+        if self.stage_of_time.q.val() >= self.half_stage.val() {
+            self.time_period.next = self.time_jitter.interval.val() >> 1;
+        }
+        self.cycles_total.next = bit_cast::<25, 24>(self.elapsed_cycles.q.val()) + 1;
+        self.timing.next = self.active.q.val() & self.timer_low.val().any() & !self.start_decrease.val();
+        self.time_full.next =
+            self.timing.val() & (self.cycles_total.val() >= bit_cast::<25, 24>(self.time_period.val()));
+        self.time_jitter.draw.next = self.time_full.val();
+        self.elapsed_cycles.d.next = 0.into();
+        if self.timing.val() & !self.time_full.val() {
+            self.elapsed_cycles.d.next = self.cycles_total.val().get_bits::<24>(0);
+        }
+        self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
+
+        // Back at line rate with nothing to send: inactive.
+        if self.free.val()
+            & !self.feedback_valid.val()
+            & self.active.q.val()
+            & self.source_empty.val()
+            & (self.rate.q.val() == self.line_rate.val())
+        {
+            self.active.d.next = false;
+            self.stage_of_bytes.d.next = 0.into();
+            self.stage_of_time.d.next = 0.into();
+            self.elapsed_bytes.d.next = 0.into();
+            self.elapsed_cycles.d.next = 0.into();
+            self.byte_due.d.next = false;
+            self.time_due.d.next = false;
+        }
+        if self.reset.val() {
+            self.active.d.next = false;
+            self.stage_of_bytes.d.next = 0.into();
+            self.stage_of_time.d.next = 0.into();
+            self.elapsed_bytes.d.next = 0.into();
+            self.elapsed_cycles.d.next = 0.into();
+            self.byte_due.d.next = false;
+            self.time_due.d.next = false;
+            self.step.d.next = 0.into();
+        }
+        self.current_rate.next = self.line_rate.val();
+        self.target_rate.next = self.line_rate.val();
+        if self.active.q.val() {
+            self.current_rate.next = self.rate.q.val();
+            self.target_rate.next = self.target.q.val();
+        }
+        self.byte_stage.next = self.stage_of_bytes.q.val();
+        self.time_stage.next = self.stage_of_time.q.val();
+    }
+}

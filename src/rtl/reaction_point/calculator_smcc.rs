@@ -1,0 +1,148 @@
+//! SMCC's calculator: two linear rules, chosen by the signs.
+
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero counts as positive
+/// (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
+///
+/// Feedback taken in cycle t multiplies into a register and shows in `current_rate` in cycle t + 2; one is taken each cycle. In
+/// State A the gain is `gain_a` if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase counts only
+/// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. The rate starts at the line rate and
+/// stays within minimum and line rate. Products are cut, not rounded; a step above 127 bytes per cycle saturates.
+///
+/// | port | shape | unit |
+/// |---|---|---|
+/// | `feedback_valid`, `feedback_ready` | 1 bit each | always ready |
+/// | `q_offset_units`, `q_delta_units` | 16 bits, two's complement | 64 octets; positive is congestion |
+/// | `cpid_*`, `cpid_mask_*` | 64 bits in halves | |
+/// | `gain_a`, `gain_a_small`, `gain_b` | 32 bits, 16 of them fraction | 2⁻¹⁸ bytes per cycle for 64 octets |
+/// | `t1_units` | 16 bits | 64 octets |
+/// | `line_rate`, `min_rate`, `current_rate` | 25 bits, 18 of them fraction | bytes per cycle |
+#[derive(LogicBlock, Default)]
+pub struct SmccCalculator {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub feedback_valid: Signal<In, Bit>,
+    pub feedback_ready: Signal<Out, Bit>,
+    pub q_offset_units: Signal<In, Bits<16>>,
+    pub q_delta_units: Signal<In, Bits<16>>,
+    pub cpid_high: Signal<In, Bits<32>>,
+    pub cpid_low: Signal<In, Bits<32>>,
+    pub line_rate: Signal<In, Bits<25>>,
+    pub min_rate: Signal<In, Bits<25>>,
+    pub gain_a: Signal<In, Bits<32>>,
+    pub gain_a_small: Signal<In, Bits<32>>,
+    pub gain_b: Signal<In, Bits<32>>,
+    pub t1_units: Signal<In, Bits<16>>,
+    pub cpid_mask_high: Signal<In, Bits<32>>,
+    pub cpid_mask_low: Signal<In, Bits<32>>,
+    pub current_rate: Signal<Out, Bits<25>>,
+    rate: DFF<Bits<25>>,
+    /// Low until the first decrease: the rate is the line rate.
+    limited: DFF<Bit>,
+    stored_cpid_high: DFF<Bits<32>>,
+    stored_cpid_low: DFF<Bits<32>>,
+    /// The step on its way to the rate.
+    step: DFF<Bits<25>>,
+    step_valid: DFF<Bit>,
+    step_up: DFF<Bit>,
+    offset_magnitude: Signal<Local, Bits<16>>,
+    delta_magnitude: Signal<Local, Bits<16>>,
+    state_b: Signal<Local, Bit>,
+    increase: Signal<Local, Bit>,
+    magnitude: Signal<Local, Bits<16>>,
+    gain: Signal<Local, Bits<32>>,
+    gain_whole: Signal<Local, Bits<16>>,
+    gain_fraction: Signal<Local, Bits<16>>,
+    whole_product: Signal<Local, Bits<32>>,
+    fraction_product: Signal<Local, Bits<32>>,
+    fraction_carry: Signal<Local, Bits<32>>,
+    product: Signal<Local, Bits<32>>,
+    masked_high: Signal<Local, Bits<32>>,
+    masked_low: Signal<Local, Bits<32>>,
+    same_point: Signal<Local, Bit>,
+    rate_now: Signal<Local, Bits<25>>,
+    raised: Signal<Local, Bits<26>>,
+    room: Signal<Local, Bits<25>>,
+}
+
+parameter_inputs!(SmccCalculator, "calculator_smcc":
+    line_rate, min_rate, gain_a, gain_a_small, gain_b, t1_units, cpid_mask_high, cpid_mask_low);
+
+impl Logic for SmccCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, rate, limited, stored_cpid_high, stored_cpid_low, step, step_valid, step_up);
+        self.feedback_ready.next = true;
+
+        self.offset_magnitude.next = self.q_offset_units.val();
+        if self.q_offset_units.val().get_bit(15) {
+            self.offset_magnitude.next = bits::<16>(0) - self.q_offset_units.val();
+        }
+        self.delta_magnitude.next = self.q_delta_units.val();
+        if self.q_delta_units.val().get_bit(15) {
+            self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
+        }
+        self.state_b.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
+        self.magnitude.next = self.offset_magnitude.val();
+        self.increase.next = self.q_offset_units.val().get_bit(15);
+        self.gain.next = self.gain_a_small.val();
+        if self.state_b.val() {
+            self.magnitude.next = self.delta_magnitude.val();
+            self.increase.next = self.q_delta_units.val().get_bit(15);
+            self.gain.next = self.gain_b.val();
+        } else if self.delta_magnitude.val() > self.t1_units.val() {
+            self.gain.next = self.gain_a.val();
+        }
+        self.gain_whole.next = self.gain.val().get_bits::<16>(16);
+        self.gain_fraction.next = self.gain.val().get_bits::<16>(0);
+        self.whole_product.next = self.magnitude.val() * self.gain_whole.val();
+        self.fraction_product.next = self.magnitude.val() * self.gain_fraction.val();
+        self.fraction_carry.next = self.fraction_product.val() >> 16;
+        self.product.next = self.whole_product.val() + self.fraction_carry.val();
+        self.step.d.next = self.product.val().get_bits::<25>(0);
+        if self.product.val().get_bits::<7>(25).any() {
+            self.step.d.next = 0x1ff_ffff.into();
+        }
+        self.step_up.d.next = self.increase.val();
+
+        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
+        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
+        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
+            & (self.masked_low.val() == self.stored_cpid_low.q.val());
+        self.step_valid.d.next = self.feedback_valid.val() & (!self.increase.val() | self.same_point.val());
+        if self.feedback_valid.val() & !self.increase.val() {
+            self.stored_cpid_high.d.next = self.masked_high.val();
+            self.stored_cpid_low.d.next = self.masked_low.val();
+        }
+
+        self.rate_now.next = self.line_rate.val();
+        if self.limited.q.val() {
+            self.rate_now.next = self.rate.q.val();
+        }
+        self.current_rate.next = self.rate_now.val();
+        self.raised.next = bit_cast::<26, 25>(self.rate_now.val()) + bit_cast::<26, 25>(self.step.q.val());
+        self.room.next = self.rate_now.val() - self.min_rate.val();
+        if self.step_valid.q.val() {
+            self.limited.d.next = true;
+            if self.step_up.q.val() {
+                self.rate.d.next = self.raised.val().get_bits::<25>(0);
+                if self.raised.val() > bit_cast::<26, 25>(self.line_rate.val()) {
+                    self.rate.d.next = self.line_rate.val();
+                }
+            } else {
+                self.rate.d.next = self.rate_now.val() - self.step.q.val();
+                if self.step.q.val() > self.room.val() {
+                    self.rate.d.next = self.min_rate.val();
+                }
+            }
+        }
+        if self.reset.val() {
+            self.limited.d.next = false;
+            self.step_valid.d.next = false;
+            self.stored_cpid_high.d.next = 0.into();
+            self.stored_cpid_low.d.next = 0.into();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The source's end of the loop: parser, calculator, rate limiter.
+
+pub mod calculator_qcn;
+pub mod calculator_smcc;
+pub mod parser;
+pub mod rate_limiter;
+
+use self::calculator_qcn::QcnCalculator;
+use self::calculator_smcc::SmccCalculator;
+use self::parser::Parser;
+use self::rate_limiter::RateLimiter;
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// Wires a calculator between the parser and the rate limiter that every Ethernet reaction point shares.
+macro_rules! reaction_point {
+    (
+        $(#[$meta:meta])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*]
+    ) => {
+        $(#[$meta])*
+        ///
+        /// Frames arrive on the stream; a source asks with `request` for a frame of `request_bytes` to go and holds until
+        /// `grant`.
+        #[derive(LogicBlock, Default)]
+        pub struct $name {
+            pub clock: Signal<In, Clock>,
+            pub reset: Signal<In, Bit>,
+            pub data_high: Signal<In, Bits<32>>,
+            pub data_low: Signal<In, Bits<32>>,
+            pub octets: Signal<In, Bits<4>>,
+            pub last: Signal<In, Bit>,
+            pub valid: Signal<In, Bit>,
+            pub ready: Signal<Out, Bit>,
+            pub request: Signal<In, Bit>,
+            pub request_bytes: Signal<In, Bits<14>>,
+            $(pub $empty: Signal<In, Bit>,)*
+            pub rp_mac_high: Signal<In, Bits<16>>,
+            pub rp_mac_low: Signal<In, Bits<32>>,
+            pub allowed_cpid_high: Signal<In, Bits<32>>,
+            pub allowed_cpid_low: Signal<In, Bits<32>>,
+            pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
+            pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+            pub bucket_bytes: Signal<In, Bits<14>>,
+            pub overhead_bytes: Signal<In, Bits<5>>,
+            $(pub $parameter: Signal<In, $bits>,)*
+            pub grant: Signal<Out, Bit>,
+            pub oversize: Signal<Out, Bit>,
+            pub current_rate: Signal<Out, Bits<25>>,
+            pub ignored_frames: Signal<Out, Bits<32>>,
+            pub parser: Parser,
+            pub calculator: $calculator,
+            pub rate_limiter: RateLimiter,
+        }
+
+        parameter_inputs!($name, $module:
+            rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low,
+            bucket_bytes, overhead_bytes, $($parameter),*);
+
+        impl Logic for $name {
+            #[hdl_gen]
+            fn update(&mut self) {
+                clock!(self, clock, parser, calculator, rate_limiter);
+                self.parser.reset.next = self.reset.val();
+                self.calculator.reset.next = self.reset.val();
+                self.rate_limiter.reset.next = self.reset.val();
+
+                self.parser.data_high.next = self.data_high.val();
+                self.parser.data_low.next = self.data_low.val();
+                self.parser.octets.next = self.octets.val();
+                self.parser.last.next = self.last.val();
+                self.parser.valid.next = self.valid.val();
+                self.ready.next = self.parser.ready.val();
+                self.parser.rp_mac_high.next = self.rp_mac_high.val();
+                self.parser.rp_mac_low.next = self.rp_mac_low.val();
+                self.parser.allowed_cpid_high.next = self.allowed_cpid_high.val();
+                self.parser.allowed_cpid_low.next = self.allowed_cpid_low.val();
+                self.parser.allowed_cpid_mask_high.next = self.allowed_cpid_mask_high.val();
+                self.parser.allowed_cpid_mask_low.next = self.allowed_cpid_mask_low.val();
+                self.ignored_frames.next = self.parser.ignored_frames.val();
+
+                self.calculator.feedback_valid.next = self.parser.feedback_valid.val();
+                self.parser.feedback_ready.next = self.calculator.feedback_ready.val();
+                $(self.calculator.$field.next = self.parser.$field.val();)*
+                $(self.calculator.$parameter.next = self.$parameter.val();)*
+                $(
+                    self.calculator.sent.next = self.rate_limiter.grant.val();
+                    self.calculator.$count.next = bit_cast::<24, 14>(self.request_bytes.val());
+                )*
+                $(self.calculator.$empty.next = self.$empty.val();)*
+                self.current_rate.next = self.calculator.current_rate.val();
+
+                self.rate_limiter.rate.next = self.calculator.current_rate.val();
+                self.rate_limiter.bucket_bytes.next = self.bucket_bytes.val();
+                self.rate_limiter.overhead_bytes.next = self.overhead_bytes.val();
+                self.rate_limiter.request.next = self.request.val();
+                self.rate_limiter.request_bytes.next = self.request_bytes.val();
+                self.grant.next = self.rate_limiter.grant.val();
+                self.oversize.next = self.rate_limiter.oversize.val();
+            }
+        }
+    };
+}
+
+reaction_point!(
+    /// QCN's reaction point.
+    QcnReactionPoint, "qcn_reaction_point", QcnCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
+        ai_rate: Bits<25>,
+        hai_rate: Bits<25>,
+        gd_shift: Bits<4>,
+        byte_cycle_low: Bits<24>,
+        byte_cycle_ratio: Bits<16>,
+        timer_low: Bits<24>,
+        timer_ratio: Bits<16>,
+        seed: Bits<16>,
+        increase_stage: Bits<6>,
+        half_stage: Bits<6>,
+        target_reduction: Bit,
+        extra_fast_recovery: Bit,
+    },
+    from_parser: [quantized_feedback], sent: [sent_bytes], empty: [source_empty]
+);
+
+reaction_point!(
+    /// SMCC's reaction point.
+    SmccReactionPoint, "smcc_reaction_point", SmccCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
+        gain_a: Bits<32>,
+        gain_a_small: Bits<32>,
+        gain_b: Bits<32>,
+        t1_units: Bits<16>,
+        cpid_mask_high: Bits<32>,
+        cpid_mask_low: Bits<32>,
+    },
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
+);

@@ -1,0 +1,220 @@
+//! Finds congestion notification frames in what arrives.
+
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction point;
+/// every other frame changes nothing and is counted (SCHEMES, Frames).
+///
+/// A frame is taken if its destination is `rp_mac`, its EtherType is 0x22E7 (behind at most one 802.1Q tag), its version 0,
+/// its length 60 to 102 octets (106 with a tag), its encapsulated data unit at most 64 octets and not longer than what is left
+/// of the frame, and its CPID equals `allowed_cpid` in the bits set in `allowed_cpid_mask` (a mask of 0 allows any).
+/// The fields are valid in the cycle after the last word and hold until `feedback_ready`; meanwhile `ready` is low, so that
+/// no feedback is lost however slow the calculator is.
+///
+/// | port | shape | meaning |
+/// |---|---|---|
+/// | `data_high`, `data_low`, `octets`, `last`, `valid`, `ready` | 32, 32, 4, 1, 1, 1 bits | the stream; `octets` counts in the last word |
+/// | `rp_mac_*`, `allowed_cpid_*`, `allowed_cpid_mask_*` | 48, 64, 64 bits in halves | what to accept |
+/// | `feedback_valid`, `feedback_ready` | 1 bit each | hand-shake |
+/// | `quantized_feedback`, `q_offset_units`, `q_delta_units`, `cpid_*` | 6, 16, 16, 64 bits | the fields |
+/// | `ignored_frames` | 32 bits | frames not taken, wraps |
+#[derive(LogicBlock, Default)]
+pub struct Parser {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub data_high: Signal<In, Bits<32>>,
+    pub data_low: Signal<In, Bits<32>>,
+    pub octets: Signal<In, Bits<4>>,
+    pub last: Signal<In, Bit>,
+    pub valid: Signal<In, Bit>,
+    pub ready: Signal<Out, Bit>,
+    pub rp_mac_high: Signal<In, Bits<16>>,
+    pub rp_mac_low: Signal<In, Bits<32>>,
+    pub allowed_cpid_high: Signal<In, Bits<32>>,
+    pub allowed_cpid_low: Signal<In, Bits<32>>,
+    pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
+    pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+    pub feedback_valid: Signal<Out, Bit>,
+    pub feedback_ready: Signal<In, Bit>,
+    pub quantized_feedback: Signal<Out, Bits<6>>,
+    pub q_offset_units: Signal<Out, Bits<16>>,
+    pub q_delta_units: Signal<Out, Bits<16>>,
+    pub cpid_high: Signal<Out, Bits<32>>,
+    pub cpid_low: Signal<Out, Bits<32>>,
+    pub ignored_frames: Signal<Out, Bits<32>>,
+    /// Index of the word, up to 15: no frame that is taken has more than 14.
+    word: DFF<Bits<4>>,
+    rejected: DFF<Bit>,
+    tagged: DFF<Bit>,
+    pending: DFF<Bit>,
+    feedback: DFF<Bits<6>>,
+    offset: DFF<Bits<16>>,
+    delta: DFF<Bits<16>>,
+    identifier_high: DFF<Bits<32>>,
+    identifier_low: DFF<Bits<32>>,
+    unit_length: DFF<Bits<7>>,
+    ignored: DFF<Bits<32>>,
+    take: Signal<Local, Bit>,
+    reject: Signal<Local, Bit>,
+    high_upper: Signal<Local, Bits<16>>,
+    high_lower: Signal<Local, Bits<16>>,
+    low_upper: Signal<Local, Bits<16>>,
+    low_lower: Signal<Local, Bits<16>>,
+    wrong_high: Signal<Local, Bits<32>>,
+    wrong_low: Signal<Local, Bits<32>>,
+    identifier_in_high: Signal<Local, Bits<32>>,
+    identifier_in_low: Signal<Local, Bits<32>>,
+    expected_high: Signal<Local, Bits<32>>,
+    expected_low: Signal<Local, Bits<16>>,
+    unit_length_field: Signal<Local, Bits<16>>,
+    length: Signal<Local, Bits<8>>,
+    most: Signal<Local, Bits<8>>,
+    needed: Signal<Local, Bits<8>>,
+    accept: Signal<Local, Bit>,
+}
+
+parameter_inputs!(Parser, "parser":
+    rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low);
+
+impl Logic for Parser {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            word,
+            rejected,
+            tagged,
+            pending,
+            feedback,
+            offset,
+            delta,
+            identifier_high,
+            identifier_low,
+            unit_length,
+            ignored
+        );
+        self.ready.next = !self.pending.q.val() | self.feedback_ready.val();
+        self.take.next = self.valid.val() & (!self.pending.q.val() | self.feedback_ready.val());
+        if self.feedback_ready.val() {
+            self.pending.d.next = false;
+        }
+        self.high_upper.next = self.data_high.val().get_bits::<16>(16);
+        self.high_lower.next = self.data_high.val().get_bits::<16>(0);
+        self.low_upper.next = self.data_low.val().get_bits::<16>(16);
+        self.low_lower.next = self.data_low.val().get_bits::<16>(0);
+
+        self.expected_high.next = (bit_cast::<32, 16>(self.rp_mac_high.val()) << 16)
+            | bit_cast::<32, 16>(self.rp_mac_low.val().get_bits::<16>(16));
+        self.expected_low.next = self.rp_mac_low.val().get_bits::<16>(0);
+
+        // Behind a tag every field lies half a word later.
+        self.identifier_in_high.next = self.data_high.val();
+        self.identifier_in_low.next = self.data_low.val();
+        self.unit_length_field.next = self.low_upper.val();
+        if self.tagged.q.val() {
+            self.identifier_in_high.next = self.data_low.val();
+            self.identifier_in_low.next = self.data_high.val();
+            self.unit_length_field.next = self.high_upper.val();
+        }
+        self.wrong_high.next =
+            (self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val();
+        self.wrong_low.next =
+            (self.identifier_in_low.val() ^ self.allowed_cpid_low.val()) & self.allowed_cpid_mask_low.val();
+
+        self.reject.next = self.rejected.q.val();
+        if self.word.q.val() == 0 {
+            self.reject.next =
+                (self.data_high.val() != self.expected_high.val()) | (self.low_upper.val() != self.expected_low.val());
+        } else if self.word.q.val() == 1 {
+            if self.low_upper.val() == 0x22e7 {
+                self.reject.next = self.rejected.q.val() | self.low_lower.val().get_bits::<4>(12).any();
+            } else if self.low_upper.val() != 0x8100 {
+                self.reject.next = true;
+            }
+        } else if self.word.q.val() == 2 {
+            if self.tagged.q.val() {
+                self.reject.next = self.rejected.q.val()
+                    | (self.high_upper.val() != 0x22e7)
+                    | self.high_lower.val().get_bits::<4>(12).any()
+                    | self.wrong_high.val().any();
+            } else {
+                self.reject.next = self.rejected.q.val() | self.wrong_high.val().any() | self.wrong_low.val().any();
+            }
+        } else if self.word.q.val() == 3 {
+            if self.tagged.q.val() {
+                self.reject.next = self.rejected.q.val() | self.wrong_low.val().any();
+            }
+        } else if ((self.word.q.val() == 4) & !self.tagged.q.val()) | ((self.word.q.val() == 5) & self.tagged.q.val()) {
+            self.reject.next = self.rejected.q.val() | (self.unit_length_field.val() > 64);
+        }
+
+        // Exact up to word 14; word 15 stands for all that is too long.
+        self.length.next = (bit_cast::<8, 4>(self.word.q.val()) << 3) + bit_cast::<8, 4>(self.octets.val());
+        self.most.next = 102.into();
+        self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 38;
+        if self.tagged.q.val() {
+            self.most.next = 106.into();
+            self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 42;
+        }
+        self.accept.next = !self.reject.val()
+            & (self.length.val() >= 60)
+            & (self.length.val() <= self.most.val())
+            & (self.length.val() >= self.needed.val());
+
+        if self.take.val() {
+            self.rejected.d.next = self.reject.val();
+            if self.word.q.val() != 15 {
+                self.word.d.next = self.word.q.val() + 1;
+            }
+            if self.word.q.val() == 1 {
+                self.tagged.d.next = self.low_upper.val() == 0x8100;
+                self.feedback.d.next = self.data_low.val().get_bits::<6>(0);
+            } else if self.word.q.val() == 2 {
+                self.identifier_high.d.next = self.identifier_in_high.val();
+                if self.tagged.q.val() {
+                    self.feedback.d.next = self.data_high.val().get_bits::<6>(0);
+                } else {
+                    self.identifier_low.d.next = self.identifier_in_low.val();
+                }
+            } else if self.word.q.val() == 3 {
+                self.offset.d.next = self.high_upper.val();
+                self.delta.d.next = self.high_lower.val();
+                if self.tagged.q.val() {
+                    self.identifier_low.d.next = self.identifier_in_low.val();
+                    self.offset.d.next = self.low_upper.val();
+                    self.delta.d.next = self.low_lower.val();
+                }
+            } else if ((self.word.q.val() == 4) & !self.tagged.q.val())
+                | ((self.word.q.val() == 5) & self.tagged.q.val())
+            {
+                self.unit_length.d.next = self.unit_length_field.val().get_bits::<7>(0);
+            }
+            if self.last.val() {
+                self.word.d.next = 0.into();
+                self.rejected.d.next = false;
+                self.tagged.d.next = false;
+                if self.accept.val() {
+                    self.pending.d.next = true;
+                } else {
+                    self.ignored.d.next = self.ignored.q.val() + 1;
+                }
+            }
+        }
+        if self.reset.val() {
+            self.word.d.next = 0.into();
+            self.rejected.d.next = false;
+            self.tagged.d.next = false;
+            self.pending.d.next = false;
+            self.ignored.d.next = 0.into();
+        }
+        self.feedback_valid.next = self.pending.q.val();
+        self.quantized_feedback.next = self.feedback.q.val();
+        self.q_offset_units.next = self.offset.q.val();
+        self.q_delta_units.next = self.delta.q.val();
+        self.cpid_high.next = self.identifier_high.q.val();
+        self.cpid_low.next = self.identifier_low.q.val();
+        self.ignored_frames.next = self.ignored.q.val();
+    }
+}

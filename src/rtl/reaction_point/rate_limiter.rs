@@ -1,0 +1,68 @@
+//! The token bucket that lets the next packet go.
+
+use crate::rtl::parameter_inputs;
+use rust_hdl::prelude::*;
+
+/// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its length is
+/// there, and takes it out (smcc.txt section 2.2: the rate limiter at the NIC).
+///
+/// `grant` is combinational: high in the cycle in which a requested frame may start. The request must hold until then. A frame
+/// longer than the bucket could never go: `oversize` says so, and the source must discard and count it. The bucket starts
+/// empty, so that never more than rate × time + depth is granted.
+///
+/// | port | shape | unit |
+/// |---|---|---|
+/// | `rate` | 25 bits, 18 of them fraction | bytes per cycle |
+/// | `bucket_bytes` | 14 bits, at most 16255 | depth |
+/// | `overhead_bytes` | 5 bits | added to each frame: 20 where preamble and gap count |
+/// | `request`, `request_bytes` | 1, 14 bits | a frame waits; its length |
+/// | `grant`, `oversize` | 1 bit each | it may go; it never can |
+#[derive(LogicBlock, Default)]
+pub struct RateLimiter {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub rate: Signal<In, Bits<25>>,
+    pub bucket_bytes: Signal<In, Bits<14>>,
+    pub overhead_bytes: Signal<In, Bits<5>>,
+    pub request: Signal<In, Bit>,
+    pub request_bytes: Signal<In, Bits<14>>,
+    pub grant: Signal<Out, Bit>,
+    pub oversize: Signal<Out, Bit>,
+    tokens: DFF<Bits<32>>,
+    depth: Signal<Local, Bits<32>>,
+    cost: Signal<Local, Bits<15>>,
+    cost_tokens: Signal<Local, Bits<32>>,
+    affordable: Signal<Local, Bit>,
+    allowed: Signal<Local, Bit>,
+    spent: Signal<Local, Bits<32>>,
+    refilled: Signal<Local, Bits<32>>,
+}
+
+parameter_inputs!(RateLimiter, "rate_limiter": bucket_bytes, overhead_bytes);
+
+impl Logic for RateLimiter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, tokens);
+        self.depth.next = bit_cast::<32, 14>(self.bucket_bytes.val()) << 18;
+        self.cost.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
+        self.allowed.next = self.cost.val() <= bit_cast::<15, 14>(self.bucket_bytes.val());
+        self.oversize.next = self.request.val() & !self.allowed.val();
+        self.cost_tokens.next = bit_cast::<32, 15>(self.cost.val()) << 18;
+        self.affordable.next =
+            self.request.val() & self.allowed.val() & (self.tokens.q.val() >= self.cost_tokens.val());
+        self.grant.next = self.affordable.val();
+        self.spent.next = self.tokens.q.val();
+        if self.affordable.val() {
+            self.spent.next = self.tokens.q.val() - self.cost_tokens.val();
+        }
+        self.refilled.next = self.spent.val() + bit_cast::<32, 25>(self.rate.val());
+        self.tokens.d.next = self.refilled.val();
+        if self.refilled.val() > self.depth.val() {
+            self.tokens.d.next = self.depth.val();
+        }
+        if self.reset.val() {
+            self.tokens.d.next = 0.into();
+        }
+    }
+}

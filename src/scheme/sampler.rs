@@ -1,0 +1,78 @@
+//! Which arriving packet is a sample.
+
+use super::jitter::{Jitter, JitterParameters};
+use crate::units::Cycles;
+
+/// What the intervals between samples are counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SampleMode {
+    /// One sample each so many arriving packets (the papers' sampling probability).
+    Packets,
+    /// One sample each so many arriving bytes (802.1Q).
+    Bytes,
+    /// The first packet after each period of so many cycles.
+    Time,
+}
+
+/// Counts packets, bytes or cycles; the packet with which an interval is full is the sample (SCHEMES, Sampling).
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    mode: SampleMode,
+    ratio: u16,
+    elapsed: u32,
+    /// In mode `time`: start of the period under way, and whether one has ended with no packet since.
+    period_start: Cycles,
+    due: bool,
+    jitter: Jitter,
+    /// Smallest interval now; the feedback block may change it.
+    pub interval_low: u32,
+}
+
+impl Sampler {
+    /// A sampler that has counted nothing yet, at cycle 0.
+    pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
+        Sampler {
+            mode,
+            ratio: bounds.ratio,
+            elapsed: 0,
+            period_start: 0,
+            due: false,
+            jitter: Jitter::new(bounds.ratio, seed),
+            interval_low: bounds.low,
+        }
+    }
+
+    fn interval(&self) -> u32 {
+        JitterParameters { low: self.interval_low, ratio: self.ratio }.interval(self.jitter.fraction)
+    }
+
+    /// A packet of `bytes` enters the queue in cycle `now`: is it a sample?
+    pub fn packet(&mut self, now: Cycles, bytes: u32) -> bool {
+        let amount = match self.mode {
+            SampleMode::Packets => 1,
+            SampleMode::Bytes => bytes,
+            SampleMode::Time => return self.packet_in_time(now),
+        };
+        let total = self.elapsed + amount;
+        let full = total >= self.interval();
+        self.elapsed = if full { 0 } else { total };
+        if full {
+            self.jitter.draw();
+        }
+        full
+    }
+
+    /// A period that ends in a cycle makes the packets of the next cycle due.
+    fn packet_in_time(&mut self, now: Cycles) -> bool {
+        loop {
+            let end = self.period_start + Cycles::from(self.interval());
+            if end > now {
+                break;
+            }
+            self.period_start = end;
+            self.due = true;
+            self.jitter.draw();
+        }
+        std::mem::take(&mut self.due)
+    }
+}

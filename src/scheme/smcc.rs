@@ -1,0 +1,121 @@
+//! Sliding mode congestion control (smcc.txt section 4).
+
+use super::parameters::Parameters;
+use super::Feedback;
+use crate::units::{Rate, OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX};
+
+/// What the calculator takes from its ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalculatorParameters {
+    /// Rate at start, and the largest.
+    pub line_rate: Rate,
+    /// The smallest rate.
+    pub min_rate: Rate,
+    /// Change of the rate for one unit of Qoff in State A with |ΔQ| > T1, in steps of the rate with 16 more fraction bits.
+    pub gain_a: u32,
+    /// The same with |ΔQ| ≤ T1.
+    pub gain_a_small: u32,
+    /// Change of the rate for one unit of ΔQ in State B.
+    pub gain_b: u32,
+    /// T1 in units of 64 octets.
+    pub t1_units: u16,
+    /// The bits of the CPID that are stored and compared.
+    pub cpid_mask: u64,
+}
+
+impl CalculatorParameters {
+    /// From checked parameters; `Err` names the key whose gain does not fit.
+    pub fn new(parameters: &Parameters) -> Result<Self, (&'static str, String)> {
+        let q0_units = u128::from(parameters.integer("q0_bytes")) / OCTETS_PER_UNIT as u128;
+        let clock = parameters.decimal("clock_mhz");
+        // a = R_a / q0: the largest change belongs to an offset of q0 (SCHEMES, SMCC).
+        let gain = |key: &'static str| {
+            let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + 16);
+            let denominator = 8 * u128::from(clock.0) * q0_units.max(1);
+            u32::try_from((numerator + denominator / 2) / denominator).map_err(|_| {
+                let most = (u128::from(u32::MAX) * denominator) >> (RATE_FRACTION_BITS + 16);
+                (
+                    key,
+                    format!(
+                        "expected at most {} Mb/s at q0 = {} bytes",
+                        most / 1_000_000,
+                        parameters.integer("q0_bytes")
+                    ),
+                )
+            })
+        };
+        let gain_a = gain("ra_mbps")?;
+        let two_stage = parameters.flag("two_stage");
+        let cpid_bits = parameters.integer("cpid_bits");
+        Ok(CalculatorParameters {
+            line_rate: parameters.rate("line_rate_mbps"),
+            min_rate: parameters.rate("min_rate_mbps"),
+            gain_a,
+            gain_a_small: if two_stage { gain("ra_small_mbps")? } else { gain_a },
+            gain_b: gain("rb_mbps")?,
+            t1_units: (parameters.integer("t1_bytes") / OCTETS_PER_UNIT as u64) as u16,
+            cpid_mask: if cpid_bits == 0 { 0 } else { u64::MAX >> (64 - cpid_bits) },
+        })
+    }
+}
+
+/// A step of the rate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Size in steps of the rate.
+    pub size: u32,
+    /// Up or down.
+    pub increase: bool,
+}
+
+/// The reaction point's calculator.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    parameters: CalculatorParameters,
+    rate: Rate,
+    stored_cpid: u64,
+}
+
+impl ReactionPoint {
+    /// At line rate, with no CPID stored.
+    pub fn new(parameters: CalculatorParameters) -> Self {
+        ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
+    }
+
+    /// The rate now.
+    pub fn current_rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// The step that a feedback asks for: equation (25), zero counting as positive; `None` for an increase from another
+    /// congestion point than the one of the last decrease. A decrease stores its CPID.
+    pub fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
+        let p = &self.parameters;
+        let state_b = (feedback.q_offset < 0) != (feedback.q_delta < 0);
+        let (change, gain) = if state_b {
+            (feedback.q_delta, p.gain_b)
+        } else if feedback.q_delta.unsigned_abs() > p.t1_units {
+            (feedback.q_offset, p.gain_a)
+        } else {
+            (feedback.q_offset, p.gain_a_small)
+        };
+        let size = (u64::from(change.unsigned_abs()) * u64::from(gain)) >> 16;
+        let step = Step { size: size.min(u64::from(RATE_MAX)) as u32, increase: change < 0 };
+        let cpid = feedback.cpid & p.cpid_mask;
+        if step.increase {
+            return (cpid == self.stored_cpid).then_some(step);
+        }
+        self.stored_cpid = cpid;
+        Some(step)
+    }
+
+    /// Applies a step: the rate stays within minimum and line rate.
+    pub fn apply(&mut self, step: Step) {
+        let p = &self.parameters;
+        self.rate = Rate(if step.increase {
+            (self.rate.0 + step.size).min(p.line_rate.0)
+        } else {
+            self.rate.0.saturating_sub(step.size).max(p.min_rate.0)
+        });
+    }
+}
