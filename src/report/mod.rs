@@ -1,1 +1,14 @@
-//! (to be written)
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`number`] | thousands separators, SI suffixes |
+//! | [`table`] | a table for the terminal |
+//! | [`fairness`] | Jain's index |
+//! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
+//!
+//! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be compared.
+
+pub mod fairness;
+pub mod number;
+pub mod steps;
+pub mod table;
