@@ -3,6 +3,8 @@
 //! |---|---|
 //! | [`number`] | thousands separators, SI suffixes |
 //! | [`table`] | a table for the terminal |
+//! | [`plot`] | pictures as SVG: values over time, stacked bars |
+//! | [`xml`] | text made safe for HTML and XML |
 //! | [`fairness`] | Jain's index |
 //! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
 //!
@@ -10,5 +12,7 @@
 
 pub mod fairness;
 pub mod number;
+pub mod plot;
 pub mod steps;
 pub mod table;
+pub mod xml;
