@@ -1,1 +1,21 @@
-//! (to be written)
+//! What a run leaves for a reader: terminal tables, pictures, the HTML page, and the figures of merit they show.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`number`] | thousands separators, SI suffixes |
+//! | [`table`] | a table for the terminal |
+//! | [`plot`] | pictures as SVG: values over time, stacked bars |
+//! | [`page`] | one self-contained HTML file |
+//! | [`xml`] | text made safe for HTML and XML |
+//! | [`fairness`] | Jain's index |
+//! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
+//!
+//! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be compared.
+
+pub mod fairness;
+pub mod number;
+pub mod page;
+pub mod plot;
+pub mod steps;
+pub mod table;
+pub mod xml;

@@ -1,0 +1,59 @@
+//! The legend: a strip of its own above the data, in as many lines as it needs.
+
+use super::canvas::{Anchor, Canvas, PLAIN};
+use anyhow::Result;
+use plotters::prelude::RGBColor;
+
+/// Names shown at most; of more, the rest are counted.
+const MOST: usize = 21;
+const LINE: f64 = 20.0;
+const SWATCH: f64 = 18.0;
+
+/// Entries laid out in a given width.
+pub(super) struct Legend {
+    /// (x, line, name, colour); entries without colour are plain text.
+    entries: Vec<(f64, usize, String, Option<RGBColor>)>,
+}
+
+impl Legend {
+    /// A strip `width` px wide for `names` with their colours.
+    pub fn new(names: impl IntoIterator<Item = (String, RGBColor)>, width: f64) -> Self {
+        let mut names: Vec<_> = names.into_iter().map(|(name, colour)| (name, Some(colour))).collect();
+        if names.len() > MOST {
+            let rest = names.len() - (MOST - 1);
+            names.truncate(MOST - 1);
+            names.push((format!("and {rest} more"), None));
+        }
+        let (mut x, mut line) = (0.0, 0);
+        let mut entries = Vec::new();
+        for (name, colour) in names {
+            let swatch = if colour.is_some() { SWATCH + 6.0 } else { 0.0 };
+            let name = PLAIN.fit(&name, width - swatch);
+            let needed = swatch + PLAIN.width(&name);
+            if x > 0.0 && x + needed > width {
+                (x, line) = (0.0, line + 1);
+            }
+            entries.push((x, line, name, colour));
+            x += needed + 18.0;
+        }
+        Legend { entries }
+    }
+
+    /// Height in px.
+    pub fn height(&self) -> f64 {
+        self.entries.last().map_or(0.0, |last| (last.1 + 1) as f64 * LINE)
+    }
+
+    /// Draws it with its top left corner at `at`, the colours as bars `thickness` px high.
+    pub fn paint(&self, canvas: &mut Canvas, at: (f64, f64), thickness: f64) -> Result<()> {
+        for (x, line, name, colour) in &self.entries {
+            let (mut x, y) = (at.0 + x, at.1 + (*line as f64 + 0.5) * LINE);
+            if let Some(colour) = colour {
+                canvas.rectangle((x, y - thickness / 2.0), (x + SWATCH, y + thickness / 2.0), *colour)?;
+                x += SWATCH + 6.0;
+            }
+            canvas.text(name, (x, y), Anchor::Start, PLAIN)?;
+        }
+        Ok(())
+    }
+}

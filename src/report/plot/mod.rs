@@ -1,0 +1,19 @@
+//! Pictures as SVG text: [`TimeSeries`] for values over time, [`BarChart`] for resources side by side.
+//!
+//! Drawn by hand onto the SVG backend of `plotters`, which knows no font: text widths are estimated, and everything that
+//! could collide (legend, value labels, names of reference lines) gets room of its own outside the data.
+
+mod axis;
+mod bars;
+mod canvas;
+mod decimate;
+mod legend;
+#[cfg(test)]
+mod tests;
+mod time_series;
+
+pub use bars::{bars, Bar, BarChart, BarGroup};
+pub use time_series::{time_series, Reference, Series, TimeSeries};
+
+/// Width of every picture, in px.
+pub const WIDTH: u32 = 900;

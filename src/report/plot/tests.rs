@@ -1,0 +1,111 @@
+//! What a reader of the pictures relies on: every name is there, the scale is right, nothing is drawn from bad data.
+
+use super::*;
+
+/// Parses a picture, which proves it well-formed, and returns its texts in order.
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).expect("a picture is well-formed XML");
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts.map(|node| node.text().unwrap_or("").trim().to_string()).collect()
+}
+
+fn oscillation() -> TimeSeries {
+    let wave = |index: i32| (f64::from(index) * 1e-6, 64e3 + 30e3 * f64::from(index).sin());
+    TimeSeries::new("Queue & <rate>", "time (s)", "queue length (bytes)")
+        .series(Series::new("QCN", (0..100_000).map(wave).collect()))
+        .series(Series::new("SMCC", vec![(0.0, 0.0), (0.05, 60e3), (0.1, 60e3)]).steps())
+        .reference(64e3, "q0 = 64 KB")
+}
+
+#[test]
+fn time_series_is_xml_with_everything_named() {
+    let svg = time_series(&oscillation()).unwrap();
+    let texts = texts(&svg);
+    for wanted in ["Queue & <rate>", "time (s)", "queue length (bytes)", "QCN", "SMCC", "q0 = 64 KB", "80,000", "0.10"]
+    {
+        assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
+    }
+}
+
+#[test]
+fn time_series_is_small_and_always_the_same() {
+    let svg = time_series(&oscillation()).unwrap();
+    assert!(svg.len() < 100_000, "{} bytes", svg.len());
+    assert_eq!(svg, time_series(&oscillation()).unwrap());
+}
+
+#[test]
+fn steps_have_corners() {
+    let series = Series::new("rate", vec![(0.0, 1.0), (2.0, 5.0)]).steps();
+    assert_eq!(series.outline(100), [(0.0, 1.0), (2.0, 1.0), (2.0, 5.0)]);
+}
+
+#[test]
+fn a_curve_that_cannot_be_drawn_is_refused_by_name() {
+    let chart = |points| TimeSeries::new("t", "x", "y").series(Series::new("flow 7", points));
+    let message = |points| time_series(&chart(points)).unwrap_err().to_string();
+    assert!(message(vec![(0.0, f64::NAN)]).contains("flow 7"));
+    assert!(message(vec![(1.0, 0.0), (0.5, 0.0)]).contains("flow 7"));
+    assert!(message(vec![]).contains("no points"));
+}
+
+fn area() -> BarChart {
+    let virtex = BarGroup::new("xc2vp").bar(Bar::new("QCN", vec![1200.0, 34.0])).bar(Bar::missing("SMCC", "no fit"));
+    BarChart::new("Area <of> all", "LUTs", ["calculator", "rate limiter"]).group(virtex)
+}
+
+#[test]
+fn bars_are_xml_with_everything_named() {
+    let svg = bars(&area()).unwrap();
+    let texts = texts(&svg);
+    for wanted in ["Area <of> all", "LUTs", "calculator", "rate limiter", "xc2vp", "QCN", "1,234", "SMCC", "no fit"] {
+        assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
+    }
+    assert_eq!(svg, bars(&area()).unwrap());
+}
+
+#[test]
+fn segments_are_stacked_to_scale() {
+    let svg = bars(&area()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let number = |node: &roxmltree::Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+    let bars: Vec<_> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("rect") && number(node, "height") == 4.0 * super::bars::BAR)
+        .map(|node| (number(&node, "x"), number(&node, "width")))
+        .collect();
+    let [first, second] = bars[..] else { panic!("two segments, not {bars:?}") };
+    assert_eq!(first.0 + first.1, second.0);
+    assert!((first.1 / second.1 - 1200.0 / 34.0).abs() < 0.5, "{bars:?}");
+}
+
+#[test]
+fn a_bar_that_cannot_be_drawn_is_refused_by_name() {
+    let message = |values| {
+        let chart = BarChart::new("t", "LUTs", ["one"]).group(BarGroup::new("").bar(Bar::new("QCN", values)));
+        bars(&chart).unwrap_err().to_string()
+    };
+    assert!(message(vec![1.0, 2.0]).contains("QCN"));
+    assert!(message(vec![-1.0]).contains("QCN"));
+    assert!(message(vec![f64::NAN]).contains("QCN"));
+    assert!(bars(&BarChart::new("t", "LUTs", ["one"])).unwrap_err().to_string().contains("no bars"));
+}
+
+#[test]
+fn names_of_close_reference_lines_keep_apart() {
+    let mut chart = oscillation();
+    for value in [64.5e3, 65e3, 65.5e3] {
+        chart = chart.reference(value, format!("reference {value}"));
+    }
+    let svg = time_series(&chart).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let mut heights: Vec<f64> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter(|node| ["reference", "q0 ="].iter().any(|name| node.text().unwrap_or("").trim().starts_with(name)))
+        .map(|node| node.attribute("y").unwrap().parse().unwrap())
+        .collect();
+    heights.sort_by(f64::total_cmp);
+    assert_eq!(heights.len(), 4);
+    assert!(heights.windows(2).all(|pair| pair[1] - pair[0] >= 4.0 * 14.0), "{heights:?}");
+}
