@@ -1,1 +1,115 @@
-//! (to be written)
+//! Cycle-accurate benches. A device (congestion point, reaction point, calculator) stands here twice: as a circuit that is
+//! clocked ([`circuit`]) and as a model that jumps to the next cycle in which something happens ([`model`]). Benches are
+//! written once, over the traits below, so that both engines run in the same world and their traces can be compared byte
+//! for byte.
+//!
+//! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers from
+//! `now + 1` on. Cycle 0 is the second after reset is released.
+
+pub mod circuit;
+pub mod cp;
+pub mod dumbbell;
+pub mod model;
+pub mod rp;
+pub mod trace;
+pub mod vcd;
+
+use crate::frame::FRAME_OCTETS;
+use crate::scheme::Feedback;
+use crate::units::{Cycles, Rate};
+
+/// A congestion notification frame as the packet generator writes it, without frame check sequence.
+pub type Frame = [u8; FRAME_OCTETS];
+
+/// A packet that enters the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Length in bytes.
+    pub bytes: u32,
+    /// Source address.
+    pub source: u64,
+    /// Destination address.
+    pub destination: u64,
+    /// Tag control information of its VLAN tag.
+    pub tag: Option<u16>,
+    /// Whether a reaction point governs the flow.
+    pub controlled: bool,
+}
+
+/// What a congestion point does in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CongestionPointCycle {
+    /// The packet that entered is a sample: Qoff and ΔQ in bytes.
+    pub sample: Option<(i32, i32)>,
+    /// The first word of a frame leaves: to which source, with what.
+    pub feedback_sent: Option<(u64, Feedback)>,
+    /// The last word of a frame leaves: the frame.
+    pub frame: Option<Frame>,
+}
+
+/// A congestion point whose frames are taken as fast as it writes them.
+pub trait CongestionPoint {
+    /// Whether a packet may enter in cycle `now`: the queue of samples has room.
+    fn ready(&self, now: Cycles) -> bool;
+    /// The next cycle, not before `now`, in which it must be called even if nothing enters or leaves.
+    fn next(&self, now: Cycles) -> Cycles;
+    /// Cycle `now`: a packet enters, so many bytes leave (0: none).
+    fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle;
+    /// Queue length in bytes after the last cycle.
+    fn queue_bytes(&self) -> u32;
+}
+
+/// What a reaction point does in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReactionPointCycle {
+    /// The requested frame may go.
+    pub granted: bool,
+    /// The calculator takes this feedback from the parser.
+    pub feedback: Option<Feedback>,
+    /// The rate in force in this cycle.
+    pub rate: Rate,
+}
+
+/// A reaction point: parser, calculator, rate limiter.
+pub trait ReactionPoint {
+    /// The first word of `frame` arrives in cycle `at`, the others behind it; frames are delivered in their order.
+    fn deliver(&mut self, at: Cycles, frame: &Frame);
+    /// The next cycle, not before `now`, in which it must be called, while a frame of `request` bytes waits or none.
+    fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
+    /// Cycle `now`, while a frame of `request` bytes waits or none.
+    fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
+}
+
+/// The registers of a calculator that a trace shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalculatorState {
+    /// r.
+    pub current_rate: Rate,
+    /// R, byte stage and time stage, where the scheme has them.
+    pub target: Option<(Rate, u8, u8)>,
+}
+
+/// A calculator, alone.
+pub trait Calculator {
+    /// The next cycle, not before `now`, in which it must be called even without input.
+    fn next(&self, now: Cycles) -> Cycles;
+    /// Cycle `now`: a feedback is offered, a frame of so many bytes left. Returns whether the feedback was taken, and the
+    /// registers in this cycle.
+    fn cycle(
+        &mut self, now: Cycles, feedback: Option<&Feedback>, sent: Option<u32>, source_empty: bool,
+    ) -> (bool, CalculatorState);
+}
+
+/// Which form of a scheme a bench runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Engine {
+    /// The circuits, clocked.
+    Rtl,
+    /// The integer models.
+    Model,
+}
+
+/// The seed of one of several random sources: spread over 1 to 65535, the same for both engines.
+pub fn seed_of(seed: u64, index: u32) -> u16 {
+    ((seed - 1 + 7919 * u64::from(index)) % 65535 + 1) as u16
+}

@@ -39,6 +39,10 @@ pub trait ParameterInputs: Block + Default {
     const PARAMETERS: &'static [&'static str];
     /// Drives every parameter input with the value of its name.
     fn drive(&mut self, value_of: &dyn Fn(&str) -> u64);
+    /// Drives `clock`.
+    fn set_clock(&mut self, level: bool);
+    /// Drives `reset`.
+    fn set_reset(&mut self, level: bool);
 }
 
 /// Implements [`ParameterInputs`] from a list of fields.
@@ -49,6 +53,12 @@ macro_rules! parameter_inputs {
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($name)),*];
             fn drive(&mut self, _value_of: &dyn Fn(&str) -> u64) {
                 $(self.$name.next = $crate::rtl::FromValue::from_value(_value_of(stringify!($name)));)*
+            }
+            fn set_clock(&mut self, level: bool) {
+                self.clock.next = level.into();
+            }
+            fn set_reset(&mut self, level: bool) {
+                self.reset.next = level;
             }
         }
     };
