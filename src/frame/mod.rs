@@ -1,1 +1,3 @@
-//! (to be written)
+//! Frames on the wire: the congestion notification message.
+
+pub mod cnm;
