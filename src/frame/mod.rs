@@ -1,3 +1,4 @@
-//! Frames on the wire: the congestion notification message.
+//! Frames on the wire: the congestion notification message, and captures of real traffic.
 
+pub mod capture;
 pub mod cnm;
