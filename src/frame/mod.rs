@@ -2,3 +2,6 @@
 
 pub mod capture;
 pub mod cnm;
+
+#[cfg(test)]
+mod dissector_test;
