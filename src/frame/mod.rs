@@ -1,1 +1,7 @@
-//! (to be written)
+//! Frames on the wire: the congestion notification message, and captures of real traffic.
+
+pub mod capture;
+pub mod cnm;
+
+#[cfg(test)]
+mod dissector_test;

@@ -1,0 +1,64 @@
+//! Writing captures: pcap with nanosecond stamps, which every tool reads.
+
+use super::{CapturedFrame, MAXIMUM_CAPTURED};
+use crate::output::OutputFile;
+use anyhow::{bail, Context, Result};
+use pcap_file::pcap::{PcapHeader, PcapWriter, RawPcapPacket};
+use pcap_file::{DataLink, Endianness, TsResolution};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// Writes Ethernet frames to a pcap file with nanosecond stamps, little-endian whatever the machine.
+///
+/// The file appears under its name with [`CaptureWriter::commit`]; without it nothing is left behind.
+pub struct CaptureWriter {
+    path: PathBuf,
+    writer: PcapWriter<OutputFile>,
+}
+
+impl CaptureWriter {
+    /// Begins a capture. The folder of `path` must exist.
+    pub fn create(path: &Path) -> Result<Self> {
+        let header = PcapHeader {
+            snaplen: MAXIMUM_CAPTURED,
+            datalink: DataLink::ETHERNET,
+            ts_resolution: TsResolution::NanoSecond,
+            endianness: Endianness::Little,
+            ..PcapHeader::default()
+        };
+        let writer = PcapWriter::with_header(OutputFile::create(path)?, header)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(CaptureWriter { path: path.to_path_buf(), writer })
+    }
+
+    /// Appends a frame. Its time counts from 1970-01-01.
+    ///
+    /// # Errors
+    /// The file cannot be written, the frame is longer than 262144 octets, or its time is over 2^32 seconds.
+    pub fn write(&mut self, frame: &CapturedFrame) -> Result<()> {
+        let Some(captured) = u32::try_from(frame.bytes.len()).ok().filter(|length| *length <= MAXIMUM_CAPTURED) else {
+            bail!(
+                "{}: frame of {} octets, expected at most {MAXIMUM_CAPTURED}",
+                self.path.display(),
+                frame.bytes.len()
+            );
+        };
+        let Ok(seconds) = u32::try_from(frame.time_ns / 1_000_000_000) else {
+            bail!("{}: time of {} ns, a pcap file holds up to 2^32 seconds", self.path.display(), frame.time_ns);
+        };
+        let record = RawPcapPacket {
+            ts_sec: seconds,
+            ts_frac: (frame.time_ns % 1_000_000_000) as u32,
+            incl_len: captured,
+            orig_len: frame.original_length,
+            data: Cow::Borrowed(&frame.bytes),
+        };
+        self.writer.write_raw_packet(&record).with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(())
+    }
+
+    /// Puts the file in its place.
+    pub fn commit(self) -> Result<()> {
+        self.writer.into_writer().commit()
+    }
+}
