@@ -13,13 +13,11 @@ pub mod model;
 pub mod rp;
 pub mod trace;
 pub mod vcd;
+pub mod wire;
 
-use crate::frame::FRAME_OCTETS;
+use self::wire::Frame;
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
-
-/// A congestion notification frame as the packet generator writes it, without frame check sequence.
-pub type Frame = [u8; FRAME_OCTETS];
 
 /// A packet that enters the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

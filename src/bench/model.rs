@@ -1,9 +1,9 @@
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
+use super::wire::{read_frame, write_frame, Frame, FRAME_WORDS};
 use super::{
-    Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Frame, Packet, ReactionPoint, ReactionPointCycle,
+    Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
 };
-use crate::frame::{Cnm, FRAME_WORDS};
 use crate::registry::{self, Algorithm, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::{self, Ended};
@@ -153,7 +153,7 @@ impl CongestionPoint for ModelCongestionPoint {
                 frame.started = true;
                 outcome.feedback_sent = Some((frame.packet.source, frame.feedback));
             } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
-                outcome.frame = Some(Cnm::for_packet(&frame.packet, &frame.feedback).to_array());
+                outcome.frame = Some(write_frame(&frame.packet, &frame.feedback));
                 self.frames.pop_front();
             }
         }
@@ -334,8 +334,7 @@ impl<C: Calculator> ModelReactionPoint<C> {
 
 impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     fn deliver(&mut self, at: Cycles, frame: &Frame) {
-        let feedback = Cnm::parse(frame).ok().filter(|cnm| cnm.destination_as_u64() == self.mac).map(|cnm| cnm.feedback());
-        self.frames.push_back((at, feedback));
+        self.frames.push_back((at, read_frame(frame, self.mac)));
         self.begin_frame();
     }
 

@@ -1,0 +1,204 @@
+//! A congestion point alone, driven by events from a file or by the packets of a capture.
+
+use super::circuit::CircuitCongestionPoint;
+use super::model::ModelCongestionPoint;
+use super::trace::{read_events, required, Cell, Event, Trace};
+use super::vcd::Waveform;
+use super::wire::Frame;
+use super::{CongestionPoint, Engine, Packet};
+use crate::registry::{self, Algorithm, Scheme};
+use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::Feedback;
+use crate::units::Cycles;
+use anyhow::{bail, Result};
+use std::path::Path;
+
+/// What happens to a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stimulus {
+    /// A packet of so many bytes of a flow enters.
+    Enqueue {
+        /// Length.
+        bytes: u32,
+        /// Which flow.
+        flow: u32,
+    },
+    /// So many bytes leave.
+    Dequeue(u32),
+}
+
+/// Most that one event can move: what 24 bits hold.
+const BYTES_MAX: i64 = (1 << 24) - 1;
+/// Largest flow number of an event file.
+const FLOW_MAX: i64 = 65_535;
+
+/// Reads `enqueue` (a = bytes, b = flow) and `dequeue` (a = bytes); a queue that would hold less than nothing or more than
+/// 24 bits count is an error with its line.
+pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
+    let events = read_events(path, |event, a, b| match event {
+        "enqueue" => Ok(Stimulus::Enqueue {
+            bytes: required("a", a, 1, BYTES_MAX)? as u32,
+            flow: required("b", b.or(Some(0)), 0, FLOW_MAX)? as u32,
+        }),
+        "dequeue" => Ok(Stimulus::Dequeue(required("a", a, 1, BYTES_MAX)? as u32)),
+        other => Err(format!("unknown event `{other}`: expected enqueue or dequeue")),
+    })?;
+    let mut queue = 0i64;
+    for event in &events {
+        match event.kind {
+            Stimulus::Enqueue { bytes, .. } => queue += i64::from(bytes),
+            Stimulus::Dequeue(bytes) => {
+                if i64::from(bytes) > queue {
+                    bail!("{}:{}: {bytes} bytes leave a queue that holds {queue}", path.display(), event.line);
+                }
+                queue -= i64::from(bytes);
+            }
+        }
+        if queue > BYTES_MAX {
+            bail!("{}:{}: the queue would hold {queue} bytes: expected at most {BYTES_MAX}", path.display(), event.line);
+        }
+    }
+    Ok(events)
+}
+
+/// What a run of the bench came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Cycles run.
+    pub cycles: Cycles,
+    /// Packets that entered.
+    pub packets: u64,
+    /// Samples taken.
+    pub samples: u64,
+    /// Feedback frames begun.
+    pub feedback_sent: u64,
+    /// Longest queue, in bytes.
+    pub longest_queue_bytes: u32,
+}
+
+/// Header of the trace.
+pub const HEADER: &str = "cycle,flow,qntz_fb,q_offset,q_delta";
+
+/// A congestion point of either engine, behind one pointer: files and captures are far slower than the call.
+pub fn device(
+    scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>,
+) -> Box<dyn CongestionPoint> {
+    let ports = registry::ports(scheme, parameters);
+    let value_of = |name: &str| ports[name];
+    let scope = waveform.map(|waveform| waveform.scope("congestion_point"));
+    match (engine, scheme.algorithm) {
+        (Engine::Model, _) => Box::new(ModelCongestionPoint::new(scheme, parameters)),
+        (Engine::Rtl, Algorithm::Qcn) => Box::new(CircuitCongestionPoint::<QcnCongestionPoint>::new(&value_of, scope)),
+        (Engine::Rtl, Algorithm::Smcc) => Box::new(CircuitCongestionPoint::<SmccCongestionPoint>::new(&value_of, scope)),
+    }
+}
+
+/// The packet of a flow of an event file.
+pub fn packet(flow: u32, bytes: u32) -> Packet {
+    Packet { bytes, source: registry::rp_mac(flow), destination: RECEIVER_MAC, tag: None, controlled: true }
+}
+
+/// Address of the receiver in benches: locally administered.
+pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
+
+/// Writes the row of a feedback.
+pub fn feedback_row(trace: &mut Trace, algorithm: Algorithm, now: Cycles, flow: u64, feedback: &Feedback) -> Result<()> {
+    let quantized = (algorithm == Algorithm::Qcn).then_some(feedback.quantized_feedback);
+    trace.row(format_args!("{now},{flow},{},{},{}", Cell(quantized), feedback.q_offset, feedback.q_delta))
+}
+
+/// Drives a congestion point by arrivals and departures that come in the order of time. A packet that comes while the queue of
+/// samples is full waits, and what is behind it waits with it.
+pub struct Driver {
+    device: Box<dyn CongestionPoint>,
+    now: Cycles,
+    /// What is to happen in cycle `now` and was not done yet.
+    enqueue: Option<Packet>,
+    dequeued: u32,
+    /// Counts so far.
+    pub summary: Summary,
+}
+
+impl Driver {
+    /// At cycle 0.
+    pub fn new(device: Box<dyn CongestionPoint>) -> Self {
+        Driver { device, now: 0, enqueue: None, dequeued: 0, summary: Summary::default() }
+    }
+
+    /// A packet enters in cycle `at`, or as soon after as it can. Returns the cycle.
+    pub fn enqueue(
+        &mut self, at: Cycles, packet: Packet, on_output: &mut dyn FnMut(Output) -> Result<()>,
+    ) -> Result<Cycles> {
+        self.advance(at, on_output)?;
+        while self.enqueue.is_some() || !self.device.ready(self.now) {
+            self.advance(self.now + 1, on_output)?;
+        }
+        self.enqueue = Some(packet);
+        Ok(self.now)
+    }
+
+    /// Bytes leave in cycle `at`, or as soon after as they can. Returns the cycle.
+    pub fn dequeue(
+        &mut self, at: Cycles, bytes: u32, on_output: &mut dyn FnMut(Output) -> Result<()>,
+    ) -> Result<Cycles> {
+        self.advance(at, on_output)?;
+        if self.dequeued > 0 {
+            self.advance(self.now + 1, on_output)?;
+        }
+        self.dequeued = bytes;
+        Ok(self.now)
+    }
+
+    /// Runs up to the start of cycle `to`.
+    pub fn advance(&mut self, to: Cycles, on_output: &mut dyn FnMut(Output) -> Result<()>) -> Result<()> {
+        while self.now < to {
+            let enqueue = self.enqueue.take();
+            let outcome = self.device.cycle(self.now, enqueue.as_ref(), std::mem::take(&mut self.dequeued));
+            self.summary.packets += u64::from(enqueue.is_some());
+            self.summary.samples += u64::from(outcome.sample.is_some());
+            self.summary.longest_queue_bytes = self.summary.longest_queue_bytes.max(self.device.queue_bytes());
+            if let Some((destination, feedback)) = outcome.feedback_sent {
+                self.summary.feedback_sent += 1;
+                on_output(Output::Feedback(self.now, destination, feedback))?;
+            }
+            if let Some(frame) = outcome.frame {
+                on_output(Output::Frame(self.now, frame))?;
+            }
+            self.now = self.device.next(self.now + 1).min(to).max(self.now + 1);
+            self.summary.cycles = self.now;
+        }
+        Ok(())
+    }
+}
+
+/// What comes out of a congestion point.
+pub enum Output {
+    /// The first word of a frame leaves: cycle, destination address, fields.
+    Feedback(Cycles, u64, Feedback),
+    /// The last word leaves: cycle, the frame.
+    Frame(Cycles, Frame),
+}
+
+/// Runs the events, then until `cycles`, and writes a row for each feedback sent.
+pub fn run(
+    scheme: &Scheme, parameters: &Parameters, engine: Engine, events: &[Event<Stimulus>], cycles: Cycles,
+    mut trace: Trace, waveform: Option<&Waveform>,
+) -> Result<Summary> {
+    let mut driver = Driver::new(device(scheme, parameters, engine, waveform));
+    let mut on_output = |output: Output| match output {
+        Output::Feedback(now, destination, feedback) => {
+            feedback_row(&mut trace, scheme.algorithm, now, destination - registry::rp_mac(0), &feedback)
+        }
+        Output::Frame(..) => Ok(()),
+    };
+    for event in events {
+        match event.kind {
+            Stimulus::Enqueue { bytes, flow } => driver.enqueue(event.cycle, packet(flow, bytes), &mut on_output)?,
+            Stimulus::Dequeue(bytes) => driver.dequeue(event.cycle, bytes, &mut on_output)?,
+        };
+    }
+    driver.advance(cycles, &mut on_output)?;
+    trace.finish()?;
+    Ok(driver.summary)
+}

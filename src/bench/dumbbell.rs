@@ -1,0 +1,346 @@
+//! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
+//!
+//! Each source always has a packet; its rate limiter lets it go, its link carries it at line rate. At the switch one packet
+//! after the other enters the queue, each taking the cycles of a 64-bit pipeline (eight bytes a cycle); what does not fit the
+//! buffer is dropped in front of the congestion point. The queue drains at line rate; a packet leaves it when its last byte is
+//! out. A feedback frame is stored, forwarded and read by the parser of its source. Starts are spread over one packet time
+//! by the seed.
+
+use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
+use super::cp::RECEIVER_MAC;
+use super::model::{ModelCongestionPoint, ModelReactionPoint, QcnModel, SmccModel};
+use super::trace::{Cell, Trace};
+use super::vcd::Waveform;
+use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint};
+use crate::registry::{self, Algorithm, Scheme};
+use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
+use crate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::{qcn, smcc, to_units};
+use crate::units::{Cycles, Micro, Rate, SixDecimals, RATE_FRACTION_BITS};
+use anyhow::Result;
+use std::collections::VecDeque;
+
+/// Header of the trace.
+pub const HEADER: &str = "cycle,event,flow,bytes,queue_bytes,q_offset,q_delta,current_rate";
+
+/// Bytes that enter the queue in one cycle: the 64-bit pipeline of a NetFPGA-class switch.
+const PIPELINE_BYTES: u32 = 8;
+
+/// What happened in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Cycles run.
+    pub cycles: Cycles,
+    /// Packets that entered the queue.
+    pub enqueued: u64,
+    /// Packets that left it.
+    pub dequeued: u64,
+    /// Packets that did not fit.
+    pub dropped: u64,
+    /// Samples taken.
+    pub samples: u64,
+    /// Feedback frames sent.
+    pub feedback_sent: u64,
+    /// Feedback frames taken by a calculator.
+    pub feedback_received: u64,
+    /// Bytes that left the queue.
+    pub bytes_out: u64,
+    /// Queue length in bytes at regular times.
+    pub queue: Vec<(Cycles, u32)>,
+    /// Rate of each flow at the same times.
+    pub rates: Vec<Vec<Rate>>,
+}
+
+/// Takes stock of queue and rates each so many cycles; 0: never.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation {
+    /// Cycles between two looks.
+    pub period: Cycles,
+}
+
+/// Runs the dumbbell for `cycles` and calls `progress` now and then with the cycle reached.
+pub fn run(
+    scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: Cycles, observation: Observation, trace: Trace,
+    waveform: Option<&Waveform>, progress: &dyn Fn(Cycles),
+) -> Result<Summary> {
+    let flows = parameters.integer("flows") as u32;
+    let base = registry::ports(scheme, parameters);
+    let value_of = |name: &str| base[name];
+    let seed = parameters.integer("seed");
+    let scope = |name: String| waveform.map(|waveform| waveform.scope(&name));
+    // Each reaction point has its own address and its own randomness.
+    let rp_ports = |flow: u32| {
+        let mut ports = base.clone();
+        ports.insert("rp_mac_high", registry::rp_mac(flow) >> 32);
+        ports.insert("rp_mac_low", registry::rp_mac(flow) & 0xffff_ffff);
+        ports.insert("seed", u64::from(seed_of(seed, flow + 1)));
+        ports
+    };
+    macro_rules! circuits {
+        ($cp:ty, $rp:ty) => {{
+            let cp = CircuitCongestionPoint::<$cp>::new(&value_of, scope("cp".into()));
+            let rps = (0..flows).map(|flow| {
+                let ports = rp_ports(flow);
+                CircuitReactionPoint::<$rp>::new(&|name| ports[name], scope(format!("rp{flow}")))
+            });
+            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+        }};
+    }
+    match (engine, scheme.algorithm) {
+        (Engine::Rtl, Algorithm::Qcn) => circuits!(QcnCongestionPoint, QcnReactionPoint),
+        (Engine::Rtl, Algorithm::Smcc) => circuits!(SmccCongestionPoint, SmccReactionPoint),
+        (Engine::Model, Algorithm::Qcn) => {
+            let rps = (0..flows).map(|flow| {
+                let mut calculator = qcn::CalculatorParameters::new(parameters);
+                calculator.seed = seed_of(seed, flow + 1);
+                ModelReactionPoint::new(QcnModel::new(calculator), parameters, registry::rp_mac(flow))
+            });
+            let cp = ModelCongestionPoint::new(scheme, parameters);
+            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+        }
+        (Engine::Model, Algorithm::Smcc) => {
+            let calculator = smcc::CalculatorParameters::new(parameters).expect("checked with the parameters");
+            let rps = (0..flows).map(|flow| {
+                ModelReactionPoint::new(SmccModel::new(calculator.clone()), parameters, registry::rp_mac(flow))
+            });
+            let cp = ModelCongestionPoint::new(scheme, parameters);
+            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+        }
+    }
+}
+
+/// A source: its reaction point, and when its link is free for the next packet.
+struct Source<R> {
+    reaction_point: R,
+    link_free: Cycles,
+    rate: Rate,
+}
+
+struct World<C, R> {
+    congestion_point: C,
+    sources: Vec<Source<R>>,
+    trace: Trace,
+    clock: Micro,
+    packet_bytes: u32,
+    buffer_bytes: u32,
+    propagation: Cycles,
+    /// Cycles that a packet takes on a link at line rate, with fraction bits as in a rate.
+    packet_time: u64,
+    /// Packets on their way to the switch: arrival, flow. In the order of arrival, then of flow.
+    arrivals: VecDeque<(Cycles, u32)>,
+    /// The first cycle in which the pipeline can take a packet.
+    pipeline_free: Cycles,
+    queue: VecDeque<u32>,
+    queue_bytes: u32,
+    /// When the packet at the head of the queue is out, with fraction bits.
+    departure: Option<u64>,
+    /// The uncontrolled source: time of its next packet and between two, with fraction bits.
+    background: Option<(u64, u64)>,
+    summary: Summary,
+}
+
+impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
+    fn new(parameters: &Parameters, congestion_point: C, reaction_points: Vec<R>, trace: Trace) -> Self {
+        let packet_bytes = parameters.integer("packet_bytes") as u32;
+        let cost = u64::from(packet_bytes + parameters.overhead());
+        let time_at = |rate: Rate| (cost << (2 * RATE_FRACTION_BITS)) / u64::from(rate.0);
+        let packet_time = time_at(parameters.rate("line_rate_mbps"));
+        let packet_cycles = (packet_time >> RATE_FRACTION_BITS).max(1);
+        let mut random = parameters.integer("seed");
+        let mut start = || {
+            // splitmix64: spreads the seed over one packet time.
+            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut mixed = random;
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (mixed ^ (mixed >> 31)) % packet_cycles
+        };
+        let line_rate = parameters.rate("line_rate_mbps");
+        let sources = reaction_points
+            .into_iter()
+            .map(|reaction_point| Source { reaction_point, link_free: start(), rate: line_rate })
+            .collect();
+        let background_rate = parameters.rate("background_mbps");
+        let background = (background_rate.0 > 0).then(|| {
+            let period = time_at(background_rate);
+            ((start() << RATE_FRACTION_BITS) + period, period)
+        });
+        World {
+            congestion_point,
+            sources,
+            trace,
+            clock: parameters.decimal("clock_mhz"),
+            packet_bytes,
+            buffer_bytes: parameters.integer("buffer_bytes") as u32,
+            propagation: parameters.integer("propagation_cycles"),
+            packet_time,
+            arrivals: VecDeque::with_capacity(64),
+            pipeline_free: 0,
+            queue: VecDeque::with_capacity(256),
+            queue_bytes: 0,
+            departure: None,
+            background,
+            summary: Summary::default(),
+        }
+    }
+
+    fn row(
+        &mut self, now: Cycles, event: &str, flow: u32, bytes: Option<u32>, offsets: Option<(i16, i16)>, rate: Option<Rate>,
+    ) -> Result<()> {
+        self.trace.row(format_args!(
+            "{now},{event},{flow},{},{},{},{},{}",
+            Cell(bytes),
+            self.queue_bytes,
+            Cell(offsets.map(|(offset, _)| offset)),
+            Cell(offsets.map(|(_, delta)| delta)),
+            Cell(rate.map(|rate| SixDecimals(rate.to_mbps(self.clock)))),
+        ))
+    }
+
+    fn run(mut self, cycles: Cycles, observation: Observation, progress: &dyn Fn(Cycles)) -> Result<Summary> {
+        let mut now = 0;
+        let mut observe_at = if observation.period > 0 { 0 } else { Cycles::MAX };
+        let mut report_at = 0;
+        while now < cycles {
+            while observe_at <= now {
+                self.summary.queue.push((observe_at, self.queue_bytes));
+                self.summary.rates.push(self.sources.iter().map(|source| source.rate).collect());
+                observe_at += observation.period;
+            }
+            if now >= report_at {
+                progress(now);
+                report_at = now + cycles / 200 + 1;
+            }
+            self.cycle(now)?;
+            now = self.next(now + 1).min(cycles);
+        }
+        progress(cycles);
+        self.summary.cycles = cycles;
+        self.trace.finish()?;
+        Ok(self.summary)
+    }
+
+    /// The next cycle, not before `now`, in which something can happen.
+    fn next(&self, now: Cycles) -> Cycles {
+        let mut next = self.congestion_point.next(now);
+        for source in &self.sources {
+            let request = (source.link_free <= now).then_some(self.packet_bytes);
+            next = next.min(source.reaction_point.next(now, request));
+            if source.link_free > now {
+                next = next.min(source.link_free);
+            }
+        }
+        if let Some(&(arrival, _)) = self.arrivals.front() {
+            next = next.min(arrival.max(self.pipeline_free));
+        }
+        if let Some(departure) = self.departure {
+            next = next.min(whole_cycles(departure));
+        }
+        if let Some((at, _)) = self.background {
+            next = next.min(whole_cycles(at));
+        }
+        next.max(now)
+    }
+
+    fn cycle(&mut self, now: Cycles) -> Result<()> {
+        let dequeued = self.dequeue(now)?;
+        if let Some((at, period)) = self.background {
+            if whole_cycles(at) <= now {
+                self.background = Some((at + period, period));
+                let flow = self.sources.len() as u32;
+                self.arrive(now + 1 + self.propagation, flow);
+            }
+        }
+        let packet = self.enqueue(now)?;
+        let outcome = self.congestion_point.cycle(now, packet.as_ref(), dequeued);
+        debug_assert_eq!(self.congestion_point.queue_bytes(), self.queue_bytes);
+        if let (Some((q_offset, q_delta)), Some(packet)) = (outcome.sample, packet) {
+            self.summary.samples += 1;
+            let flow = (packet.source - registry::rp_mac(0)) as u32;
+            self.row(now, "sample", flow, Some(packet.bytes), Some((to_units(q_offset), to_units(q_delta))), None)?;
+        }
+        if let Some((destination, feedback)) = outcome.feedback_sent {
+            self.summary.feedback_sent += 1;
+            let flow = (destination - registry::rp_mac(0)) as u32;
+            self.row(now, "feedback_sent", flow, None, Some((feedback.q_offset, feedback.q_delta)), None)?;
+        }
+        if let Some(frame) = outcome.frame {
+            let destination = super::wire::mac_value(frame[..6].try_into().expect("six octets"));
+            let flow = (destination - registry::rp_mac(0)) as usize;
+            self.sources[flow].reaction_point.deliver(now + 1 + self.propagation, &frame);
+        }
+        for flow in 0..self.sources.len() {
+            let source = &mut self.sources[flow];
+            let request = (source.link_free <= now).then_some(self.packet_bytes);
+            let outcome = source.reaction_point.cycle(now, request);
+            let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
+            if outcome.granted {
+                let out = now + (self.packet_time + (1 << RATE_FRACTION_BITS) - 1 >> RATE_FRACTION_BITS);
+                source.link_free = out;
+                self.arrive(out + self.propagation, flow as u32);
+            }
+            if let Some(feedback) = outcome.feedback {
+                self.summary.feedback_received += 1;
+                self.row(now, "feedback_received", flow as u32, None, Some((feedback.q_offset, feedback.q_delta)), None)?;
+            }
+            if outcome.rate != rate_before {
+                self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A packet will be at the switch in cycle `at`. Links have one length, so that only packets of one cycle can be out of
+    /// the order of flows.
+    fn arrive(&mut self, at: Cycles, flow: u32) {
+        let place = self.arrivals.iter().rposition(|&before| before <= (at, flow)).map_or(0, |before| before + 1);
+        self.arrivals.insert(place, (at, flow));
+    }
+
+    /// The packet that is out in this cycle leaves the queue.
+    fn dequeue(&mut self, now: Cycles) -> Result<u32> {
+        let Some(departure) = self.departure.filter(|&departure| whole_cycles(departure) <= now) else { return Ok(0) };
+        let flow = self.queue.pop_front().expect("a packet departs from a queue that has one");
+        self.queue_bytes -= self.packet_bytes;
+        self.departure = (!self.queue.is_empty()).then_some(departure + self.packet_time);
+        self.summary.dequeued += 1;
+        self.summary.bytes_out += u64::from(self.packet_bytes);
+        self.row(now, "dequeue", flow, Some(self.packet_bytes), None, None)?;
+        Ok(self.packet_bytes)
+    }
+
+    /// The packet whose turn it is enters the queue, or is dropped.
+    fn enqueue(&mut self, now: Cycles) -> Result<Option<Packet>> {
+        let Some(&(arrival, flow)) = self.arrivals.front() else { return Ok(None) };
+        if arrival.max(self.pipeline_free) > now || !self.congestion_point.ready(now) {
+            return Ok(None);
+        }
+        self.arrivals.pop_front();
+        self.pipeline_free = now + Cycles::from(self.packet_bytes.div_ceil(PIPELINE_BYTES));
+        if self.queue_bytes + self.packet_bytes > self.buffer_bytes {
+            self.summary.dropped += 1;
+            self.row(now, "drop", flow, Some(self.packet_bytes), None, None)?;
+            return Ok(None);
+        }
+        if self.queue.is_empty() {
+            self.departure = Some((now << RATE_FRACTION_BITS) + self.packet_time);
+        }
+        self.queue.push_back(flow);
+        self.queue_bytes += self.packet_bytes;
+        self.summary.enqueued += 1;
+        self.row(now, "enqueue", flow, Some(self.packet_bytes), None, None)?;
+        Ok(Some(Packet {
+            bytes: self.packet_bytes,
+            source: registry::rp_mac(flow),
+            destination: RECEIVER_MAC,
+            tag: None,
+            controlled: (flow as usize) < self.sources.len(),
+        }))
+    }
+}
+
+/// The cycle in which a time with fraction bits has come.
+fn whole_cycles(time: u64) -> Cycles {
+    (time + (1 << RATE_FRACTION_BITS) - 1) >> RATE_FRACTION_BITS
+}

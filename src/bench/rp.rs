@@ -1,0 +1,137 @@
+//! A calculator alone, driven by events from a file.
+
+use super::circuit::Clocked;
+use super::model::{QcnModel, SmccModel};
+use super::trace::{read_events, required, Cell, Event, Trace};
+use super::vcd::Waveform;
+use super::{Calculator, CalculatorState, Engine};
+use crate::registry::{self, Algorithm, Scheme};
+use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
+use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::{qcn, smcc, Feedback};
+use crate::units::{Cycles, Micro, SixDecimals};
+use anyhow::Result;
+use std::path::Path;
+
+/// What happens to a calculator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stimulus {
+    /// A feedback arrives.
+    Feedback(Feedback),
+    /// A frame of so many bytes left.
+    Sent(u32),
+}
+
+/// Reads `cnm` (QCN: a = QntzFb; SMCC: a = Q offset, b = Q delta, in 64-octet units) and `sent` (a = bytes).
+pub fn read(path: &Path, scheme: &Scheme) -> Result<Vec<Event<Stimulus>>> {
+    read_events(path, |event, a, b| match event {
+        "cnm" => {
+            let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
+            match scheme.algorithm {
+                Algorithm::Qcn => feedback.quantized_feedback = required("a", a, 0, i64::from(qcn::FEEDBACK_MAX))? as u8,
+                Algorithm::Smcc => {
+                    feedback.q_offset = required("a", a, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
+                    feedback.q_delta = required("b", b, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
+                }
+            }
+            Ok(Stimulus::Feedback(feedback))
+        }
+        "sent" => Ok(Stimulus::Sent(required("a", a, 1, (1 << 24) - 1)? as u32)),
+        other => Err(format!("unknown event `{other}`: expected cnm or sent")),
+    })
+}
+
+/// What a run of the bench came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Cycles run.
+    pub cycles: Cycles,
+    /// Rows of the trace.
+    pub changes: u64,
+    /// The rate at the end.
+    pub final_rate_mbps: f64,
+}
+
+/// Runs the events until `cycles`, and writes a row for each change. An event that the calculator cannot take yet waits, and
+/// those behind it wait with it.
+pub fn run(
+    scheme: &Scheme, parameters: &Parameters, engine: Engine, events: &[Event<Stimulus>], cycles: Cycles,
+    trace: Trace, waveform: Option<&Waveform>,
+) -> Result<Summary> {
+    let ports = registry::ports(scheme, parameters);
+    let value_of = |name: &str| ports[name];
+    let scope = || waveform.map(|waveform| waveform.scope("calculator"));
+    let clock = parameters.decimal("clock_mhz");
+    match (scheme.algorithm, engine) {
+        (Algorithm::Qcn, Engine::Rtl) => {
+            run_on(Clocked::<QcnCalculator>::new(&value_of, scope()), events, cycles, trace, clock)
+        }
+        (Algorithm::Smcc, Engine::Rtl) => {
+            run_on(Clocked::<SmccCalculator>::new(&value_of, scope()), events, cycles, trace, clock)
+        }
+        (Algorithm::Qcn, Engine::Model) => {
+            run_on(QcnModel::new(qcn::CalculatorParameters::new(parameters)), events, cycles, trace, clock)
+        }
+        (Algorithm::Smcc, Engine::Model) => {
+            let calculator = smcc::CalculatorParameters::new(parameters).expect("checked with the parameters");
+            run_on(SmccModel::new(calculator), events, cycles, trace, clock)
+        }
+    }
+}
+
+/// Header of the trace.
+pub const HEADER: &str = "cycle,current_rate,target_rate,byte_stage,time_stage";
+
+fn run_on<C: Calculator>(
+    mut calculator: C, events: &[Event<Stimulus>], cycles: Cycles, mut trace: Trace, clock: Micro,
+) -> Result<Summary> {
+    let mut events = events.iter().peekable();
+    let mut before: Option<CalculatorState> = None;
+    let mut changes = 0;
+    let mut now = 0;
+    while now < cycles {
+        // One feedback and one sent frame can come in the same cycle.
+        let mut feedback = None;
+        let mut sent = None;
+        if let Some(event) = events.peek().filter(|event| event.cycle <= now) {
+            match event.kind {
+                Stimulus::Feedback(offered) => feedback = Some(offered),
+                Stimulus::Sent(bytes) => {
+                    sent = Some(bytes);
+                    events.next();
+                }
+            }
+        }
+        if sent.is_some() {
+            if let Some(Event { kind: Stimulus::Feedback(offered), .. }) = events.peek().filter(|event| event.cycle <= now) {
+                feedback = Some(*offered);
+            }
+        }
+        let (taken, state) = calculator.cycle(now, feedback.as_ref(), sent, true);
+        if taken {
+            events.next();
+            // A frame that left in the same cycle as the feedback was taken is behind it in the file: it comes next.
+        }
+        if before != Some(state) {
+            if before.is_some() {
+                changes += 1;
+                let target = state.target;
+                trace.row(format_args!(
+                    "{now},{},{},{},{}",
+                    SixDecimals(state.current_rate.to_mbps(clock)),
+                    Cell(target.map(|(rate, _, _)| SixDecimals(rate.to_mbps(clock)))),
+                    Cell(target.map(|(_, stage, _)| stage)),
+                    Cell(target.map(|(_, _, stage)| stage)),
+                ))?;
+            }
+            before = Some(state);
+        }
+        let after = now + 1;
+        let wanted = events.peek().map_or(Cycles::MAX, |event| event.cycle.max(after));
+        now = calculator.next(after).min(wanted).max(after);
+    }
+    trace.finish()?;
+    let rate = before.map_or(0.0, |state| state.current_rate.to_mbps(clock).to_f64());
+    Ok(Summary { cycles, changes, final_rate_mbps: rate })
+}
