@@ -3,6 +3,7 @@
 //! The files in `boards/` are in the binary; a board of one's own is named by its path. A file is checked as a whole
 //! when it is loaded, so that what comes after can rely on it.
 
+pub mod constraints;
 mod file;
 
 pub use file::parse;
