@@ -105,8 +105,11 @@ pub struct Clock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
+    /// Into the FPGA.
     In,
+    /// Out of the FPGA.
     Out,
+    /// Both ways, with a tri-state driver.
     Inout,
 }
 
