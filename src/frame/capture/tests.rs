@@ -167,7 +167,7 @@ fn a_pcap_cut_anywhere_gives_the_frames_before_the_cut() {
         }
         let (frames, summary) = read(bytes);
         assert_eq!(frames.len(), (length - 24) / 76);
-        assert_eq!(summary.truncated_file, (length - 24) % 76 != 0, "{length}");
+        assert_eq!(summary.truncated_file, !(length - 24).is_multiple_of(76), "{length}");
     }
 }
 
@@ -178,7 +178,7 @@ fn a_pcapng_cut_anywhere_gives_the_frames_before_the_cut() {
     for length in 28..file.bytes.len() {
         let (frames, summary) = read(&file.bytes[..length]);
         assert_eq!(frames.len(), length.saturating_sub(head) / 92);
-        let at_a_boundary = length == 28 || length >= head && (length - head) % 92 == 0;
+        let at_a_boundary = length == 28 || length >= head && (length - head).is_multiple_of(92);
         assert_eq!(summary.truncated_file, !at_a_boundary, "{length}");
     }
     assert!(error_of(&file.bytes[..27]).contains("cut within its header"));
