@@ -26,7 +26,7 @@ pub struct Clocked<C> {
 }
 
 impl<C: ParameterInputs> Clocked<C> {
-    /// A circuit after one cycle of reset and one more, its parameter inputs driven.
+    /// A circuit after one cycle of reset, its parameter inputs driven.
     pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
         let mut circuit = C::default();
         circuit.connect_all();
@@ -38,7 +38,6 @@ impl<C: ParameterInputs> Clocked<C> {
         clocked.circuit.set_reset(true);
         clocked.edge();
         clocked.circuit.set_reset(false);
-        clocked.edge();
         clocked
     }
 

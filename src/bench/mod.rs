@@ -4,7 +4,7 @@
 //! for byte.
 //!
 //! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers from
-//! `now + 1` on. Cycle 0 is the second after reset is released.
+//! `now + 1` on. Cycle 0 is the first after reset.
 
 pub mod circuit;
 pub mod cp;

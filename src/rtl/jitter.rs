@@ -1,12 +1,13 @@
 //! A jittered interval: each draw picks the next one uniformly between two bounds.
 
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// Interval = `low` + `low` × fraction, the fraction drawn from [0, `ratio`).
 ///
 /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
-/// draw, so that two draws share no bit. `interval` is combinational from `low`; a draw shows in the next cycle. The cycle
-/// after reset loads the seed. SCHEMES: sampling is jittered, seed as a parameter.
+/// draw, so that two draws share no bit. `interval` is combinational from `low`; a draw shows in the next cycle. Reset loads
+/// the seed. SCHEMES: sampling is jittered, seed as a parameter.
 ///
 /// | port | shape | unit |
 /// |---|---|---|
@@ -42,31 +43,27 @@ impl Logic for Jitter {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, state, fraction);
-        self.next_state.next = (self.state.q.val() << 8)
-            | ((self.state.q.val() >> 8)
-                ^ ((self.state.q.val() >> 6) & 0xff)
-                ^ ((self.state.q.val() >> 5) & 0xff)
-                ^ ((self.state.q.val() >> 3) & 0xff));
-        if !self.state.q.val().any() {
+        self.next_state.next = (self.state.q.val().to_bits() << 8)
+            | ((self.state.q.val().to_bits() >> 8)
+                ^ ((self.state.q.val().to_bits() >> 6) & 0xff)
+                ^ ((self.state.q.val().to_bits() >> 5) & 0xff)
+                ^ ((self.state.q.val().to_bits() >> 3) & 0xff));
+        if self.reset.val() {
             self.next_state.next = self.seed.val();
         }
         self.uniform.next = self.next_state.val() & 0xff;
         self.scaled.next = self.ratio.val() * self.uniform.val();
-        if self.draw.val() | !self.state.q.val().any() {
+        if self.draw.val() | self.reset.val() {
             self.state.d.next = self.next_state.val();
-            self.fraction.d.next = self.scaled.val().get_bits::<16>(8);
+            self.fraction.d.next = self.scaled.val().to_bits().get_bits::<16>(8);
         }
-        if self.reset.val() {
-            self.state.d.next = 0.into();
-            self.fraction.d.next = 0.into();
-        }
-        self.low_half.next = self.low.val().get_bits::<16>(0);
-        self.high_half.next = bit_cast::<16, 8>(self.low.val().get_bits::<8>(16));
+        self.low_half.next = self.low.val().to_bits().get_bits::<16>(0);
+        self.high_half.next = bit_cast::<16, 8>(self.low.val().to_bits().get_bits::<8>(16));
         self.low_product.next = self.low_half.val() * self.fraction.q.val();
         self.high_product.next = self.high_half.val() * self.fraction.q.val();
-        self.extra_low.next = self.low_product.val() >> 13;
-        self.extra_high.next = self.high_product.val() << 3;
+        self.extra_low.next = self.low_product.val().to_bits() >> 13;
+        self.extra_high.next = self.high_product.val().to_bits() << 3;
         self.extra.next = self.extra_low.val() + self.extra_high.val();
-        self.interval.next = self.low.val() + self.extra.val().get_bits::<24>(0);
+        self.interval.next = self.low.val() + self.extra.val().to_bits().get_bits::<24>(0);
     }
 }

@@ -11,6 +11,8 @@ pub mod congestion_point;
 pub mod jitter;
 pub mod reaction_point;
 
+pub mod slice;
+
 use rust_hdl::prelude::{Bits, Block};
 
 /// A value for a port, from an integer that fits.

@@ -2,6 +2,7 @@
 
 use super::units::Units;
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long division.
@@ -97,29 +98,29 @@ impl Logic for QcnFeedback {
         if self.q_delta.val().get_bit(24) {
             self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val()) | 0xfe00_0000_u64;
         }
-        self.delta_low.next = self.delta_extended.val().get_bits::<16>(0);
-        self.delta_high.next = self.delta_extended.val().get_bits::<16>(16);
+        self.delta_low.next = self.delta_extended.val().to_bits().get_bits::<16>(0);
+        self.delta_high.next = self.delta_extended.val().to_bits().get_bits::<16>(16);
         self.weight_extended.next = bit_cast::<16, 6>(self.weight.val());
         self.product_low.next = self.delta_low.val() * self.weight_extended.val();
         self.product_high.next = self.delta_high.val() * self.weight_extended.val();
-        self.product_high_shifted.next = self.product_high.val() << 16;
+        self.product_high_shifted.next = self.product_high.val().to_bits() << 16;
         self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
 
         // 63 times the sum fits 32 bits where the sum is below full scale; above it the quotient saturates anyway.
         self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
         self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
-        self.scaled.next = (self.remainder.q.val() << 6) - self.remainder.q.val();
+        self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
 
         // Long division, the most significant bit of the quotient first: the divisor stays at 32 times full scale and the
         // remainder doubles.
-        self.divisor.next = self.full_scale.val() << 5;
+        self.divisor.next = self.full_scale.val().to_bits() << 5;
         self.fits.next = self.remainder.q.val() >= self.divisor.val();
         self.reduced.next = self.remainder.q.val();
         if self.fits.val() {
             self.reduced.next = self.remainder.q.val() - self.divisor.val();
         }
-        self.doubled.next = self.reduced.val() << 1;
-        self.quotient_doubled.next = self.quotient.q.val() << 1;
+        self.doubled.next = self.reduced.val().to_bits() << 1;
+        self.quotient_doubled.next = self.quotient.q.val().to_bits() << 1;
 
         self.result.next = self.quotient.q.val();
         if self.saturated.q.val() {
@@ -147,7 +148,7 @@ impl Logic for QcnFeedback {
                 self.step.d.next = 0.into();
             }
         } else if self.step.q.val() == 8 {
-            self.level.d.next = self.result.val().get_bits::<3>(3);
+            self.level.d.next = self.result.val().to_bits().get_bits::<3>(3);
             if self.finish.val() {
                 self.step.d.next = 0.into();
             }

@@ -1,6 +1,7 @@
 //! Writes congestion notification frames.
 
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// One 60-octet congestion notification frame (802.1Q, EtherType 0x22E7; SCHEMES, Frames) as eight 64-bit words on a stream
@@ -69,23 +70,23 @@ impl Logic for PacketGenerator {
             self.word.d.next = 0.into();
         }
 
-        self.source_middle.next = (bit_cast::<32, 16>(self.source_mac_low.val().get_bits::<16>(0)) << 16)
+        self.source_middle.next = (bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(0)).to_bits() << 16)
             | bit_cast::<32, 16>(self.cp_mac_high.val());
         self.type_and_feedback.next = bit_cast::<32, 6>(self.quantized_feedback.val()) | 0x22e7_0000;
         self.offset_and_delta.next =
-            (bit_cast::<32, 16>(self.q_offset_units.val()) << 16) | bit_cast::<32, 16>(self.q_delta_units.val());
+            (bit_cast::<32, 16>(self.q_offset_units.val()).to_bits() << 16) | bit_cast::<32, 16>(self.q_delta_units.val());
         self.priority.next = 0.into();
         if self.tagged.val() {
             self.priority.next = self.vlan_tci.val() & 0xe000;
         }
         self.priority_and_destination.next =
-            (bit_cast::<32, 16>(self.priority.val()) << 16) | bit_cast::<32, 16>(self.destination_mac_high.val());
+            (bit_cast::<32, 16>(self.priority.val()).to_bits() << 16) | bit_cast::<32, 16>(self.destination_mac_high.val());
 
         self.data_high.next = 0.into();
         self.data_low.next = 0.into();
         if self.word.q.val() == 0 {
-            self.data_high.next = (bit_cast::<32, 16>(self.source_mac_high.val()) << 16)
-                | bit_cast::<32, 16>(self.source_mac_low.val().get_bits::<16>(16));
+            self.data_high.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
+                | bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(16));
             self.data_low.next = self.source_middle.val();
         } else if self.word.q.val() == 1 {
             self.data_high.next = self.cp_mac_low.val();

@@ -1,6 +1,7 @@
 //! Follows the length of the output queue.
 
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
@@ -64,12 +65,12 @@ impl Logic for QueueMonitor {
             self.drained.next = 0xff_ffff.into();
             self.clamped.next = true;
         }
-        self.queue.d.next = self.drained.val().get_bits::<24>(0);
+        self.queue.d.next = self.drained.val().to_bits().get_bits::<24>(0);
         self.queue_bytes.next = self.queue.q.val();
         self.q_offset.next = self.drained.val() - bit_cast::<25, 24>(self.q0_bytes.val());
         self.q_delta.next = self.drained.val() - bit_cast::<25, 24>(self.queue_old.q.val());
         if self.sample.val() {
-            self.queue_old.d.next = self.drained.val().get_bits::<24>(0);
+            self.queue_old.d.next = self.drained.val().to_bits().get_bits::<24>(0);
         }
         if self.reset.val() {
             self.queue.d.next = 0.into();

@@ -1,5 +1,6 @@
 //! Samples that wait for their feedback.
 
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// First-in first-out queue of 16 samples with the addresses that their feedback frame needs.
@@ -88,8 +89,8 @@ impl Logic for SampleQueue {
             self.read_pointer.d.next = 0.into();
         }
 
-        self.write_address.next = self.write_pointer.q.val().get_bits::<4>(0);
-        self.read_address.next = self.next_read.val().get_bits::<4>(0);
+        self.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
+        self.read_address.next = self.next_read.val().to_bits().get_bits::<4>(0);
         self.offsets.write_clock.next = self.clock.val();
         self.offsets.read_clock.next = self.clock.val();
         self.offsets.write_enable.next = self.accept.val();
@@ -126,7 +127,7 @@ impl Logic for SampleQueue {
         self.high_halves.write_enable.next = self.accept.val();
         self.high_halves.write_address.next = self.write_address.val();
         self.high_halves.read_address.next = self.read_address.val();
-        self.high_halves.write_data.next = (bit_cast::<32, 16>(self.source_mac_high.val()) << 16)
+        self.high_halves.write_data.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.destination_mac_high.val());
         self.tags.write_clock.next = self.clock.val();
         self.tags.read_clock.next = self.clock.val();
@@ -135,14 +136,14 @@ impl Logic for SampleQueue {
         self.tags.read_address.next = self.read_address.val();
         self.tags.write_data.next = self.vlan_tci.val();
 
-        self.head_q_offset.next = self.offsets.read_data.val().get_bits::<25>(0);
+        self.head_q_offset.next = self.offsets.read_data.val().to_bits().get_bits::<25>(0);
         self.head_controlled.next = self.offsets.read_data.val().get_bit(25);
         self.head_tagged.next = self.offsets.read_data.val().get_bit(26);
         self.head_q_delta.next = self.deltas.read_data.val();
         self.head_source_mac_low.next = self.sources.read_data.val();
         self.head_destination_mac_low.next = self.destinations.read_data.val();
-        self.head_source_mac_high.next = self.high_halves.read_data.val().get_bits::<16>(16);
-        self.head_destination_mac_high.next = self.high_halves.read_data.val().get_bits::<16>(0);
+        self.head_source_mac_high.next = self.high_halves.read_data.val().to_bits().get_bits::<16>(16);
+        self.head_destination_mac_high.next = self.high_halves.read_data.val().to_bits().get_bits::<16>(0);
         self.head_vlan_tci.next = self.tags.read_data.val();
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::rtl::jitter::Jitter;
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
@@ -64,7 +65,7 @@ impl Logic for Sampler {
         self.full.next = self.counts.val() & (self.total.val() >= self.interval.val());
 
         if self.counts.val() {
-            self.elapsed.d.next = self.total.val().get_bits::<24>(0);
+            self.elapsed.d.next = self.total.val().to_bits().get_bits::<24>(0);
         }
         if self.full.val() {
             self.elapsed.d.next = 0.into();

@@ -1,5 +1,6 @@
 //! Bytes to the units of the frame.
 
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames). Combinational.
@@ -15,8 +16,8 @@ pub struct Units {
 impl Logic for Units {
     #[hdl_gen]
     fn update(&mut self) {
-        self.top.next = self.bytes.val().get_bits::<4>(21);
-        self.units.next = self.bytes.val().get_bits::<16>(6);
+        self.top.next = self.bytes.val().to_bits().get_bits::<4>(21);
+        self.units.next = self.bytes.val().to_bits().get_bits::<16>(6);
         if self.bytes.val().get_bit(24) & (self.top.val() != 0xf) {
             self.units.next = 0x8000.into();
         } else if !self.bytes.val().get_bit(24) & self.top.val().any() {

@@ -2,6 +2,7 @@
 
 use crate::rtl::jitter::Jitter;
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery
@@ -146,7 +147,7 @@ impl Logic for QcnCalculator {
         self.time_jitter.reset.next = self.reset.val();
         self.time_jitter.low.next = self.timer_low.val();
         self.time_jitter.ratio.next = self.timer_ratio.val();
-        self.time_jitter.seed.next = (self.seed.val() >> 8) | (self.seed.val() << 8);
+        self.time_jitter.seed.next = (self.seed.val().to_bits() >> 8) | (self.seed.val().to_bits() << 8);
 
         // Which operation starts.
         self.free.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & !self.time_due.q.val();
@@ -174,7 +175,7 @@ impl Logic for QcnCalculator {
         self.time_increases.next = self.next_time_stage.val() >= self.increase_stage.val();
         self.hyper_count.next = self.least_stage.val() - self.increase_stage.val() + 1;
         self.ten_times_rate.next =
-            (bit_cast::<29, 25>(self.rate.q.val()) << 3) + (bit_cast::<29, 25>(self.rate.q.val()) << 1);
+            (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3) + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
 
         // The serial multiplier, the most significant bit first.
         self.multiplicand.next = self.ai_rate.val();
@@ -187,15 +188,15 @@ impl Logic for QcnCalculator {
         if self.multiplier.q.val().get_bit(5) {
             self.addend.next = bit_cast::<31, 25>(self.multiplicand.val());
         }
-        self.product_doubled.next = self.product.q.val() << 1;
+        self.product_doubled.next = self.product.q.val().to_bits() << 1;
 
         // Step and new rate.
-        self.cut.next = self.product.q.val() >> self.gd_shift.val();
-        self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()) >> 1;
+        self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
+        self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
         self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
         self.room.next = self.rate.q.val() - self.min_rate.val();
         self.sum.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.change.q.val());
-        self.mean.next = self.sum.val().get_bits::<25>(1);
+        self.mean.next = self.sum.val().to_bits().get_bits::<25>(1);
 
         if self.step.q.val() == 0 {
             self.product.d.next = 0.into();
@@ -226,15 +227,15 @@ impl Logic for QcnCalculator {
         } else if self.step.q.val() == 7 {
             self.step.d.next = 8.into();
             if self.decrease.q.val() {
-                self.change.d.next = self.cut.val().get_bits::<25>(0);
+                self.change.d.next = self.cut.val().to_bits().get_bits::<25>(0);
                 if self.cut.val() > self.half_rate.val() {
-                    self.change.d.next = self.half_rate.val().get_bits::<25>(0);
+                    self.change.d.next = self.half_rate.val().to_bits().get_bits::<25>(0);
                 }
             } else if self.reduce.q.val() {
-                self.change.d.next = self.target.q.val() >> 3;
+                self.change.d.next = self.target.q.val().to_bits() >> 3;
             } else {
-                self.change.d.next = self.raised_target.val().get_bits::<25>(0);
-                if self.raised_target.val().get_bits::<7>(25).any() {
+                self.change.d.next = self.raised_target.val().to_bits().get_bits::<25>(0);
+                if self.raised_target.val().to_bits().get_bits::<7>(25).any() {
                     self.change.d.next = 0x1ff_ffff.into();
                 }
             }
@@ -266,14 +267,14 @@ impl Logic for QcnCalculator {
             }
         } else {
             self.product.d.next = self.product_doubled.val() + self.addend.val();
-            self.multiplier.d.next = self.multiplier.q.val() << 1;
+            self.multiplier.d.next = self.multiplier.q.val().to_bits() << 1;
             self.step.d.next = self.step.q.val() + 1;
         }
 
         // Byte cycle.
         self.byte_period.next = self.byte_jitter.interval.val();
         if self.stage_of_bytes.q.val() >= self.half_stage.val() {
-            self.byte_period.next = self.byte_jitter.interval.val() >> 1;
+            self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
         }
         self.bytes_before.next = self.elapsed_bytes.q.val();
         if self.start_decrease.val() & self.moves_target.val() {
@@ -288,14 +289,14 @@ impl Logic for QcnCalculator {
         if self.byte_full.val() {
             self.elapsed_bytes.d.next = 0.into();
         } else if self.counting.val() {
-            self.elapsed_bytes.d.next = self.bytes_total.val().get_bits::<24>(0);
+            self.elapsed_bytes.d.next = self.bytes_total.val().to_bits().get_bits::<24>(0);
         }
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
         // Timer.
         self.time_period.next = self.time_jitter.interval.val();
         if self.stage_of_time.q.val() >= self.half_stage.val() {
-            self.time_period.next = self.time_jitter.interval.val() >> 1;
+            self.time_period.next = self.time_jitter.interval.val().to_bits() >> 1;
         }
         self.cycles_total.next = bit_cast::<25, 24>(self.elapsed_cycles.q.val()) + 1;
         self.timing.next = self.active.q.val() & self.timer_low.val().any() & !self.start_decrease.val();
@@ -304,7 +305,7 @@ impl Logic for QcnCalculator {
         self.time_jitter.draw.next = self.time_full.val();
         self.elapsed_cycles.d.next = 0.into();
         if self.timing.val() & !self.time_full.val() {
-            self.elapsed_cycles.d.next = self.cycles_total.val().get_bits::<24>(0);
+            self.elapsed_cycles.d.next = self.cycles_total.val().to_bits().get_bits::<24>(0);
         }
         self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
 

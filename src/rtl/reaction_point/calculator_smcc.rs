@@ -1,6 +1,7 @@
 //! SMCC's calculator: two linear rules, chosen by the signs.
 
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero counts as positive
@@ -95,14 +96,14 @@ impl Logic for SmccCalculator {
         } else if self.delta_magnitude.val() > self.t1_units.val() {
             self.gain.next = self.gain_a.val();
         }
-        self.gain_whole.next = self.gain.val().get_bits::<16>(16);
-        self.gain_fraction.next = self.gain.val().get_bits::<16>(0);
+        self.gain_whole.next = self.gain.val().to_bits().get_bits::<16>(16);
+        self.gain_fraction.next = self.gain.val().to_bits().get_bits::<16>(0);
         self.whole_product.next = self.magnitude.val() * self.gain_whole.val();
         self.fraction_product.next = self.magnitude.val() * self.gain_fraction.val();
-        self.fraction_carry.next = self.fraction_product.val() >> 16;
+        self.fraction_carry.next = self.fraction_product.val().to_bits() >> 16;
         self.product.next = self.whole_product.val() + self.fraction_carry.val();
-        self.step.d.next = self.product.val().get_bits::<25>(0);
-        if self.product.val().get_bits::<7>(25).any() {
+        self.step.d.next = self.product.val().to_bits().get_bits::<25>(0);
+        if self.product.val().to_bits().get_bits::<7>(25).any() {
             self.step.d.next = 0x1ff_ffff.into();
         }
         self.step_up.d.next = self.increase.val();
@@ -127,7 +128,7 @@ impl Logic for SmccCalculator {
         if self.step_valid.q.val() {
             self.limited.d.next = true;
             if self.step_up.q.val() {
-                self.rate.d.next = self.raised.val().get_bits::<25>(0);
+                self.rate.d.next = self.raised.val().to_bits().get_bits::<25>(0);
                 if self.raised.val() > bit_cast::<26, 25>(self.line_rate.val()) {
                     self.rate.d.next = self.line_rate.val();
                 }

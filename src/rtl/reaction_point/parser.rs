@@ -1,6 +1,7 @@
 //! Finds congestion notification frames in what arrives.
 
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction point;
@@ -100,14 +101,14 @@ impl Logic for Parser {
         if self.feedback_ready.val() {
             self.pending.d.next = false;
         }
-        self.high_upper.next = self.data_high.val().get_bits::<16>(16);
-        self.high_lower.next = self.data_high.val().get_bits::<16>(0);
-        self.low_upper.next = self.data_low.val().get_bits::<16>(16);
-        self.low_lower.next = self.data_low.val().get_bits::<16>(0);
+        self.high_upper.next = self.data_high.val().to_bits().get_bits::<16>(16);
+        self.high_lower.next = self.data_high.val().to_bits().get_bits::<16>(0);
+        self.low_upper.next = self.data_low.val().to_bits().get_bits::<16>(16);
+        self.low_lower.next = self.data_low.val().to_bits().get_bits::<16>(0);
 
-        self.expected_high.next = (bit_cast::<32, 16>(self.rp_mac_high.val()) << 16)
-            | bit_cast::<32, 16>(self.rp_mac_low.val().get_bits::<16>(16));
-        self.expected_low.next = self.rp_mac_low.val().get_bits::<16>(0);
+        self.expected_high.next = (bit_cast::<32, 16>(self.rp_mac_high.val()).to_bits() << 16)
+            | bit_cast::<32, 16>(self.rp_mac_low.val().to_bits().get_bits::<16>(16));
+        self.expected_low.next = self.rp_mac_low.val().to_bits().get_bits::<16>(0);
 
         // Behind a tag every field lies half a word later.
         self.identifier_in_high.next = self.data_high.val();
@@ -129,7 +130,7 @@ impl Logic for Parser {
                 (self.data_high.val() != self.expected_high.val()) | (self.low_upper.val() != self.expected_low.val());
         } else if self.word.q.val() == 1 {
             if self.low_upper.val() == 0x22e7 {
-                self.reject.next = self.rejected.q.val() | self.low_lower.val().get_bits::<4>(12).any();
+                self.reject.next = self.rejected.q.val() | self.low_lower.val().to_bits().get_bits::<4>(12).any();
             } else if self.low_upper.val() != 0x8100 {
                 self.reject.next = true;
             }
@@ -137,7 +138,7 @@ impl Logic for Parser {
             if self.tagged.q.val() {
                 self.reject.next = self.rejected.q.val()
                     | (self.high_upper.val() != 0x22e7)
-                    | self.high_lower.val().get_bits::<4>(12).any()
+                    | self.high_lower.val().to_bits().get_bits::<4>(12).any()
                     | self.wrong_high.val().any();
             } else {
                 self.reject.next = self.rejected.q.val() | self.wrong_high.val().any() | self.wrong_low.val().any();
@@ -151,7 +152,7 @@ impl Logic for Parser {
         }
 
         // Exact up to word 14; word 15 stands for all that is too long.
-        self.length.next = (bit_cast::<8, 4>(self.word.q.val()) << 3) + bit_cast::<8, 4>(self.octets.val());
+        self.length.next = (bit_cast::<8, 4>(self.word.q.val()).to_bits() << 3) + bit_cast::<8, 4>(self.octets.val());
         self.most.next = 102.into();
         self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 38;
         if self.tagged.q.val() {
@@ -170,11 +171,11 @@ impl Logic for Parser {
             }
             if self.word.q.val() == 1 {
                 self.tagged.d.next = self.low_upper.val() == 0x8100;
-                self.feedback.d.next = self.data_low.val().get_bits::<6>(0);
+                self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
             } else if self.word.q.val() == 2 {
                 self.identifier_high.d.next = self.identifier_in_high.val();
                 if self.tagged.q.val() {
-                    self.feedback.d.next = self.data_high.val().get_bits::<6>(0);
+                    self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
                 } else {
                     self.identifier_low.d.next = self.identifier_in_low.val();
                 }
@@ -189,7 +190,7 @@ impl Logic for Parser {
             } else if ((self.word.q.val() == 4) & !self.tagged.q.val())
                 | ((self.word.q.val() == 5) & self.tagged.q.val())
             {
-                self.unit_length.d.next = self.unit_length_field.val().get_bits::<7>(0);
+                self.unit_length.d.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
             }
             if self.last.val() {
                 self.word.d.next = 0.into();

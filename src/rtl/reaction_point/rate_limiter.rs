@@ -1,6 +1,7 @@
 //! The token bucket that lets the next packet go.
 
 use crate::rtl::parameter_inputs;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 /// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its length is
@@ -44,11 +45,11 @@ impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, tokens);
-        self.depth.next = bit_cast::<32, 14>(self.bucket_bytes.val()) << 18;
+        self.depth.next = bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18;
         self.cost.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
         self.allowed.next = self.cost.val() <= bit_cast::<15, 14>(self.bucket_bytes.val());
         self.oversize.next = self.request.val() & !self.allowed.val();
-        self.cost_tokens.next = bit_cast::<32, 15>(self.cost.val()) << 18;
+        self.cost_tokens.next = bit_cast::<32, 15>(self.cost.val()).to_bits() << 18;
         self.affordable.next =
             self.request.val() & self.allowed.val() & (self.tokens.q.val() >= self.cost_tokens.val());
         self.grant.next = self.affordable.val();
