@@ -1,9 +1,22 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
+use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
+use crate::rtl::congestion_point::packet_generator::PacketGenerator;
+use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
+use crate::rtl::congestion_point::sample_queue::SampleQueue;
+use crate::rtl::congestion_point::sampler::Sampler;
+use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
+use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
+use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
+use crate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET, QCN, SMCC};
 use crate::scheme::sampler::SampleMode;
-use crate::scheme::{qcn, smcc};
+use crate::scheme::{qcn, smcc, Part};
 use std::collections::BTreeMap;
 
 /// A scheme.
@@ -77,6 +90,49 @@ impl Scheme {
                 .map_err(|(key, reason)| ParameterError { key: key.into(), reason })?;
         }
         Ok(parameters)
+    }
+}
+
+impl Scheme {
+    /// A whole part, its parameters as ports.
+    pub fn circuit(&self, part: Part) -> Circuit {
+        match (self.algorithm, part) {
+            (Algorithm::Qcn, Part::CongestionPoint) => Circuit::of::<QcnCongestionPoint>("congestion_point", &[]),
+            (Algorithm::Smcc, Part::CongestionPoint) => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
+            (Algorithm::Qcn, Part::ReactionPoint) => Circuit::of::<QcnReactionPoint>("reaction_point", &[]),
+            (Algorithm::Smcc, Part::ReactionPoint) => Circuit::of::<SmccReactionPoint>("reaction_point", &[]),
+        }
+    }
+
+    /// The blocks of a part, in the order in which data flows.
+    pub fn blocks(&self, part: Part) -> Vec<Circuit> {
+        match part {
+            Part::CongestionPoint => vec![
+                Circuit::of::<Sampler>("sampler", &[]),
+                Circuit::of::<QueueMonitor>("queue_monitor", &[]),
+                Circuit::of::<SampleQueue>("sample_queue", &[]),
+                match self.algorithm {
+                    Algorithm::Qcn => Circuit::of::<QcnFeedback>("feedback", &[]),
+                    Algorithm::Smcc => Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback", "interval_low"]),
+                },
+                Circuit::of::<PacketGenerator>("packet_generator", &[]),
+            ],
+            Part::ReactionPoint => vec![
+                match self.algorithm {
+                    Algorithm::Qcn => {
+                        Circuit::of::<Parser>("parser", &["q_offset_units", "q_delta_units", "cpid_high", "cpid_low"])
+                    }
+                    Algorithm::Smcc => Circuit::of::<Parser>("parser", &["quantized_feedback"]),
+                },
+                match self.algorithm {
+                    Algorithm::Qcn => {
+                        Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"])
+                    }
+                    Algorithm::Smcc => Circuit::of::<SmccCalculator>("calculator", &[]),
+                },
+                Circuit::of::<RateLimiter>("rate_limiter", &[]),
+            ],
+        }
     }
 }
 

@@ -71,3 +71,11 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+/// Reads `key=value`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
+        _ => Err("expected KEY=VALUE".to_string()),
+    }
+}

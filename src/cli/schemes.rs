@@ -1,9 +1,103 @@
-//! `tidegate schemes`.
+//! `tidegate schemes`: which schemes there are, and their parameters.
 
-/// (to be written)
+use super::Usage;
+use crate::registry::{self, Scheme, SCHEMES};
+use crate::report::table;
+use crate::scheme::parameters::{Kind, Specification};
+use crate::scheme::Part;
+use anyhow::Result;
+use serde_json::json;
+use std::io::Write;
+
+/// List the schemes, or the parameters of one.
 #[derive(clap::Args)]
-pub struct Arguments {}
+pub struct Arguments {
+    /// Show this scheme with its blocks and parameters.
+    scheme: Option<String>,
+    /// Print a JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
+}
 
-pub fn run(_arguments: Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: Arguments) -> Result<()> {
+    let schemes: Vec<&Scheme> = match &arguments.scheme {
+        Some(name) => vec![registry::find(name).map_err(Usage)?],
+        None => SCHEMES.iter().collect(),
+    };
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&json!({
+            "format_version": 1,
+            "schemes": schemes.iter().map(|scheme| as_json(scheme)).collect::<Vec<_>>(),
+        }))? + "\n"
+    } else if arguments.scheme.is_some() {
+        details(schemes[0])
+    } else {
+        let rows: Vec<Vec<String>> = schemes
+            .iter()
+            .map(|scheme| {
+                [scheme.name, scheme.title, scheme.paper, scheme.frame, &scheme.profiles.join(", ")]
+                    .map(String::from)
+                    .to_vec()
+            })
+            .collect();
+        table::render(&["scheme", "name", "source", "frame", "profiles"], &rows, &[])
+    };
+    write!(std::io::stdout(), "{text}")?;
     Ok(())
+}
+
+fn blocks(scheme: &Scheme, part: Part) -> Vec<&'static str> {
+    scheme.blocks(part).iter().map(|circuit| circuit.block).collect()
+}
+
+fn range(kind: &Kind) -> String {
+    match kind {
+        Kind::Integer(least, most) => format!("{least} to {most}"),
+        Kind::Decimal(least, most) => format!("{} to {}", crate::units::Micro(*least), crate::units::Micro(*most)),
+        Kind::Flag => "true, false".into(),
+        Kind::Choice(words) => words.join(", "),
+    }
+}
+
+fn default(specification: &Specification) -> String {
+    match specification.default_8021q {
+        Some(other) if other != specification.default => format!("{} (8021q: {other})", specification.default),
+        _ => specification.default.to_string(),
+    }
+}
+
+fn details(scheme: &Scheme) -> String {
+    let rows: Vec<Vec<String>> = scheme
+        .specifications()
+        .map(|known| vec![known.key.into(), default(known), range(&known.kind), known.meaning.into()])
+        .collect();
+    format!(
+        "{} ({})\nsource: {}\nframe: {}\ncongestion point: {}\nreaction point: {}\n\n{}",
+        scheme.title,
+        scheme.name,
+        scheme.paper,
+        scheme.frame,
+        blocks(scheme, Part::CongestionPoint).join(", "),
+        blocks(scheme, Part::ReactionPoint).join(", "),
+        table::render(&["parameter", "default", "range", "meaning"], &rows, &[]),
+    )
+}
+
+fn as_json(scheme: &Scheme) -> serde_json::Value {
+    json!({
+        "name": scheme.name,
+        "title": scheme.title,
+        "source": scheme.paper,
+        "frame": scheme.frame,
+        "profiles": scheme.profiles,
+        "congestion_point": blocks(scheme, Part::CongestionPoint),
+        "reaction_point": blocks(scheme, Part::ReactionPoint),
+        "parameters": scheme.specifications().map(|known| json!({
+            "key": known.key,
+            "default": known.default,
+            "default_8021q": known.default_8021q.unwrap_or(known.default),
+            "range": range(&known.kind),
+            "meaning": known.meaning,
+        })).collect::<Vec<_>>(),
+    })
 }

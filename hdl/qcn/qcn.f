@@ -1,0 +1,4 @@
+qcn_congestion_point.v
+qcn_congestion_point_fixed.v
+qcn_reaction_point.v
+qcn_reaction_point_fixed.v

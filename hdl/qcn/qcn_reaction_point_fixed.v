@@ -1,0 +1,86 @@
+// Reaction point, for the traffic source; parameters are fixed.
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+// Parameters:
+//   ai_rate_mbps = 1
+//   bucket_bytes = 1542
+//   byte_cycle_bytes = 150000
+//   clock_mhz = 125
+//   cpid_bits = 64
+//   cycle_jitter_percent = 0
+//   extra_fast_recovery = false
+//   fast_recovery_cycles = 5
+//   gd_shift = 7
+//   hai_rate_mbps = 0
+//   include_overhead = false
+//   line_rate_mbps = 1000
+//   min_rate_mbps = 10
+//   profile = paper
+//   q0_bytes = 65536
+//   sample_bytes = 150000
+//   sample_jitter_percent = 15
+//   sample_mode = packets
+//   sample_packets = 100
+//   seed = 1
+//   stage_rule = after
+//   target_reduction = false
+//   timer_us = 0
+//   w = 2
+
+module qcn_reaction_point_fixed (
+    input wire clock,
+    input wire reset,
+    input wire [31:0] data_high,
+    input wire [31:0] data_low,
+    input wire [3:0] octets,
+    input wire last,
+    input wire valid,
+    output wire ready,
+    input wire request,
+    input wire [13:0] request_bytes,
+    input wire source_empty,
+    output wire grant,
+    output wire oversize,
+    output wire [24:0] current_rate,
+    output wire [31:0] ignored_frames
+);
+    qcn_reaction_point reaction_point (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .request(request),
+        .request_bytes(request_bytes),
+        .source_empty(source_empty),
+        .rp_mac_high(16'd512),
+        .rp_mac_low(32'd4096),
+        .allowed_cpid_high(32'd0),
+        .allowed_cpid_low(32'd0),
+        .allowed_cpid_mask_high(32'd0),
+        .allowed_cpid_mask_low(32'd0),
+        .bucket_bytes(14'd1542),
+        .overhead_bytes(5'd0),
+        .line_rate(25'd262144),
+        .min_rate(25'd2621),
+        .ai_rate(25'd262),
+        .hai_rate(25'd0),
+        .gd_shift(4'd7),
+        .byte_cycle_low(24'd150000),
+        .byte_cycle_ratio(16'd0),
+        .timer_low(24'd0),
+        .timer_ratio(16'd0),
+        .seed(16'd1),
+        .increase_stage(6'd6),
+        .half_stage(6'd5),
+        .target_reduction(1'd0),
+        .extra_fast_recovery(1'd0),
+        .grant(grant),
+        .oversize(oversize),
+        .current_rate(current_rate),
+        .ignored_frames(ignored_frames)
+    );
+endmodule

@@ -1,0 +1,311 @@
+// Block calculator alone, as it stands in the rp.
+// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+
+module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,q_delta_units,cpid_high,cpid_low,line_rate,min_rate,gain_a,gain_a_small,gain_b,t1_units,cpid_mask_high,cpid_mask_low,current_rate);
+
+    // Module arguments
+    input wire  clock;
+    input wire  reset;
+    input wire  feedback_valid;
+    output reg  feedback_ready;
+    input wire  [15:0] q_offset_units;
+    input wire  [15:0] q_delta_units;
+    input wire  [31:0] cpid_high;
+    input wire  [31:0] cpid_low;
+    input wire  [24:0] line_rate;
+    input wire  [24:0] min_rate;
+    input wire  [31:0] gain_a;
+    input wire  [31:0] gain_a_small;
+    input wire  [31:0] gain_b;
+    input wire  [15:0] t1_units;
+    input wire  [31:0] cpid_mask_high;
+    input wire  [31:0] cpid_mask_low;
+    output reg  [24:0] current_rate;
+
+    // Stub signals
+    reg  [24:0] rate$d;
+    wire  [24:0] rate$q;
+    reg  limited$d;
+    wire  limited$q;
+    reg  [31:0] stored_cpid_high$d;
+    wire  [31:0] stored_cpid_high$q;
+    reg  [31:0] stored_cpid_low$d;
+    wire  [31:0] stored_cpid_low$q;
+    reg  [24:0] step$d;
+    wire  [24:0] step$q;
+    reg  step_valid$d;
+    wire  step_valid$q;
+    reg  step_up$d;
+    wire  step_up$q;
+
+    // Local signals
+    reg  [15:0] offset_magnitude;
+    reg  [15:0] delta_magnitude;
+    reg  state_b;
+    reg  increase;
+    reg  [15:0] magnitude;
+    reg  [31:0] gain;
+    reg  [15:0] gain_whole;
+    reg  [15:0] gain_fraction;
+    reg  [31:0] whole_product;
+    reg  [31:0] fraction_product;
+    reg  [31:0] fraction_carry;
+    reg  [31:0] product;
+    reg  [31:0] masked_high;
+    reg  [31:0] masked_low;
+    reg  same_point;
+    reg  [24:0] rate_now;
+    reg  [25:0] raised;
+    reg  [24:0] room;
+
+    // Sub module instances
+    calculator_smcc$rate rate(
+        .d(rate$d),
+        .q(rate$q),
+        .clock(clock)
+    );
+    calculator_smcc$limited limited(
+        .d(limited$d),
+        .q(limited$q),
+        .clock(clock)
+    );
+    calculator_smcc$stored_cpid_high stored_cpid_high(
+        .d(stored_cpid_high$d),
+        .q(stored_cpid_high$q),
+        .clock(clock)
+    );
+    calculator_smcc$stored_cpid_low stored_cpid_low(
+        .d(stored_cpid_low$d),
+        .q(stored_cpid_low$q),
+        .clock(clock)
+    );
+    calculator_smcc$step step(
+        .d(step$d),
+        .q(step$q),
+        .clock(clock)
+    );
+    calculator_smcc$step_valid step_valid(
+        .d(step_valid$d),
+        .q(step_valid$q),
+        .clock(clock)
+    );
+    calculator_smcc$step_up step_up(
+        .d(step_up$d),
+        .q(step_up$q),
+        .clock(clock)
+    );
+
+    // Update code
+    always @(*) begin
+        rate$d = rate$q;
+        limited$d = limited$q;
+        stored_cpid_high$d = stored_cpid_high$q;
+        stored_cpid_low$d = stored_cpid_low$q;
+        step$d = step$q;
+        step_valid$d = step_valid$q;
+        step_up$d = step_up$q;
+        feedback_ready = 1'b1;
+        offset_magnitude = q_offset_units;
+        if (q_offset_units[32'hf]) begin
+            offset_magnitude = ((32'h0) & 16'hffff) - q_offset_units;
+        end
+        delta_magnitude = q_delta_units;
+        if (q_delta_units[32'hf]) begin
+            delta_magnitude = ((32'h0) & 16'hffff) - q_delta_units;
+        end
+        state_b = q_offset_units[32'hf] ^ q_delta_units[32'hf];
+        magnitude = offset_magnitude;
+        increase = q_offset_units[32'hf];
+        gain = gain_a_small;
+        if (state_b) begin
+            magnitude = delta_magnitude;
+            increase = q_delta_units[32'hf];
+            gain = gain_b;
+        end
+        else if (delta_magnitude > t1_units) begin
+            gain = gain_a;
+        end
+        gain_whole = gain[(32'h10)+:(16)];
+        gain_fraction = gain[(32'h0)+:(16)];
+        whole_product = magnitude * gain_whole;
+        fraction_product = magnitude * gain_fraction;
+        fraction_carry = fraction_product >> 32'h10;
+        product = whole_product + fraction_carry;
+        step$d = product[(32'h0)+:(25)];
+        if (|product[(32'h19)+:(7)]) begin
+            step$d = 32'h1ffffff;
+        end
+        step_up$d = increase;
+        masked_high = cpid_high & cpid_mask_high;
+        masked_low = cpid_low & cpid_mask_low;
+        same_point = (masked_high == stored_cpid_high$q) & (masked_low == stored_cpid_low$q);
+        step_valid$d = feedback_valid & (~increase | same_point);
+        if (feedback_valid & ~increase) begin
+            stored_cpid_high$d = masked_high;
+            stored_cpid_low$d = masked_low;
+        end
+        rate_now = line_rate;
+        if (limited$q) begin
+            rate_now = rate$q;
+        end
+        current_rate = rate_now;
+        raised = ((rate_now) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
+        room = rate_now - min_rate;
+        if (step_valid$q) begin
+            limited$d = 1'b1;
+            if (step_up$q) begin
+                rate$d = raised[(32'h0)+:(25)];
+                if (raised > ((line_rate) & 26'h3ffffff)) begin
+                    rate$d = line_rate;
+                end
+            end
+            else begin
+                rate$d = rate_now - step$q;
+                if (step$q > room) begin
+                    rate$d = min_rate;
+                end
+            end
+        end
+        if (reset) begin
+            limited$d = 1'b0;
+            step_valid$d = 1'b0;
+            stored_cpid_high$d = 32'h0;
+            stored_cpid_low$d = 32'h0;
+        end
+    end
+
+endmodule // calculator_smcc
+
+
+module calculator_smcc$limited(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$limited
+
+
+module calculator_smcc$rate(d,q,clock);
+
+    // Module arguments
+    input wire  [24:0] d;
+    output reg  [24:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 25'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$rate
+
+
+module calculator_smcc$step(d,q,clock);
+
+    // Module arguments
+    input wire  [24:0] d;
+    output reg  [24:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 25'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$step
+
+
+module calculator_smcc$step_up(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$step_up
+
+
+module calculator_smcc$step_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$step_valid
+
+
+module calculator_smcc$stored_cpid_high(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$stored_cpid_high
+
+
+module calculator_smcc$stored_cpid_low(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$stored_cpid_low

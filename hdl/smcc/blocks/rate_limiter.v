@@ -1,0 +1,81 @@
+// Block rate_limiter alone, as it stands in the rp.
+// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+
+module rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request_bytes,grant,oversize);
+
+    // Module arguments
+    input wire  clock;
+    input wire  reset;
+    input wire  [24:0] rate;
+    input wire  [13:0] bucket_bytes;
+    input wire  [4:0] overhead_bytes;
+    input wire  request;
+    input wire  [13:0] request_bytes;
+    output reg  grant;
+    output reg  oversize;
+
+    // Stub signals
+    reg  [31:0] tokens$d;
+    wire  [31:0] tokens$q;
+
+    // Local signals
+    reg  [31:0] depth;
+    reg  [14:0] cost;
+    reg  [31:0] cost_tokens;
+    reg  affordable;
+    reg  allowed;
+    reg  [31:0] spent;
+    reg  [31:0] refilled;
+
+    // Sub module instances
+    rate_limiter$tokens tokens(
+        .d(tokens$d),
+        .q(tokens$q),
+        .clock(clock)
+    );
+
+    // Update code
+    always @(*) begin
+        tokens$d = tokens$q;
+        depth = ((bucket_bytes) & 32'hffffffff) << 32'h12;
+        cost = ((request_bytes) & 15'h7fff) + ((overhead_bytes) & 15'h7fff);
+        allowed = cost <= ((bucket_bytes) & 15'h7fff);
+        oversize = request & ~allowed;
+        cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
+        affordable = request & allowed & (tokens$q >= cost_tokens);
+        grant = affordable;
+        spent = tokens$q;
+        if (affordable) begin
+            spent = tokens$q - cost_tokens;
+        end
+        refilled = spent + ((rate) & 32'hffffffff);
+        tokens$d = refilled;
+        if (refilled > depth) begin
+            tokens$d = depth;
+        end
+        if (reset) begin
+            tokens$d = 32'h0;
+        end
+    end
+
+endmodule // rate_limiter
+
+
+module rate_limiter$tokens(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // rate_limiter$tokens

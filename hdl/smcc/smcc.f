@@ -1,0 +1,4 @@
+smcc_congestion_point.v
+smcc_congestion_point_fixed.v
+smcc_reaction_point.v
+smcc_reaction_point_fixed.v
