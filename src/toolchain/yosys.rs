@@ -1,10 +1,12 @@
-//! Synthesis of many small designs with Yosys, several at a time.
+//! Synthesis of many small designs with Yosys, several at a time. A design that the same Yosys has seen before is not
+//! synthesized again: what it said then is kept in the folder of the installed tools.
 
 use super::cells::{count, Family, Resources};
 use super::find::{Program, Tool};
 use anyhow::{bail, Context, Result};
 use std::collections::HashMap;
-use std::path::Path;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
@@ -83,18 +85,34 @@ impl Yosys {
     }
 
     fn synthesize_one(&self, job: &Job) -> Result<Resources> {
+        let script = format!(
+            "read_verilog design.v\n{}\ntee -q -o statistics.json stat -json\n",
+            job.family.synthesis_command(&job.top)
+        );
+        let memory = Memory::of(&self.program, &script, &job.verilog);
+        if let Some(statistics) = memory.as_ref().and_then(Memory::recall) {
+            return count(job.family, &statistics);
+        }
+        let statistics = self
+            .run(&script, &job.verilog)
+            .with_context(|| format!("Yosys cannot synthesize {} for {}", job.top, job.family.name()))?;
+        if let Some(memory) = memory {
+            memory.keep(&statistics);
+        }
+        count(job.family, &statistics)
+    }
+
+    /// Runs a script that reads `design.v` and writes `statistics.json`, and returns the latter.
+    fn run(&self, script: &str, verilog: &str) -> Result<String> {
         // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp, but
         // it sees its current folder wherever that is.
         let scratch = tempfile::Builder::new()
             .prefix("tidegate-yosys-")
             .tempdir()
-            .context("cannot make a folder for Yosys to work in: is the system's temporary folder writable?")?;
-        std::fs::write(scratch.path().join("design.v"), &job.verilog).context("cannot write the Verilog for Yosys")?;
-        let script = format!(
-            "read_verilog design.v\n{}\ntee -q -o statistics.json stat -json\n",
-            job.family.synthesis_command(&job.top)
-        );
-        std::fs::write(scratch.path().join("script.ys"), script).context("cannot write the script for Yosys")?;
+            .context("cannot make a folder to work in: is the system's temporary folder writable?")?;
+        let file = |name: &str| scratch.path().join(name);
+        std::fs::write(file("design.v"), verilog).context("cannot write the Verilog")?;
+        std::fs::write(file("script.ys"), script).context("cannot write the script")?;
         // Once ABC has run inside the packaged Yosys, its standard output and error lead nowhere: hence the log file.
         let output = self
             .program
@@ -103,16 +121,40 @@ impl Yosys {
             .current_dir(scratch.path())
             .output()
             .with_context(|| format!("cannot run {}", self.program.path.display()))?;
-        let statistics = std::fs::read_to_string(scratch.path().join("statistics.json"));
-        match statistics {
-            Ok(statistics) if output.status.success() => count(job.family, &statistics),
-            _ => {
-                let reason = error_in(scratch.path()).unwrap_or_else(|| {
-                    format!("{}, {}", output.status, String::from_utf8_lossy(&output.stderr).trim())
-                });
-                bail!("Yosys cannot synthesize {} for {}: {reason}", job.top, job.family.name())
-            }
+        match std::fs::read_to_string(file("statistics.json")) {
+            Ok(statistics) if output.status.success() => Ok(statistics),
+            _ => match error_in(scratch.path()) {
+                Some(error) => bail!(error),
+                None => bail!("{}, {}", output.status, String::from_utf8_lossy(&output.stderr).trim()),
+            },
         }
+    }
+}
+
+/// The place where the statistics of one synthesis are kept: a file that begins with all that they depend on.
+struct Memory {
+    file: PathBuf,
+    key: String,
+}
+
+impl Memory {
+    fn of(program: &Program, script: &str, verilog: &str) -> Option<Memory> {
+        let key = format!("{} {}\n{script}\n{verilog}\n--- statistics\n", program.path.display(), program.version);
+        let mut hasher = std::hash::DefaultHasher::new();
+        key.hash(&mut hasher);
+        Some(Memory { file: program.cache()?.join("synthesis").join(format!("{:016x}", hasher.finish())), key })
+    }
+
+    /// The whole key is compared, so two designs of one hash are never taken for each other.
+    fn recall(&self) -> Option<String> {
+        std::fs::read_to_string(&self.file).ok()?.strip_prefix(&self.key).map(str::to_string)
+    }
+
+    /// Where it cannot be written, the next run is slower, and nothing else is wrong.
+    fn keep(&self, statistics: &str) {
+        let folder = self.file.parent().expect("a file in the folder of the cache");
+        let _ = crate::output::create_folder(folder)
+            .and_then(|()| crate::output::write_file(&self.file, format!("{}{statistics}", self.key)));
     }
 }
 
@@ -158,5 +200,15 @@ mod tests {
         let (different, place) = without_repeats(&jobs);
         assert_eq!(different, [&jobs[0], &jobs[1], &jobs[3]]);
         assert_eq!(place, [0, 1, 0, 2, 1]);
+    }
+
+    #[test]
+    fn what_is_kept_answers_for_the_same_design_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = |key: &str| Memory { file: folder.path().join("synthesis/0123"), key: key.to_string() };
+        assert_eq!(memory("a design\n").recall(), None);
+        memory("a design\n").keep("{}");
+        assert_eq!(memory("a design\n").recall().as_deref(), Some("{}"));
+        assert_eq!(memory("another of the same hash\n").recall(), None);
     }
 }
