@@ -205,7 +205,7 @@ impl Comparison {
         all
     }
 
-    /// Families, parts and ports that have rows, in their order.
+    /// Families and parts that have rows, in their order: one table or one chart each.
     pub fn tables(&self) -> Vec<(Family, &'static str)> {
         let mut all = Vec::new();
         for row in &self.rows {
