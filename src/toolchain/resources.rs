@@ -1,0 +1,450 @@
+//! Schemes side by side: what each block costs in each FPGA family.
+
+use super::cells::{Family, Resources};
+use super::yosys::{Job, Yosys};
+use crate::emit::{EmittedBlock, ParameterStyle};
+use crate::scheme::Part;
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+/// Changes when a field of [`Comparison`] changes its meaning or goes away.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The block that stands for the sum of the others.
+pub const TOTAL: &str = "total";
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Names of the schemes, in the order of the report.
+    pub schemes: Vec<String>,
+    /// The FPGA families.
+    pub families: Vec<Family>,
+    /// The ends of the loop.
+    pub parts: Vec<Part>,
+    /// Pairs of `--set`: a key of every scheme, or `scheme.key` for one.
+    pub settings: Vec<(String, String)>,
+    /// Parameters as constants or as ports.
+    pub style: ParameterStyle,
+    /// How many ports a card has, one comparison each.
+    pub ports: Vec<u32>,
+}
+
+/// What one block costs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Row {
+    /// FPGA family.
+    pub family: Family,
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Profile of the scheme; `paper` where it has only one.
+    pub profile: String,
+    /// `cp` or `rp`.
+    pub part: &'static str,
+    /// How many ports the block serves.
+    pub ports: u32,
+    /// Name of the block, or [`TOTAL`].
+    pub block: String,
+    /// The counts.
+    #[serde(flatten)]
+    pub resources: Resources,
+}
+
+/// How many more flip-flops one scheme takes than another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Difference {
+    /// FPGA family.
+    pub family: Family,
+    /// `cp` or `rp`.
+    pub part: &'static str,
+    /// The scheme, and its profile, that is counted positive.
+    pub more: (String, String),
+    /// The scheme, and its profile, that is taken off.
+    pub less: (String, String),
+    /// How many ports.
+    pub ports: u32,
+    /// Flip-flops of the first less those of the second.
+    pub flip_flops: i64,
+}
+
+/// The program that counted: LUT counts are only comparable within one version.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ToolVersion {
+    /// `yosys`.
+    pub name: &'static str,
+    /// As `0.70`.
+    pub version: String,
+}
+
+/// The one published number of this kind, and ours beside it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Published {
+    /// Where it stands.
+    pub source: &'static str,
+    /// What it says.
+    pub statement: &'static str,
+    /// Family it was measured in.
+    pub family: Family,
+    /// End of the loop it was measured at.
+    pub part: &'static str,
+    /// Ports of the card.
+    pub ports: u32,
+    /// "About" so many slice registers.
+    pub slice_registers: i64,
+    /// Our differences of the same family and part, for every profile and number of ports that was asked for.
+    pub ours: Vec<Difference>,
+}
+
+/// The outcome of [`compare`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Comparison {
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// What counted.
+    pub tool: ToolVersion,
+    /// `fixed` or `inputs`.
+    pub parameters: &'static str,
+    /// A row a block, then the total, for each family, part, scheme, profile and number of ports.
+    pub rows: Vec<Row>,
+    /// Differences of the totals, scheme against scheme.
+    pub differences: Vec<Difference>,
+    /// What was published, where both schemes and the family are compared here.
+    pub published: Option<Published>,
+}
+
+/// A scheme in one of its profiles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Name of the profile.
+    pub profile: String,
+}
+
+/// The name on the command line and in reports: `fixed` or `inputs`.
+pub fn style_name(style: ParameterStyle) -> &'static str {
+    match style {
+        ParameterStyle::Fixed => "fixed",
+        ParameterStyle::Inputs => "inputs",
+    }
+}
+
+/// Synthesizes every block of every scheme asked for. `progress` is called with finished and all syntheses.
+///
+/// # Errors
+/// [`super::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting; what
+/// Yosys says of Verilog that it refuses.
+pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
+    compare_emitted(request, &crate::emit::blocks, progress)
+}
+
+/// What [`crate::emit::blocks`] is: tests put their own Verilog in its place.
+type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle, u32) -> Result<Vec<EmittedBlock>>;
+
+fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
+    let yosys = Yosys::find()?;
+    let (mut groups, mut jobs) = (Vec::new(), Vec::new());
+    for &part in &request.parts {
+        for variant in variants(request) {
+            for &ports in &request.ports {
+                let settings = settings_of(request, &variant);
+                let blocks = emit(&variant.scheme, part, &settings, request.style, ports)
+                    .with_context(|| format!("cannot compare {}", variant.scheme))?;
+                for &family in &request.families {
+                    let names: Vec<_> = blocks.iter().map(|block| block.block).collect();
+                    groups.push((family, part, variant.clone(), ports, names));
+                    jobs.extend(blocks.iter().map(|block| Job {
+                        family,
+                        top: block.top.clone(),
+                        verilog: block.verilog.clone(),
+                    }));
+                }
+            }
+        }
+    }
+    let mut counts = yosys.synthesize(&jobs, |finished| progress(finished, jobs.len()))?.into_iter();
+
+    let mut rows = Vec::new();
+    for (family, part, variant, ports, names) in groups {
+        let row = |block: &str, resources| Row {
+            family,
+            scheme: variant.scheme.clone(),
+            profile: variant.profile.clone(),
+            part: part.name(),
+            ports,
+            block: block.to_string(),
+            resources,
+        };
+        let blocks: Vec<_> = counts.by_ref().take(names.len()).collect();
+        let total = blocks.iter().sum();
+        rows.extend(names.iter().zip(blocks).map(|(block, resources)| row(block, resources)));
+        rows.push(row(TOTAL, total));
+    }
+    rows.sort_by_key(|row| request.families.iter().position(|&family| family == row.family));
+    let differences = differences(&rows);
+    Ok(Comparison {
+        format_version: FORMAT_VERSION,
+        tool: ToolVersion { name: "yosys", version: yosys.version().to_string() },
+        parameters: style_name(request.style),
+        published: published(&differences),
+        rows,
+        differences,
+    })
+}
+
+impl Comparison {
+    /// The variants in the order of the rows.
+    pub fn variants(&self) -> Vec<Variant> {
+        let mut all: Vec<Variant> = Vec::new();
+        for row in &self.rows {
+            let variant = Variant { scheme: row.scheme.clone(), profile: row.profile.clone() };
+            if !all.contains(&variant) {
+                all.push(variant);
+            }
+        }
+        all
+    }
+
+    /// Families and parts that have rows, in their order: one table or one chart each.
+    pub fn tables(&self) -> Vec<(Family, &'static str)> {
+        let mut all = Vec::new();
+        for row in &self.rows {
+            if !all.contains(&(row.family, row.part)) {
+                all.push((row.family, row.part));
+            }
+        }
+        all
+    }
+
+    /// The counts of one block, where the variant has it.
+    pub fn resources(
+        &self,
+        (family, part): (Family, &str),
+        variant: &Variant,
+        ports: u32,
+        block: &str,
+    ) -> Option<&Resources> {
+        let wanted = |row: &&Row| {
+            (row.family, row.part, row.ports) == (family, part, ports)
+                && row.scheme == variant.scheme
+                && row.profile == variant.profile
+                && row.block == block
+        };
+        self.rows.iter().find(wanted).map(|row| &row.resources)
+    }
+}
+
+/// The profiles of a scheme, the default first.
+fn profiles(scheme: &str) -> &'static [&'static str] {
+    match scheme {
+        "qcn" => &["paper", "8021q"],
+        _ => &["paper"],
+    }
+}
+
+/// Each scheme in each of its profiles, or only in that of `--set profile=…`.
+fn variants(request: &Request) -> Vec<Variant> {
+    let mut all = Vec::new();
+    for scheme in &request.schemes {
+        let keys = ["profile".to_string(), format!("{scheme}.profile")];
+        let chosen = request.settings.iter().rev().find(|(key, _)| keys.contains(key)).map(|(_, value)| value.as_str());
+        let profiles = profiles(scheme);
+        match chosen {
+            Some(profile) if profiles.len() > 1 => {
+                all.push(Variant { scheme: scheme.clone(), profile: profile.to_string() })
+            }
+            _ => all.extend(
+                profiles.iter().map(|&profile| Variant { scheme: scheme.clone(), profile: profile.to_string() }),
+            ),
+        }
+    }
+    all
+}
+
+/// The settings that reach one variant: its own `scheme.key` without the scheme, none of another scheme's, and its profile,
+/// where it has a choice.
+fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)> {
+    let mut settings = Vec::new();
+    if profiles(&variant.scheme).len() > 1 {
+        settings.push(("profile".to_string(), variant.profile.clone()));
+    }
+    for (key, value) in &request.settings {
+        let key = match key.split_once('.') {
+            Some((scheme, key)) if scheme == variant.scheme => key,
+            Some((scheme, _)) if request.schemes.iter().any(|other| other == scheme) => continue,
+            _ => key,
+        };
+        if key != "profile" {
+            settings.push((key.to_string(), value.clone()));
+        }
+    }
+    settings
+}
+
+/// Each variant of a scheme against each of the schemes after it; QCN comes first whatever the order, so that a positive
+/// number always says that QCN is the larger one.
+fn differences(rows: &[Row]) -> Vec<Difference> {
+    let totals: Vec<&Row> = rows.iter().filter(|row| row.block == TOTAL).collect();
+    let mut all = Vec::new();
+    for (index, first) in totals.iter().enumerate() {
+        for second in &totals[index + 1..] {
+            let alike = (first.family, first.part, first.ports) == (second.family, second.part, second.ports);
+            if !alike || first.scheme == second.scheme {
+                continue;
+            }
+            let (more, less) = if second.scheme == "qcn" { (second, first) } else { (first, second) };
+            all.push(Difference {
+                family: more.family,
+                part: more.part,
+                more: (more.scheme.clone(), more.profile.clone()),
+                less: (less.scheme.clone(), less.profile.clone()),
+                ports: more.ports,
+                flip_flops: i64::from(more.resources.flip_flops) - i64::from(less.resources.flip_flops),
+            });
+        }
+    }
+    all
+}
+
+fn published(differences: &[Difference]) -> Option<Published> {
+    let (family, part) = (Family::Xc2vp, Part::ReactionPoint.name());
+    let ours: Vec<_> = differences
+        .iter()
+        .filter(|ours| (ours.family, ours.part) == (family, part) && ours.more.0 == "qcn" && ours.less.0 == "smcc")
+        .cloned()
+        .collect();
+    (!ours.is_empty()).then_some(Published {
+        source: "SMCC, section 5.1",
+        statement:
+            "the number of slice registers used by the RP of SMCC is about 700 less than that used by the RP of QCN",
+        family,
+        part,
+        ports: 4,
+        slice_registers: 700,
+        ours,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(schemes: &[&str], settings: &[(&str, &str)]) -> Request {
+        Request {
+            schemes: schemes.iter().map(|scheme| scheme.to_string()).collect(),
+            families: vec![Family::Xc2vp, Family::Ecp5],
+            parts: vec![Part::ReactionPoint],
+            settings: settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+            style: ParameterStyle::Fixed,
+            ports: vec![1, 4],
+        }
+    }
+
+    fn pairs(settings: &[(String, String)]) -> Vec<(&str, &str)> {
+        settings.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
+    }
+
+    #[test]
+    fn settings_reach_the_schemes_they_are_for() {
+        let request = request(&["qcn", "smcc"], &[("w", "4"), ("qcn.timer_us", "0"), ("smcc.ra_mbps", "5")]);
+        let of = |scheme: &str, profile: &str| {
+            settings_of(&request, &Variant { scheme: scheme.to_string(), profile: profile.to_string() })
+        };
+        assert_eq!(pairs(&of("qcn", "8021q")), [("profile", "8021q"), ("w", "4"), ("timer_us", "0")]);
+        assert_eq!(pairs(&of("smcc", "paper")), [("w", "4"), ("ra_mbps", "5")]);
+    }
+
+    #[test]
+    fn qcn_is_shown_in_both_profiles_unless_one_is_chosen() {
+        let shown = |settings: &[(&str, &str)]| -> Vec<String> {
+            let all = variants(&request(&["qcn", "smcc"], settings));
+            all.into_iter().map(|variant| variant.scheme + " " + &variant.profile).collect()
+        };
+        assert_eq!(shown(&[]), ["qcn paper", "qcn 8021q", "smcc paper"]);
+        assert_eq!(shown(&[("profile", "8021q")]), ["qcn 8021q", "smcc paper"]);
+        assert_eq!(shown(&[("qcn.profile", "paper")]), ["qcn paper", "smcc paper"]);
+    }
+
+    /// A counter of `width` bits a port, and for QCN a register behind it: flip-flops that can be counted by hand.
+    fn emit_counters(
+        scheme: &str,
+        _: Part,
+        settings: &[(String, String)],
+        _: ParameterStyle,
+        ports: u32,
+    ) -> Result<Vec<EmittedBlock>> {
+        let eight_more = settings.iter().any(|(key, value)| key == "profile" && value == "8021q");
+        let width = if eight_more { 24 } else { 16 } * ports;
+        let counter = EmittedBlock {
+            block: "calculator",
+            top: "counter".to_string(),
+            verilog: format!(
+                "module counter(input wire clk, input wire [{0}:0] step, output reg [{0}:0] count);\n\
+                 always @(posedge clk) count <= count + step;\nendmodule\n",
+                width - 1
+            ),
+        };
+        let delay = EmittedBlock {
+            block: "rate_limiter",
+            top: "delay".to_string(),
+            verilog: format!(
+                "module delay(input wire clk, input wire [{0}:0] d, output reg [{0}:0] q);\n\
+                 always @(posedge clk) q <= d;\nendmodule\n",
+                10 * ports - 1
+            ),
+        };
+        Ok(if scheme == "qcn" { vec![counter, delay] } else { vec![delay] })
+    }
+
+    #[test]
+    fn totals_differences_and_the_published_figure_stand_beside_each_other() {
+        let seen = std::sync::Mutex::new(Vec::new());
+        let progress = |finished: usize, all: usize| seen.lock().unwrap().push((finished, all));
+        let outcome = compare_emitted(&request(&["smcc", "qcn"], &[]), &emit_counters, progress).unwrap();
+        assert_eq!(seen.into_inner().unwrap().into_iter().max(), Some((20, 20)), "repeats count as finished");
+
+        let flip_flops = |family: Family, scheme: &str, profile: &str, ports: u32, block: &str| {
+            let variant = Variant { scheme: scheme.to_string(), profile: profile.to_string() };
+            outcome.resources((family, "rp"), &variant, ports, block).unwrap().flip_flops
+        };
+        for family in [Family::Xc2vp, Family::Ecp5] {
+            for ports in [1, 4] {
+                assert_eq!(flip_flops(family, "smcc", "paper", ports, "rate_limiter"), 10 * ports);
+                assert_eq!(flip_flops(family, "qcn", "paper", ports, "calculator"), 16 * ports);
+                assert_eq!(flip_flops(family, "qcn", "paper", ports, TOTAL), 26 * ports);
+                assert_eq!(flip_flops(family, "qcn", "8021q", ports, TOTAL), 34 * ports);
+            }
+        }
+        let published = outcome.published.as_ref().unwrap();
+        let ours: Vec<_> =
+            published.ours.iter().map(|ours| (ours.more.1.as_str(), ours.ports, ours.flip_flops)).collect();
+        assert_eq!(ours, [("paper", 1, 16), ("8021q", 1, 24), ("paper", 4, 64), ("8021q", 4, 96)]);
+        assert_eq!((published.slice_registers, published.ports), (700, 4));
+
+        let json = serde_json::to_value(&outcome).unwrap();
+        assert_eq!(json["format_version"], 1);
+        assert_eq!(json["tool"]["name"], "yosys");
+        assert_eq!(json["parameters"], "fixed");
+        let row = json["rows"][0].as_object().unwrap();
+        for field in ["family", "scheme", "profile", "part", "block"] {
+            assert!(row[field].is_string(), "{field}");
+        }
+        for field in ["ports", "flip_flops", "luts", "carries", "multipliers", "block_rams", "lut_rams", "inverters"] {
+            assert!(row[field].is_u64(), "{field}");
+        }
+        assert_eq!(json["rows"].as_array().unwrap().len(), 2 * 2 * (2 + 3 + 3));
+    }
+
+    #[test]
+    fn verilog_that_yosys_refuses_is_an_error_with_its_reason() {
+        let broken = |_: &str, _: Part, _: &[(String, String)], _: ParameterStyle, _: u32| {
+            Ok(vec![EmittedBlock {
+                block: "calculator",
+                top: "broken".to_string(),
+                verilog: "module broken(input wire a);\nunknown_module part(.a(a));\nendmodule\n".to_string(),
+            }])
+        };
+        let error = format!("{:#}", compare_emitted(&request(&["qcn"], &[]), &broken, |_, _| ()).unwrap_err());
+        assert!(error.contains("cannot synthesize broken for") && error.contains("unknown_module"), "{error}");
+    }
+}

@@ -1,0 +1,214 @@
+//! Synthesis of many small designs with Yosys, several at a time. A design that the same Yosys has seen before is not
+//! synthesized again: what it said then is kept in the folder of the installed tools.
+
+use super::cells::{count, Family, Resources};
+use super::find::{Program, Tool};
+use anyhow::{bail, Context, Result};
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+/// A process takes a few hundred megabytes: more at once would trade time for memory that a desktop may not have.
+const MOST_AT_ONCE: usize = 8;
+
+/// One design to synthesize for one family.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Job {
+    /// What to map to.
+    pub family: Family,
+    /// The top module.
+    pub top: String,
+    /// Verilog-2001 source with every module that the top needs.
+    pub verilog: String,
+}
+
+/// A Yosys that was found.
+#[derive(Clone, Debug)]
+pub struct Yosys {
+    program: Program,
+}
+
+impl Yosys {
+    /// Looks for Yosys.
+    ///
+    /// # Errors
+    /// [`super::MissingTool`] where there is none.
+    pub fn find() -> Result<Yosys> {
+        Ok(Yosys { program: Tool::Yosys.find().ok_or_else(|| Tool::Yosys.missing())? })
+    }
+
+    /// Its version, as `0.70`. LUT counts depend on it.
+    pub fn version(&self) -> &str {
+        &self.program.version
+    }
+
+    /// Synthesizes all jobs, on all cores; the results come in the order of the jobs. Jobs that are equal are done once.
+    /// `progress` is called with the number of finished jobs, out of `jobs.len()`, each time it grows.
+    ///
+    /// # Errors
+    /// The first job that Yosys refuses, with its message; the jobs not yet begun are then left.
+    pub fn synthesize(&self, jobs: &[Job], progress: impl Fn(usize) + Sync) -> Result<Vec<Resources>> {
+        let (different, place) = without_repeats(jobs);
+        let repeats = {
+            let mut repeats = vec![0; different.len()];
+            place.iter().for_each(|&index| repeats[index] += 1);
+            repeats
+        };
+        let (next, finished, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+        let results: Vec<Mutex<Option<Result<Resources>>>> = different.iter().map(|_| Mutex::new(None)).collect();
+        let work = || {
+            while !failed.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = different.get(index) else { break };
+                let result = self.synthesize_one(job);
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                *results[index].lock().expect("no thread panics while it holds a result") = Some(result);
+                progress(finished.fetch_add(repeats[index], Ordering::Relaxed) + repeats[index]);
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        std::thread::scope(|scope| {
+            for _ in 0..cores.min(MOST_AT_ONCE).min(different.len()) {
+                scope.spawn(work);
+            }
+        });
+        let mut counted = Vec::with_capacity(different.len());
+        for result in results {
+            match result.into_inner().expect("no thread panics while it holds a result") {
+                Some(result) => counted.push(Some(result?)),
+                None => counted.push(None), // left because another failed: its error comes later in this loop
+            }
+        }
+        place.iter().map(|&index| counted[index].clone().context("a synthesis job was left undone")).collect()
+    }
+
+    fn synthesize_one(&self, job: &Job) -> Result<Resources> {
+        let script = format!(
+            "read_verilog design.v\n{}\ntee -q -o statistics.json stat -json\n",
+            job.family.synthesis_command(&job.top)
+        );
+        let memory = Memory::of(&self.program, &script, &job.verilog);
+        if let Some(statistics) = memory.as_ref().and_then(Memory::recall) {
+            return count(job.family, &statistics);
+        }
+        let statistics = self
+            .run(&script, &job.verilog)
+            .with_context(|| format!("Yosys cannot synthesize {} for {}", job.top, job.family.name()))?;
+        if let Some(memory) = memory {
+            memory.keep(&statistics);
+        }
+        count(job.family, &statistics)
+    }
+
+    /// Runs a script that reads `design.v` and writes `statistics.json`, and returns the latter.
+    fn run(&self, script: &str, verilog: &str) -> Result<String> {
+        // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp, but
+        // it sees its current folder wherever that is.
+        let scratch = tempfile::Builder::new()
+            .prefix("tidegate-yosys-")
+            .tempdir()
+            .context("cannot make a folder to work in: is the system's temporary folder writable?")?;
+        let file = |name: &str| scratch.path().join(name);
+        std::fs::write(file("design.v"), verilog).context("cannot write the Verilog")?;
+        std::fs::write(file("script.ys"), script).context("cannot write the script")?;
+        // Once ABC has run inside the packaged Yosys, its standard output and error lead nowhere: hence the log file.
+        let output = self
+            .program
+            .command()
+            .args(["-q", "-l", "log.txt", "-s", "script.ys"])
+            .current_dir(scratch.path())
+            .output()
+            .with_context(|| format!("cannot run {}", self.program.path.display()))?;
+        match std::fs::read_to_string(file("statistics.json")) {
+            Ok(statistics) if output.status.success() => Ok(statistics),
+            _ => match error_in(scratch.path()) {
+                Some(error) => bail!(error),
+                None => bail!("{}, {}", output.status, String::from_utf8_lossy(&output.stderr).trim()),
+            },
+        }
+    }
+}
+
+/// The place where the statistics of one synthesis are kept: a file that begins with all that they depend on.
+struct Memory {
+    file: PathBuf,
+    key: String,
+}
+
+impl Memory {
+    fn of(program: &Program, script: &str, verilog: &str) -> Option<Memory> {
+        let key = format!("{} {}\n{script}\n{verilog}\n--- statistics\n", program.path.display(), program.version);
+        let mut hasher = std::hash::DefaultHasher::new();
+        key.hash(&mut hasher);
+        Some(Memory { file: program.cache()?.join("synthesis").join(format!("{:016x}", hasher.finish())), key })
+    }
+
+    /// The whole key is compared, so two designs of one hash are never taken for each other.
+    fn recall(&self) -> Option<String> {
+        std::fs::read_to_string(&self.file).ok()?.strip_prefix(&self.key).map(str::to_string)
+    }
+
+    /// Where it cannot be written, the next run is slower, and nothing else is wrong.
+    fn keep(&self, statistics: &str) {
+        let folder = self.file.parent().expect("a file in the folder of the cache");
+        let _ = crate::output::create_folder(folder)
+            .and_then(|()| crate::output::write_file(&self.file, format!("{}{statistics}", self.key)));
+    }
+}
+
+/// The first error in the log that Yosys left.
+fn error_in(scratch: &Path) -> Option<String> {
+    let log = std::fs::read_to_string(scratch.join("log.txt")).ok()?;
+    log.lines().find(|line| line.contains("ERROR:")).map(str::to_string)
+}
+
+/// The different jobs in the order of their first appearance, and for each job its place among them.
+fn without_repeats(jobs: &[Job]) -> (Vec<&Job>, Vec<usize>) {
+    let mut different = Vec::new();
+    let mut known = HashMap::new();
+    let place = jobs
+        .iter()
+        .map(|job| {
+            *known.entry(job).or_insert_with(|| {
+                different.push(job);
+                different.len() - 1
+            })
+        })
+        .collect();
+    (different, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(family: Family, top: &str) -> Job {
+        Job { family, top: top.to_string(), verilog: format!("module {top}; endmodule\n") }
+    }
+
+    #[test]
+    fn equal_jobs_are_done_once() {
+        let jobs = [
+            job(Family::Xc7, "a"),
+            job(Family::Ecp5, "a"),
+            job(Family::Xc7, "a"),
+            job(Family::Xc7, "b"),
+            job(Family::Ecp5, "a"),
+        ];
+        let (different, place) = without_repeats(&jobs);
+        assert_eq!(different, [&jobs[0], &jobs[1], &jobs[3]]);
+        assert_eq!(place, [0, 1, 0, 2, 1]);
+    }
+
+    #[test]
+    fn what_is_kept_answers_for_the_same_design_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = |key: &str| Memory { file: folder.path().join("synthesis/0123"), key: key.to_string() };
+        assert_eq!(memory("a design\n").recall(), None);
+        memory("a design\n").keep("{}");
+        assert_eq!(memory("a design\n").recall().as_deref(), Some("{}"));
+        assert_eq!(memory("another of the same hash\n").recall(), None);
+    }
+}

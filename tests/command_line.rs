@@ -1,0 +1,79 @@
+//! The command line where tools are missing or the input is wrong: exit codes, messages, and nothing left behind.
+
+use assert_cmd::Command;
+
+/// tidegate in an empty folder, which the caller keeps and looks into afterwards.
+fn tidegate(folder: &std::path::Path, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("tidegate").unwrap();
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+#[test]
+fn compare_without_yosys_exits_with_3_and_says_what_to_do() {
+    let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for extra in [&[][..], &["--json"]] {
+        let run = tidegate(folder.path(), &["compare", "qcn", "smcc"])
+            .args(extra)
+            .env("TIDEGATE_TOOLS", no_tools.path())
+            .assert()
+            .code(3)
+            .stdout("");
+        let message = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        assert!(message.contains("yosys was not found") && message.contains("scripts/setup-tools"), "{message}");
+        assert!(message.contains(&*no_tools.path().to_string_lossy()), "names the folder it looked in: {message}");
+    }
+    for untouched in [&folder, &no_tools] {
+        assert_eq!(std::fs::read_dir(untouched.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn wrong_usage_of_compare_exits_with_2_and_says_what_was_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, expected) in [
+        (&["compare"][..], "SCHEME"),
+        (&["compare", "qcn", "--family", "xc9"], "xc2vp"),
+        (&["compare", "qcn", "--part", "both"], "cp"),
+        (&["compare", "qcn", "--ports", "0"], "1..=64"),
+        (&["compare", "qcn", "--parameters", "ports"], "inputs"),
+        (&["compare", "qcn", "--set", "w"], "expected KEY=VALUE"),
+        (&["compare", "qcn", "--set", "=2"], "expected KEY=VALUE"),
+    ] {
+        let run = tidegate(folder.path(), arguments).assert().code(2).stdout("");
+        let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn doctor_finds_the_installed_tools() {
+    let run = tidegate(std::path::Path::new("."), &["doctor", "--json"]).assert().success();
+    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!(report["format_version"], 1);
+    let names: Vec<_> = report["tools"].as_array().unwrap().iter().map(|tool| tool["tool"].as_str().unwrap()).collect();
+    assert_eq!(names, ["yosys", "verilator", "g++", "make", "iverilog", "nextpnr-ecp5", "tshark"]);
+    for tool in report["tools"].as_array().unwrap().iter().filter(|tool| tool["optional"] == false) {
+        assert_eq!(tool["found"], true, "{tool}: run scripts/setup-tools first");
+        assert!(tool["version"].as_str().unwrap().contains('.'), "{tool}");
+        assert!(std::path::Path::new(tool["path"].as_str().unwrap()).is_file(), "{tool}");
+    }
+}
+
+#[test]
+fn doctor_lists_what_is_missing_and_still_succeeds() {
+    let no_tools = tempfile::tempdir().unwrap();
+    let doctor = |arguments: &[&str]| {
+        let run = tidegate(no_tools.path(), arguments).env("TIDEGATE_TOOLS", no_tools.path()).assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let report: serde_json::Value = serde_json::from_str(&doctor(&["doctor", "--json"])).unwrap();
+    assert_eq!(report["path_searched"], false);
+    let yosys = &report["tools"][0];
+    assert_eq!((&yosys["tool"], &yosys["found"]), (&"yosys".into(), &false.into()));
+    assert!(yosys["remedy"].as_str().unwrap().contains("scripts/setup-tools"), "{yosys}");
+
+    let text = doctor(&["doctor"]);
+    assert!(text.lines().any(|line| line.starts_with("yosys") && line.ends_with("missing")), "{text}");
+    assert!(text.contains("\nyosys: TIDEGATE_TOOLS names"), "{text}");
+}

@@ -1,0 +1,155 @@
+//! The outside tools for real: what `scripts/setup-tools` installs must be there, and these tests say so where it is not.
+
+use tidegate::toolchain::cells::{Family, Resources};
+use tidegate::toolchain::verilator::Verilator;
+use tidegate::toolchain::yosys::{Job, Yosys};
+
+/// Designs of one kind of hardware each, so that the counts can be worked out by hand.
+const REGISTER: &str = "
+module register(input wire clk, input wire reset, input wire [9:0] d, output reg [9:0] q);
+    always @(posedge clk) if (reset) q <= 10'd0; else q <= d;
+endmodule
+";
+const GATES: &str = "
+module gates(input wire [7:0] a, input wire [7:0] b, input wire [7:0] c, output wire [7:0] y);
+    assign y = (a & b) ^ c;
+endmodule
+";
+const ADDER: &str = "
+module adder(input wire [15:0] a, input wire [15:0] b, output wire [15:0] sum);
+    assign sum = a + b;
+endmodule
+";
+const MULTIPLIER: &str = "
+module multiplier(input wire [15:0] a, input wire [15:0] b, output wire [31:0] product);
+    assign product = a * b;
+endmodule
+";
+/// Reads and writes never at once, so that no family needs logic around its memory.
+const MEMORY: &str = "
+module memory(input wire clk, input wire write, input wire [9:0] at, input wire [15:0] d, output reg [15:0] q);
+    reg [15:0] words [0:1023];
+    always @(posedge clk) if (write) words[at] <= d; else q <= words[at];
+endmodule
+";
+/// Too small for a block RAM, and read without a clock.
+const SMALL_MEMORY: &str = "
+module small(input wire clk, input wire write, input wire [3:0] at, input wire [3:0] d, output wire [3:0] q);
+    reg [3:0] words [0:15];
+    assign q = words[at];
+    always @(posedge clk) if (write) words[at] <= d;
+endmodule
+";
+
+fn synthesize(family: Family, designs: &[(&str, &str)]) -> Vec<Resources> {
+    let jobs: Vec<Job> = designs
+        .iter()
+        .map(|(top, verilog)| Job { family, top: top.to_string(), verilog: verilog.to_string() })
+        .collect();
+    let counted = Yosys::find().unwrap().synthesize(&jobs, |_| ()).unwrap();
+    for (resources, (top, _)) in counted.iter().zip(designs) {
+        assert!(resources.other_cells.is_empty(), "{top} for {}: {:?}", family.name(), resources.other_cells);
+    }
+    counted
+}
+
+/// So many carry primitives for a sum of 16 bits: one less than bits where a primitive is one bit, because no carry leaves
+/// the last. So many LUT RAMs for 16 words of 4 bits, where the family has any: a bit each, or several bits in one.
+fn check_family(family: Family, carries: u32, lut_rams: u32) {
+    let designs = [
+        ("register", REGISTER),
+        ("gates", GATES),
+        ("adder", ADDER),
+        ("multiplier", MULTIPLIER),
+        ("memory", MEMORY),
+        ("small", SMALL_MEMORY),
+    ];
+    let counted = synthesize(family, &designs);
+    let [register, gates, adder, multiplier, memory, small] = &counted[..] else { panic!("a result is missing") };
+    assert_eq!(register, &Resources { flip_flops: 10, ..Resources::default() });
+    assert_eq!(gates, &Resources { luts: 8, ..Resources::default() });
+    assert_eq!((adder.carries, adder.flip_flops), (carries, 0), "{adder:?}");
+    assert_eq!(multiplier, &Resources { multipliers: 1, ..Resources::default() });
+    let bits_of_a_block = if family == Family::Ice40 { 4096 } else { 16384 };
+    assert_eq!(memory.block_rams, 16 * 1024 / bits_of_a_block);
+    assert_eq!(memory.flip_flops, 0, "{memory:?}");
+    assert_eq!(small.lut_rams, lut_rams, "{small:?}");
+    assert_eq!(small.flip_flops, if lut_rams == 0 { 16 * 4 } else { 0 }, "{small:?}");
+}
+
+#[test]
+fn virtex_2_pro() {
+    check_family(Family::Xc2vp, 15, 4);
+}
+
+#[test]
+fn series_7() {
+    check_family(Family::Xc7, 4, 1);
+}
+
+#[test]
+fn ecp5() {
+    check_family(Family::Ecp5, 8, 1);
+}
+
+#[test]
+fn ice40() {
+    check_family(Family::Ice40, 15, 0);
+}
+
+#[test]
+fn gowin() {
+    check_family(Family::Gowin, 16, 1);
+}
+
+#[test]
+fn a_hierarchy_is_counted_as_often_as_it_is_used() {
+    let four = format!(
+        "{REGISTER}
+module four(input wire clk, input wire reset, input wire [39:0] d, output wire [39:0] q);
+    register first(.clk(clk), .reset(reset), .d(d[9:0]), .q(q[9:0]));
+    register second(.clk(clk), .reset(reset), .d(d[19:10]), .q(q[19:10]));
+    register third(.clk(clk), .reset(reset), .d(d[29:20]), .q(q[29:20]));
+    register fourth(.clk(clk), .reset(reset), .d(d[39:30]), .q(q[39:30]));
+endmodule
+"
+    );
+    assert_eq!(synthesize(Family::Ice40, &[("four", &four)])[0], Resources { flip_flops: 40, ..Resources::default() });
+}
+
+#[test]
+fn lint_tells_clean_from_careless_and_careless_from_wrong() {
+    let verilator = Verilator::find().unwrap();
+    assert_eq!(verilator.lint_only(REGISTER, "register", true), Ok(()));
+
+    let careless = "module careless(input wire [7:0] a, output wire [3:0] y); assign y = a; endmodule\n";
+    assert_eq!(verilator.lint_only(careless, "careless", false), Ok(()));
+    let messages = verilator.lint_only(careless, "careless", true).unwrap_err();
+    assert!(messages.contains("WIDTHTRUNC"), "{messages}");
+
+    let messages = verilator.lint_only("module wrong(input wire a; endmodule\n", "wrong", false).unwrap_err();
+    assert!(messages.contains("syntax error"), "{messages}");
+}
+
+#[test]
+fn a_compiled_model_runs() {
+    let main = r#"
+#include "Vregister.h"
+#include <cstdio>
+int main() {
+    Vregister model;
+    model.d = 77;
+    for (int clk : {0, 1}) { model.clk = clk; model.eval(); }
+    std::printf("%d\n", model.q);
+}
+"#;
+    let scratch = tempfile::tempdir().unwrap();
+    let verilator = Verilator::find().unwrap();
+    let model = verilator.build_model(scratch.path(), REGISTER, "register", main, &[]).unwrap();
+    let output = std::process::Command::new(model).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "77\n");
+
+    let broken = tempfile::tempdir().unwrap();
+    let error = verilator.build_model(broken.path(), REGISTER, "register", "int main() { oops }", &[]).unwrap_err();
+    assert!(format!("{error:#}").contains("oops"), "the compiler's message is passed on: {error:#}");
+}
