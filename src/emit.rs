@@ -133,7 +133,11 @@ fn tidy(verilog: &str) -> String {
 /// A module with `count` instances of a circuit side by side. In style `Fixed` every parameter is a constant; in style
 /// `Inputs` it is an input that the instances share, but for the CPID mask, which chooses how many registers there are.
 pub fn wrapper(
-    circuit: &Circuit, top: &str, values: &BTreeMap<&'static str, u64>, style: ParameterStyle, count: u32,
+    circuit: &Circuit,
+    top: &str,
+    values: &BTreeMap<&'static str, u64>,
+    style: ParameterStyle,
+    count: u32,
 ) -> String {
     let parameter = |port: &Port| circuit.parameters.contains(&port.name.as_str());
     let fixed = |port: &Port| style == ParameterStyle::Fixed || port.name.starts_with("cpid_mask_");
@@ -191,7 +195,11 @@ fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Sc
 /// # Errors
 /// An unknown scheme or a wrong setting.
 pub fn blocks(
-    scheme: &str, part: Part, settings: &[(String, String)], style: ParameterStyle, ports: u32,
+    scheme: &str,
+    part: Part,
+    settings: &[(String, String)],
+    style: ParameterStyle,
+    ports: u32,
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
@@ -216,9 +224,7 @@ pub struct File {
 
 /// Every file of a scheme: each part with its parameters as ports and, around it, with its parameters fixed; its blocks; a
 /// list of the files for a tool's `-f`.
-pub fn files(
-    scheme: &Scheme, parameters: &Parameters, settings: &[(String, String)], parts: &[Part],
-) -> Vec<File> {
+pub fn files(scheme: &Scheme, parameters: &Parameters, settings: &[(String, String)], parts: &[Part]) -> Vec<File> {
     let values = registry::ports(scheme, parameters);
     let mut files = Vec::new();
     let mut command = format!("tidegate emit --scheme {}", scheme.name);
@@ -253,13 +259,19 @@ pub fn files(
             writeln!(listed, "//   {key} = {value}").expect("text grows");
         }
         let body = wrapper(&circuit, &top, &values, ParameterStyle::Fixed, 1);
-        files.push(File { name: format!("{top}.v"), text: header(&format!("{what}; parameters are fixed."), &listed) + &body });
+        files.push(File {
+            name: format!("{top}.v"),
+            text: header(&format!("{what}; parameters are fixed."), &listed) + &body,
+        });
     }
     let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
     for &part in parts {
         for circuit in scheme.blocks(part) {
             let what = format!("Block {} alone, as it stands in the {}.", circuit.block, part.name());
-            files.push(File { name: format!("blocks/{}.v", circuit.module), text: header(&what, "") + &circuit.verilog });
+            files.push(File {
+                name: format!("blocks/{}.v", circuit.module),
+                text: header(&what, "") + &circuit.verilog,
+            });
         }
     }
     files.push(File { name: format!("{}.f", scheme.name), text: listed.concat() });

@@ -26,12 +26,19 @@ pub struct Clocked<C> {
 }
 
 impl<C: ParameterInputs> Clocked<C> {
-    /// A circuit after one cycle of reset, its parameter inputs driven.
-    pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
+    /// A circuit before any clock edge, every input low.
+    pub fn idle() -> Self {
         let mut circuit = C::default();
         circuit.connect_all();
-        circuit.drive(value_of);
-        let mut clocked = Clocked { circuit, waveform };
+        Clocked { circuit, waveform: None }
+    }
+
+    /// A circuit after one cycle of reset, its parameter inputs driven.
+    pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
+        let mut clocked = Clocked { waveform, ..Self::idle() };
+        for parameter in C::PARAMETERS {
+            clocked.circuit.set(parameter, value_of(parameter));
+        }
         if let Some(scope) = &clocked.waveform {
             scope.declare(&clocked.circuit);
         }
@@ -291,7 +298,11 @@ pub struct CircuitReactionPoint<C> {
 impl<C: ReactionPointPorts> CircuitReactionPoint<C> {
     /// After reset.
     pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
-        CircuitReactionPoint { clocked: Clocked::new(value_of, waveform), frames: VecDeque::with_capacity(16), words: 0 }
+        CircuitReactionPoint {
+            clocked: Clocked::new(value_of, waveform),
+            frames: VecDeque::with_capacity(16),
+            words: 0,
+        }
     }
 }
 
@@ -340,7 +351,11 @@ impl Calculator for Clocked<QcnCalculator> {
     }
 
     fn cycle(
-        &mut self, now: Cycles, feedback: Option<&Feedback>, sent: Option<u32>, source_empty: bool,
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        sent: Option<u32>,
+        source_empty: bool,
     ) -> (bool, CalculatorState) {
         let circuit = &mut self.circuit;
         circuit.feedback_valid.next = feedback.is_some();
@@ -372,7 +387,11 @@ impl Calculator for Clocked<SmccCalculator> {
     }
 
     fn cycle(
-        &mut self, now: Cycles, feedback: Option<&Feedback>, _sent: Option<u32>, _source_empty: bool,
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        _sent: Option<u32>,
+        _source_empty: bool,
     ) -> (bool, CalculatorState) {
         let circuit = &mut self.circuit;
         circuit.feedback_valid.next = feedback.is_some();

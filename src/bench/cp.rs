@@ -56,7 +56,11 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
             }
         }
         if queue > BYTES_MAX {
-            bail!("{}:{}: the queue would hold {queue} bytes: expected at most {BYTES_MAX}", path.display(), event.line);
+            bail!(
+                "{}:{}: the queue would hold {queue} bytes: expected at most {BYTES_MAX}",
+                path.display(),
+                event.line
+            );
         }
     }
     Ok(events)
@@ -82,7 +86,10 @@ pub const HEADER: &str = "cycle,flow,qntz_fb,q_offset,q_delta";
 
 /// A congestion point of either engine, behind one pointer: files and captures are far slower than the call.
 pub fn device(
-    scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>,
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    waveform: Option<&Waveform>,
 ) -> Box<dyn CongestionPoint> {
     let ports = registry::ports(scheme, parameters);
     let value_of = |name: &str| ports[name];
@@ -90,7 +97,9 @@ pub fn device(
     match (engine, scheme.algorithm) {
         (Engine::Model, _) => Box::new(ModelCongestionPoint::new(scheme, parameters)),
         (Engine::Rtl, Algorithm::Qcn) => Box::new(CircuitCongestionPoint::<QcnCongestionPoint>::new(&value_of, scope)),
-        (Engine::Rtl, Algorithm::Smcc) => Box::new(CircuitCongestionPoint::<SmccCongestionPoint>::new(&value_of, scope)),
+        (Engine::Rtl, Algorithm::Smcc) => {
+            Box::new(CircuitCongestionPoint::<SmccCongestionPoint>::new(&value_of, scope))
+        }
     }
 }
 
@@ -103,7 +112,13 @@ pub fn packet(flow: u32, bytes: u32) -> Packet {
 pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
 
 /// Writes the row of a feedback.
-pub fn feedback_row(trace: &mut Trace, algorithm: Algorithm, now: Cycles, flow: u64, feedback: &Feedback) -> Result<()> {
+pub fn feedback_row(
+    trace: &mut Trace,
+    algorithm: Algorithm,
+    now: Cycles,
+    flow: u64,
+    feedback: &Feedback,
+) -> Result<()> {
     let quantized = (algorithm == Algorithm::Qcn).then_some(feedback.quantized_feedback);
     trace.row(format_args!("{now},{flow},{},{},{}", Cell(quantized), feedback.q_offset, feedback.q_delta))
 }
@@ -128,7 +143,10 @@ impl Driver {
 
     /// A packet enters in cycle `at`, or as soon after as it can. Returns the cycle.
     pub fn enqueue(
-        &mut self, at: Cycles, packet: Packet, on_output: &mut dyn FnMut(Output) -> Result<()>,
+        &mut self,
+        at: Cycles,
+        packet: Packet,
+        on_output: &mut dyn FnMut(Output) -> Result<()>,
     ) -> Result<Cycles> {
         self.advance(at, on_output)?;
         while self.enqueue.is_some() || !self.device.ready(self.now) {
@@ -140,7 +158,10 @@ impl Driver {
 
     /// Bytes leave in cycle `at`, or as soon after as they can. Returns the cycle.
     pub fn dequeue(
-        &mut self, at: Cycles, bytes: u32, on_output: &mut dyn FnMut(Output) -> Result<()>,
+        &mut self,
+        at: Cycles,
+        bytes: u32,
+        on_output: &mut dyn FnMut(Output) -> Result<()>,
     ) -> Result<Cycles> {
         self.advance(at, on_output)?;
         if self.dequeued > 0 {
@@ -182,8 +203,13 @@ pub enum Output {
 
 /// Runs the events, then until `cycles`, and writes a row for each feedback sent.
 pub fn run(
-    scheme: &Scheme, parameters: &Parameters, engine: Engine, events: &[Event<Stimulus>], cycles: Cycles,
-    mut trace: Trace, waveform: Option<&Waveform>,
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    events: &[Event<Stimulus>],
+    cycles: Cycles,
+    mut trace: Trace,
+    waveform: Option<&Waveform>,
 ) -> Result<Summary> {
     let mut driver = Driver::new(device(scheme, parameters, engine, waveform));
     let mut on_output = |output: Output| match output {

@@ -61,8 +61,14 @@ pub struct Observation {
 
 /// Runs the dumbbell for `cycles` and calls `progress` now and then with the cycle reached.
 pub fn run(
-    scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: Cycles, observation: Observation, trace: Trace,
-    waveform: Option<&Waveform>, progress: &dyn Fn(Cycles),
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    cycles: Cycles,
+    observation: Observation,
+    trace: Trace,
+    waveform: Option<&Waveform>,
+    progress: &dyn Fn(Cycles),
 ) -> Result<Summary> {
     let flows = parameters.integer("flows") as u32;
     let base = registry::ports(scheme, parameters);
@@ -186,7 +192,13 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
     }
 
     fn row(
-        &mut self, now: Cycles, event: &str, flow: u32, bytes: Option<u32>, offsets: Option<(i16, i16)>, rate: Option<Rate>,
+        &mut self,
+        now: Cycles,
+        event: &str,
+        flow: u32,
+        bytes: Option<u32>,
+        offsets: Option<(i16, i16)>,
+        rate: Option<Rate>,
     ) -> Result<()> {
         self.trace.row(format_args!(
             "{now},{event},{flow},{},{},{},{},{}",
@@ -282,7 +294,14 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             }
             if let Some(feedback) = outcome.feedback {
                 self.summary.feedback_received += 1;
-                self.row(now, "feedback_received", flow as u32, None, Some((feedback.q_offset, feedback.q_delta)), None)?;
+                self.row(
+                    now,
+                    "feedback_received",
+                    flow as u32,
+                    None,
+                    Some((feedback.q_offset, feedback.q_delta)),
+                    None,
+                )?;
             }
             if outcome.rate != rate_before {
                 self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;

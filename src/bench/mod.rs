@@ -13,6 +13,7 @@ pub mod model;
 pub mod rp;
 pub mod trace;
 pub mod vcd;
+pub mod vectors;
 pub mod wire;
 
 use self::wire::Frame;
@@ -94,7 +95,11 @@ pub trait Calculator {
     /// Cycle `now`: a feedback is offered, a frame of so many bytes left. Returns whether the feedback was taken, and the
     /// registers in this cycle.
     fn cycle(
-        &mut self, now: Cycles, feedback: Option<&Feedback>, sent: Option<u32>, source_empty: bool,
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        sent: Option<u32>,
+        source_empty: bool,
     ) -> (bool, CalculatorState);
 }
 

@@ -205,7 +205,11 @@ impl Calculator for QcnModel {
     }
 
     fn cycle(
-        &mut self, now: Cycles, feedback: Option<&Feedback>, sent: Option<u32>, source_empty: bool,
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        sent: Option<u32>,
+        source_empty: bool,
     ) -> (bool, CalculatorState) {
         self.source_empty = source_empty;
         if let Some((_, operation)) = self.operation.filter(|&(done, _)| done == now) {
@@ -276,7 +280,11 @@ impl Calculator for SmccModel {
     }
 
     fn cycle(
-        &mut self, now: Cycles, feedback: Option<&Feedback>, _sent: Option<u32>, _source_empty: bool,
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        _sent: Option<u32>,
+        _source_empty: bool,
     ) -> (bool, CalculatorState) {
         while let Some(&(_, step)) = self.steps.front().filter(|&&(at, _)| at <= now) {
             self.algorithm.apply(step);

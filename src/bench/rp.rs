@@ -29,7 +29,9 @@ pub fn read(path: &Path, scheme: &Scheme) -> Result<Vec<Event<Stimulus>>> {
         "cnm" => {
             let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
             match scheme.algorithm {
-                Algorithm::Qcn => feedback.quantized_feedback = required("a", a, 0, i64::from(qcn::FEEDBACK_MAX))? as u8,
+                Algorithm::Qcn => {
+                    feedback.quantized_feedback = required("a", a, 0, i64::from(qcn::FEEDBACK_MAX))? as u8
+                }
                 Algorithm::Smcc => {
                     feedback.q_offset = required("a", a, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
                     feedback.q_delta = required("b", b, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
@@ -56,8 +58,13 @@ pub struct Summary {
 /// Runs the events until `cycles`, and writes a row for each change. An event that the calculator cannot take yet waits, and
 /// those behind it wait with it.
 pub fn run(
-    scheme: &Scheme, parameters: &Parameters, engine: Engine, events: &[Event<Stimulus>], cycles: Cycles,
-    trace: Trace, waveform: Option<&Waveform>,
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    events: &[Event<Stimulus>],
+    cycles: Cycles,
+    trace: Trace,
+    waveform: Option<&Waveform>,
 ) -> Result<Summary> {
     let ports = registry::ports(scheme, parameters);
     let value_of = |name: &str| ports[name];
@@ -84,7 +91,11 @@ pub fn run(
 pub const HEADER: &str = "cycle,current_rate,target_rate,byte_stage,time_stage";
 
 fn run_on<C: Calculator>(
-    mut calculator: C, events: &[Event<Stimulus>], cycles: Cycles, mut trace: Trace, clock: Micro,
+    mut calculator: C,
+    events: &[Event<Stimulus>],
+    cycles: Cycles,
+    mut trace: Trace,
+    clock: Micro,
 ) -> Result<Summary> {
     let mut events = events.iter().peekable();
     let mut before: Option<CalculatorState> = None;
@@ -104,7 +115,9 @@ fn run_on<C: Calculator>(
             }
         }
         if sent.is_some() {
-            if let Some(Event { kind: Stimulus::Feedback(offered), .. }) = events.peek().filter(|event| event.cycle <= now) {
+            if let Some(Event { kind: Stimulus::Feedback(offered), .. }) =
+                events.peek().filter(|event| event.cycle <= now)
+            {
                 feedback = Some(*offered);
             }
         }

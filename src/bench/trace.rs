@@ -57,7 +57,8 @@ pub struct Event<K> {
 /// Reads `cycle,event,a,b` with a header line; `kind` makes an event of name and values, or says what is wrong. Cycles must
 /// not go back.
 pub fn read_events<K>(
-    path: &Path, kind: impl Fn(&str, Option<i64>, Option<i64>) -> Result<K, String>,
+    path: &Path,
+    kind: impl Fn(&str, Option<i64>, Option<i64>) -> Result<K, String>,
 ) -> Result<Vec<Event<K>>> {
     let name = path.display();
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;

@@ -143,8 +143,7 @@ impl Shared {
             self.time = Some(now);
             self.writer.timestamp(now * self.period_picoseconds / 1000)?;
         }
-        let mut sample =
-            Sample { writer: &mut self.writer, variables: self.scopes[index].iter_mut(), outcome: Ok(()) };
+        let mut sample = Sample { writer: &mut self.writer, variables: self.scopes[index].iter_mut(), outcome: Ok(()) };
         circuit.accept("", &mut sample);
         sample.outcome
     }

@@ -39,22 +39,32 @@ pub trait ParameterInputs: Block + Default {
     const MODULE: &'static str;
     /// The inputs that are parameters, in the order of the ports.
     const PARAMETERS: &'static [&'static str];
-    /// Drives every parameter input with the value of its name.
-    fn drive(&mut self, value_of: &dyn Fn(&str) -> u64);
+    /// The other inputs, without clock and reset.
+    const INPUTS: &'static [&'static str];
+    /// Drives an input that is in one of the lists.
+    ///
+    /// # Panics
+    /// If it is in none.
+    fn set(&mut self, input: &str, value: u64);
     /// Drives `clock`.
     fn set_clock(&mut self, level: bool);
     /// Drives `reset`.
     fn set_reset(&mut self, level: bool);
 }
 
-/// Implements [`ParameterInputs`] from a list of fields.
+/// Implements [`ParameterInputs`] from two lists of fields: parameters; other inputs.
 macro_rules! parameter_inputs {
-    ($block:ty, $module:literal: $($name:ident),* $(,)?) => {
+    ($block:ty, $module:literal: $($parameter:ident),* $(,)?; $($input:ident),* $(,)?) => {
         impl $crate::rtl::ParameterInputs for $block {
             const MODULE: &'static str = $module;
-            const PARAMETERS: &'static [&'static str] = &[$(stringify!($name)),*];
-            fn drive(&mut self, _value_of: &dyn Fn(&str) -> u64) {
-                $(self.$name.next = $crate::rtl::FromValue::from_value(_value_of(stringify!($name)));)*
+            const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),*];
+            const INPUTS: &'static [&'static str] = &[$(stringify!($input)),*];
+            fn set(&mut self, input: &str, value: u64) {
+                match input {
+                    $(stringify!($parameter) => self.$parameter.next = $crate::rtl::FromValue::from_value(value),)*
+                    $(stringify!($input) => self.$input.next = $crate::rtl::FromValue::from_value(value),)*
+                    _ => panic!("{} has no input `{input}`", Self::MODULE),
+                }
             }
             fn set_clock(&mut self, level: bool) {
                 self.clock.next = level.into();

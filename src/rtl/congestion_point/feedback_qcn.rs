@@ -82,7 +82,8 @@ pub struct QcnFeedback {
 parameter_inputs!(QcnFeedback, "feedback_qcn":
     weight, feedback_full_scale, send_zero_feedback,
     interval_low_0, interval_low_1, interval_low_2, interval_low_3,
-    interval_low_4, interval_low_5, interval_low_6, interval_low_7);
+    interval_low_4, interval_low_5, interval_low_6, interval_low_7;
+    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for QcnFeedback {
     #[hdl_gen]

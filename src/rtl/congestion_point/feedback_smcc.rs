@@ -34,7 +34,8 @@ pub struct SmccFeedback {
     delta: Units,
 }
 
-crate::rtl::parameter_inputs!(SmccFeedback, "feedback_smcc": interval_low_0);
+crate::rtl::parameter_inputs!(SmccFeedback, "feedback_smcc": interval_low_0;
+    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for SmccFeedback {
     #[hdl_gen]

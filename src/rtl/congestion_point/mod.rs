@@ -68,7 +68,9 @@ macro_rules! congestion_point {
         }
 
         parameter_inputs!($name, $module:
-            sample_mode, jitter_ratio, seed, q0_bytes, cpid_high, cpid_low, cp_mac_high, cp_mac_low, $($parameter),*);
+            sample_mode, jitter_ratio, seed, q0_bytes, cpid_high, cpid_low, cp_mac_high, cp_mac_low, $($parameter),*;
+            enqueue, enqueue_bytes, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low, tagged,
+            vlan_tci, controlled, dequeue, dequeue_bytes, data_ready);
 
         impl Logic for $name {
             #[hdl_gen]

@@ -50,7 +50,9 @@ pub struct PacketGenerator {
     priority_and_destination: Signal<Local, Bits<32>>,
 }
 
-parameter_inputs!(PacketGenerator, "packet_generator": cpid_high, cpid_low, cp_mac_high, cp_mac_low);
+parameter_inputs!(PacketGenerator, "packet_generator": cpid_high, cpid_low, cp_mac_high, cp_mac_low;
+    feedback_valid, quantized_feedback, q_offset_units, q_delta_units, source_mac_high, source_mac_low,
+    destination_mac_high, destination_mac_low, tagged, vlan_tci, ready);
 
 impl Logic for PacketGenerator {
     #[hdl_gen]
@@ -70,17 +72,18 @@ impl Logic for PacketGenerator {
             self.word.d.next = 0.into();
         }
 
-        self.source_middle.next = (bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(0)).to_bits() << 16)
+        self.source_middle.next = (bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(0)).to_bits()
+            << 16)
             | bit_cast::<32, 16>(self.cp_mac_high.val());
         self.type_and_feedback.next = bit_cast::<32, 6>(self.quantized_feedback.val()) | 0x22e7_0000;
-        self.offset_and_delta.next =
-            (bit_cast::<32, 16>(self.q_offset_units.val()).to_bits() << 16) | bit_cast::<32, 16>(self.q_delta_units.val());
+        self.offset_and_delta.next = (bit_cast::<32, 16>(self.q_offset_units.val()).to_bits() << 16)
+            | bit_cast::<32, 16>(self.q_delta_units.val());
         self.priority.next = 0.into();
         if self.tagged.val() {
             self.priority.next = self.vlan_tci.val() & 0xe000;
         }
-        self.priority_and_destination.next =
-            (bit_cast::<32, 16>(self.priority.val()).to_bits() << 16) | bit_cast::<32, 16>(self.destination_mac_high.val());
+        self.priority_and_destination.next = (bit_cast::<32, 16>(self.priority.val()).to_bits() << 16)
+            | bit_cast::<32, 16>(self.destination_mac_high.val());
 
         self.data_high.next = 0.into();
         self.data_low.next = 0.into();

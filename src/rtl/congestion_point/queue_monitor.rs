@@ -41,7 +41,8 @@ pub struct QueueMonitor {
     drained: Signal<Local, Bits<25>>,
 }
 
-parameter_inputs!(QueueMonitor, "queue_monitor": q0_bytes);
+parameter_inputs!(QueueMonitor, "queue_monitor": q0_bytes;
+    enqueue, enqueue_bytes, dequeue, dequeue_bytes, sample);
 
 impl Logic for QueueMonitor {
     #[hdl_gen]

@@ -62,7 +62,9 @@ pub struct SampleQueue {
     read_address: Signal<Local, Bits<4>>,
 }
 
-crate::rtl::parameter_inputs!(SampleQueue, "sample_queue":);
+crate::rtl::parameter_inputs!(SampleQueue, "sample_queue": ;
+    write, q_offset, q_delta, controlled, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low,
+    tagged, vlan_tci, pop);
 
 impl Logic for SampleQueue {
     #[hdl_gen]

@@ -41,7 +41,8 @@ pub struct Sampler {
     full: Signal<Local, Bit>,
 }
 
-parameter_inputs!(Sampler, "sampler": sample_mode, jitter_ratio, seed);
+parameter_inputs!(Sampler, "sampler": sample_mode, jitter_ratio, seed;
+    enqueue, enqueue_bytes, interval_low);
 
 impl Logic for Sampler {
     #[hdl_gen]

@@ -112,7 +112,8 @@ pub struct QcnCalculator {
 
 parameter_inputs!(QcnCalculator, "calculator_qcn":
     line_rate, min_rate, ai_rate, hai_rate, gd_shift, byte_cycle_low, byte_cycle_ratio, timer_low, timer_ratio, seed,
-    increase_stage, half_stage, target_reduction, extra_fast_recovery);
+    increase_stage, half_stage, target_reduction, extra_fast_recovery;
+    feedback_valid, quantized_feedback, sent, sent_bytes, source_empty);
 
 impl Logic for QcnCalculator {
     #[hdl_gen]
@@ -174,8 +175,8 @@ impl Logic for QcnCalculator {
         self.byte_increases.next = self.next_byte_stage.val() >= self.increase_stage.val();
         self.time_increases.next = self.next_time_stage.val() >= self.increase_stage.val();
         self.hyper_count.next = self.least_stage.val() - self.increase_stage.val() + 1;
-        self.ten_times_rate.next =
-            (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3) + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
+        self.ten_times_rate.next = (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3)
+            + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
 
         // The serial multiplier, the most significant bit first.
         self.multiplicand.next = self.ai_rate.val();

@@ -69,7 +69,8 @@ pub struct SmccCalculator {
 }
 
 parameter_inputs!(SmccCalculator, "calculator_smcc":
-    line_rate, min_rate, gain_a, gain_a_small, gain_b, t1_units, cpid_mask_high, cpid_mask_low);
+    line_rate, min_rate, gain_a, gain_a_small, gain_b, t1_units, cpid_mask_high, cpid_mask_low;
+    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
 
 impl Logic for SmccCalculator {
     #[hdl_gen]

@@ -55,7 +55,8 @@ macro_rules! reaction_point {
 
         parameter_inputs!($name, $module:
             rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low,
-            bucket_bytes, overhead_bytes, $($parameter),*);
+            bucket_bytes, overhead_bytes, $($parameter),*;
+            data_high, data_low, octets, last, valid, request, request_bytes, $($empty),*);
 
         impl Logic for $name {
             #[hdl_gen]

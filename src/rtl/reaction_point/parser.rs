@@ -76,7 +76,8 @@ pub struct Parser {
 }
 
 parameter_inputs!(Parser, "parser":
-    rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low);
+    rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low;
+    data_high, data_low, octets, last, valid, feedback_ready);
 
 impl Logic for Parser {
     #[hdl_gen]

@@ -39,7 +39,8 @@ pub struct RateLimiter {
     refilled: Signal<Local, Bits<32>>,
 }
 
-parameter_inputs!(RateLimiter, "rate_limiter": bucket_bytes, overhead_bytes);
+parameter_inputs!(RateLimiter, "rate_limiter": bucket_bytes, overhead_bytes;
+    rate, request, request_bytes);
 
 impl Logic for RateLimiter {
     #[hdl_gen]
