@@ -329,7 +329,7 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     reg  [28:0] ten_times_rate;
     reg  [23:0] byte_period;
     reg  [23:0] time_period;
-    reg  [23:0] bytes_before;
+    reg  restart;
     reg  [24:0] bytes_total;
     reg  counting;
     reg  byte_full;
@@ -607,16 +607,18 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
         if (stage_of_bytes$q >= half_stage) begin
             byte_period = byte_jitter$interval >> 32'h1;
         end
-        bytes_before = elapsed_bytes$q;
-        if (start_decrease & moves_target) begin
-            bytes_before = 32'h0;
-        end
-        bytes_total = ((bytes_before) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
-        counting = sent & (active$q | start_decrease);
+        restart = start_decrease & moves_target;
+        bytes_total = ((elapsed_bytes$q) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
+        counting = sent & active$q & ~restart;
         byte_full = counting & (bytes_total >= ((byte_period) & 25'h1ffffff));
         byte_jitter$draw = byte_full;
-        elapsed_bytes$d = bytes_before;
-        if (byte_full) begin
+        if (restart) begin
+            elapsed_bytes$d = 32'h0;
+            if (sent) begin
+                elapsed_bytes$d = sent_bytes;
+            end
+        end
+        else if (byte_full) begin
             elapsed_bytes$d = 32'h0;
         end
         else if (counting) begin
@@ -1435,8 +1437,8 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
     wire  [31:0] identifier_high$q;
     reg  [31:0] identifier_low$d;
     wire  [31:0] identifier_low$q;
-    reg  [6:0] unit_length$d;
-    wire  [6:0] unit_length$q;
+    reg  [7:0] needed$d;
+    wire  [7:0] needed$q;
     reg  [31:0] ignored$d;
     wire  [31:0] ignored$q;
 
@@ -1454,9 +1456,9 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
     reg  [31:0] expected_high;
     reg  [15:0] expected_low;
     reg  [15:0] unit_length_field;
+    reg  [7:0] unit_length_in;
     reg  [7:0] length;
     reg  [7:0] most;
-    reg  [7:0] needed;
     reg  accept;
 
     // Sub module instances
@@ -1505,9 +1507,9 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         .q(identifier_low$q),
         .clock(clock)
     );
-    qcn_reaction_point$parser$unit_length unit_length(
-        .d(unit_length$d),
-        .q(unit_length$q),
+    qcn_reaction_point$parser$needed needed(
+        .d(needed$d),
+        .q(needed$q),
         .clock(clock)
     );
     qcn_reaction_point$parser$ignored ignored(
@@ -1527,7 +1529,7 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         delta$d = delta$q;
         identifier_high$d = identifier_high$q;
         identifier_low$d = identifier_low$q;
-        unit_length$d = unit_length$q;
+        needed$d = needed$q;
         ignored$d = ignored$q;
         ready = ~pending$q | feedback_ready;
         take = valid & (~pending$q | feedback_ready);
@@ -1548,6 +1550,7 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
             identifier_in_low = data_high;
             unit_length_field = high_upper;
         end
+        unit_length_in = unit_length_field[(32'h0)+:(8)];
         wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
         wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
         reject = rejected$q;
@@ -1580,12 +1583,10 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         end
         length = (((word$q) & 8'hff) << 32'h3) + ((octets) & 8'hff);
         most = 32'h66;
-        needed = ((unit_length$q) & 8'hff) + 32'h26;
         if (tagged$q) begin
             most = 32'h6a;
-            needed = ((unit_length$q) & 8'hff) + 32'h2a;
         end
-        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed);
+        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed$q);
         if (take) begin
             rejected$d = reject;
             if (word$q != 32'hf) begin
@@ -1614,7 +1615,10 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
                 end
             end
             else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
-                unit_length$d = unit_length_field[(32'h0)+:(7)];
+                needed$d = unit_length_in + 32'h26;
+                if (tagged$q) begin
+                    needed$d = unit_length_in + 32'h2a;
+                end
             end
             if (last) begin
                 word$d = 32'h0;
@@ -1742,6 +1746,25 @@ module qcn_reaction_point$parser$ignored(d,q,clock);
 endmodule // qcn_reaction_point$parser$ignored
 
 
+module qcn_reaction_point$parser$needed(d,q,clock);
+
+    // Module arguments
+    input wire  [7:0] d;
+    output reg  [7:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 8'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$parser$needed
+
+
 module qcn_reaction_point$parser$offset(d,q,clock);
 
     // Module arguments
@@ -1816,25 +1839,6 @@ module qcn_reaction_point$parser$tagged(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$parser$tagged
-
-
-module qcn_reaction_point$parser$unit_length(d,q,clock);
-
-    // Module arguments
-    input wire  [6:0] d;
-    output reg  [6:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 7'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // qcn_reaction_point$parser$unit_length
 
 
 module qcn_reaction_point$parser$word(d,q,clock);

@@ -15,7 +15,7 @@ use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
 /// From the cycle of a sample until it is at the head of the empty sample queue.
-const SAMPLE_QUEUE_LATENCY: Cycles = 2;
+const SAMPLE_QUEUE_LATENCY: Cycles = 3;
 /// Samples that can wait.
 const SAMPLE_QUEUE_DEPTH: usize = 16;
 /// QCN: from the head of the queue until a sample with Fb ≥ 0 is dropped.

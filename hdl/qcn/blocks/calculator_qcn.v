@@ -97,7 +97,7 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     reg  [28:0] ten_times_rate;
     reg  [23:0] byte_period;
     reg  [23:0] time_period;
-    reg  [23:0] bytes_before;
+    reg  restart;
     reg  [24:0] bytes_total;
     reg  counting;
     reg  byte_full;
@@ -375,16 +375,18 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
         if (stage_of_bytes$q >= half_stage) begin
             byte_period = byte_jitter$interval >> 32'h1;
         end
-        bytes_before = elapsed_bytes$q;
-        if (start_decrease & moves_target) begin
-            bytes_before = 32'h0;
-        end
-        bytes_total = ((bytes_before) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
-        counting = sent & (active$q | start_decrease);
+        restart = start_decrease & moves_target;
+        bytes_total = ((elapsed_bytes$q) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
+        counting = sent & active$q & ~restart;
         byte_full = counting & (bytes_total >= ((byte_period) & 25'h1ffffff));
         byte_jitter$draw = byte_full;
-        elapsed_bytes$d = bytes_before;
-        if (byte_full) begin
+        if (restart) begin
+            elapsed_bytes$d = 32'h0;
+            if (sent) begin
+                elapsed_bytes$d = sent_bytes;
+            end
+        end
+        else if (byte_full) begin
             elapsed_bytes$d = 32'h0;
         end
         else if (counting) begin

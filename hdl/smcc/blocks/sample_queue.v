@@ -33,9 +33,9 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
 
     // Stub signals
     reg  [3:0] offsets$read_address;
-    wire  [26:0] offsets$read_data;
+    wire  [24:0] offsets$read_data;
     reg  [3:0] offsets$write_address;
-    reg  [26:0] offsets$write_data;
+    reg  [24:0] offsets$write_data;
     reg  offsets$write_enable;
     reg  [3:0] deltas$read_address;
     wire  [24:0] deltas$read_data;
@@ -58,12 +58,16 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     reg  [31:0] high_halves$write_data;
     reg  high_halves$write_enable;
     reg  [3:0] tags$read_address;
-    wire  [15:0] tags$read_data;
+    wire  [17:0] tags$read_data;
     reg  [3:0] tags$write_address;
-    reg  [15:0] tags$write_data;
+    reg  [17:0] tags$write_data;
     reg  tags$write_enable;
     reg  [4:0] write_pointer$d;
     wire  [4:0] write_pointer$q;
+    reg  accepted$d;
+    wire  accepted$q;
+    reg  [4:0] measured_pointer$d;
+    wire  [4:0] measured_pointer$q;
     reg  [4:0] written_pointer$d;
     wire  [4:0] written_pointer$q;
     reg  [4:0] read_pointer$d;
@@ -75,6 +79,7 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     reg  accept;
     reg  [4:0] next_read;
     reg  [3:0] write_address;
+    reg  [3:0] measure_address;
     reg  [3:0] read_address;
 
     // Sub module instances
@@ -137,6 +142,16 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         .q(write_pointer$q),
         .clock(clock)
     );
+    sample_queue$accepted accepted(
+        .d(accepted$d),
+        .q(accepted$q),
+        .clock(clock)
+    );
+    sample_queue$measured_pointer measured_pointer(
+        .d(measured_pointer$d),
+        .q(measured_pointer$q),
+        .clock(clock)
+    );
     sample_queue$written_pointer written_pointer(
         .d(written_pointer$d),
         .q(written_pointer$q),
@@ -151,6 +166,8 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     // Update code
     always @(*) begin
         write_pointer$d = write_pointer$q;
+        accepted$d = accepted$q;
+        measured_pointer$d = measured_pointer$q;
         written_pointer$d = written_pointer$q;
         read_pointer$d = read_pointer$q;
         filled = write_pointer$q - read_pointer$q;
@@ -161,7 +178,9 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         if (accept) begin
             write_pointer$d = write_pointer$q + 32'h1;
         end
-        written_pointer$d = write_pointer$q;
+        accepted$d = accept & ~reset;
+        measured_pointer$d = write_pointer$q;
+        written_pointer$d = measured_pointer$q;
         head_valid = written_pointer$q != read_pointer$q;
         next_read = read_pointer$q;
         if (pop) begin
@@ -170,26 +189,19 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         read_pointer$d = next_read;
         if (reset) begin
             write_pointer$d = 32'h0;
+            measured_pointer$d = 32'h0;
             written_pointer$d = 32'h0;
             read_pointer$d = 32'h0;
         end
         write_address = write_pointer$q[(32'h0)+:(4)];
+        measure_address = measured_pointer$q[(32'h0)+:(4)];
         read_address = next_read[(32'h0)+:(4)];
-        offsets$write_enable = accept;
-        offsets$write_address = write_address;
+        offsets$write_enable = accepted$q;
+        offsets$write_address = measure_address;
         offsets$read_address = read_address;
-        offsets$write_data = ((q_offset) & 27'h7ffffff);
-        if (controlled & tagged) begin
-            offsets$write_data = ((q_offset) & 27'h7ffffff) | 32'h6000000;
-        end
-        else if (controlled) begin
-            offsets$write_data = ((q_offset) & 27'h7ffffff) | 32'h2000000;
-        end
-        else if (tagged) begin
-            offsets$write_data = ((q_offset) & 27'h7ffffff) | 32'h4000000;
-        end
-        deltas$write_enable = accept;
-        deltas$write_address = write_address;
+        offsets$write_data = q_offset;
+        deltas$write_enable = accepted$q;
+        deltas$write_address = measure_address;
         deltas$read_address = read_address;
         deltas$write_data = q_delta;
         sources$write_enable = accept;
@@ -207,19 +219,47 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         tags$write_enable = accept;
         tags$write_address = write_address;
         tags$read_address = read_address;
-        tags$write_data = vlan_tci;
-        head_q_offset = offsets$read_data[(32'h0)+:(25)];
-        head_controlled = offsets$read_data[32'h19];
-        head_tagged = offsets$read_data[32'h1a];
+        tags$write_data = ((vlan_tci) & 18'h3ffff);
+        if (controlled & tagged) begin
+            tags$write_data = ((vlan_tci) & 18'h3ffff) | 32'h30000;
+        end
+        else if (controlled) begin
+            tags$write_data = ((vlan_tci) & 18'h3ffff) | 32'h10000;
+        end
+        else if (tagged) begin
+            tags$write_data = ((vlan_tci) & 18'h3ffff) | 32'h20000;
+        end
+        head_q_offset = offsets$read_data;
+        head_controlled = tags$read_data[32'h10];
+        head_tagged = tags$read_data[32'h11];
         head_q_delta = deltas$read_data;
         head_source_mac_low = sources$read_data;
         head_destination_mac_low = destinations$read_data;
         head_source_mac_high = high_halves$read_data[(32'h10)+:(16)];
         head_destination_mac_high = high_halves$read_data[(32'h0)+:(16)];
-        head_vlan_tci = tags$read_data;
+        head_vlan_tci = tags$read_data[(32'h0)+:(16)];
     end
 
 endmodule // sample_queue
+
+
+module sample_queue$accepted(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // sample_queue$accepted
 
 
 module sample_queue$deltas(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
@@ -309,19 +349,38 @@ module sample_queue$high_halves(read_address,read_clock,read_data,write_address,
 endmodule // sample_queue$high_halves
 
 
+module sample_queue$measured_pointer(d,q,clock);
+
+    // Module arguments
+    input wire  [4:0] d;
+    output reg  [4:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 5'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // sample_queue$measured_pointer
+
+
 module sample_queue$offsets(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
 
     // Module arguments
     input wire  [3:0] read_address;
     input wire  read_clock;
-    output reg  [26:0] read_data;
+    output reg  [24:0] read_data;
     input wire  [3:0] write_address;
     input wire  write_clock;
-    input wire  [26:0] write_data;
+    input wire  [24:0] write_data;
     input wire  write_enable;
 
     // Update code (custom)
-    reg[26:0] mem[15:0];
+    reg[24:0] mem[15:0];
 
 
 
@@ -391,14 +450,14 @@ module sample_queue$tags(read_address,read_clock,read_data,write_address,write_c
     // Module arguments
     input wire  [3:0] read_address;
     input wire  read_clock;
-    output reg  [15:0] read_data;
+    output reg  [17:0] read_data;
     input wire  [3:0] write_address;
     input wire  write_clock;
-    input wire  [15:0] write_data;
+    input wire  [17:0] write_data;
     input wire  write_enable;
 
     // Update code (custom)
-    reg[15:0] mem[15:0];
+    reg[17:0] mem[15:0];
 
 
 

@@ -13,7 +13,7 @@ use rust_hdl::prelude::*;
 /// target and stages change together nine cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
 /// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
 /// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
-/// byte cycle. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
+/// byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
 /// saturates below 128 bytes per cycle, stages at 63.
 ///
 /// | port | shape | unit |
@@ -92,7 +92,7 @@ pub struct QcnCalculator {
     ten_times_rate: Signal<Local, Bits<29>>,
     byte_period: Signal<Local, Bits<24>>,
     time_period: Signal<Local, Bits<24>>,
-    bytes_before: Signal<Local, Bits<24>>,
+    restart: Signal<Local, Bit>,
     bytes_total: Signal<Local, Bits<25>>,
     counting: Signal<Local, Bit>,
     byte_full: Signal<Local, Bit>,
@@ -277,17 +277,19 @@ impl Logic for QcnCalculator {
         if self.stage_of_bytes.q.val() >= self.half_stage.val() {
             self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
         }
-        self.bytes_before.next = self.elapsed_bytes.q.val();
-        if self.start_decrease.val() & self.moves_target.val() {
-            self.bytes_before.next = 0.into();
-        }
-        self.bytes_total.next = bit_cast::<25, 24>(self.bytes_before.val()) + bit_cast::<25, 24>(self.sent_bytes.val());
-        self.counting.next = self.sent.val() & (self.active.q.val() | self.start_decrease.val());
+        self.restart.next = self.start_decrease.val() & self.moves_target.val();
+        self.bytes_total.next =
+            bit_cast::<25, 24>(self.elapsed_bytes.q.val()) + bit_cast::<25, 24>(self.sent_bytes.val());
+        self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
         self.byte_full.next =
             self.counting.val() & (self.bytes_total.val() >= bit_cast::<25, 24>(self.byte_period.val()));
         self.byte_jitter.draw.next = self.byte_full.val();
-        self.elapsed_bytes.d.next = self.bytes_before.val();
-        if self.byte_full.val() {
+        if self.restart.val() {
+            self.elapsed_bytes.d.next = 0.into();
+            if self.sent.val() {
+                self.elapsed_bytes.d.next = self.sent_bytes.val();
+            }
+        } else if self.byte_full.val() {
             self.elapsed_bytes.d.next = 0.into();
         } else if self.counting.val() {
             self.elapsed_bytes.d.next = self.bytes_total.val().to_bits().get_bits::<24>(0);

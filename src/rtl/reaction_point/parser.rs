@@ -54,7 +54,8 @@ pub struct Parser {
     delta: DFF<Bits<16>>,
     identifier_high: DFF<Bits<32>>,
     identifier_low: DFF<Bits<32>>,
-    unit_length: DFF<Bits<7>>,
+    /// What the encapsulated data unit says that the frame must hold.
+    needed: DFF<Bits<8>>,
     ignored: DFF<Bits<32>>,
     take: Signal<Local, Bit>,
     reject: Signal<Local, Bit>,
@@ -69,9 +70,9 @@ pub struct Parser {
     expected_high: Signal<Local, Bits<32>>,
     expected_low: Signal<Local, Bits<16>>,
     unit_length_field: Signal<Local, Bits<16>>,
+    unit_length_in: Signal<Local, Bits<8>>,
     length: Signal<Local, Bits<8>>,
     most: Signal<Local, Bits<8>>,
-    needed: Signal<Local, Bits<8>>,
     accept: Signal<Local, Bit>,
 }
 
@@ -94,7 +95,7 @@ impl Logic for Parser {
             delta,
             identifier_high,
             identifier_low,
-            unit_length,
+            needed,
             ignored
         );
         self.ready.next = !self.pending.q.val() | self.feedback_ready.val();
@@ -120,6 +121,7 @@ impl Logic for Parser {
             self.identifier_in_low.next = self.data_high.val();
             self.unit_length_field.next = self.high_upper.val();
         }
+        self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<8>(0);
         self.wrong_high.next =
             (self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val();
         self.wrong_low.next =
@@ -155,15 +157,13 @@ impl Logic for Parser {
         // Exact up to word 14; word 15 stands for all that is too long.
         self.length.next = (bit_cast::<8, 4>(self.word.q.val()).to_bits() << 3) + bit_cast::<8, 4>(self.octets.val());
         self.most.next = 102.into();
-        self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 38;
         if self.tagged.q.val() {
             self.most.next = 106.into();
-            self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 42;
         }
         self.accept.next = !self.reject.val()
             & (self.length.val() >= 60)
             & (self.length.val() <= self.most.val())
-            & (self.length.val() >= self.needed.val());
+            & (self.length.val() >= self.needed.q.val());
 
         if self.take.val() {
             self.rejected.d.next = self.reject.val();
@@ -191,7 +191,10 @@ impl Logic for Parser {
             } else if ((self.word.q.val() == 4) & !self.tagged.q.val())
                 | ((self.word.q.val() == 5) & self.tagged.q.val())
             {
-                self.unit_length.d.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
+                self.needed.d.next = self.unit_length_in.val() + 38;
+                if self.tagged.q.val() {
+                    self.needed.d.next = self.unit_length_in.val() + 42;
+                }
             }
             if self.last.val() {
                 self.word.d.next = 0.into();
