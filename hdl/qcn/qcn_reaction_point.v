@@ -545,10 +545,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             if (start_decrease | start_byte | start_time) begin
                 step$d = 32'h1;
             end
-            if (start_decrease & ~active$q) begin
+            if (start_decrease) begin
                 active$d = 1'b1;
-                rate$d = line_rate;
-                target$d = line_rate;
             end
         end
         else if (step$q == 32'h7) begin
@@ -638,8 +636,13 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             elapsed_cycles$d = cycles_total[(32'h0)+:(24)];
         end
         time_due$d = time_full | (time_due$q & ~start_time);
+        if (reset | ~active$q) begin
+            rate$d = line_rate;
+            target$d = line_rate;
+        end
         if (free & ~feedback_valid & active$q & source_empty & (rate$q == line_rate)) begin
             active$d = 1'b0;
+            target$d = line_rate;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
             elapsed_bytes$d = 32'h0;
@@ -657,12 +660,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             time_due$d = 1'b0;
             step$d = 32'h0;
         end
-        current_rate = line_rate;
-        target_rate = line_rate;
-        if (active$q) begin
-            current_rate = rate$q;
-            target_rate = target$q;
-        end
+        current_rate = rate$q;
+        target_rate = target$q;
         byte_stage = stage_of_bytes$q;
         time_stage = stage_of_time$q;
     end
@@ -1437,8 +1436,8 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
     wire  [31:0] identifier_high$q;
     reg  [31:0] identifier_low$d;
     wire  [31:0] identifier_low$q;
-    reg  [7:0] needed$d;
-    wire  [7:0] needed$q;
+    reg  [6:0] needed_less_one$d;
+    wire  [6:0] needed_less_one$q;
     reg  [31:0] ignored$d;
     wire  [31:0] ignored$q;
 
@@ -1456,9 +1455,10 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
     reg  [31:0] expected_high;
     reg  [15:0] expected_low;
     reg  [15:0] unit_length_field;
-    reg  [7:0] unit_length_in;
-    reg  [7:0] length;
-    reg  [7:0] most;
+    reg  [6:0] unit_length_in;
+    reg  [3:0] octets_less_one;
+    reg  [6:0] length_less_one;
+    reg  [6:0] most_less_one;
     reg  accept;
 
     // Sub module instances
@@ -1507,9 +1507,9 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         .q(identifier_low$q),
         .clock(clock)
     );
-    qcn_reaction_point$parser$needed needed(
-        .d(needed$d),
-        .q(needed$q),
+    qcn_reaction_point$parser$needed_less_one needed_less_one(
+        .d(needed_less_one$d),
+        .q(needed_less_one$q),
         .clock(clock)
     );
     qcn_reaction_point$parser$ignored ignored(
@@ -1529,7 +1529,7 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         delta$d = delta$q;
         identifier_high$d = identifier_high$q;
         identifier_low$d = identifier_low$q;
-        needed$d = needed$q;
+        needed_less_one$d = needed_less_one$q;
         ignored$d = ignored$q;
         ready = ~pending$q | feedback_ready;
         take = valid & (~pending$q | feedback_ready);
@@ -1550,7 +1550,7 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
             identifier_in_low = data_high;
             unit_length_field = high_upper;
         end
-        unit_length_in = unit_length_field[(32'h0)+:(8)];
+        unit_length_in = unit_length_field[(32'h0)+:(7)];
         wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
         wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
         reject = rejected$q;
@@ -1581,12 +1581,13 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
             reject = rejected$q | (unit_length_field > 32'h40);
         end
-        length = (((word$q) & 8'hff) << 32'h3) + ((octets) & 8'hff);
-        most = 32'h66;
+        octets_less_one = octets - 32'h1;
+        length_less_one = (((word$q) & 7'h7f) << 32'h3) | ((octets_less_one[(32'h0)+:(3)]) & 7'h7f);
+        most_less_one = 32'h65;
         if (tagged$q) begin
-            most = 32'h6a;
+            most_less_one = 32'h69;
         end
-        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed$q);
+        accept = ~reject & (length_less_one >= 32'h3b) & (length_less_one <= most_less_one) & (length_less_one >= needed_less_one$q);
         if (take) begin
             rejected$d = reject;
             if (word$q != 32'hf) begin
@@ -1615,9 +1616,9 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
                 end
             end
             else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
-                needed$d = unit_length_in + 32'h26;
+                needed_less_one$d = unit_length_in + 32'h25;
                 if (tagged$q) begin
-                    needed$d = unit_length_in + 32'h2a;
+                    needed_less_one$d = unit_length_in + 32'h29;
                 end
             end
             if (last) begin
@@ -1746,23 +1747,23 @@ module qcn_reaction_point$parser$ignored(d,q,clock);
 endmodule // qcn_reaction_point$parser$ignored
 
 
-module qcn_reaction_point$parser$needed(d,q,clock);
+module qcn_reaction_point$parser$needed_less_one(d,q,clock);
 
     // Module arguments
-    input wire  [7:0] d;
-    output reg  [7:0] q;
+    input wire  [6:0] d;
+    output reg  [6:0] q;
     input wire  clock;
 
     // Update code (custom)
     initial begin
-       q = 8'h0;
+       q = 7'h0;
     end
 
     always @(posedge clock) begin
        q <= d;
     end
 
-endmodule // qcn_reaction_point$parser$needed
+endmodule // qcn_reaction_point$parser$needed_less_one
 
 
 module qcn_reaction_point$parser$offset(d,q,clock);

@@ -313,10 +313,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             if (start_decrease | start_byte | start_time) begin
                 step$d = 32'h1;
             end
-            if (start_decrease & ~active$q) begin
+            if (start_decrease) begin
                 active$d = 1'b1;
-                rate$d = line_rate;
-                target$d = line_rate;
             end
         end
         else if (step$q == 32'h7) begin
@@ -406,8 +404,13 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             elapsed_cycles$d = cycles_total[(32'h0)+:(24)];
         end
         time_due$d = time_full | (time_due$q & ~start_time);
+        if (reset | ~active$q) begin
+            rate$d = line_rate;
+            target$d = line_rate;
+        end
         if (free & ~feedback_valid & active$q & source_empty & (rate$q == line_rate)) begin
             active$d = 1'b0;
+            target$d = line_rate;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
             elapsed_bytes$d = 32'h0;
@@ -425,12 +428,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             time_due$d = 1'b0;
             step$d = 32'h0;
         end
-        current_rate = line_rate;
-        target_rate = line_rate;
-        if (active$q) begin
-            current_rate = rate$q;
-            target_rate = target$q;
-        end
+        current_rate = rate$q;
+        target_rate = target$q;
         byte_stage = stage_of_bytes$q;
         time_stage = stage_of_time$q;
     end

@@ -27,9 +27,10 @@ module queue_monitor(clock,reset,enqueue,enqueue_bytes,dequeue,dequeue_bytes,sam
     wire  sampled$q;
 
     // Local signals
-    reg  [25:0] filled;
+    reg  [25:0] entering;
     reg  [25:0] leaving;
-    reg  [25:0] difference;
+    reg  [25:0] change;
+    reg  [25:0] next_queue;
 
     // Sub module instances
     queue_monitor$queue queue(
@@ -53,21 +54,22 @@ module queue_monitor(clock,reset,enqueue,enqueue_bytes,dequeue,dequeue_bytes,sam
         queue$d = queue$q;
         queue_old$d = queue_old$q;
         sampled$d = sampled$q;
-        filled = ((queue$q) & 26'h3ffffff);
+        entering = 32'h0;
         if (enqueue) begin
-            filled = ((queue$q) & 26'h3ffffff) + ((enqueue_bytes) & 26'h3ffffff);
+            entering = ((enqueue_bytes) & 26'h3ffffff);
         end
         leaving = 32'h0;
         if (dequeue) begin
             leaving = ((dequeue_bytes) & 26'h3ffffff);
         end
-        difference = filled - leaving;
-        clamped = difference[32'h19] | difference[32'h18];
-        queue$d = difference[(32'h0)+:(24)];
-        if (difference[32'h19]) begin
+        change = entering - leaving;
+        next_queue = ((queue$q) & 26'h3ffffff) + change;
+        clamped = next_queue[32'h19] | next_queue[32'h18];
+        queue$d = next_queue[(32'h0)+:(24)];
+        if (next_queue[32'h19]) begin
             queue$d = 32'h0;
         end
-        else if (difference[32'h18]) begin
+        else if (next_queue[32'h18]) begin
             queue$d = 32'hffffff;
         end
         sampled$d = sample & ~reset;

@@ -36,9 +36,10 @@ pub struct QueueMonitor {
     queue: DFF<Bits<24>>,
     queue_old: DFF<Bits<24>>,
     sampled: DFF<Bit>,
-    filled: Signal<Local, Bits<26>>,
+    entering: Signal<Local, Bits<26>>,
     leaving: Signal<Local, Bits<26>>,
-    difference: Signal<Local, Bits<26>>,
+    change: Signal<Local, Bits<26>>,
+    next_queue: Signal<Local, Bits<26>>,
 }
 
 parameter_inputs!(QueueMonitor, "queue_monitor": q0_bytes;
@@ -48,21 +49,22 @@ impl Logic for QueueMonitor {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, queue, queue_old, sampled);
-        self.filled.next = bit_cast::<26, 24>(self.queue.q.val());
+        self.entering.next = 0.into();
         if self.enqueue.val() {
-            self.filled.next = bit_cast::<26, 24>(self.queue.q.val()) + bit_cast::<26, 24>(self.enqueue_bytes.val());
+            self.entering.next = bit_cast::<26, 24>(self.enqueue_bytes.val());
         }
         self.leaving.next = 0.into();
         if self.dequeue.val() {
             self.leaving.next = bit_cast::<26, 24>(self.dequeue_bytes.val());
         }
-        // Bit 25 is the borrow, bit 24 without it the carry.
-        self.difference.next = self.filled.val() - self.leaving.val();
-        self.clamped.next = self.difference.val().get_bit(25) | self.difference.val().get_bit(24);
-        self.queue.d.next = self.difference.val().to_bits().get_bits::<24>(0);
-        if self.difference.val().get_bit(25) {
+        // Two's complement: bit 25 says less than nothing, bit 24 without it more than fits.
+        self.change.next = self.entering.val() - self.leaving.val();
+        self.next_queue.next = bit_cast::<26, 24>(self.queue.q.val()) + self.change.val();
+        self.clamped.next = self.next_queue.val().get_bit(25) | self.next_queue.val().get_bit(24);
+        self.queue.d.next = self.next_queue.val().to_bits().get_bits::<24>(0);
+        if self.next_queue.val().get_bit(25) {
             self.queue.d.next = 0.into();
-        } else if self.difference.val().get_bit(24) {
+        } else if self.next_queue.val().get_bit(24) {
             self.queue.d.next = 0xff_ffff.into();
         }
         self.sampled.d.next = self.sample.val() & !self.reset.val();

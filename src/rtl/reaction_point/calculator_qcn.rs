@@ -220,10 +220,8 @@ impl Logic for QcnCalculator {
             if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
                 self.step.d.next = 1.into();
             }
-            if self.start_decrease.val() & !self.active.q.val() {
+            if self.start_decrease.val() {
                 self.active.d.next = true;
-                self.rate.d.next = self.line_rate.val();
-                self.target.d.next = self.line_rate.val();
             }
         } else if self.step.q.val() == 7 {
             self.step.d.next = 8.into();
@@ -312,6 +310,12 @@ impl Logic for QcnCalculator {
         }
         self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
 
+        // Without a limit both rates follow the line rate.
+        if self.reset.val() | !self.active.q.val() {
+            self.rate.d.next = self.line_rate.val();
+            self.target.d.next = self.line_rate.val();
+        }
+
         // Back at line rate with nothing to send: inactive.
         if self.free.val()
             & !self.feedback_valid.val()
@@ -320,6 +324,7 @@ impl Logic for QcnCalculator {
             & (self.rate.q.val() == self.line_rate.val())
         {
             self.active.d.next = false;
+            self.target.d.next = self.line_rate.val();
             self.stage_of_bytes.d.next = 0.into();
             self.stage_of_time.d.next = 0.into();
             self.elapsed_bytes.d.next = 0.into();
@@ -337,12 +342,8 @@ impl Logic for QcnCalculator {
             self.time_due.d.next = false;
             self.step.d.next = 0.into();
         }
-        self.current_rate.next = self.line_rate.val();
-        self.target_rate.next = self.line_rate.val();
-        if self.active.q.val() {
-            self.current_rate.next = self.rate.q.val();
-            self.target_rate.next = self.target.q.val();
-        }
+        self.current_rate.next = self.rate.q.val();
+        self.target_rate.next = self.target.q.val();
         self.byte_stage.next = self.stage_of_bytes.q.val();
         self.time_stage.next = self.stage_of_time.q.val();
     }
