@@ -71,7 +71,8 @@ module qcn_congestion_point(clock,reset,enqueue,enqueue_bytes,source_mac_high,so
     wire  [24:0] queue_monitor$q_delta;
     wire  queue_monitor$clamped;
     reg  sample_queue$reset;
-    reg  sample_queue$write;
+    reg  sample_queue$enqueue;
+    reg  sample_queue$sample;
     reg  [24:0] sample_queue$q_offset;
     reg  [24:0] sample_queue$q_delta;
     reg  sample_queue$controlled;
@@ -169,7 +170,8 @@ module qcn_congestion_point(clock,reset,enqueue,enqueue_bytes,source_mac_high,so
     qcn_congestion_point$sample_queue sample_queue(
         .clock(clock),
         .reset(sample_queue$reset),
-        .write(sample_queue$write),
+        .enqueue(sample_queue$enqueue),
+        .sample(sample_queue$sample),
         .q_offset(sample_queue$q_offset),
         .q_delta(sample_queue$q_delta),
         .controlled(sample_queue$controlled),
@@ -267,7 +269,8 @@ module qcn_congestion_point(clock,reset,enqueue,enqueue_bytes,source_mac_high,so
         queue_monitor$q0_bytes = q0_bytes;
         queue_bytes = queue_monitor$queue_bytes;
         clamped = queue_monitor$clamped;
-        sample_queue$write = sampler$sample;
+        sample_queue$enqueue = enqueue;
+        sample_queue$sample = sampler$sample;
         sample_queue$q_offset = queue_monitor$q_offset;
         sample_queue$q_delta = queue_monitor$q_delta;
         sample_queue$controlled = controlled;
@@ -946,12 +949,13 @@ module qcn_congestion_point$queue_monitor$sampled(d,q,clock);
 endmodule // qcn_congestion_point$queue_monitor$sampled
 
 
-module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_high,source_mac_low,destination_mac_high,destination_mac_low,tagged,vlan_tci,pop,ready,lost,head_valid,head_q_offset,head_q_delta,head_controlled,head_source_mac_high,head_source_mac_low,head_destination_mac_high,head_destination_mac_low,head_tagged,head_vlan_tci);
+module qcn_congestion_point$sample_queue(clock,reset,enqueue,sample,q_offset,q_delta,controlled,source_mac_high,source_mac_low,destination_mac_high,destination_mac_low,tagged,vlan_tci,pop,ready,lost,head_valid,head_q_offset,head_q_delta,head_controlled,head_source_mac_high,head_source_mac_low,head_destination_mac_high,head_destination_mac_low,head_tagged,head_vlan_tci);
 
     // Module arguments
     input wire  clock;
     input wire  reset;
-    input wire  write;
+    input wire  enqueue;
+    input wire  sample;
     input wire  [24:0] q_offset;
     input wire  [24:0] q_delta;
     input wire  controlled;
@@ -1008,10 +1012,10 @@ module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,cont
     reg  tags$write_enable;
     reg  [4:0] write_pointer$d;
     wire  [4:0] write_pointer$q;
-    reg  accepted$d;
-    wire  accepted$q;
-    reg  [4:0] measured_pointer$d;
-    wire  [4:0] measured_pointer$q;
+    reg  sampled$d;
+    wire  sampled$q;
+    reg  room$d;
+    wire  room$q;
     reg  [4:0] written_pointer$d;
     wire  [4:0] written_pointer$q;
     reg  [4:0] read_pointer$d;
@@ -1021,9 +1025,10 @@ module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,cont
     reg  [4:0] filled;
     reg  full;
     reg  accept;
+    reg  [4:0] next_write;
     reg  [4:0] next_read;
     reg  [3:0] write_address;
-    reg  [3:0] measure_address;
+    reg  [3:0] packet_address;
     reg  [3:0] read_address;
 
     // Sub module instances
@@ -1086,14 +1091,14 @@ module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,cont
         .q(write_pointer$q),
         .clock(clock)
     );
-    qcn_congestion_point$sample_queue$accepted accepted(
-        .d(accepted$d),
-        .q(accepted$q),
+    qcn_congestion_point$sample_queue$sampled sampled(
+        .d(sampled$d),
+        .q(sampled$q),
         .clock(clock)
     );
-    qcn_congestion_point$sample_queue$measured_pointer measured_pointer(
-        .d(measured_pointer$d),
-        .q(measured_pointer$q),
+    qcn_congestion_point$sample_queue$room room(
+        .d(room$d),
+        .q(room$q),
         .clock(clock)
     );
     qcn_congestion_point$sample_queue$written_pointer written_pointer(
@@ -1109,22 +1114,24 @@ module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,cont
 
     // Update code
     always @(*) begin
+        sampled$d = sampled$q;
+        room$d = room$q;
         write_pointer$d = write_pointer$q;
-        accepted$d = accepted$q;
-        measured_pointer$d = measured_pointer$q;
         written_pointer$d = written_pointer$q;
         read_pointer$d = read_pointer$q;
-        filled = write_pointer$q - read_pointer$q;
+        accept = sampled$q & room$q;
+        lost = sampled$q & ~room$q;
+        next_write = write_pointer$q;
+        if (accept) begin
+            next_write = write_pointer$q + 32'h1;
+        end
+        write_pointer$d = next_write;
+        written_pointer$d = write_pointer$q;
+        filled = next_write - read_pointer$q;
         full = filled[32'h4];
         ready = ~full;
-        accept = write & ~full;
-        lost = write & full;
-        if (accept) begin
-            write_pointer$d = write_pointer$q + 32'h1;
-        end
-        accepted$d = accept & ~reset;
-        measured_pointer$d = write_pointer$q;
-        written_pointer$d = measured_pointer$q;
+        sampled$d = sample & ~reset;
+        room$d = ~full;
         head_valid = written_pointer$q != read_pointer$q;
         next_read = read_pointer$q;
         if (pop) begin
@@ -1133,35 +1140,34 @@ module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,cont
         read_pointer$d = next_read;
         if (reset) begin
             write_pointer$d = 32'h0;
-            measured_pointer$d = 32'h0;
             written_pointer$d = 32'h0;
             read_pointer$d = 32'h0;
         end
         write_address = write_pointer$q[(32'h0)+:(4)];
-        measure_address = measured_pointer$q[(32'h0)+:(4)];
+        packet_address = next_write[(32'h0)+:(4)];
         read_address = next_read[(32'h0)+:(4)];
-        offsets$write_enable = accepted$q;
-        offsets$write_address = measure_address;
+        offsets$write_enable = accept;
+        offsets$write_address = write_address;
         offsets$read_address = read_address;
         offsets$write_data = q_offset;
-        deltas$write_enable = accepted$q;
-        deltas$write_address = measure_address;
+        deltas$write_enable = accept;
+        deltas$write_address = write_address;
         deltas$read_address = read_address;
         deltas$write_data = q_delta;
-        sources$write_enable = accept;
-        sources$write_address = write_address;
+        sources$write_enable = enqueue & ~full;
+        sources$write_address = packet_address;
         sources$read_address = read_address;
         sources$write_data = source_mac_low;
-        destinations$write_enable = accept;
-        destinations$write_address = write_address;
+        destinations$write_enable = enqueue & ~full;
+        destinations$write_address = packet_address;
         destinations$read_address = read_address;
         destinations$write_data = destination_mac_low;
-        high_halves$write_enable = accept;
-        high_halves$write_address = write_address;
+        high_halves$write_enable = enqueue & ~full;
+        high_halves$write_address = packet_address;
         high_halves$read_address = read_address;
         high_halves$write_data = (((source_mac_high) & 32'hffffffff) << 32'h10) | ((destination_mac_high) & 32'hffffffff);
-        tags$write_enable = accept;
-        tags$write_address = write_address;
+        tags$write_enable = enqueue & ~full;
+        tags$write_address = packet_address;
         tags$read_address = read_address;
         tags$write_data = ((vlan_tci) & 18'h3ffff);
         if (controlled & tagged) begin
@@ -1185,25 +1191,6 @@ module qcn_congestion_point$sample_queue(clock,reset,write,q_offset,q_delta,cont
     end
 
 endmodule // qcn_congestion_point$sample_queue
-
-
-module qcn_congestion_point$sample_queue$accepted(d,q,clock);
-
-    // Module arguments
-    input wire  d;
-    output reg  q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 1'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // qcn_congestion_point$sample_queue$accepted
 
 
 module qcn_congestion_point$sample_queue$deltas(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
@@ -1293,25 +1280,6 @@ module qcn_congestion_point$sample_queue$high_halves(read_address,read_clock,rea
 endmodule // qcn_congestion_point$sample_queue$high_halves
 
 
-module qcn_congestion_point$sample_queue$measured_pointer(d,q,clock);
-
-    // Module arguments
-    input wire  [4:0] d;
-    output reg  [4:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 5'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // qcn_congestion_point$sample_queue$measured_pointer
-
-
 module qcn_congestion_point$sample_queue$offsets(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
 
     // Module arguments
@@ -1358,6 +1326,44 @@ module qcn_congestion_point$sample_queue$read_pointer(d,q,clock);
     end
 
 endmodule // qcn_congestion_point$sample_queue$read_pointer
+
+
+module qcn_congestion_point$sample_queue$room(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_congestion_point$sample_queue$room
+
+
+module qcn_congestion_point$sample_queue$sampled(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_congestion_point$sample_queue$sampled
 
 
 module qcn_congestion_point$sample_queue$sources(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);

@@ -342,7 +342,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     reg  [30:0] cut;
     reg  [30:0] half_rate;
     reg  [31:0] raised_target;
-    reg  [24:0] room;
+    reg  [24:0] cut_rate;
+    reg  [24:0] new_rate;
     reg  [25:0] sum;
     reg  [24:0] mean;
 
@@ -521,7 +522,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
         cut = product$q >> gd_shift;
         half_rate = ((rate$q) & 31'h7fffffff) >> 32'h1;
         raised_target = ((target$q) & 32'hffffffff) + ((product$q) & 32'hffffffff);
-        room = rate$q - min_rate;
+        cut_rate = rate$q - change$q;
+        new_rate = ((product$q) & 25'h1ffffff);
         sum = ((rate$q) & 26'h3ffffff) + ((change$q) & 26'h3ffffff);
         mean = sum[(32'h1)+:(25)];
         if (step$q == 32'h0) begin
@@ -568,12 +570,22 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             end
         end
         else if (step$q == 32'h8) begin
-            step$d = 32'h0;
+            step$d = 32'h9;
+            product$d = ((mean) & 31'h7fffffff);
             if (decrease$q) begin
-                rate$d = rate$q - change$q;
-                if (change$q > room) begin
-                    rate$d = min_rate;
-                end
+                product$d = ((cut_rate) & 31'h7fffffff);
+            end
+        end
+        else if (step$q == 32'h9) begin
+            step$d = 32'h0;
+            rate$d = new_rate;
+            if (new_rate > line_rate) begin
+                rate$d = line_rate;
+            end
+            else if (new_rate < min_rate) begin
+                rate$d = min_rate;
+            end
+            if (decrease$q) begin
                 if (retarget$q) begin
                     target$d = rate$q;
                 end
@@ -582,10 +594,6 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             end
             else begin
                 target$d = change$q;
-                rate$d = mean;
-                if (mean > line_rate) begin
-                    rate$d = line_rate;
-                end
                 if (of_time$q) begin
                     if (stage_of_time$q != 32'h3f) begin
                         stage_of_time$d = stage_of_time$q + 32'h1;

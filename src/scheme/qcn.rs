@@ -247,7 +247,7 @@ impl ReactionPoint {
             self.target.0
         };
         self.target = Rate(target);
-        self.rate = Rate(((self.rate.0 + target) >> 1).min(p.line_rate.0));
+        self.rate = Rate(((self.rate.0 + target) >> 1).clamp(p.min_rate.0, p.line_rate.0));
     }
 
     /// Back at line rate with nothing to send: no limit any more.

@@ -2,12 +2,13 @@
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 
-module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_high,source_mac_low,destination_mac_high,destination_mac_low,tagged,vlan_tci,pop,ready,lost,head_valid,head_q_offset,head_q_delta,head_controlled,head_source_mac_high,head_source_mac_low,head_destination_mac_high,head_destination_mac_low,head_tagged,head_vlan_tci);
+module sample_queue(clock,reset,enqueue,sample,q_offset,q_delta,controlled,source_mac_high,source_mac_low,destination_mac_high,destination_mac_low,tagged,vlan_tci,pop,ready,lost,head_valid,head_q_offset,head_q_delta,head_controlled,head_source_mac_high,head_source_mac_low,head_destination_mac_high,head_destination_mac_low,head_tagged,head_vlan_tci);
 
     // Module arguments
     input wire  clock;
     input wire  reset;
-    input wire  write;
+    input wire  enqueue;
+    input wire  sample;
     input wire  [24:0] q_offset;
     input wire  [24:0] q_delta;
     input wire  controlled;
@@ -64,10 +65,10 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     reg  tags$write_enable;
     reg  [4:0] write_pointer$d;
     wire  [4:0] write_pointer$q;
-    reg  accepted$d;
-    wire  accepted$q;
-    reg  [4:0] measured_pointer$d;
-    wire  [4:0] measured_pointer$q;
+    reg  sampled$d;
+    wire  sampled$q;
+    reg  room$d;
+    wire  room$q;
     reg  [4:0] written_pointer$d;
     wire  [4:0] written_pointer$q;
     reg  [4:0] read_pointer$d;
@@ -77,9 +78,10 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     reg  [4:0] filled;
     reg  full;
     reg  accept;
+    reg  [4:0] next_write;
     reg  [4:0] next_read;
     reg  [3:0] write_address;
-    reg  [3:0] measure_address;
+    reg  [3:0] packet_address;
     reg  [3:0] read_address;
 
     // Sub module instances
@@ -142,14 +144,14 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         .q(write_pointer$q),
         .clock(clock)
     );
-    sample_queue$accepted accepted(
-        .d(accepted$d),
-        .q(accepted$q),
+    sample_queue$sampled sampled(
+        .d(sampled$d),
+        .q(sampled$q),
         .clock(clock)
     );
-    sample_queue$measured_pointer measured_pointer(
-        .d(measured_pointer$d),
-        .q(measured_pointer$q),
+    sample_queue$room room(
+        .d(room$d),
+        .q(room$q),
         .clock(clock)
     );
     sample_queue$written_pointer written_pointer(
@@ -165,22 +167,24 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
 
     // Update code
     always @(*) begin
+        sampled$d = sampled$q;
+        room$d = room$q;
         write_pointer$d = write_pointer$q;
-        accepted$d = accepted$q;
-        measured_pointer$d = measured_pointer$q;
         written_pointer$d = written_pointer$q;
         read_pointer$d = read_pointer$q;
-        filled = write_pointer$q - read_pointer$q;
+        accept = sampled$q & room$q;
+        lost = sampled$q & ~room$q;
+        next_write = write_pointer$q;
+        if (accept) begin
+            next_write = write_pointer$q + 32'h1;
+        end
+        write_pointer$d = next_write;
+        written_pointer$d = write_pointer$q;
+        filled = next_write - read_pointer$q;
         full = filled[32'h4];
         ready = ~full;
-        accept = write & ~full;
-        lost = write & full;
-        if (accept) begin
-            write_pointer$d = write_pointer$q + 32'h1;
-        end
-        accepted$d = accept & ~reset;
-        measured_pointer$d = write_pointer$q;
-        written_pointer$d = measured_pointer$q;
+        sampled$d = sample & ~reset;
+        room$d = ~full;
         head_valid = written_pointer$q != read_pointer$q;
         next_read = read_pointer$q;
         if (pop) begin
@@ -189,35 +193,34 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         read_pointer$d = next_read;
         if (reset) begin
             write_pointer$d = 32'h0;
-            measured_pointer$d = 32'h0;
             written_pointer$d = 32'h0;
             read_pointer$d = 32'h0;
         end
         write_address = write_pointer$q[(32'h0)+:(4)];
-        measure_address = measured_pointer$q[(32'h0)+:(4)];
+        packet_address = next_write[(32'h0)+:(4)];
         read_address = next_read[(32'h0)+:(4)];
-        offsets$write_enable = accepted$q;
-        offsets$write_address = measure_address;
+        offsets$write_enable = accept;
+        offsets$write_address = write_address;
         offsets$read_address = read_address;
         offsets$write_data = q_offset;
-        deltas$write_enable = accepted$q;
-        deltas$write_address = measure_address;
+        deltas$write_enable = accept;
+        deltas$write_address = write_address;
         deltas$read_address = read_address;
         deltas$write_data = q_delta;
-        sources$write_enable = accept;
-        sources$write_address = write_address;
+        sources$write_enable = enqueue & ~full;
+        sources$write_address = packet_address;
         sources$read_address = read_address;
         sources$write_data = source_mac_low;
-        destinations$write_enable = accept;
-        destinations$write_address = write_address;
+        destinations$write_enable = enqueue & ~full;
+        destinations$write_address = packet_address;
         destinations$read_address = read_address;
         destinations$write_data = destination_mac_low;
-        high_halves$write_enable = accept;
-        high_halves$write_address = write_address;
+        high_halves$write_enable = enqueue & ~full;
+        high_halves$write_address = packet_address;
         high_halves$read_address = read_address;
         high_halves$write_data = (((source_mac_high) & 32'hffffffff) << 32'h10) | ((destination_mac_high) & 32'hffffffff);
-        tags$write_enable = accept;
-        tags$write_address = write_address;
+        tags$write_enable = enqueue & ~full;
+        tags$write_address = packet_address;
         tags$read_address = read_address;
         tags$write_data = ((vlan_tci) & 18'h3ffff);
         if (controlled & tagged) begin
@@ -241,25 +244,6 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     end
 
 endmodule // sample_queue
-
-
-module sample_queue$accepted(d,q,clock);
-
-    // Module arguments
-    input wire  d;
-    output reg  q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 1'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // sample_queue$accepted
 
 
 module sample_queue$deltas(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
@@ -349,25 +333,6 @@ module sample_queue$high_halves(read_address,read_clock,read_data,write_address,
 endmodule // sample_queue$high_halves
 
 
-module sample_queue$measured_pointer(d,q,clock);
-
-    // Module arguments
-    input wire  [4:0] d;
-    output reg  [4:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 5'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // sample_queue$measured_pointer
-
-
 module sample_queue$offsets(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
 
     // Module arguments
@@ -414,6 +379,44 @@ module sample_queue$read_pointer(d,q,clock);
     end
 
 endmodule // sample_queue$read_pointer
+
+
+module sample_queue$room(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // sample_queue$room
+
+
+module sample_queue$sampled(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // sample_queue$sampled
 
 
 module sample_queue$sources(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);

@@ -9,8 +9,8 @@ use rust_hdl::prelude::*;
 /// (smcc.txt section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
 ///
 /// One operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. It is taken in the idle
-/// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step and applies it: all of rate,
-/// target and stages change together nine cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
+/// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step, the new rate, and applies both:
+/// rate, target and stages change together ten cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
 /// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
 /// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
 /// byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
@@ -68,7 +68,7 @@ pub struct QcnCalculator {
     elapsed_cycles: DFF<Bits<24>>,
     byte_due: DFF<Bit>,
     time_due: DFF<Bit>,
-    /// 0: idle; 1 to 6: multiply; 7: make the step; 8: apply it.
+    /// 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply.
     step: DFF<Bits<4>>,
     decrease: DFF<Bit>,
     of_time: DFF<Bit>,
@@ -76,6 +76,7 @@ pub struct QcnCalculator {
     reduce: DFF<Bit>,
     retarget: DFF<Bit>,
     multiplier: DFF<Bits<6>>,
+    /// The product, then the new rate.
     product: DFF<Bits<31>>,
     change: DFF<Bits<25>>,
     free: Signal<Local, Bit>,
@@ -105,7 +106,8 @@ pub struct QcnCalculator {
     cut: Signal<Local, Bits<31>>,
     half_rate: Signal<Local, Bits<31>>,
     raised_target: Signal<Local, Bits<32>>,
-    room: Signal<Local, Bits<25>>,
+    cut_rate: Signal<Local, Bits<25>>,
+    new_rate: Signal<Local, Bits<25>>,
     sum: Signal<Local, Bits<26>>,
     mean: Signal<Local, Bits<25>>,
 }
@@ -195,7 +197,8 @@ impl Logic for QcnCalculator {
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
         self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
-        self.room.next = self.rate.q.val() - self.min_rate.val();
+        self.cut_rate.next = self.rate.q.val() - self.change.q.val();
+        self.new_rate.next = bit_cast::<25, 31>(self.product.q.val());
         self.sum.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.change.q.val());
         self.mean.next = self.sum.val().to_bits().get_bits::<25>(1);
 
@@ -239,12 +242,20 @@ impl Logic for QcnCalculator {
                 }
             }
         } else if self.step.q.val() == 8 {
-            self.step.d.next = 0.into();
+            self.step.d.next = 9.into();
+            self.product.d.next = bit_cast::<31, 25>(self.mean.val());
             if self.decrease.q.val() {
-                self.rate.d.next = self.rate.q.val() - self.change.q.val();
-                if self.change.q.val() > self.room.val() {
-                    self.rate.d.next = self.min_rate.val();
-                }
+                self.product.d.next = bit_cast::<31, 25>(self.cut_rate.val());
+            }
+        } else if self.step.q.val() == 9 {
+            self.step.d.next = 0.into();
+            self.rate.d.next = self.new_rate.val();
+            if self.new_rate.val() > self.line_rate.val() {
+                self.rate.d.next = self.line_rate.val();
+            } else if self.new_rate.val() < self.min_rate.val() {
+                self.rate.d.next = self.min_rate.val();
+            }
+            if self.decrease.q.val() {
                 if self.retarget.q.val() {
                     self.target.d.next = self.rate.q.val();
                 }
@@ -252,10 +263,6 @@ impl Logic for QcnCalculator {
                 self.stage_of_time.d.next = 0.into();
             } else {
                 self.target.d.next = self.change.q.val();
-                self.rate.d.next = self.mean.val();
-                if self.mean.val() > self.line_rate.val() {
-                    self.rate.d.next = self.line_rate.val();
-                }
                 if self.of_time.q.val() {
                     if self.stage_of_time.q.val() != 63 {
                         self.stage_of_time.d.next = self.stage_of_time.q.val() + 1;
