@@ -55,6 +55,10 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     wire  [5:0] stage_of_bytes$q;
     reg  [5:0] stage_of_time$d;
     wire  [5:0] stage_of_time$q;
+    reg  byte_half$d;
+    wire  byte_half$q;
+    reg  time_half$d;
+    wire  time_half$q;
     reg  [23:0] elapsed_bytes$d;
     wire  [23:0] elapsed_bytes$q;
     reg  [23:0] elapsed_cycles$d;
@@ -88,6 +92,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     reg  start_time;
     reg  start_decrease;
     reg  moves_target;
+    reg  [5:0] byte_stage_after;
+    reg  [5:0] time_stage_after;
     reg  [5:0] next_byte_stage;
     reg  [5:0] next_time_stage;
     reg  [5:0] least_stage;
@@ -157,6 +163,16 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     calculator_qcn$stage_of_time stage_of_time(
         .d(stage_of_time$d),
         .q(stage_of_time$q),
+        .clock(clock)
+    );
+    calculator_qcn$byte_half byte_half(
+        .d(byte_half$d),
+        .q(byte_half$q),
+        .clock(clock)
+    );
+    calculator_qcn$time_half time_half(
+        .d(time_half$d),
+        .q(time_half$q),
         .clock(clock)
     );
     calculator_qcn$elapsed_bytes elapsed_bytes(
@@ -232,6 +248,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
         target$d = target$q;
         stage_of_bytes$d = stage_of_bytes$q;
         stage_of_time$d = stage_of_time$q;
+        byte_half$d = byte_half$q;
+        time_half$d = time_half$q;
         elapsed_bytes$d = elapsed_bytes$q;
         elapsed_cycles$d = elapsed_cycles$q;
         byte_due$d = byte_due$q;
@@ -287,6 +305,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             addend = ((multiplicand) & 31'h7fffffff);
         end
         product_doubled = product$q << 32'h1;
+        byte_stage_after = stage_of_bytes$q + 32'h1;
+        time_stage_after = stage_of_time$q + 32'h1;
         cut = product$q >> gd_shift;
         half_rate = ((rate$q) & 31'h7fffffff) >> 32'h1;
         raised_target = ((target$q) & 32'hffffffff) + ((product$q) & 32'hffffffff);
@@ -359,16 +379,20 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
                 end
                 stage_of_bytes$d = 32'h0;
                 stage_of_time$d = 32'h0;
+                byte_half$d = 1'b0;
+                time_half$d = 1'b0;
             end
             else begin
                 target$d = change$q;
                 if (of_time$q) begin
                     if (stage_of_time$q != 32'h3f) begin
                         stage_of_time$d = stage_of_time$q + 32'h1;
+                        time_half$d = time_stage_after >= half_stage;
                     end
                 end
                 else if (stage_of_bytes$q != 32'h3f) begin
                     stage_of_bytes$d = stage_of_bytes$q + 32'h1;
+                    byte_half$d = byte_stage_after >= half_stage;
                 end
             end
         end
@@ -378,7 +402,7 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             step$d = step$q + 32'h1;
         end
         byte_period = byte_jitter$interval;
-        if (stage_of_bytes$q >= half_stage) begin
+        if (byte_half$q) begin
             byte_period = byte_jitter$interval >> 32'h1;
         end
         restart = start_decrease & moves_target;
@@ -400,7 +424,7 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
         end
         byte_due$d = byte_full | (byte_due$q & ~start_byte);
         time_period = time_jitter$interval;
-        if (stage_of_time$q >= half_stage) begin
+        if (time_half$q) begin
             time_period = time_jitter$interval >> 32'h1;
         end
         cycles_total = ((elapsed_cycles$q) & 25'h1ffffff) + 32'h1;
@@ -421,6 +445,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             target$d = line_rate;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
+            byte_half$d = 1'b0;
+            time_half$d = 1'b0;
             elapsed_bytes$d = 32'h0;
             elapsed_cycles$d = 32'h0;
             byte_due$d = 1'b0;
@@ -430,6 +456,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             active$d = 1'b0;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
+            byte_half$d = 1'b0;
+            time_half$d = 1'b0;
             elapsed_bytes$d = 32'h0;
             elapsed_cycles$d = 32'h0;
             byte_due$d = 1'b0;
@@ -481,6 +509,25 @@ module calculator_qcn$byte_due(d,q,clock);
     end
 
 endmodule // calculator_qcn$byte_due
+
+
+module calculator_qcn$byte_half(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_qcn$byte_half
 
 
 module calculator_qcn$byte_jitter(clock,reset,low,ratio,seed,draw,interval);
@@ -975,6 +1022,25 @@ module calculator_qcn$time_due(d,q,clock);
     end
 
 endmodule // calculator_qcn$time_due
+
+
+module calculator_qcn$time_half(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_qcn$time_half
 
 
 module calculator_qcn$time_jitter(clock,reset,low,ratio,seed,draw,interval);

@@ -64,6 +64,9 @@ pub struct QcnCalculator {
     target: DFF<Bits<25>>,
     stage_of_bytes: DFF<Bits<6>>,
     stage_of_time: DFF<Bits<6>>,
+    /// Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period.
+    byte_half: DFF<Bit>,
+    time_half: DFF<Bit>,
     elapsed_bytes: DFF<Bits<24>>,
     elapsed_cycles: DFF<Bits<24>>,
     byte_due: DFF<Bit>,
@@ -84,6 +87,8 @@ pub struct QcnCalculator {
     start_time: Signal<Local, Bit>,
     start_decrease: Signal<Local, Bit>,
     moves_target: Signal<Local, Bit>,
+    byte_stage_after: Signal<Local, Bits<6>>,
+    time_stage_after: Signal<Local, Bits<6>>,
     next_byte_stage: Signal<Local, Bits<6>>,
     next_time_stage: Signal<Local, Bits<6>>,
     least_stage: Signal<Local, Bits<6>>,
@@ -128,6 +133,8 @@ impl Logic for QcnCalculator {
             target,
             stage_of_bytes,
             stage_of_time,
+            byte_half,
+            time_half,
             elapsed_bytes,
             elapsed_cycles,
             byte_due,
@@ -192,6 +199,9 @@ impl Logic for QcnCalculator {
             self.addend.next = bit_cast::<31, 25>(self.multiplicand.val());
         }
         self.product_doubled.next = self.product.q.val().to_bits() << 1;
+
+        self.byte_stage_after.next = self.stage_of_bytes.q.val() + 1;
+        self.time_stage_after.next = self.stage_of_time.q.val() + 1;
 
         // Step and new rate.
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
@@ -261,14 +271,18 @@ impl Logic for QcnCalculator {
                 }
                 self.stage_of_bytes.d.next = 0.into();
                 self.stage_of_time.d.next = 0.into();
+                self.byte_half.d.next = false;
+                self.time_half.d.next = false;
             } else {
                 self.target.d.next = self.change.q.val();
                 if self.of_time.q.val() {
                     if self.stage_of_time.q.val() != 63 {
                         self.stage_of_time.d.next = self.stage_of_time.q.val() + 1;
+                        self.time_half.d.next = self.time_stage_after.val() >= self.half_stage.val();
                     }
                 } else if self.stage_of_bytes.q.val() != 63 {
                     self.stage_of_bytes.d.next = self.stage_of_bytes.q.val() + 1;
+                    self.byte_half.d.next = self.byte_stage_after.val() >= self.half_stage.val();
                 }
             }
         } else {
@@ -279,7 +293,7 @@ impl Logic for QcnCalculator {
 
         // Byte cycle.
         self.byte_period.next = self.byte_jitter.interval.val();
-        if self.stage_of_bytes.q.val() >= self.half_stage.val() {
+        if self.byte_half.q.val() {
             self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
         }
         self.restart.next = self.start_decrease.val() & self.moves_target.val();
@@ -303,7 +317,7 @@ impl Logic for QcnCalculator {
 
         // Timer.
         self.time_period.next = self.time_jitter.interval.val();
-        if self.stage_of_time.q.val() >= self.half_stage.val() {
+        if self.time_half.q.val() {
             self.time_period.next = self.time_jitter.interval.val().to_bits() >> 1;
         }
         self.cycles_total.next = bit_cast::<25, 24>(self.elapsed_cycles.q.val()) + 1;
@@ -334,6 +348,8 @@ impl Logic for QcnCalculator {
             self.target.d.next = self.line_rate.val();
             self.stage_of_bytes.d.next = 0.into();
             self.stage_of_time.d.next = 0.into();
+            self.byte_half.d.next = false;
+            self.time_half.d.next = false;
             self.elapsed_bytes.d.next = 0.into();
             self.elapsed_cycles.d.next = 0.into();
             self.byte_due.d.next = false;
@@ -343,6 +359,8 @@ impl Logic for QcnCalculator {
             self.active.d.next = false;
             self.stage_of_bytes.d.next = 0.into();
             self.stage_of_time.d.next = 0.into();
+            self.byte_half.d.next = false;
+            self.time_half.d.next = false;
             self.elapsed_bytes.d.next = 0.into();
             self.elapsed_cycles.d.next = 0.into();
             self.byte_due.d.next = false;
