@@ -209,12 +209,26 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     // Stub signals
     reg  [24:0] rate$d;
     wire  [24:0] rate$q;
-    reg  limited$d;
-    wire  limited$q;
     reg  [31:0] stored_cpid_high$d;
     wire  [31:0] stored_cpid_high$q;
     reg  [31:0] stored_cpid_low$d;
     wire  [31:0] stored_cpid_low$q;
+    reg  [15:0] chosen$d;
+    wire  [15:0] chosen$q;
+    reg  [31:0] chosen_gain$d;
+    wire  [31:0] chosen_gain$q;
+    reg  chosen_valid$d;
+    wire  chosen_valid$q;
+    reg  chosen_up$d;
+    wire  chosen_up$q;
+    reg  [31:0] whole_product$d;
+    wire  [31:0] whole_product$q;
+    reg  [15:0] fraction_carry$d;
+    wire  [15:0] fraction_carry$q;
+    reg  product_valid$d;
+    wire  product_valid$q;
+    reg  product_up$d;
+    wire  product_up$q;
     reg  [24:0] step$d;
     wire  [24:0] step$q;
     reg  step_valid$d;
@@ -231,14 +245,11 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     reg  [31:0] gain;
     reg  [15:0] gain_whole;
     reg  [15:0] gain_fraction;
-    reg  [31:0] whole_product;
     reg  [31:0] fraction_product;
-    reg  [31:0] fraction_carry;
     reg  [31:0] product;
     reg  [31:0] masked_high;
     reg  [31:0] masked_low;
     reg  same_point;
-    reg  [24:0] rate_now;
     reg  [25:0] raised;
     reg  [24:0] room;
 
@@ -246,11 +257,6 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     smcc_reaction_point$calculator$rate rate(
         .d(rate$d),
         .q(rate$q),
-        .clock(clock)
-    );
-    smcc_reaction_point$calculator$limited limited(
-        .d(limited$d),
-        .q(limited$q),
         .clock(clock)
     );
     smcc_reaction_point$calculator$stored_cpid_high stored_cpid_high(
@@ -261,6 +267,46 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     smcc_reaction_point$calculator$stored_cpid_low stored_cpid_low(
         .d(stored_cpid_low$d),
         .q(stored_cpid_low$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen chosen(
+        .d(chosen$d),
+        .q(chosen$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen_gain chosen_gain(
+        .d(chosen_gain$d),
+        .q(chosen_gain$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen_valid chosen_valid(
+        .d(chosen_valid$d),
+        .q(chosen_valid$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen_up chosen_up(
+        .d(chosen_up$d),
+        .q(chosen_up$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$whole_product whole_product(
+        .d(whole_product$d),
+        .q(whole_product$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$fraction_carry fraction_carry(
+        .d(fraction_carry$d),
+        .q(fraction_carry$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$product_valid product_valid(
+        .d(product_valid$d),
+        .q(product_valid$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$product_up product_up(
+        .d(product_up$d),
+        .q(product_up$q),
         .clock(clock)
     );
     smcc_reaction_point$calculator$step step(
@@ -282,9 +328,16 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     // Update code
     always @(*) begin
         rate$d = rate$q;
-        limited$d = limited$q;
         stored_cpid_high$d = stored_cpid_high$q;
         stored_cpid_low$d = stored_cpid_low$q;
+        chosen$d = chosen$q;
+        chosen_gain$d = chosen_gain$q;
+        chosen_valid$d = chosen_valid$q;
+        chosen_up$d = chosen_up$q;
+        whole_product$d = whole_product$q;
+        fraction_carry$d = fraction_carry$q;
+        product_valid$d = product_valid$q;
+        product_up$d = product_up$q;
         step$d = step$q;
         step_valid$d = step_valid$q;
         step_up$d = step_up$q;
@@ -309,34 +362,35 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
         else if (delta_magnitude > t1_units) begin
             gain = gain_a;
         end
-        gain_whole = gain[(32'h10)+:(16)];
-        gain_fraction = gain[(32'h0)+:(16)];
-        whole_product = magnitude * gain_whole;
-        fraction_product = magnitude * gain_fraction;
-        fraction_carry = fraction_product >> 32'h10;
-        product = whole_product + fraction_carry;
+        chosen$d = magnitude;
+        chosen_gain$d = gain;
+        chosen_up$d = increase;
+        gain_whole = chosen_gain$q[(32'h10)+:(16)];
+        gain_fraction = chosen_gain$q[(32'h0)+:(16)];
+        whole_product$d = chosen$q * gain_whole;
+        fraction_product = chosen$q * gain_fraction;
+        fraction_carry$d = fraction_product[(32'h10)+:(16)];
+        product_valid$d = chosen_valid$q;
+        product_up$d = chosen_up$q;
+        product = whole_product$q + ((fraction_carry$q) & 32'hffffffff);
         step$d = product[(32'h0)+:(25)];
         if (|product[(32'h19)+:(7)]) begin
             step$d = 32'h1ffffff;
         end
-        step_up$d = increase;
+        step_valid$d = product_valid$q;
+        step_up$d = product_up$q;
         masked_high = cpid_high & cpid_mask_high;
         masked_low = cpid_low & cpid_mask_low;
         same_point = (masked_high == stored_cpid_high$q) & (masked_low == stored_cpid_low$q);
-        step_valid$d = feedback_valid & (~increase | same_point);
+        chosen_valid$d = feedback_valid & (~increase | same_point);
         if (feedback_valid & ~increase) begin
             stored_cpid_high$d = masked_high;
             stored_cpid_low$d = masked_low;
         end
-        rate_now = line_rate;
-        if (limited$q) begin
-            rate_now = rate$q;
-        end
-        current_rate = rate_now;
-        raised = ((rate_now) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
-        room = rate_now - min_rate;
+        current_rate = rate$q;
+        raised = ((rate$q) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
+        room = rate$q - min_rate;
         if (step_valid$q) begin
-            limited$d = 1'b1;
             if (step_up$q) begin
                 rate$d = raised[(32'h0)+:(25)];
                 if (raised > ((line_rate) & 26'h3ffffff)) begin
@@ -344,14 +398,16 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
                 end
             end
             else begin
-                rate$d = rate_now - step$q;
+                rate$d = rate$q - step$q;
                 if (step$q > room) begin
                     rate$d = min_rate;
                 end
             end
         end
         if (reset) begin
-            limited$d = 1'b0;
+            rate$d = line_rate;
+            chosen_valid$d = 1'b0;
+            product_valid$d = 1'b0;
             step_valid$d = 1'b0;
             stored_cpid_high$d = 32'h0;
             stored_cpid_low$d = 32'h0;
@@ -361,7 +417,45 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
 endmodule // smcc_reaction_point$calculator
 
 
-module smcc_reaction_point$calculator$limited(d,q,clock);
+module smcc_reaction_point$calculator$chosen(d,q,clock);
+
+    // Module arguments
+    input wire  [15:0] d;
+    output reg  [15:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 16'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen
+
+
+module smcc_reaction_point$calculator$chosen_gain(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen_gain
+
+
+module smcc_reaction_point$calculator$chosen_up(d,q,clock);
 
     // Module arguments
     input wire  d;
@@ -377,7 +471,83 @@ module smcc_reaction_point$calculator$limited(d,q,clock);
        q <= d;
     end
 
-endmodule // smcc_reaction_point$calculator$limited
+endmodule // smcc_reaction_point$calculator$chosen_up
+
+
+module smcc_reaction_point$calculator$chosen_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen_valid
+
+
+module smcc_reaction_point$calculator$fraction_carry(d,q,clock);
+
+    // Module arguments
+    input wire  [15:0] d;
+    output reg  [15:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 16'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$fraction_carry
+
+
+module smcc_reaction_point$calculator$product_up(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$product_up
+
+
+module smcc_reaction_point$calculator$product_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$product_valid
 
 
 module smcc_reaction_point$calculator$rate(d,q,clock);
@@ -494,6 +664,25 @@ module smcc_reaction_point$calculator$stored_cpid_low(d,q,clock);
 endmodule // smcc_reaction_point$calculator$stored_cpid_low
 
 
+module smcc_reaction_point$calculator$whole_product(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$whole_product
+
+
 module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high,rp_mac_low,allowed_cpid_high,allowed_cpid_low,allowed_cpid_mask_high,allowed_cpid_mask_low,feedback_valid,feedback_ready,quantized_feedback,q_offset_units,q_delta_units,cpid_high,cpid_low,ignored_frames);
 
     // Module arguments
@@ -539,8 +728,8 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
     wire  [31:0] identifier_high$q;
     reg  [31:0] identifier_low$d;
     wire  [31:0] identifier_low$q;
-    reg  [6:0] unit_length$d;
-    wire  [6:0] unit_length$q;
+    reg  [6:0] needed_less_one$d;
+    wire  [6:0] needed_less_one$q;
     reg  [31:0] ignored$d;
     wire  [31:0] ignored$q;
 
@@ -558,9 +747,10 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
     reg  [31:0] expected_high;
     reg  [15:0] expected_low;
     reg  [15:0] unit_length_field;
-    reg  [7:0] length;
-    reg  [7:0] most;
-    reg  [7:0] needed;
+    reg  [6:0] unit_length_in;
+    reg  [3:0] octets_less_one;
+    reg  [6:0] length_less_one;
+    reg  [6:0] most_less_one;
     reg  accept;
 
     // Sub module instances
@@ -609,9 +799,9 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
         .q(identifier_low$q),
         .clock(clock)
     );
-    smcc_reaction_point$parser$unit_length unit_length(
-        .d(unit_length$d),
-        .q(unit_length$q),
+    smcc_reaction_point$parser$needed_less_one needed_less_one(
+        .d(needed_less_one$d),
+        .q(needed_less_one$q),
         .clock(clock)
     );
     smcc_reaction_point$parser$ignored ignored(
@@ -631,7 +821,7 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
         delta$d = delta$q;
         identifier_high$d = identifier_high$q;
         identifier_low$d = identifier_low$q;
-        unit_length$d = unit_length$q;
+        needed_less_one$d = needed_less_one$q;
         ignored$d = ignored$q;
         ready = ~pending$q | feedback_ready;
         take = valid & (~pending$q | feedback_ready);
@@ -652,6 +842,7 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
             identifier_in_low = data_high;
             unit_length_field = high_upper;
         end
+        unit_length_in = unit_length_field[(32'h0)+:(7)];
         wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
         wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
         reject = rejected$q;
@@ -682,14 +873,13 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
         else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
             reject = rejected$q | (unit_length_field > 32'h40);
         end
-        length = (((word$q) & 8'hff) << 32'h3) + ((octets) & 8'hff);
-        most = 32'h66;
-        needed = ((unit_length$q) & 8'hff) + 32'h26;
+        octets_less_one = octets - 32'h1;
+        length_less_one = (((word$q) & 7'h7f) << 32'h3) | ((octets_less_one[(32'h0)+:(3)]) & 7'h7f);
+        most_less_one = 32'h65;
         if (tagged$q) begin
-            most = 32'h6a;
-            needed = ((unit_length$q) & 8'hff) + 32'h2a;
+            most_less_one = 32'h69;
         end
-        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed);
+        accept = ~reject & (length_less_one >= 32'h3b) & (length_less_one <= most_less_one) & (length_less_one >= needed_less_one$q);
         if (take) begin
             rejected$d = reject;
             if (word$q != 32'hf) begin
@@ -718,7 +908,10 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
                 end
             end
             else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
-                unit_length$d = unit_length_field[(32'h0)+:(7)];
+                needed_less_one$d = unit_length_in + 32'h25;
+                if (tagged$q) begin
+                    needed_less_one$d = unit_length_in + 32'h29;
+                end
             end
             if (last) begin
                 word$d = 32'h0;
@@ -846,6 +1039,25 @@ module smcc_reaction_point$parser$ignored(d,q,clock);
 endmodule // smcc_reaction_point$parser$ignored
 
 
+module smcc_reaction_point$parser$needed_less_one(d,q,clock);
+
+    // Module arguments
+    input wire  [6:0] d;
+    output reg  [6:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 7'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$parser$needed_less_one
+
+
 module smcc_reaction_point$parser$offset(d,q,clock);
 
     // Module arguments
@@ -922,25 +1134,6 @@ module smcc_reaction_point$parser$tagged(d,q,clock);
 endmodule // smcc_reaction_point$parser$tagged
 
 
-module smcc_reaction_point$parser$unit_length(d,q,clock);
-
-    // Module arguments
-    input wire  [6:0] d;
-    output reg  [6:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 7'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // smcc_reaction_point$parser$unit_length
-
-
 module smcc_reaction_point$parser$word(d,q,clock);
 
     // Module arguments
@@ -983,8 +1176,9 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
     reg  [31:0] cost_tokens;
     reg  affordable;
     reg  allowed;
-    reg  [31:0] spent;
-    reg  [31:0] refilled;
+    reg  [31:0] rate_tokens;
+    reg  [31:0] nearly_full;
+    reg  [31:0] net_cost;
 
     // Sub module instances
     smcc_reaction_point$rate_limiter$tokens tokens(
@@ -1003,14 +1197,19 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
         cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
         affordable = request & allowed & (tokens$q >= cost_tokens);
         grant = affordable;
-        spent = tokens$q;
+        rate_tokens = ((rate) & 32'hffffffff);
+        nearly_full = depth - rate_tokens;
+        net_cost = cost_tokens - rate_tokens;
         if (affordable) begin
-            spent = tokens$q - cost_tokens;
+            if (cost_tokens > rate_tokens) begin
+                tokens$d = tokens$q - net_cost;
+            end
         end
-        refilled = spent + ((rate) & 32'hffffffff);
-        tokens$d = refilled;
-        if (refilled > depth) begin
+        else if (tokens$q >= nearly_full) begin
             tokens$d = depth;
+        end
+        else begin
+            tokens$d = tokens$q + rate_tokens;
         end
         if (reset) begin
             tokens$d = 32'h0;

@@ -95,8 +95,11 @@ const MEGA: u64 = 1_000_000;
 /// Most that 24 bits hold with 50 % of jitter on top.
 const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
-/// Cycles in which QCN's calculator ends a byte cycle and a timer period, nine each, and takes a feedback.
-const OPERATIONS_CYCLES: u64 = 20;
+/// Cycles in which QCN's calculator ends a byte cycle and a timer period, ten each, and takes a feedback.
+const OPERATIONS_CYCLES: u64 = 22;
+
+/// Least cycles of a period: far more than the pipeline that draws the next one.
+const PERIOD_MIN: u64 = 64;
 
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
@@ -135,7 +138,7 @@ pub const ETHERNET: &[Specification] = &[
         Some("true"),
         "preamble and gap, 20 bytes a frame, count towards a rate",
     ),
-    key("bucket_bytes", Kind::Integer(64, 16255), "1542", None, "depth of the rate limiter's bucket"),
+    key("bucket_bytes", Kind::Integer(128, 16255), "1542", None, "depth of the rate limiter's bucket"),
     key("cpid_bits", Kind::Integer(0, 64), "64", None, "how much of the CPID a reaction point stores and compares"),
 ];
 
@@ -302,8 +305,14 @@ impl Parameters {
             self.check_periods(clock, line_rate)?;
         }
         if self.has("flows") {
-            if self.choice("sample_mode") == "time" && self.sample_period() > INTERVAL_MAX {
-                return fail("sample_packets", format!("expected a sampling period of at most {INTERVAL_MAX} cycles"));
+            if self.choice("sample_mode") == "time" && !(PERIOD_MIN..=INTERVAL_MAX).contains(&self.sample_period()) {
+                return fail(
+                    "sample_packets",
+                    format!(
+                        "the sampling period is {} cycles: expected {PERIOD_MIN} to {INTERVAL_MAX}",
+                        self.sample_period()
+                    ),
+                );
             }
             let frame = self.integer("packet_bytes") + u64::from(self.overhead());
             if frame > self.integer("bucket_bytes") {
@@ -328,14 +337,14 @@ impl Parameters {
         let swing = self.integer("cycle_jitter_percent") / 2;
         // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
         let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
-        let timer = nominal(OPERATIONS_CYCLES);
+        let timer = nominal(OPERATIONS_CYCLES).max(PERIOD_MIN);
         if self.decimal("timer_us").0 > 0 && self.cycles("timer_us") < timer {
             let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
             return Err(ParameterError {
                 key: "timer_us".into(),
                 reason: format!(
-                    "expected 0 (off) or at least {} µs: half of the shortest period must leave {OPERATIONS_CYCLES} cycles \
-                     for the calculator",
+                    "expected 0 (off) or at least {} µs, {timer} cycles of the clock: half of the shortest period must leave \
+                     {OPERATIONS_CYCLES} for the calculator",
                     Micro(least as u64)
                 ),
             });

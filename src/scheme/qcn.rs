@@ -117,6 +117,8 @@ pub struct ReactionPoint {
     byte_stage: u8,
     time_stage: u8,
     elapsed_bytes: u32,
+    /// Cycle in which a feedback restarted the byte counter.
+    restarted_at: Option<Cycles>,
     timer_start: Cycles,
     byte_jitter: Jitter,
     time_jitter: Jitter,
@@ -132,9 +134,10 @@ impl ReactionPoint {
             byte_stage: 0,
             time_stage: 0,
             elapsed_bytes: 0,
+            restarted_at: None,
             timer_start: 0,
-            byte_jitter: Jitter::new(parameters.byte_cycle.ratio, parameters.seed),
-            time_jitter: Jitter::new(parameters.timer.ratio, parameters.seed.rotate_left(8)),
+            byte_jitter: Jitter::new(parameters.byte_cycle, parameters.seed),
+            time_jitter: Jitter::new(parameters.timer, parameters.seed.rotate_left(8)),
             parameters,
         }
     }
@@ -165,6 +168,7 @@ impl ReactionPoint {
         let moves_target = !self.active || self.byte_stage != 0 || !self.parameters.extra_fast_recovery;
         if moves_target {
             self.elapsed_bytes = 0;
+            self.restarted_at = Some(now);
         }
         self.active = true;
         self.timer_start = now + 1;
@@ -184,29 +188,32 @@ impl ReactionPoint {
         self.time_stage = 0;
     }
 
-    /// A frame of `bytes` left: whether it ends the byte cycle. What is over does not count in the next one.
-    pub fn sent(&mut self, bytes: u32) -> bool {
+    /// A frame of `bytes` left in cycle `now`: whether it ends the byte cycle. What is over does not count in the next
+    /// one; what leaves in the cycle of a restart counts but ends nothing.
+    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         if !self.active {
             return false;
         }
-        let period = halved(
-            self.parameters.byte_cycle.interval(self.byte_jitter.fraction),
-            self.byte_stage >= self.parameters.half_stage,
-        );
+        if self.restarted_at == Some(now) {
+            self.elapsed_bytes = bytes;
+            return false;
+        }
+        let period = halved(self.byte_jitter.interval(now), self.byte_stage >= self.parameters.half_stage);
         let total = self.elapsed_bytes + bytes;
         let full = total >= period;
         self.elapsed_bytes = if full { 0 } else { total };
         if full {
-            self.byte_jitter.draw();
+            self.byte_jitter.draw(now);
         }
         full
     }
 
-    /// The cycle in which the timer period under way ends, not before `now`; `None` where no timer runs.
+    /// The cycle in which the timer period under way ends, not before `now`; `None` where no timer runs. A period is far
+    /// longer than the pipeline of the jitter.
     pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
         let p = &self.parameters;
         (self.active && p.timer.low > 0).then(|| {
-            let period = halved(p.timer.interval(self.time_jitter.fraction), self.time_stage >= p.half_stage);
+            let period = halved(self.time_jitter.settled(), self.time_stage >= p.half_stage);
             (self.timer_start + Cycles::from(period).saturating_sub(1)).max(now)
         })
     }
@@ -214,7 +221,7 @@ impl ReactionPoint {
     /// The timer period ends in cycle `now`.
     pub fn restart_timer(&mut self, now: Cycles) {
         self.timer_start = now + 1;
-        self.time_jitter.draw();
+        self.time_jitter.draw(now);
     }
 
     /// The increase at the end of a byte cycle or a timer period: the stage counts, then hyper-active increase where both
@@ -240,7 +247,7 @@ impl ReactionPoint {
             self.target.0
         };
         self.target = Rate(target);
-        self.rate = Rate(((self.rate.0 + target) >> 1).min(p.line_rate.0));
+        self.rate = Rate(((self.rate.0 + target) >> 1).clamp(p.min_rate.0, p.line_rate.0));
     }
 
     /// Back at line rate with nothing to send: no limit any more.

@@ -132,8 +132,8 @@ fn qcn_with_everything_at_once() {
         let mut random = Random::new(seed);
         let number = |random: &mut Random, most| random.between(0, most).to_string();
         let pairs = [
-            ("byte_cycle_bytes", (80 + random.bus(10)).to_string()),
-            ("timer_us", format!("0.{:03}", 640 + random.below(360))),
+            ("byte_cycle_bytes", (100 + random.bus(10)).to_string()),
+            ("timer_us", format!("0.{:03}", 700 + random.below(300))),
             ("ai_rate_mbps", number(&mut random, 100)),
             ("hai_rate_mbps", number(&mut random, 2000)),
             ("fast_recovery_cycles", random.between(1, 6).to_string()),
@@ -162,8 +162,8 @@ fn qcn_at_the_largest_rates() {
             ("ai_rate_mbps", "100000"),
             ("hai_rate_mbps", "100000"),
             ("gd_shift", "1"),
-            ("timer_us", "0.4"),
-            ("byte_cycle_bytes", "5200"),
+            ("timer_us", "0.6"),
+            ("byte_cycle_bytes", "5700"),
             ("fast_recovery_cycles", "1"),
             ("target_reduction", "true"),
         ],
@@ -175,7 +175,7 @@ fn qcn_at_the_largest_rates() {
     pair.cycle(Some(Feedback { quantized_feedback: 63, ..Feedback::default() }), None, false);
     let mut last = None;
     for cycle in 0..4000 {
-        last = Some(pair.cycle(None, (cycle % 40 == 0).then_some(5200), false).1);
+        last = Some(pair.cycle(None, (cycle % 40 == 0).then_some(5700), false).1);
     }
     let (target, byte_stage, time_stage) = last.and_then(|state| state.target).unwrap();
     assert_eq!((target.0, byte_stage, time_stage), (tidegate::units::RATE_MAX, 63, 63));
@@ -185,7 +185,7 @@ fn qcn_at_the_largest_rates() {
 #[test]
 fn qcn_is_never_deaf() {
     for jitter in ["0", "100"] {
-        let (timer, bytes) = if jitter == "0" { ("0.32", "5120") } else { ("0.632", "10239") };
+        let (timer, bytes) = if jitter == "0" { ("0.512", "5632") } else { ("0.696", "11263") };
         let set = set(
             "qcn",
             &[
@@ -214,13 +214,13 @@ fn qcn_is_never_deaf() {
     }
 }
 
-/// An operation shows nine cycles after the feedback was taken, not earlier.
+/// An operation shows ten cycles after the feedback was taken, not earlier.
 #[test]
-fn qcn_takes_nine_cycles() {
+fn qcn_takes_ten_cycles() {
     let mut pair = qcn_pair(&set("qcn", &[]));
     let feedback = Some(Feedback { quantized_feedback: 63, ..Feedback::default() });
     assert!(pair.cycle(feedback, None, false).0);
-    for _ in 0..8 {
+    for _ in 0..9 {
         let (taken, state) = pair.cycle(feedback, None, false);
         assert!(!taken);
         assert_eq!(state.current_rate.0, 262_144);

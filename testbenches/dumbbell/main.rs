@@ -64,8 +64,11 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("buffer_bytes", random.pick(&[4096, 20_000, 131_072]).to_string()));
     pairs.push(("q0_bytes", random.pick(&[3000, 10_000, 65_536]).to_string()));
     pairs.push(("w", random.between(0, 8).to_string()));
-    pairs.push(("sample_mode", random.pick(&["packets", "packets", "bytes", "time"]).to_string()));
-    pairs.push(("sample_packets", random.pick(&[1, 1, 2, 10, 100]).to_string()));
+    let mode = random.pick(&["packets", "packets", "bytes", "time"]);
+    pairs.push(("sample_mode", mode.to_string()));
+    // A sampling period has at least 64 cycles.
+    let packets = random.pick(&[1, 1, 2, 10, 100]);
+    pairs.push(("sample_packets", if mode == "time" { 20 * packets } else { packets }.to_string()));
     pairs.push(("sample_bytes", random.pick(&[64, 15_000]).to_string()));
     pairs.push(("sample_jitter_percent", random.pick(&[0, 15, 50]).to_string()));
     pairs.push(("include_overhead", random.chance(50).to_string()));

@@ -121,7 +121,7 @@ fn of_interest() -> Vec<(&'static str, Settings)> {
             &[("sample_mode", "packets"), ("sample_packets", "7")],
             &[("sample_mode", "bytes"), ("sample_bytes", "64")],
             &[("sample_mode", "bytes"), ("sample_bytes", "20000")],
-            &[("sample_mode", "time"), ("sample_packets", "1"), ("packet_bytes", "60")],
+            &[("sample_mode", "time"), ("sample_packets", "1"), ("packet_bytes", "64")],
             &[("sample_mode", "time"), ("sample_packets", "3")],
         ] {
             for (name, more) in [
