@@ -216,8 +216,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         let mut report_at = 0;
         while now < cycles {
             while observe_at <= now {
-                self.summary.queue.push((observe_at, self.queue_bytes));
-                self.summary.rates.push(self.sources.iter().map(|source| source.rate).collect());
+                self.observe(observe_at);
                 observe_at += observation.period;
             }
             if now >= report_at {
@@ -227,10 +226,20 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             self.cycle(now)?;
             now = self.next(now + 1).min(cycles);
         }
+        // The model may have jumped over the last looks.
+        while observe_at < cycles {
+            self.observe(observe_at);
+            observe_at += observation.period;
+        }
         progress(cycles);
         self.summary.cycles = cycles;
         self.trace.finish()?;
         Ok(self.summary)
+    }
+
+    fn observe(&mut self, at: Cycles) {
+        self.summary.queue.push((at, self.queue_bytes));
+        self.summary.rates.push(self.sources.iter().map(|source| source.rate).collect());
     }
 
     /// The next cycle, not before `now`, in which something can happen.

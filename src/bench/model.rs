@@ -172,6 +172,8 @@ pub struct QcnModel {
     byte_due: bool,
     time_due: bool,
     source_empty: bool,
+    /// It became inactive in the last cycle: the registers show it in the next.
+    deactivated: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -189,6 +191,7 @@ impl QcnModel {
             byte_due: false,
             time_due: false,
             source_empty: false,
+            deactivated: false,
         }
     }
 }
@@ -198,7 +201,11 @@ impl Calculator for QcnModel {
         let mut next = self.algorithm.timer_end(now).unwrap_or(NEVER);
         if let Some((done, _)) = self.operation {
             next = next.min(done.max(now));
-        } else if self.byte_due || self.time_due || (self.source_empty && self.algorithm.at_line_rate()) {
+        } else if self.byte_due
+            || self.time_due
+            || self.deactivated
+            || (self.source_empty && self.algorithm.at_line_rate())
+        {
             next = now;
         }
         next
@@ -252,6 +259,7 @@ impl Calculator for QcnModel {
             self.algorithm.restart_timer(now);
             self.time_due = true;
         }
+        self.deactivated = deactivate;
         if deactivate {
             self.algorithm.deactivate();
             self.byte_due = false;

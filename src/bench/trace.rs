@@ -63,6 +63,7 @@ pub fn read_events<K>(
     let name = path.display();
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
     let mut events: Vec<Event<K>> = Vec::new();
+    let mut has_header = false;
     for (index, text) in BufReader::new(file).lines().enumerate() {
         let line = index + 1;
         let text = text.with_context(|| format!("{name}:{line}: not text"))?;
@@ -71,6 +72,7 @@ pub fn read_events<K>(
             if text.replace(' ', "") != "cycle,event,a,b" {
                 bail!("{name}:1: expected the header `cycle,event,a,b`, found `{text}`");
             }
+            has_header = true;
             continue;
         }
         if text.is_empty() || text.starts_with('#') {
@@ -96,6 +98,9 @@ pub fn read_events<K>(
         let kind = kind(fields[1], number(2, "a")?, number(3, "b")?)
             .map_err(|reason| anyhow::anyhow!("{name}:{line}: {reason}"))?;
         events.push(Event { line, cycle, kind });
+    }
+    if !has_header {
+        bail!("{name}:1: expected the header `cycle,event,a,b`, found an empty file");
     }
     Ok(events)
 }

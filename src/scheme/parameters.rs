@@ -1,6 +1,6 @@
 //! Parameter keys: names with units, defaults by profile, ranges, and what does not go together.
 
-use crate::units::{Cycles, Micro, Rate, BYTES_BITS, OVERHEAD_BYTES};
+use crate::units::{Cycles, Micro, Rate, BYTES_BITS, OVERHEAD_BYTES, RATE_FRACTION_BITS};
 use std::collections::BTreeMap;
 
 /// What a value may be.
@@ -95,8 +95,10 @@ const MEGA: u64 = 1_000_000;
 /// Most that 24 bits hold with 50 % of jitter on top.
 const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
-/// Least cycles of a period: far more than the pipeline that draws the next one.
-const PERIOD_MIN: u64 = 64;
+/// Least cycles between samples by time: far more than the pipeline that draws the next interval.
+const PERIOD_MIN: u64 = 16;
+/// Cycles in which QCN's calculator ends a byte cycle and a timer period, ten each, and takes a feedback.
+const OPERATIONS_CYCLES: u64 = 22;
 
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
@@ -299,9 +301,7 @@ impl Parameters {
                 let most = INTERVAL_MAX as u128 * 1_000_000 / u128::from(clock.0);
                 return fail("timer_us", format!("expected at most {most} µs: 2^23 cycles at {clock} MHz"));
             }
-            if self.cycles("timer_us") < PERIOD_MIN && self.decimal("timer_us").0 > 0 {
-                return fail("timer_us", format!("expected 0 (off) or at least {PERIOD_MIN} cycles of the clock"));
-            }
+            self.check_periods(clock, line_rate)?;
         }
         if self.has("flows") {
             if self.choice("sample_mode") == "time" && !(PERIOD_MIN..=INTERVAL_MAX).contains(&self.sample_period()) {
@@ -326,6 +326,37 @@ impl Parameters {
             if fitting("background_mbps")? > line_rate {
                 return fail("background_mbps", "expected at most the line rate".into());
             }
+        }
+        Ok(())
+    }
+
+    /// In the calculator an end of a byte cycle or timer period goes before a feedback: periods that leave no time for both
+    /// ends and a feedback would make it deaf, and with it the stream of frames stop.
+    fn check_periods(&self, clock: Micro, line_rate: Rate) -> Result<(), ParameterError> {
+        let swing = self.integer("cycle_jitter_percent") / 2;
+        // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
+        let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
+        let timer = nominal(OPERATIONS_CYCLES);
+        if self.decimal("timer_us").0 > 0 && self.cycles("timer_us") < timer {
+            let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
+            return Err(ParameterError {
+                key: "timer_us".into(),
+                reason: format!(
+                    "expected 0 (off) or at least {} µs: half of the shortest period must leave {OPERATIONS_CYCLES} cycles \
+                     for the calculator",
+                    Micro(least as u64)
+                ),
+            });
+        }
+        let bytes = nominal((OPERATIONS_CYCLES * u64::from(line_rate.0)).div_ceil(1 << RATE_FRACTION_BITS));
+        if self.integer("byte_cycle_bytes") < bytes {
+            return Err(ParameterError {
+                key: "byte_cycle_bytes".into(),
+                reason: format!(
+                    "expected at least {bytes} bytes: half of the shortest byte cycle must take {OPERATIONS_CYCLES} cycles at \
+                     line rate"
+                ),
+            });
         }
         Ok(())
     }
@@ -409,7 +440,7 @@ impl Parameters {
     /// Sampling period of mode `time` in cycles: `sample_packets` packets at line rate.
     pub fn sample_period(&self) -> Cycles {
         let packet = self.integer("packet_bytes") + u64::from(self.overhead());
-        let bytes = u128::from(self.integer("sample_packets") * packet) << crate::units::RATE_FRACTION_BITS;
+        let bytes = u128::from(self.integer("sample_packets") * packet) << RATE_FRACTION_BITS;
         (bytes / u128::from(self.rate("line_rate_mbps").0)).min(u128::from(u64::MAX)) as Cycles
     }
 }

@@ -1,0 +1,91 @@
+//! Random settings over the whole ranges of the keys.
+#![allow(dead_code)] // each bench uses its part
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestRunner};
+use tidegate::registry::{self, Scheme};
+use tidegate::scheme::parameters::{Kind, Parameters};
+use tidegate::units::Micro;
+
+pub type Settings = Vec<(String, String)>;
+
+pub fn settings(pairs: &[(&str, &str)]) -> Settings {
+    pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
+
+pub fn scheme(name: &str) -> &'static Scheme {
+    registry::find(name).unwrap()
+}
+
+pub fn parameters(name: &str, pairs: &[(&str, &str)]) -> Parameters {
+    scheme(name).parameters(&settings(pairs)).unwrap()
+}
+
+/// So many cases, the same in every run unless `PROPTEST_RNG_SEED` says otherwise.
+pub fn config(cases: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    if matches!(config.rng_seed, RngSeed::Random) {
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
+
+/// Both ends of a range, anything in it, and anything on a logarithmic scale from its lower end.
+fn number(least: u64, most: u64) -> impl Strategy<Value = u64> {
+    let span = most - least + 1;
+    prop_oneof![
+        1 => Just(least),
+        1 => Just(most),
+        2 => least..=most,
+        4 => (any::<u64>(), 0u32..64).prop_map(move |(any, shift)| least + (any >> shift) % span),
+    ]
+}
+
+fn text_of(kind: Kind) -> BoxedStrategy<String> {
+    match kind {
+        Kind::Integer(least, most) => number(least, most).prop_map(|value| value.to_string()).boxed(),
+        Kind::Decimal(least, most) => number(least, most).prop_map(|value| Micro(value).to_string()).boxed(),
+        Kind::Flag => any::<bool>().prop_map(|value| value.to_string()).boxed(),
+        Kind::Choice(words) => prop::sample::select(words).prop_map(String::from).boxed(),
+    }
+}
+
+/// Settings whose every value is in its range; what does not go together is among them.
+pub fn in_range(scheme: &'static Scheme) -> impl Strategy<Value = Settings> {
+    let choices: Vec<_> = scheme
+        .specifications()
+        .map(|known| {
+            prop::option::weighted(0.3, text_of(known.kind)).prop_map(|text| text.map(|text| (known.key.into(), text)))
+        })
+        .collect();
+    choices.prop_map(|chosen| chosen.into_iter().flatten().collect())
+}
+
+/// Settings that the validator accepts, with what it made of them.
+pub fn accepted(name: &str) -> impl Strategy<Value = Accepted> {
+    let scheme = scheme(name);
+    in_range(scheme).prop_filter_map("the validator rejects them", |settings| {
+        scheme.parameters(&settings).ok().map(|parameters| Accepted { settings, parameters })
+    })
+}
+
+/// An accepted set; prints as its settings.
+#[derive(Clone)]
+pub struct Accepted {
+    pub settings: Settings,
+    pub parameters: Parameters,
+}
+
+impl std::fmt::Debug for Accepted {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.settings.fmt(formatter)
+    }
+}
+
+/// So many accepted sets.
+pub fn sets(name: &str, count: usize) -> Vec<Accepted> {
+    let mut runner = TestRunner::new(config(1));
+    let strategy = accepted(name);
+    (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
+}

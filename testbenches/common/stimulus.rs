@@ -1,0 +1,109 @@
+//! Seeded stimulus, and the patterns of idle cycles and back-pressure that every bench of a stream runs through.
+#![allow(dead_code)] // each bench uses its part
+
+use rust_hdl::prelude::Bits;
+
+/// splitmix64: the same sequence for a seed on every machine.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Uniform in 0 to `bound` − 1.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.word() % bound
+    }
+
+    /// Uniform between two bounds, both included.
+    pub fn between(&mut self, least: u64, most: u64) -> u64 {
+        least + self.below(most - least + 1)
+    }
+
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+
+    /// A bus of `bits`: every fourth time all zeros, all ones, the most negative or the most positive value; else any length.
+    pub fn bus(&mut self, bits: u32) -> u64 {
+        let ones = u64::MAX >> (64 - bits);
+        if self.chance(25) {
+            self.pick(&[0, ones, 1 << (bits - 1), ones >> 1, 1])
+        } else {
+            (self.word() & ones) >> self.below(u64::from(bits))
+        }
+    }
+}
+
+/// When a side of a stream is willing.
+#[derive(Clone, Copy, Debug)]
+pub enum Pattern {
+    /// In every cycle.
+    Always,
+    /// For a while, then not for a while: so many cycles each, at most.
+    Bursts(u64),
+    /// In a cycle with this probability in percent.
+    Random(u64),
+}
+
+/// The patterns that every bench of a stream goes through, on both sides.
+pub const PATTERNS: [Pattern; 5] =
+    [Pattern::Always, Pattern::Bursts(5), Pattern::Bursts(60), Pattern::Random(15), Pattern::Random(80)];
+
+/// A pattern under way.
+pub struct Willing {
+    pattern: Pattern,
+    left: u64,
+    now: bool,
+}
+
+impl Willing {
+    pub fn new(pattern: Pattern) -> Self {
+        Willing { pattern, left: 0, now: false }
+    }
+
+    /// Whether it is willing in the next cycle.
+    pub fn next(&mut self, random: &mut Random) -> bool {
+        match self.pattern {
+            Pattern::Always => true,
+            Pattern::Random(percent) => random.chance(percent),
+            Pattern::Bursts(longest) => {
+                if self.left == 0 {
+                    self.now = !self.now;
+                    self.left = random.between(1, longest);
+                }
+                self.left -= 1;
+                self.now
+            }
+        }
+    }
+}
+
+/// A bus as a number.
+pub fn value<const N: usize>(bits: Bits<N>) -> u64 {
+    bits.into()
+}
+
+/// A bus as a signed number.
+pub fn signed<const N: usize>(bits: Bits<N>) -> i32 {
+    let unused = 64 - N as u32;
+    ((value(bits) << unused) as i64 >> unused) as i32
+}
+
+/// A signed number as a bus of `bits`.
+pub fn twos_complement(number: i32, bits: u32) -> u64 {
+    number as u64 & (u64::MAX >> (64 - bits))
+}

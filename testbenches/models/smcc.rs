@@ -1,0 +1,179 @@
+//! SMCC: numbers worked out by hand from SCHEMES, and what holds whatever happens.
+
+use crate::settings::{accepted, config, parameters};
+use proptest::prelude::*;
+use tidegate::scheme::smcc::{CalculatorParameters, ReactionPoint};
+use tidegate::scheme::Feedback;
+use tidegate::units::RATE_MAX;
+
+/// 1 Gb/s at 125 MHz: one byte per cycle.
+const GIGABIT: u32 = 1 << 18;
+/// 10 Mb/s: 2621.44 steps.
+const MINIMUM: u32 = 2621;
+
+fn reaction_point(pairs: &[(&str, &str)]) -> ReactionPoint {
+    ReactionPoint::new(CalculatorParameters::new(&parameters("smcc", pairs)).unwrap())
+}
+
+fn feedback(rp: &mut ReactionPoint, q_offset: i16, q_delta: i16, cpid: u64) -> bool {
+    let step = rp.feedback(Feedback { quantized_feedback: 0, q_offset, q_delta, cpid });
+    if let Some(step) = step {
+        rp.apply(step);
+    }
+    step.is_some()
+}
+
+/// The rate after each of some feedbacks from one congestion point.
+fn rates(rp: &mut ReactionPoint, feedbacks: &[(i16, i16)]) -> Vec<u32> {
+    feedbacks
+        .iter()
+        .map(|&(q_offset, q_delta)| {
+            feedback(rp, q_offset, q_delta, 7);
+            rp.current_rate().0
+        })
+        .collect()
+}
+
+/// q0 = 64 KB is 1024 units. R_a = 256 Mb/s is 67108.864 steps at 1024 units, R_b = 64 Mb/s 16777.216: 65.536 and 16.384 a
+/// unit; products are cut.
+#[test]
+fn the_state_follows_the_signs() {
+    // A, both positive: 1024 units of Qoff are 67108
+    assert_eq!(rates(&mut reaction_point(&[]), &[(1024, 1)]), [GIGABIT - 67_108]);
+    // A, both negative: back up by the same
+    assert_eq!(rates(&mut reaction_point(&[]), &[(1024, 1), (-512, -1)]), [195_036, 195_036 + 33_554]);
+    // B, queue short but growing: 100 units of ΔQ are 1638.4
+    assert_eq!(rates(&mut reaction_point(&[]), &[(-5, 100)]), [GIGABIT - 1638]);
+    // B, queue long but shrinking
+    assert_eq!(rates(&mut reaction_point(&[]), &[(1024, 1), (5, -100)]), [195_036, 195_036 + 1638]);
+}
+
+#[test]
+fn zero_counts_as_positive() {
+    // (0, 10): A, a change by 0 of Qoff
+    assert_eq!(rates(&mut reaction_point(&[]), &[(0, 10)]), [GIGABIT]);
+    // (0, −10): B, up by 163.84
+    assert_eq!(rates(&mut reaction_point(&[]), &[(1024, 1), (0, -10)]), [195_036, 195_036 + 163]);
+    // (10, 0): A, down by 655.36
+    assert_eq!(rates(&mut reaction_point(&[]), &[(10, 0)]), [GIGABIT - 655]);
+    // (−10, 0): B, a change by 0 of ΔQ, though the queue is short
+    assert_eq!(rates(&mut reaction_point(&[]), &[(1024, 1), (-10, 0)]), [195_036, 195_036]);
+}
+
+/// T1 = 8192 bytes is 128 units; R_small = 128 Mb/s is 33554.432 steps at 1024 units.
+#[test]
+fn two_stages() {
+    let two = [("two_stage", "true")];
+    for (delta, step) in [(128, 33_554), (129, 67_108), (0, 33_554), (32_767, 67_108)] {
+        assert_eq!(rates(&mut reaction_point(&two), &[(1024, delta)]), [GIGABIT - step], "ΔQ = {delta}");
+        assert_eq!(rates(&mut reaction_point(&[]), &[(1024, delta)]), [GIGABIT - 67_108], "one stage, ΔQ = {delta}");
+    }
+    for (delta, step) in [(-128, 33_554), (-129, 67_108), (-32_768, 67_108)] {
+        let rates = rates(&mut reaction_point(&two), &[(1024, 129), (1024, 129), (-1024, delta)]);
+        assert_eq!(rates[2] - rates[1], step, "ΔQ = {delta}");
+    }
+    // State B knows one stage.
+    assert_eq!(rates(&mut reaction_point(&two), &[(-1, 1024)]), [GIGABIT - 16_777]);
+}
+
+#[test]
+fn an_increase_counts_only_from_the_point_of_the_last_decrease() {
+    let mut rp = reaction_point(&[]);
+    assert!(!feedback(&mut rp, -1024, -1, 7), "no decrease yet");
+    assert!(feedback(&mut rp, 1024, 1, 7));
+    assert!(!feedback(&mut rp, -100, -1, 8));
+    assert!(!feedback(&mut rp, 100, -100, 7 | 1 << 63), "all 64 bits are compared");
+    assert_eq!(rp.current_rate().0, 195_036);
+    assert!(feedback(&mut rp, -100, -1, 7));
+    assert!(feedback(&mut rp, 0, 0, 8), "a decrease by nothing stores its CPID");
+    assert!(!feedback(&mut rp, -100, -1, 7));
+    assert!(feedback(&mut rp, -100, -1, 8));
+}
+
+#[test]
+fn as_much_of_the_cpid_as_is_stored() {
+    let mut rp = reaction_point(&[("cpid_bits", "16")]);
+    assert!(feedback(&mut rp, 1024, 1, 0x1_0007));
+    assert!(feedback(&mut rp, -1, -1, 0x2_0007));
+    assert!(!feedback(&mut rp, -1, -1, 0x1_8007));
+    let mut rp = reaction_point(&[("cpid_bits", "0")]);
+    assert!(feedback(&mut rp, -1, -1, 1), "nothing to compare");
+    assert!(feedback(&mut rp, 1024, 1, 2));
+    assert!(feedback(&mut rp, -1, -1, u64::MAX));
+}
+
+#[test]
+fn rates_saturate_at_minimum_and_line_rate() {
+    let mut rp = reaction_point(&[]);
+    assert_eq!(rates(&mut rp, &[(32_767, 0), (32_767, 32_767)]), [MINIMUM; 2]);
+    assert_eq!(rates(&mut rp, &[(-32_768, -32_768), (-32_768, -1)]), [GIGABIT; 2]);
+    assert_eq!(rates(&mut rp, &[(-32_768, 32_767)]), [MINIMUM], "32767 · 16.384 = 536854");
+    // The largest gain, nearly 2^16 steps a unit: steps saturate at a rate; the line rate is 127.999 · 2^18 = 33554169.9.
+    let mut rp =
+        reaction_point(&[("q0_bytes", "64"), ("ra_mbps", "249"), ("rb_mbps", "249"), ("line_rate_mbps", "127999")]);
+    assert_eq!(rates(&mut rp, &[(32_767, 32_767), (-32_768, -32_768)]), [MINIMUM, 33_554_170]);
+}
+
+fn corner() -> impl Strategy<Value = i16> {
+    prop_oneof![
+        1 => prop::sample::select(vec![i16::MIN, -1, 0, 1, i16::MAX]),
+        3 => (any::<i16>(), 0u32..15).prop_map(|(any, shift)| any >> shift),
+    ]
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    /// SMCC bounds no single cut: equation (25) is additive, so that one feedback may take the rate from line rate to the
+    /// minimum. QCN's "never more than half" is not asserted here.
+    #[test]
+    fn whatever_happens(
+        set in accepted("smcc"),
+        feedbacks in prop::collection::vec((corner(), corner(), prop::sample::select(vec![0u64, 1, 2, 1 << 16, u64::MAX])), 1..150)
+    ) {
+        let p = &set.parameters;
+        let calculator = CalculatorParameters::new(p).unwrap();
+        let (least, most) = (p.rate("min_rate_mbps").0, p.rate("line_rate_mbps").0);
+        let mask = if p.integer("cpid_bits") == 64 { u64::MAX } else { (1 << p.integer("cpid_bits")) - 1 };
+        let mut rp = ReactionPoint::new(calculator.clone());
+        let mut stored = 0;
+        prop_assert_eq!(rp.current_rate().0, most);
+        for (offset, delta, cpid) in feedbacks {
+            let before = i128::from(rp.current_rate().0);
+            feedback(&mut rp, offset, delta, cpid);
+            let after = rp.current_rate().0;
+            prop_assert!((least..=most).contains(&after), "rate {after}");
+            let (change, gain) = match (offset < 0, delta < 0) {
+                (true, false) | (false, true) => (delta, calculator.gain_b),
+                _ if p.flag("two_stage") && i64::from(delta).abs() <= p.integer("t1_bytes") as i64 / 64 => {
+                    (offset, calculator.gain_a_small)
+                }
+                _ => (offset, calculator.gain_a),
+            };
+            let size = i128::from(change).abs() * i128::from(gain) / (1 << 16);
+            let size = size.min(i128::from(RATE_MAX));
+            let expected = if change >= 0 {
+                stored = cpid & mask;
+                before - size
+            } else if cpid & mask == stored {
+                before + size
+            } else {
+                before
+            };
+            prop_assert_eq!(i128::from(after), expected.clamp(least.into(), most.into()));
+        }
+    }
+
+    /// The largest change belongs to an offset of q0: within one step in 2^16 per unit of the exact value.
+    #[test]
+    fn gains_are_the_largest_change_over_q0(set in accepted("smcc")) {
+        let p = &set.parameters;
+        let calculator = CalculatorParameters::new(p).unwrap();
+        let units = (p.integer("q0_bytes") / 64) as f64;
+        for (key, gain) in [("ra_mbps", calculator.gain_a), ("rb_mbps", calculator.gain_b)] {
+            let steps = p.decimal(key).to_f64() / (8.0 * p.decimal("clock_mhz").to_f64()) * f64::from(1 << 18);
+            let exact = steps / units * 65536.0;
+            prop_assert!((f64::from(gain) - exact).abs() <= 0.5 + exact * 1e-9, "{key}: {gain} for {exact}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! What the validator takes, and what it says of the rest.
+
+use crate::settings::{accepted, config, in_range, scheme, sets, settings};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use tidegate::bench::circuit::Clocked;
+use tidegate::registry::{self, Scheme};
+use tidegate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
+use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use tidegate::scheme::parameters::Kind;
+use tidegate::units::Micro;
+
+const SCHEMES: [&str; 2] = ["qcn", "smcc"];
+
+/// The key and the words of an error; both must show in its text.
+fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
+    let error = match scheme.parameters(&settings(pairs)) {
+        Ok(_) => panic!("{} takes {pairs:?}", scheme.name),
+        Err(error) => error,
+    };
+    assert_eq!(error.to_string(), format!("parameter `{}`: {}", error.key, error.reason));
+    (error.key, error.reason)
+}
+
+#[test]
+fn values_outside_their_range_or_of_another_kind() {
+    for scheme in SCHEMES.map(scheme) {
+        for known in scheme.specifications() {
+            let (bad, expected): (Vec<String>, Vec<String>) = match known.kind {
+                Kind::Integer(least, most) => (
+                    vec![least.wrapping_sub(1).to_string(), (most + 1).to_string(), "1.5".into(), "0x10".into()],
+                    vec![format!("a whole number from {least} to {most}")],
+                ),
+                Kind::Decimal(least, most) => (
+                    vec![Micro(most + 1).to_string(), "1e3".into(), "0.0000001".into(), "1 Mb/s".into()],
+                    vec![format!("a number from {} to {} with at most six decimals", Micro(least), Micro(most))],
+                ),
+                Kind::Flag => (vec!["yes".into(), "1".into(), "True".into()], vec!["true or false".into()]),
+                Kind::Choice(words) => (vec!["nonsense".into(), words[0].to_uppercase()], vec![words.join(", ")]),
+            };
+            let below = match known.kind {
+                Kind::Decimal(least, _) if least > 0 => Some(Micro(least - 1).to_string()),
+                _ => None,
+            };
+            for text in bad.into_iter().chain(below).chain(["".into(), "-1".into(), "NaN".into(), " ".into()]) {
+                let (key, reason) = rejection(scheme, &[(known.key, &text)]);
+                assert_eq!(key, known.key, "`{text}`");
+                assert!(reason.contains(&format!("`{text}`")), "{key}: {reason} does not repeat `{text}`");
+                for words in &expected {
+                    assert!(reason.contains(words), "{key}: {reason} does not say `{words}`");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn unknown_keys_are_answered_with_the_known_ones() {
+    for scheme in SCHEMES.map(scheme) {
+        for name in ["", "q0", "Q0_bytes", "q0_bytes ", "u_max_percent"] {
+            let (key, reason) = rejection(scheme, &[("w", "3"), (name, "1")]);
+            assert_eq!(key, name);
+            assert!(reason.starts_with(&format!("{} has no such parameter; it has ", scheme.name)), "{reason}");
+            for known in scheme.specifications() {
+                assert!(reason.contains(known.key), "{reason} leaves out {}", known.key);
+            }
+        }
+    }
+    assert_eq!(rejection(scheme("smcc"), &[("gd_shift", "7")]).0, "gd_shift", "a key of qcn is none of smcc");
+    assert_eq!(rejection(scheme("qcn"), &[("two_stage", "true")]).0, "two_stage", "a key of smcc is none of qcn");
+}
+
+/// Scheme, settings, key at fault, what its reason must say.
+type Bad = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
+
+/// Each value in its range, the set impossible.
+const BAD: &[Bad] = &[
+    // 128 bytes a cycle at 125 MHz is 128 Gb/s
+    ("qcn", &[("line_rate_mbps", "128000")], "line_rate_mbps", "less than 128000 Mb/s"),
+    ("qcn", &[("line_rate_mbps", "400000")], "line_rate_mbps", "125 MHz"),
+    ("smcc", &[("clock_mhz", "1"), ("line_rate_mbps", "1024")], "line_rate_mbps", "less than 1024 Mb/s"),
+    ("qcn", &[("min_rate_mbps", "128000")], "min_rate_mbps", "less than 128000 Mb/s"),
+    ("qcn", &[("min_rate_mbps", "1001")], "min_rate_mbps", "at most the line rate, 1000 Mb/s"),
+    ("smcc", &[("line_rate_mbps", "5")], "min_rate_mbps", "at most the line rate, 5 Mb/s"),
+    // one step is 125 MHz · 8 / 2^18 = 0.003815 Mb/s, and less than half of one is 0
+    ("smcc", &[("min_rate_mbps", "0.0019")], "min_rate_mbps", "at least 0.003815 Mb/s"),
+    ("qcn", &[("clock_mhz", "50"), ("ai_rate_mbps", "60000")], "ai_rate_mbps", "less than 51200 Mb/s"),
+    ("qcn", &[("clock_mhz", "50"), ("hai_rate_mbps", "51200")], "hai_rate_mbps", "less than 51200 Mb/s"),
+    // 2^23 · 9 = 75497472
+    ("qcn", &[("q0_bytes", "8388608"), ("w", "4")], "q0_bytes", "75497472: expected less than 67108864"),
+    ("qcn", &[("q0_bytes", "8388608"), ("w", "63")], "q0_bytes", "26 bits"),
+    // 2^23 cycles at 125 MHz are 67108.864 µs
+    ("qcn", &[("timer_us", "67109")], "timer_us", "at most 67108 µs"),
+    // half a period must be 20 cycles: (39, 40] of 8 ns; with 30 % of jitter 85 % of it: 39 / 0.85 = 45.9
+    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.352 µs"),
+    ("qcn", &[("timer_us", "0.347")], "timer_us", "0 (off) or at least 0.352 µs"),
+    ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.408 µs"),
+    // 10 Gb/s: 10 bytes a cycle, 200 in 20 cycles; 399 / 0.5 = 798
+    ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "439")], "byte_cycle_bytes", "at least 440 bytes"),
+    (
+        "qcn",
+        &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "878"), ("cycle_jitter_percent", "100")],
+        "byte_cycle_bytes",
+        "at least 879 bytes",
+    ),
+    ("smcc", &[("sample_mode", "time"), ("sample_packets", "8388608")], "sample_packets", "expected 16 to 8388608"),
+    ("qcn", &[("packet_bytes", "1543")], "bucket_bytes", "one frame with its overhead, 1543 bytes"),
+    ("qcn", &[("packet_bytes", "1523"), ("include_overhead", "true")], "bucket_bytes", "1543 bytes"),
+    ("smcc", &[("bucket_bytes", "1023")], "bucket_bytes", "1024 bytes"),
+    (
+        "qcn",
+        &[("packet_bytes", "2000"), ("bucket_bytes", "2000"), ("buffer_bytes", "1999")],
+        "buffer_bytes",
+        "one packet, 2000 bytes",
+    ),
+    ("qcn", &[("background_mbps", "1001")], "background_mbps", "at most the line rate"),
+    ("qcn", &[("background_mbps", "200000")], "background_mbps", "less than 128000 Mb/s"),
+    // 2^32 gains per unit of 64 octets: 250 Mb/s
+    ("smcc", &[("q0_bytes", "64")], "ra_mbps", "at most 249 Mb/s at q0 = 64 bytes"),
+    ("smcc", &[("q0_bytes", "64"), ("ra_mbps", "1"), ("rb_mbps", "251")], "rb_mbps", "at most 249 Mb/s"),
+    (
+        "smcc",
+        &[("q0_bytes", "64"), ("ra_mbps", "1"), ("ra_small_mbps", "251"), ("two_stage", "true")],
+        "ra_small_mbps",
+        "at most 249 Mb/s",
+    ),
+];
+
+#[test]
+fn settings_that_do_not_go_together() {
+    for &(name, pairs, key, words) in BAD {
+        let (found, reason) = rejection(scheme(name), pairs);
+        assert_eq!(found, key, "{name} {pairs:?}: {reason}");
+        assert!(reason.contains(words), "{name} {pairs:?}: `{reason}` does not say `{words}`");
+        assert!(reason.contains("expected"), "{name} {pairs:?}: `{reason}` does not say what was expected");
+    }
+}
+
+/// One step inside of each limit of the table above.
+#[test]
+fn settings_that_just_go_together() {
+    let good: &[(&str, &[(&str, &str)])] = &[
+        ("qcn", &[("line_rate_mbps", "127999")]),
+        ("qcn", &[("min_rate_mbps", "1000")]),
+        ("smcc", &[("min_rate_mbps", "0.002")]),
+        ("qcn", &[("q0_bytes", "8388608"), ("w", "3")]),
+        ("qcn", &[("timer_us", "67108")]),
+        ("qcn", &[("timer_us", "0.352")]),
+        ("qcn", &[("timer_us", "0.408"), ("cycle_jitter_percent", "30")]),
+        ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "440")]),
+        ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "879"), ("cycle_jitter_percent", "100")]),
+        ("qcn", &[("packet_bytes", "1542")]),
+        ("qcn", &[("packet_bytes", "1522"), ("include_overhead", "true")]),
+        ("qcn", &[("packet_bytes", "2000"), ("bucket_bytes", "2000"), ("buffer_bytes", "2000")]),
+        ("qcn", &[("background_mbps", "1000")]),
+        ("smcc", &[("q0_bytes", "64"), ("ra_mbps", "249"), ("rb_mbps", "249")]),
+        ("smcc", &[("q0_bytes", "64"), ("ra_mbps", "1"), ("rb_mbps", "1"), ("ra_small_mbps", "400000")]),
+    ];
+    for (name, pairs) in good {
+        scheme(name).parameters(&settings(pairs)).unwrap_or_else(|error| panic!("{name} {pairs:?}: {error}"));
+    }
+}
+
+/// The generator of these benches must not leave a corner out: every key at both ends of its range, and all its words.
+#[test]
+fn random_settings_reach_every_corner_that_is_accepted() {
+    for name in SCHEMES {
+        let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+        for set in sets(name, 4000) {
+            for (key, value) in set.parameters.iter() {
+                seen.entry(key).or_default().insert(value.to_string());
+            }
+        }
+        for known in scheme(name).specifications() {
+            // The upper end of these is out of reach of every clock and line rate, or of the other defaults.
+            let corners: Vec<String> = match (known.key, known.kind) {
+                ("line_rate_mbps" | "min_rate_mbps" | "background_mbps", Kind::Decimal(least, _)) => {
+                    vec![Micro(least).to_string()]
+                }
+                ("timer_us" | "ra_mbps" | "rb_mbps", Kind::Decimal(least, _)) => vec![Micro(least).to_string()],
+                ("packet_bytes", Kind::Integer(least, _)) => vec![least.to_string()],
+                (_, Kind::Integer(least, most)) => vec![least.to_string(), most.to_string()],
+                (_, Kind::Decimal(least, most)) => vec![Micro(least).to_string(), Micro(most).to_string()],
+                (_, Kind::Flag) => vec!["true".into(), "false".into()],
+                (_, Kind::Choice(words)) => words.iter().map(|word| word.to_string()).collect(),
+            };
+            for corner in corners {
+                if (known.key, corner.as_str()) == ("min_rate_mbps", "0.000001") {
+                    continue; // less than a step at every clock but the slowest
+                }
+                assert!(seen[known.key].contains(&corner), "{name}: {} = {corner} never came up", known.key);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    #[test]
+    fn a_rejection_names_a_key_and_what_was_expected(
+        name in prop::sample::select(SCHEMES.to_vec()),
+        settings in prop_oneof![in_range(scheme("qcn")), in_range(scheme("smcc"))],
+    ) {
+        let scheme = scheme(name);
+        if let Err(error) = scheme.parameters(&settings) {
+            let known = scheme.specifications().any(|known| known.key == error.key);
+            prop_assert!(known || error.reason.contains("has no such parameter"), "{error}");
+            prop_assert!(!known || error.reason.contains("expected "), "{error}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    /// A port panics on a value that is too wide for it: whatever is accepted must fit.
+    #[test]
+    fn what_is_accepted_fits_the_ports(qcn in accepted("qcn"), smcc in accepted("smcc")) {
+        let ports = registry::ports(scheme("qcn"), &qcn.parameters);
+        Clocked::<QcnCongestionPoint>::new(&|name| ports[name], None);
+        Clocked::<QcnReactionPoint>::new(&|name| ports[name], None);
+        let ports = registry::ports(scheme("smcc"), &smcc.parameters);
+        Clocked::<SmccCongestionPoint>::new(&|name| ports[name], None);
+        Clocked::<SmccReactionPoint>::new(&|name| ports[name], None);
+    }
+}
