@@ -3,8 +3,8 @@
 //! Each source always has a packet; its rate limiter lets it go, its link carries it at line rate. At the switch one packet
 //! after the other enters the queue, each taking the cycles of a 64-bit pipeline (eight bytes a cycle); what does not fit the
 //! buffer is dropped in front of the congestion point. The queue drains at line rate; a packet leaves it when its last byte is
-//! out. A feedback frame is stored, forwarded and read by the parser of its source. Starts are spread over one packet time
-//! by the seed.
+//! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time, spread by the
+//! seed: in the first, all buckets fill alike.
 
 use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
 use super::cp::RECEIVER_MAC;
@@ -165,12 +165,12 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         let line_rate = parameters.rate("line_rate_mbps");
         let sources = reaction_points
             .into_iter()
-            .map(|reaction_point| Source { reaction_point, link_free: start(), rate: line_rate })
+            .map(|reaction_point| Source { reaction_point, link_free: packet_cycles + start(), rate: line_rate })
             .collect();
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
             let period = time_at(background_rate);
-            ((start() << RATE_FRACTION_BITS) + period, period)
+            (((packet_cycles + start()) << RATE_FRACTION_BITS) + period, period)
         });
         World {
             congestion_point,
@@ -288,7 +288,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             let outcome = source.reaction_point.cycle(now, request);
             let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
             if outcome.granted {
-                let out = now + (self.packet_time + (1 << RATE_FRACTION_BITS) - 1 >> RATE_FRACTION_BITS);
+                let out = now + whole_cycles(self.packet_time);
                 source.link_free = out;
                 self.arrive(out + self.propagation, flow as u32);
             }

@@ -6,6 +6,7 @@
 //! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers from
 //! `now + 1` on. Cycle 0 is the first after reset.
 
+pub mod capture;
 pub mod circuit;
 pub mod cp;
 pub mod dumbbell;

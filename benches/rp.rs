@@ -1,0 +1,113 @@
+//! How fast the bench `rp` clocks a calculator, beside Verilator on the Verilog emitted from the same block, in the same run.
+//! Writes `benches/rp.json`. Run it with `scripts/bench`.
+
+use anyhow::{Context, Result};
+use serde_json::json;
+use std::process::Command;
+use std::time::Instant;
+use tidegate::bench::rp::{self, Stimulus};
+use tidegate::bench::trace::{Event, Trace};
+use tidegate::bench::vectors::Vectors;
+use tidegate::bench::Engine;
+use tidegate::emit::Circuit;
+use tidegate::registry::{self, Scheme};
+use tidegate::rtl::reaction_point::calculator_qcn::QcnCalculator;
+use tidegate::rtl::reaction_point::calculator_smcc::SmccCalculator;
+use tidegate::rtl::ParameterInputs;
+use tidegate::scheme::Feedback;
+use tidegate::toolchain::verilator::Verilator;
+
+/// Cycles of the bench with the circuit.
+const CYCLES: u64 = 2_000_000;
+/// Cycles recorded for Verilator, and how often it replays them.
+const RECORDED: u64 = 200_000;
+const REPEATS: u64 = 50;
+/// A frame leaves each so many cycles, a feedback comes each so many: a 1 Gb/s port with one sample in 100 packets.
+const SENT_PERIOD: u64 = 1024;
+const FEEDBACK_PERIOD: u64 = 102_400;
+
+/// The same traffic for all: a frame of 1024 bytes each 1024 cycles, a feedback each 102400.
+fn events(cycles: u64) -> Vec<Event<Stimulus>> {
+    let feedback = Feedback { quantized_feedback: 9, q_offset: 100, q_delta: 40, cpid: registry::CPID };
+    (1..cycles / SENT_PERIOD)
+        .map(|index| {
+            let cycle = index * SENT_PERIOD;
+            let kind = if cycle % FEEDBACK_PERIOD == 0 { Stimulus::Feedback(feedback) } else { Stimulus::Sent(1024) };
+            Event { line: 0, cycle, kind }
+        })
+        .collect()
+}
+
+fn bench_rate(scheme: &Scheme, engine: Engine, cycles: u64) -> Result<f64> {
+    let parameters = scheme.parameters(&[])?;
+    let events = events(cycles);
+    let started = Instant::now();
+    rp::run(scheme, &parameters, engine, &events, cycles, Trace::create(None, rp::HEADER)?, None)?;
+    Ok(cycles as f64 / started.elapsed().as_secs_f64())
+}
+
+fn verilator_rate<C: ParameterInputs>(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
+    let ports = registry::ports(scheme, &scheme.parameters(&[])?);
+    let mut stimulus = |cycle: u64, name: &str, _bits: usize| match name {
+        "feedback_valid" => u64::from(cycle > 0 && cycle.is_multiple_of(FEEDBACK_PERIOD)),
+        "sent" => u64::from(cycle.is_multiple_of(SENT_PERIOD)),
+        "sent_bytes" => 1024,
+        "source_empty" | "reset" => 0,
+        "quantized_feedback" => 9,
+        "q_offset_units" => 100,
+        "q_delta_units" => 40,
+        "cpid_high" => registry::CPID >> 32,
+        "cpid_low" => registry::CPID & 0xffff_ffff,
+        parameter => ports[parameter],
+    };
+    let vectors = Vectors::record::<C>(Circuit::of::<C>("calculator", &[]), RECORDED, &mut stimulus);
+    let scratch = tempfile::tempdir()?;
+    let main = vectors.verilator_main();
+    let model = verilator.build_model(scratch.path(), &vectors.circuit.verilog, C::MODULE, &main, &[])?;
+    let values = scratch.path().join("vectors");
+    std::fs::write(&values, vectors.bytes())?;
+    let run = |repeats: u64| -> Result<f64> {
+        let started = Instant::now();
+        let output = Command::new(&model).arg(&values).arg(repeats.to_string()).output()?;
+        anyhow::ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        Ok(started.elapsed().as_secs_f64())
+    };
+    // The time to read the values is in both and cancels.
+    let once = run(1)?;
+    Ok((RECORDED * (REPEATS - 1)) as f64 / (run(REPEATS)? - once))
+}
+
+fn main() -> Result<()> {
+    let verilator = Verilator::find()?;
+    let mut rows = Vec::new();
+    println!("{:<6} {:>12} {:>12} {:>14} {:>16}", "scheme", "rtl", "Verilator", "ratio", "model");
+    for name in ["qcn", "smcc"] {
+        let scheme = registry::find(name).map_err(anyhow::Error::msg)?;
+        let rtl = bench_rate(scheme, Engine::Rtl, CYCLES)?;
+        let model = bench_rate(scheme, Engine::Model, 50 * CYCLES)?;
+        let peer = match name {
+            "qcn" => verilator_rate::<QcnCalculator>(scheme, &verilator)?,
+            _ => verilator_rate::<SmccCalculator>(scheme, &verilator)?,
+        };
+        println!("{name:<6} {rtl:>12.0} {peer:>12.0} {:>14.4} {model:>16.0}", rtl / peer);
+        rows.push(json!({
+            "scheme": name,
+            "block": "calculator",
+            "rtl_cycles_per_second": rtl.round(),
+            "verilator_cycles_per_second": peer.round(),
+            "rtl_to_verilator": (rtl / peer * 1e4).round() / 1e4,
+            "model_cycles_per_second": model.round(),
+        }));
+    }
+    let report = json!({
+        "format_version": 1,
+        "bench": "rp",
+        "made_by": "scripts/bench",
+        "verilator": verilator.version(),
+        "rows": rows,
+    });
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/rp.json");
+    std::fs::write(path, serde_json::to_string_pretty(&report)? + "\n").context("cannot write benches/rp.json")?;
+    println!("wrote {path}");
+    Ok(())
+}

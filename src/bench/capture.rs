@@ -1,0 +1,189 @@
+//! A congestion point fed by real traffic: each frame of a capture enters the queue at its own time.
+
+use super::cp::{device, feedback_row, Driver, Output};
+use super::trace::Trace;
+use super::vcd::Waveform;
+use super::wire::mac_value;
+use super::{cp, Engine, Packet};
+use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
+use crate::frame::cnm::ETHERTYPE_VLAN;
+use crate::registry::{Algorithm, Scheme};
+use crate::scheme::parameters::Parameters;
+use crate::units::{Cycles, Micro, RATE_FRACTION_BITS};
+use anyhow::Result;
+use serde::Serialize;
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
+
+/// What a run came to.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Cycles run.
+    pub cycles: Cycles,
+    /// Frames that entered the queue.
+    pub packets: u64,
+    /// Frames that did not fit the buffer.
+    pub dropped: u64,
+    /// Sources, by address.
+    pub flows: usize,
+    /// Samples taken.
+    pub samples: u64,
+    /// Feedback frames sent.
+    pub feedback_sent: u64,
+    /// Longest queue, in bytes.
+    pub longest_queue_bytes: u32,
+    /// What became of the records of the capture.
+    pub capture: CaptureSummary,
+}
+
+/// How to play a capture.
+pub struct Playback<'a> {
+    /// The capture: pcap or pcapng.
+    pub input: &'a Path,
+    /// Where the frames that pass and the feedback frames go, as nanosecond pcap.
+    pub output: Option<&'a Path>,
+    /// How many times faster than it was recorded.
+    pub speedup: u64,
+}
+
+/// Cycles that the last sample needs until its frame is out, with the queue of samples full before it.
+const DRAIN_CYCLES: Cycles = 17 * 20;
+
+/// Plays a capture through a congestion point: flows are source addresses, the queue drains at line rate, what does not fit
+/// `buffer_bytes` is dropped. The trace has a row for each feedback, its flow counted in the order of first appearance.
+/// `progress` hears of each frame.
+pub fn run(
+    scheme: &Scheme, parameters: &Parameters, engine: Engine, playback: &Playback, trace: Trace,
+    waveform: Option<&Waveform>, progress: &dyn Fn(u64),
+) -> Result<Summary> {
+    let mut reader = CaptureReader::open(playback.input)?;
+    let mut port = Port {
+        driver: Driver::new(device(scheme, parameters, engine, waveform)),
+        sink: Sink {
+            writer: playback.output.map(CaptureWriter::create).transpose()?,
+            trace,
+            algorithm: scheme.algorithm,
+            flows: HashMap::new(),
+            clock: parameters.decimal("clock_mhz"),
+        },
+        queue: VecDeque::new(),
+        queue_bytes: 0,
+        departure: None,
+        line_rate: u64::from(parameters.rate("line_rate_mbps").0),
+        overhead: parameters.overhead(),
+    };
+    let buffer_bytes = parameters.integer("buffer_bytes") as u32;
+    let mut dropped = 0;
+    for (index, frame) in reader.by_ref().enumerate() {
+        let frame = frame?;
+        progress(index as u64);
+        let at = port.sink.cycle_of(frame.time_ns / playback.speedup);
+        port.depart_until(at)?;
+        if frame.original_length > buffer_bytes - port.queue_bytes {
+            dropped += 1;
+        } else {
+            port.enqueue(at, frame)?;
+        }
+    }
+    port.depart_until(Cycles::MAX)?;
+    let end = port.driver.summary.cycles + DRAIN_CYCLES;
+    port.driver.advance(end, &mut |output| port.sink.take(output))?;
+    let flows = port.sink.flows.len();
+    port.sink.trace.finish()?;
+    port.sink.writer.map_or(Ok(()), CaptureWriter::commit)?;
+    let cp::Summary { cycles, packets, samples, feedback_sent, longest_queue_bytes } = port.driver.summary;
+    let capture = reader.summary().clone();
+    Ok(Summary { cycles, packets, dropped, flows, samples, feedback_sent, longest_queue_bytes, capture })
+}
+
+/// The output port: its queue of frames, and the congestion point that watches it.
+struct Port {
+    driver: Driver,
+    sink: Sink,
+    queue: VecDeque<CapturedFrame>,
+    queue_bytes: u32,
+    /// When the frame at the head is out, in cycles with fraction bits as in a rate.
+    departure: Option<u64>,
+    line_rate: u64,
+    overhead: u32,
+}
+
+impl Port {
+    fn time_on_link(&self, frame: &CapturedFrame) -> u64 {
+        (u64::from(frame.original_length + self.overhead) << (2 * RATE_FRACTION_BITS)) / self.line_rate
+    }
+
+    fn enqueue(&mut self, at: Cycles, frame: CapturedFrame) -> Result<()> {
+        let packet = packet(&frame);
+        let count = self.sink.flows.len() as u32;
+        self.sink.flows.entry(packet.source).or_insert(count);
+        let entered = self.driver.enqueue(at, packet, &mut |output| self.sink.take(output))?;
+        if self.queue.is_empty() {
+            self.departure = Some((entered << RATE_FRACTION_BITS) + self.time_on_link(&frame));
+        }
+        self.queue_bytes += frame.original_length;
+        self.queue.push_back(frame);
+        Ok(())
+    }
+
+    /// Lets every frame go that is out by cycle `until`.
+    fn depart_until(&mut self, until: Cycles) -> Result<()> {
+        while let Some(departure) = self.departure {
+            let out = (departure + (1 << RATE_FRACTION_BITS) - 1) >> RATE_FRACTION_BITS;
+            if out > until {
+                break;
+            }
+            let mut frame = self.queue.pop_front().expect("a frame departs from a queue that has one");
+            let left = self.driver.dequeue(out, frame.original_length, &mut |output| self.sink.take(output))?;
+            self.queue_bytes -= frame.original_length;
+            self.departure = self.queue.front().map(|next| departure + self.time_on_link(next));
+            frame.time_ns = self.sink.time_of(left);
+            self.sink.write(&frame)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the results go.
+struct Sink {
+    writer: Option<CaptureWriter>,
+    trace: Trace,
+    algorithm: Algorithm,
+    flows: HashMap<u64, u32>,
+    clock: Micro,
+}
+
+impl Sink {
+    fn cycle_of(&self, time_ns: u64) -> Cycles {
+        (u128::from(time_ns) * u128::from(self.clock.0) / 1_000_000_000) as Cycles
+    }
+
+    fn time_of(&self, cycle: Cycles) -> u64 {
+        (u128::from(cycle) * 1_000_000_000 / u128::from(self.clock.0)) as u64
+    }
+
+    fn write(&mut self, frame: &CapturedFrame) -> Result<()> {
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.write(frame))
+    }
+
+    fn take(&mut self, output: Output) -> Result<()> {
+        match output {
+            Output::Feedback(now, destination, feedback) => {
+                let flow = self.flows[&destination];
+                feedback_row(&mut self.trace, self.algorithm, now, u64::from(flow), &feedback)
+            }
+            Output::Frame(now, frame) => {
+                let (time_ns, original_length) = (self.time_of(now), frame.len() as u32);
+                self.write(&CapturedFrame { time_ns, bytes: frame.to_vec(), original_length })
+            }
+        }
+    }
+}
+
+/// A captured frame as the congestion point sees it.
+fn packet(frame: &CapturedFrame) -> Packet {
+    let address = |at: usize| mac_value(frame.bytes[at..at + 6].try_into().expect("six octets"));
+    let word = |at: usize| frame.bytes.get(at..at + 2).map(|octets| u16::from_be_bytes([octets[0], octets[1]]));
+    let tag = word(12).filter(|&kind| kind == ETHERTYPE_VLAN).and_then(|_| word(14));
+    Packet { bytes: frame.original_length, source: address(6), destination: address(0), tag, controlled: true }
+}
