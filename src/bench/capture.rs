@@ -53,8 +53,13 @@ const DRAIN_CYCLES: Cycles = 17 * 20;
 /// `buffer_bytes` is dropped. The trace has a row for each feedback, its flow counted in the order of first appearance.
 /// `progress` hears of each frame.
 pub fn run(
-    scheme: &Scheme, parameters: &Parameters, engine: Engine, playback: &Playback, trace: Trace,
-    waveform: Option<&Waveform>, progress: &dyn Fn(u64),
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    playback: &Playback,
+    trace: Trace,
+    waveform: Option<&Waveform>,
+    progress: &dyn Fn(u64),
 ) -> Result<Summary> {
     let mut reader = CaptureReader::open(playback.input)?;
     let mut port = Port {

@@ -111,7 +111,7 @@ fn finish(file: Option<OutputFile>, text: &str) -> Result<()> {
 
 /// The page: the sweep of options on top of `outcome`, then every variant in the closed loop.
 fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String> {
-    let sweep = with_bar("syntheses", |progress| comparison::sweep(request, progress))?;
+    let sweep = with_bar("comparisons", |progress| comparison::sweep(request, progress))?;
     let all = variants(request);
     let length = all.len() as u64 * cycles;
     let runs = with_bar("cycles", |progress| {
@@ -124,7 +124,7 @@ fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String
     })?;
     let mut commands = vec![command_line()];
     commands.extend(runs.iter().map(Run::command));
-    comparison::page(outcome, &sweep, &runs, &commands)
+    comparison::page(request, outcome, &sweep, &runs, &commands)
 }
 
 /// This command, as it was given.

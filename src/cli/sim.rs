@@ -120,7 +120,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn check(arguments: &Arguments) -> Result<()> {
     let fail = |reason: &str| Err(Usage(reason.to_string()).into());
     match arguments.bench {
-        Bench::Dumbbell if arguments.events.is_some() => fail("--events: the dumbbell makes its own traffic; rp and cp take events"),
+        Bench::Dumbbell if arguments.events.is_some() => {
+            fail("--events: the dumbbell makes its own traffic; rp and cp take events")
+        }
         Bench::Rp if arguments.events.is_none() => fail("sim rp needs --events FILE.csv"),
         Bench::Cp if arguments.events.is_none() && arguments.pcap.is_none() => {
             fail("sim cp needs --events FILE.csv or --pcap FILE")
@@ -135,7 +137,11 @@ fn check(arguments: &Arguments) -> Result<()> {
 
 /// Runs the bench; what it came to, by name.
 fn bench(
-    arguments: &Arguments, scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>,
+    arguments: &Arguments,
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    waveform: Option<&Waveform>,
 ) -> Result<Map<String, Value>> {
     let trace = |header| Trace::create(arguments.trace.as_deref(), header);
     let until = |last: Option<Cycles>| arguments.cycles.unwrap_or(last.unwrap_or(0) + CYCLES_AFTER_EVENTS);
@@ -146,7 +152,14 @@ fn bench(
             let observation = Observation { period: (cycles / 4096).max(1) };
             let progress = |now| bar.set_position(now);
             let summary = dumbbell::run(
-                scheme, parameters, engine, cycles, observation, trace(dumbbell::HEADER)?, waveform, &progress,
+                scheme,
+                parameters,
+                engine,
+                cycles,
+                observation,
+                trace(dumbbell::HEADER)?,
+                waveform,
+                &progress,
             )?;
             bar.finish_and_clear();
             of_dumbbell(&summary, parameters)
@@ -179,8 +192,7 @@ fn bench(
                 capture::Playback { input, output: arguments.pcap_out.as_deref(), speedup: arguments.speedup };
             let bar = progress_bar(0, "frames");
             let progress = |frame| bar.set_position(frame);
-            let summary =
-                capture::run(scheme, parameters, engine, &playback, trace(cp::HEADER)?, waveform, &progress)?;
+            let summary = capture::run(scheme, parameters, engine, &playback, trace(cp::HEADER)?, waveform, &progress)?;
             bar.finish_and_clear();
             serde_json::to_value(summary)?
         }
@@ -232,7 +244,11 @@ fn progress_bar(length: u64, unit: &str) -> ProgressBar {
 }
 
 fn print(
-    arguments: &Arguments, scheme: &Scheme, parameters: &Parameters, engine: Engine, results: Map<String, Value>,
+    arguments: &Arguments,
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    results: Map<String, Value>,
     seconds: f64,
 ) -> Result<()> {
     let mut out = std::io::stdout();

@@ -162,8 +162,11 @@ fn agrees<C: ParameterInputs>(scheme: &str, settings: &[(&str, &str)]) {
 /// A stimulus that leaves an output still proves nothing of it.
 fn every_output_moves<C: ParameterInputs>(vectors: &Vectors) {
     /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-    const CONSTANT: [(&str, &str); 3] =
-        [("feedback_smcc", "quantized_feedback"), ("calculator_smcc", "feedback_ready"), ("smcc_reaction_point", "ready")];
+    const CONSTANT: [(&str, &str); 3] = [
+        ("feedback_smcc", "quantized_feedback"),
+        ("calculator_smcc", "feedback_ready"),
+        ("smcc_reaction_point", "ready"),
+    ];
     let columns = vectors.circuit.ports.len();
     for (column, port) in vectors.circuit.ports.iter().enumerate().filter(|(_, port)| !port.input) {
         let mut values = vectors.values[column..].iter().step_by(columns);

@@ -21,53 +21,98 @@ use anyhow::Result;
 /// Widths of the CPID that the page goes through: all of it, the 16 bits that tell the ports of a switch, none.
 const CPID_BITS: [u64; 3] = [64, 16, 0];
 
-/// One line of the sweep: how parameters reach the hardware, how much of the CPID is kept.
+/// The card of the published figure.
+const CARD_PORTS: u32 = 4;
+
+/// What QCN can have on top of the papers' profile, in the order in which the page adds it: name, key, value of 802.1Q.
+const ADD_ONS: [(&str, &str, &str); 5] = [
+    (TIMER, "timer_us", "15000"),
+    ("jitter of cycles", "cycle_jitter_percent", "30"),
+    ("hyper-active increase", "hai_rate_mbps", "50"),
+    ("target reduction", "target_reduction", "true"),
+    ("extra fast recovery", "extra_fast_recovery", "true"),
+];
+const TIMER: &str = "timer";
+
+/// QCN's reaction point in some form against SMCC's.
 pub struct SweepStep {
-    style: ParameterStyle,
-    cpid_bits: u64,
-    comparison: Comparison,
+    label: String,
+    /// Flip-flops that QCN has more than SMCC, one port, for each of [`CPID_BITS`].
+    differences: [i64; 3],
 }
 
-/// The reaction point of the family of the published figure (or, where that is not asked for, of the first family) with
-/// parameters fixed and as inputs, and with ever fewer bits of the CPID.
+/// The published difference through the options that the papers leave open: one after the other on top of the papers' profile,
+/// then the whole 802.1Q profile, then parameters as inputs; each with ever fewer bits of the CPID. In the family of the
+/// published figure or, where that is not asked for, the first. Nothing where not both schemes are compared.
 ///
 /// # Errors
 /// What [`resources::compare`] says.
 pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Vec<SweepStep>> {
-    let family = if request.families.contains(&Family::Xc2vp) { Family::Xc2vp } else { request.families[0] };
+    if !["qcn", "smcc"].iter().all(|wanted| request.schemes.iter().any(|scheme| scheme == wanted)) {
+        return Ok(Vec::new());
+    }
+    let mut forms = vec![("papers' profile".to_string(), "paper", ParameterStyle::Fixed, 0)];
+    for (index, (name, ..)) in ADD_ONS.iter().enumerate() {
+        forms.push((format!("and {name}"), "paper", ParameterStyle::Fixed, index + 1));
+    }
+    forms.push(("802.1Q profile".to_string(), "8021q", ParameterStyle::Fixed, 0));
+    forms.push(("parameters as inputs".to_string(), "paper", ParameterStyle::Inputs, 0));
+    let swept: Vec<&str> = ADD_ONS.iter().map(|add_on| add_on.1).chain(["cpid_bits", "profile"]).collect();
+    let all = forms.len() * CPID_BITS.len();
     let mut steps = Vec::new();
-    for style in [ParameterStyle::Fixed, ParameterStyle::Inputs] {
-        for cpid_bits in CPID_BITS {
+    for (label, profile, style, add_ons) in forms {
+        let mut differences = [0; 3];
+        for (index, cpid_bits) in CPID_BITS.into_iter().enumerate() {
             let mut settings = request.settings.clone();
-            settings.retain(|(key, _)| key != "cpid_bits" && !key.ends_with(".cpid_bits"));
+            settings.retain(|(key, _)| !swept.contains(&key.rsplit('.').next().unwrap_or(key)));
+            settings.push(("qcn.profile".to_string(), profile.to_string()));
             settings.push(("cpid_bits".to_string(), cpid_bits.to_string()));
+            for (_, key, value) in &ADD_ONS[..add_ons] {
+                settings.push((format!("qcn.{key}"), value.to_string()));
+            }
             let request = Request {
-                families: vec![family],
+                schemes: vec!["qcn".to_string(), "smcc".to_string()],
+                families: vec![sweep_family(request)],
                 parts: vec![Part::ReactionPoint],
-                ports: vec![1, 4],
+                ports: vec![1],
                 style,
                 settings,
-                ..request.clone()
             };
-            let comparison = resources::compare(&request, &progress)?;
-            steps.push(SweepStep { style, cpid_bits, comparison });
+            let comparison = resources::compare(&request, |_, _| ())?;
+            differences[index] = comparison.differences.iter().map(|one| one.flip_flops).sum();
+            progress(steps.len() * CPID_BITS.len() + index + 1, all);
         }
+        steps.push(SweepStep { label, differences });
     }
     Ok(steps)
+}
+
+fn sweep_family(request: &Request) -> Family {
+    if request.families.contains(&Family::Xc2vp) {
+        Family::Xc2vp
+    } else {
+        request.families[0]
+    }
 }
 
 /// The whole page. `commands` are those that make it again.
 ///
 /// # Errors
 /// A picture that cannot be drawn.
-pub fn page(comparison: &Comparison, sweep: &[SweepStep], runs: &[Run], commands: &[String]) -> Result<String> {
+pub fn page(
+    request: &Request,
+    comparison: &Comparison,
+    sweep: &[SweepStep],
+    runs: &[Run],
+    commands: &[String],
+) -> Result<String> {
     let names: Vec<String> = runs.iter().map(Run::name).collect();
     let mut page = Page::new(format!("Compared: {}", names.join(", "))).lead(lead(comparison, runs));
     for (family, part) in comparison.tables() {
         page = page.section(area_section(comparison, family, part)?);
     }
-    if comparison.published.is_some() || sweep.iter().any(|step| !step.comparison.differences.is_empty()) {
-        page = page.section(sweep_section(comparison, sweep));
+    if !sweep.is_empty() {
+        page = page.section(sweep_section(comparison, sweep, sweep_family(request)));
     }
     let tool = &comparison.tool;
     let remark = format!(
@@ -115,72 +160,65 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
     Ok(section.figure(&picture, format!("Flip-flops, block by block. Note: {}.", family.note())))
 }
 
-fn sweep_section(comparison: &Comparison, sweep: &[SweepStep]) -> Section {
-    let published = comparison.published.as_ref();
+fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -> Section {
     let mut section = Section::new("The published figure");
     for sentence in area::published(comparison).unwrap_or_default() {
         section = section.paragraph(sentence);
     }
-    let family = sweep.first().and_then(|step| step.comparison.tables().first().copied());
-    let Some((family, _)) = family else { return section };
     section = section.paragraph(format!(
-        "The same difference with parameters as inputs, which keeps every option in hardware, and with fewer bits of the \
-         CPID, which SMCC keeps once on its way through the parser and once in the calculator and QCN not at all. Reaction \
-         point, {}, flip-flops of the part as one design.",
-        family.name()
+        "The same difference, QCN − SMCC, as options are added to the papers' QCN and as bits of the CPID are taken from \
+         SMCC, which keeps them twice: in the parser and in the calculator; QCN keeps none. Parameters as inputs keep every \
+         option in hardware, whatever the profile. Reaction point as one design, {}, flip-flops with {}.",
+        family.name(),
+        area::ports_text(CARD_PORTS)
     ));
-    let mut headers = vec!["parameters", "CPID bits", "difference", "1 port", "4 ports"];
-    if published.is_some() {
-        headers.push("of the published");
-    }
-    let mut rows = Vec::new();
-    for step in sweep {
-        for difference in step.comparison.differences.iter().filter(|difference| difference.ports == 4) {
-            let of_one = difference.flip_flops / i64::from(difference.ports);
-            let mut row = vec![
-                resources::style_name(step.style).to_string(),
-                step.cpid_bits.to_string(),
-                format!("{} {} − {} {}", difference.more.0, difference.more.1, difference.less.0, difference.less.1),
-                area::signed(of_one),
-                area::signed(difference.flip_flops),
-            ];
-            if let Some(published) = published {
-                let share = 100.0 * difference.flip_flops as f64 / published.slice_registers as f64;
-                row.push(format!("{} %", grouped(share, 0)));
-            }
-            rows.push(row);
-        }
-    }
-    section = section.table(&headers, &rows, &[1, 3, 4, 5]);
-    match (published, nearest(sweep)) {
-        (Some(published), Some((step, four_ports, who))) => {
-            let missing = published.slice_registers - four_ports;
-            section.paragraph(format!(
-                "The largest of these differences is {} with four ports: {who}, parameters {}, {} bits of CPID. {} The paper \
-                 does not say how many options its QCN had, how wide its counters were, or how much of the CPID its SMCC kept.",
-                area::signed(four_ports),
-                resources::style_name(step.style),
-                step.cpid_bits,
-                if missing > 0 {
-                    format!(
-                        "About {} registers, {} a port, are left that our QCN does not have.",
-                        grouped(missing as f64, 0),
-                        grouped(missing as f64 / f64::from(published.ports), 0)
-                    )
-                } else {
-                    "That reaches the published figure.".to_string()
-                }
-            ))
-        }
-        _ => section,
+    let ports = i64::from(CARD_PORTS);
+    let mut headers = vec!["QCN".to_string()];
+    headers.extend(CPID_BITS.map(|bits| format!("{bits} bits of CPID")));
+    let share = |registers: i64| {
+        let published = comparison.published.as_ref()?;
+        let share = 100.0 * registers as f64 / published.slice_registers as f64;
+        (registers > 0).then(|| format!(" ({} %)", grouped(share, 0)))
+    };
+    let cell = |one_port: &i64| area::signed(one_port * ports) + &share(one_port * ports).unwrap_or_default();
+    let rows: Vec<Vec<String>> = sweep
+        .iter()
+        .map(|step| std::iter::once(step.label.clone()).chain(step.differences.iter().map(cell)).collect())
+        .collect();
+    section = with_table(section, &Cells { headers, rows, right_aligned: vec![1, 2, 3] });
+    match &comparison.published {
+        Some(published) => section.paragraph(left_over(sweep, published.slice_registers)),
+        None => section,
     }
 }
 
-/// The step with the largest difference with four ports.
-fn nearest(sweep: &[SweepStep]) -> Option<(&SweepStep, i64, String)> {
-    let all = sweep.iter().flat_map(|step| step.comparison.differences.iter().map(move |one| (step, one)));
-    let (step, most) = all.filter(|(_, one)| one.ports == 4).max_by_key(|(_, one)| one.flip_flops)?;
-    Some((step, most.flip_flops, format!("{} {} − {} {}", most.more.0, most.more.1, most.less.0, most.less.1)))
+/// What would have to be in the paper's QCN, from the row that is nearest to what the paper says it had, and from the largest.
+fn left_over(sweep: &[SweepStep], published: i64) -> String {
+    let ports = i64::from(CARD_PORTS);
+    let left = |one_port: i64| grouped((published - one_port * ports) as f64, 0);
+    let most = sweep.iter().flat_map(|step| step.differences).max().unwrap_or_default() * ports;
+    let mut text = String::new();
+    if let Some(step) = sweep.iter().find(|step| step.label.ends_with(TIMER)) {
+        let [all, some, none] = step.differences.map(left);
+        text = format!(
+            "The paper's QCN did rate decrease, fast recovery and active increase with a timer and a counter: the row \
+             \"{}\". There {all}, {some} and {none} of the {published} registers are left to explain with 64, 16 and 0 bits \
+             of CPID. ",
+            step.label
+        );
+    }
+    let reach = if most < published {
+        format!(
+            "The largest difference in the table is {}, {} registers short of the published one",
+            area::signed(most),
+            grouped((published - most) as f64, 0)
+        )
+    } else {
+        format!("The largest difference in the table, {}, reaches the published one", area::signed(most))
+    };
+    text + &reach
+        + ". The paper does not say how wide its counters were, how much of the CPID its SMCC kept, or whether it counts one \
+           port or all four of the card."
 }
 
 fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
