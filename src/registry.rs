@@ -153,7 +153,7 @@ pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
     let percent = parameters.integer("sample_jitter_percent") as u32;
     let nominal = |row: usize| match sample_mode(parameters) {
         SampleMode::Packets => parameters.integer("sample_packets") as u32,
-        SampleMode::Time => parameters.sample_period().max(1) as u32,
+        SampleMode::Time => parameters.sample_period() as u32,
         SampleMode::Bytes => {
             let bytes = parameters.integer("sample_bytes") * SAMPLE_TABLE[row] / SAMPLE_TABLE[0];
             bytes.max(1) as u32

@@ -33,10 +33,10 @@ fn dumbbell_agrees(scheme: &str, cycles: u64, pairs: &[(&str, &str)]) -> usize {
 
 #[test]
 fn qcn() {
-    assert!(dumbbell_agrees("qcn", 2_500_000, &[]) > 1000);
+    assert!(dumbbell_agrees("qcn", 300_000, &[]) > 1000);
 }
 
 #[test]
 fn smcc() {
-    assert!(dumbbell_agrees("smcc", 2_500_000, &[]) > 1000);
+    assert!(dumbbell_agrees("smcc", 300_000, &[]) > 1000);
 }

@@ -99,6 +99,10 @@ module qcn_reaction_point(clock,reset,data_high,data_low,octets,last,valid,ready
     reg  [13:0] rate_limiter$request_bytes;
     wire  rate_limiter$grant;
     wire  rate_limiter$oversize;
+    reg  sent$d;
+    wire  sent$q;
+    reg  [13:0] sent_bytes$d;
+    wire  [13:0] sent_bytes$q;
 
     // Sub module instances
     qcn_reaction_point$parser parser(
@@ -164,6 +168,16 @@ module qcn_reaction_point(clock,reset,data_high,data_low,octets,last,valid,ready
         .grant(rate_limiter$grant),
         .oversize(rate_limiter$oversize)
     );
+    qcn_reaction_point$sent sent(
+        .d(sent$d),
+        .q(sent$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$sent_bytes sent_bytes(
+        .d(sent_bytes$d),
+        .q(sent_bytes$q),
+        .clock(clock)
+    );
 
     // Update code
     always @(*) begin
@@ -200,8 +214,12 @@ module qcn_reaction_point(clock,reset,data_high,data_low,octets,last,valid,ready
         calculator$half_stage = half_stage;
         calculator$target_reduction = target_reduction;
         calculator$extra_fast_recovery = extra_fast_recovery;
-        calculator$sent = rate_limiter$grant;
-        calculator$sent_bytes = ((request_bytes) & 24'hffffff);
+        sent$d = sent$q;
+        sent_bytes$d = sent_bytes$q;
+        sent$d = rate_limiter$grant & ~reset;
+        sent_bytes$d = request_bytes;
+        calculator$sent = sent$q;
+        calculator$sent_bytes = ((sent_bytes$q) & 24'hffffff);
         calculator$source_empty = source_empty;
         current_rate = calculator$current_rate;
         rate_limiter$rate = calculator$current_rate;
@@ -704,6 +722,12 @@ module qcn_reaction_point$calculator$byte_jitter(clock,reset,low,ratio,seed,draw
     wire  [15:0] state$q;
     reg  [15:0] fraction$d;
     wire  [15:0] fraction$q;
+    reg  [23:0] extra_low$d;
+    wire  [23:0] extra_low$q;
+    reg  [23:0] extra_high$d;
+    wire  [23:0] extra_high$q;
+    reg  [23:0] total$d;
+    wire  [23:0] total$q;
 
     // Local signals
     reg  [15:0] next_state;
@@ -713,9 +737,6 @@ module qcn_reaction_point$calculator$byte_jitter(clock,reset,low,ratio,seed,draw
     reg  [15:0] high_half;
     reg  [31:0] low_product;
     reg  [31:0] high_product;
-    reg  [31:0] extra_low;
-    reg  [31:0] extra_high;
-    reg  [31:0] extra;
 
     // Sub module instances
     qcn_reaction_point$calculator$byte_jitter$state state(
@@ -728,32 +749,94 @@ module qcn_reaction_point$calculator$byte_jitter(clock,reset,low,ratio,seed,draw
         .q(fraction$q),
         .clock(clock)
     );
+    qcn_reaction_point$calculator$byte_jitter$extra_low extra_low(
+        .d(extra_low$d),
+        .q(extra_low$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$calculator$byte_jitter$extra_high extra_high(
+        .d(extra_high$d),
+        .q(extra_high$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$calculator$byte_jitter$total total(
+        .d(total$d),
+        .q(total$q),
+        .clock(clock)
+    );
 
     // Update code
     always @(*) begin
         state$d = state$q;
         fraction$d = fraction$q;
+        extra_low$d = extra_low$q;
+        extra_high$d = extra_high$q;
+        total$d = total$q;
         next_state = (state$q << 32'h8) | ((state$q >> 32'h8) ^ ((state$q >> 32'h6) & 32'hff) ^ ((state$q >> 32'h5) & 32'hff) ^ ((state$q >> 32'h3) & 32'hff));
         if (reset) begin
             next_state = seed;
         end
-        uniform = next_state & 32'hff;
-        scaled = ratio * uniform;
         if (draw | reset) begin
             state$d = next_state;
-            fraction$d = scaled[(32'h8)+:(16)];
         end
+        uniform = state$q & 32'hff;
+        scaled = ratio * uniform;
+        fraction$d = scaled[(32'h8)+:(16)];
         low_half = low[(32'h0)+:(16)];
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low = low_product >> 32'hd;
-        extra_high = high_product << 32'h3;
-        extra = extra_low + extra_high;
-        interval = low + extra[(32'h0)+:(24)];
+        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
+        total$d = low + extra_low$q + extra_high$q;
+        if (reset) begin
+            fraction$d = 32'h0;
+            extra_low$d = 32'h0;
+            extra_high$d = 32'h0;
+            total$d = low;
+        end
+        interval = total$q;
     end
 
 endmodule // qcn_reaction_point$calculator$byte_jitter
+
+
+module qcn_reaction_point$calculator$byte_jitter$extra_high(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$byte_jitter$extra_high
+
+
+module qcn_reaction_point$calculator$byte_jitter$extra_low(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$byte_jitter$extra_low
 
 
 module qcn_reaction_point$calculator$byte_jitter$fraction(d,q,clock);
@@ -792,6 +875,25 @@ module qcn_reaction_point$calculator$byte_jitter$state(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$calculator$byte_jitter$state
+
+
+module qcn_reaction_point$calculator$byte_jitter$total(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$byte_jitter$total
 
 
 module qcn_reaction_point$calculator$change(d,q,clock);
@@ -1114,6 +1216,12 @@ module qcn_reaction_point$calculator$time_jitter(clock,reset,low,ratio,seed,draw
     wire  [15:0] state$q;
     reg  [15:0] fraction$d;
     wire  [15:0] fraction$q;
+    reg  [23:0] extra_low$d;
+    wire  [23:0] extra_low$q;
+    reg  [23:0] extra_high$d;
+    wire  [23:0] extra_high$q;
+    reg  [23:0] total$d;
+    wire  [23:0] total$q;
 
     // Local signals
     reg  [15:0] next_state;
@@ -1123,9 +1231,6 @@ module qcn_reaction_point$calculator$time_jitter(clock,reset,low,ratio,seed,draw
     reg  [15:0] high_half;
     reg  [31:0] low_product;
     reg  [31:0] high_product;
-    reg  [31:0] extra_low;
-    reg  [31:0] extra_high;
-    reg  [31:0] extra;
 
     // Sub module instances
     qcn_reaction_point$calculator$time_jitter$state state(
@@ -1138,32 +1243,94 @@ module qcn_reaction_point$calculator$time_jitter(clock,reset,low,ratio,seed,draw
         .q(fraction$q),
         .clock(clock)
     );
+    qcn_reaction_point$calculator$time_jitter$extra_low extra_low(
+        .d(extra_low$d),
+        .q(extra_low$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$calculator$time_jitter$extra_high extra_high(
+        .d(extra_high$d),
+        .q(extra_high$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$calculator$time_jitter$total total(
+        .d(total$d),
+        .q(total$q),
+        .clock(clock)
+    );
 
     // Update code
     always @(*) begin
         state$d = state$q;
         fraction$d = fraction$q;
+        extra_low$d = extra_low$q;
+        extra_high$d = extra_high$q;
+        total$d = total$q;
         next_state = (state$q << 32'h8) | ((state$q >> 32'h8) ^ ((state$q >> 32'h6) & 32'hff) ^ ((state$q >> 32'h5) & 32'hff) ^ ((state$q >> 32'h3) & 32'hff));
         if (reset) begin
             next_state = seed;
         end
-        uniform = next_state & 32'hff;
-        scaled = ratio * uniform;
         if (draw | reset) begin
             state$d = next_state;
-            fraction$d = scaled[(32'h8)+:(16)];
         end
+        uniform = state$q & 32'hff;
+        scaled = ratio * uniform;
+        fraction$d = scaled[(32'h8)+:(16)];
         low_half = low[(32'h0)+:(16)];
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low = low_product >> 32'hd;
-        extra_high = high_product << 32'h3;
-        extra = extra_low + extra_high;
-        interval = low + extra[(32'h0)+:(24)];
+        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
+        total$d = low + extra_low$q + extra_high$q;
+        if (reset) begin
+            fraction$d = 32'h0;
+            extra_low$d = 32'h0;
+            extra_high$d = 32'h0;
+            total$d = low;
+        end
+        interval = total$q;
     end
 
 endmodule // qcn_reaction_point$calculator$time_jitter
+
+
+module qcn_reaction_point$calculator$time_jitter$extra_high(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$time_jitter$extra_high
+
+
+module qcn_reaction_point$calculator$time_jitter$extra_low(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$time_jitter$extra_low
 
 
 module qcn_reaction_point$calculator$time_jitter$fraction(d,q,clock);
@@ -1202,6 +1369,25 @@ module qcn_reaction_point$calculator$time_jitter$state(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$calculator$time_jitter$state
+
+
+module qcn_reaction_point$calculator$time_jitter$total(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$time_jitter$total
 
 
 module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high,rp_mac_low,allowed_cpid_high,allowed_cpid_low,allowed_cpid_mask_high,allowed_cpid_mask_low,feedback_valid,feedback_ready,quantized_feedback,q_offset_units,q_delta_units,cpid_high,cpid_low,ignored_frames);
@@ -1693,8 +1879,9 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
     reg  [31:0] cost_tokens;
     reg  affordable;
     reg  allowed;
-    reg  [31:0] spent;
-    reg  [31:0] refilled;
+    reg  [31:0] rate_tokens;
+    reg  [31:0] nearly_full;
+    reg  [31:0] net_cost;
 
     // Sub module instances
     qcn_reaction_point$rate_limiter$tokens tokens(
@@ -1713,14 +1900,19 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
         cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
         affordable = request & allowed & (tokens$q >= cost_tokens);
         grant = affordable;
-        spent = tokens$q;
+        rate_tokens = ((rate) & 32'hffffffff);
+        nearly_full = depth - rate_tokens;
+        net_cost = cost_tokens - rate_tokens;
         if (affordable) begin
-            spent = tokens$q - cost_tokens;
+            if (cost_tokens > rate_tokens) begin
+                tokens$d = tokens$q - net_cost;
+            end
         end
-        refilled = spent + ((rate) & 32'hffffffff);
-        tokens$d = refilled;
-        if (refilled > depth) begin
+        else if (tokens$q >= nearly_full) begin
             tokens$d = depth;
+        end
+        else begin
+            tokens$d = tokens$q + rate_tokens;
         end
         if (reset) begin
             tokens$d = 32'h0;
@@ -1747,3 +1939,41 @@ module qcn_reaction_point$rate_limiter$tokens(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$rate_limiter$tokens
+
+
+module qcn_reaction_point$sent(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$sent
+
+
+module qcn_reaction_point$sent_bytes(d,q,clock);
+
+    // Module arguments
+    input wire  [13:0] d;
+    output reg  [13:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 14'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$sent_bytes

@@ -1224,6 +1224,12 @@ module smcc_congestion_point$sampler$jitter(clock,reset,low,ratio,seed,draw,inte
     wire  [15:0] state$q;
     reg  [15:0] fraction$d;
     wire  [15:0] fraction$q;
+    reg  [23:0] extra_low$d;
+    wire  [23:0] extra_low$q;
+    reg  [23:0] extra_high$d;
+    wire  [23:0] extra_high$q;
+    reg  [23:0] total$d;
+    wire  [23:0] total$q;
 
     // Local signals
     reg  [15:0] next_state;
@@ -1233,9 +1239,6 @@ module smcc_congestion_point$sampler$jitter(clock,reset,low,ratio,seed,draw,inte
     reg  [15:0] high_half;
     reg  [31:0] low_product;
     reg  [31:0] high_product;
-    reg  [31:0] extra_low;
-    reg  [31:0] extra_high;
-    reg  [31:0] extra;
 
     // Sub module instances
     smcc_congestion_point$sampler$jitter$state state(
@@ -1248,32 +1251,94 @@ module smcc_congestion_point$sampler$jitter(clock,reset,low,ratio,seed,draw,inte
         .q(fraction$q),
         .clock(clock)
     );
+    smcc_congestion_point$sampler$jitter$extra_low extra_low(
+        .d(extra_low$d),
+        .q(extra_low$q),
+        .clock(clock)
+    );
+    smcc_congestion_point$sampler$jitter$extra_high extra_high(
+        .d(extra_high$d),
+        .q(extra_high$q),
+        .clock(clock)
+    );
+    smcc_congestion_point$sampler$jitter$total total(
+        .d(total$d),
+        .q(total$q),
+        .clock(clock)
+    );
 
     // Update code
     always @(*) begin
         state$d = state$q;
         fraction$d = fraction$q;
+        extra_low$d = extra_low$q;
+        extra_high$d = extra_high$q;
+        total$d = total$q;
         next_state = (state$q << 32'h8) | ((state$q >> 32'h8) ^ ((state$q >> 32'h6) & 32'hff) ^ ((state$q >> 32'h5) & 32'hff) ^ ((state$q >> 32'h3) & 32'hff));
         if (reset) begin
             next_state = seed;
         end
-        uniform = next_state & 32'hff;
-        scaled = ratio * uniform;
         if (draw | reset) begin
             state$d = next_state;
-            fraction$d = scaled[(32'h8)+:(16)];
         end
+        uniform = state$q & 32'hff;
+        scaled = ratio * uniform;
+        fraction$d = scaled[(32'h8)+:(16)];
         low_half = low[(32'h0)+:(16)];
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low = low_product >> 32'hd;
-        extra_high = high_product << 32'h3;
-        extra = extra_low + extra_high;
-        interval = low + extra[(32'h0)+:(24)];
+        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
+        total$d = low + extra_low$q + extra_high$q;
+        if (reset) begin
+            fraction$d = 32'h0;
+            extra_low$d = 32'h0;
+            extra_high$d = 32'h0;
+            total$d = low;
+        end
+        interval = total$q;
     end
 
 endmodule // smcc_congestion_point$sampler$jitter
+
+
+module smcc_congestion_point$sampler$jitter$extra_high(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_congestion_point$sampler$jitter$extra_high
+
+
+module smcc_congestion_point$sampler$jitter$extra_low(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_congestion_point$sampler$jitter$extra_low
 
 
 module smcc_congestion_point$sampler$jitter$fraction(d,q,clock);
@@ -1312,3 +1377,22 @@ module smcc_congestion_point$sampler$jitter$state(d,q,clock);
     end
 
 endmodule // smcc_congestion_point$sampler$jitter$state
+
+
+module smcc_congestion_point$sampler$jitter$total(d,q,clock);
+
+    // Module arguments
+    input wire  [23:0] d;
+    output reg  [23:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 24'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_congestion_point$sampler$jitter$total

@@ -215,6 +215,22 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     wire  [31:0] stored_cpid_high$q;
     reg  [31:0] stored_cpid_low$d;
     wire  [31:0] stored_cpid_low$q;
+    reg  [15:0] chosen$d;
+    wire  [15:0] chosen$q;
+    reg  [31:0] chosen_gain$d;
+    wire  [31:0] chosen_gain$q;
+    reg  chosen_valid$d;
+    wire  chosen_valid$q;
+    reg  chosen_up$d;
+    wire  chosen_up$q;
+    reg  [31:0] whole_product$d;
+    wire  [31:0] whole_product$q;
+    reg  [15:0] fraction_carry$d;
+    wire  [15:0] fraction_carry$q;
+    reg  product_valid$d;
+    wire  product_valid$q;
+    reg  product_up$d;
+    wire  product_up$q;
     reg  [24:0] step$d;
     wire  [24:0] step$q;
     reg  step_valid$d;
@@ -231,9 +247,7 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     reg  [31:0] gain;
     reg  [15:0] gain_whole;
     reg  [15:0] gain_fraction;
-    reg  [31:0] whole_product;
     reg  [31:0] fraction_product;
-    reg  [31:0] fraction_carry;
     reg  [31:0] product;
     reg  [31:0] masked_high;
     reg  [31:0] masked_low;
@@ -263,6 +277,46 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
         .q(stored_cpid_low$q),
         .clock(clock)
     );
+    smcc_reaction_point$calculator$chosen chosen(
+        .d(chosen$d),
+        .q(chosen$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen_gain chosen_gain(
+        .d(chosen_gain$d),
+        .q(chosen_gain$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen_valid chosen_valid(
+        .d(chosen_valid$d),
+        .q(chosen_valid$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$chosen_up chosen_up(
+        .d(chosen_up$d),
+        .q(chosen_up$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$whole_product whole_product(
+        .d(whole_product$d),
+        .q(whole_product$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$fraction_carry fraction_carry(
+        .d(fraction_carry$d),
+        .q(fraction_carry$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$product_valid product_valid(
+        .d(product_valid$d),
+        .q(product_valid$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$calculator$product_up product_up(
+        .d(product_up$d),
+        .q(product_up$q),
+        .clock(clock)
+    );
     smcc_reaction_point$calculator$step step(
         .d(step$d),
         .q(step$q),
@@ -285,6 +339,14 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
         limited$d = limited$q;
         stored_cpid_high$d = stored_cpid_high$q;
         stored_cpid_low$d = stored_cpid_low$q;
+        chosen$d = chosen$q;
+        chosen_gain$d = chosen_gain$q;
+        chosen_valid$d = chosen_valid$q;
+        chosen_up$d = chosen_up$q;
+        whole_product$d = whole_product$q;
+        fraction_carry$d = fraction_carry$q;
+        product_valid$d = product_valid$q;
+        product_up$d = product_up$q;
         step$d = step$q;
         step_valid$d = step_valid$q;
         step_up$d = step_up$q;
@@ -309,21 +371,27 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
         else if (delta_magnitude > t1_units) begin
             gain = gain_a;
         end
-        gain_whole = gain[(32'h10)+:(16)];
-        gain_fraction = gain[(32'h0)+:(16)];
-        whole_product = magnitude * gain_whole;
-        fraction_product = magnitude * gain_fraction;
-        fraction_carry = fraction_product >> 32'h10;
-        product = whole_product + fraction_carry;
+        chosen$d = magnitude;
+        chosen_gain$d = gain;
+        chosen_up$d = increase;
+        gain_whole = chosen_gain$q[(32'h10)+:(16)];
+        gain_fraction = chosen_gain$q[(32'h0)+:(16)];
+        whole_product$d = chosen$q * gain_whole;
+        fraction_product = chosen$q * gain_fraction;
+        fraction_carry$d = fraction_product[(32'h10)+:(16)];
+        product_valid$d = chosen_valid$q;
+        product_up$d = chosen_up$q;
+        product = whole_product$q + ((fraction_carry$q) & 32'hffffffff);
         step$d = product[(32'h0)+:(25)];
         if (|product[(32'h19)+:(7)]) begin
             step$d = 32'h1ffffff;
         end
-        step_up$d = increase;
+        step_valid$d = product_valid$q;
+        step_up$d = product_up$q;
         masked_high = cpid_high & cpid_mask_high;
         masked_low = cpid_low & cpid_mask_low;
         same_point = (masked_high == stored_cpid_high$q) & (masked_low == stored_cpid_low$q);
-        step_valid$d = feedback_valid & (~increase | same_point);
+        chosen_valid$d = feedback_valid & (~increase | same_point);
         if (feedback_valid & ~increase) begin
             stored_cpid_high$d = masked_high;
             stored_cpid_low$d = masked_low;
@@ -352,6 +420,8 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
         end
         if (reset) begin
             limited$d = 1'b0;
+            chosen_valid$d = 1'b0;
+            product_valid$d = 1'b0;
             step_valid$d = 1'b0;
             stored_cpid_high$d = 32'h0;
             stored_cpid_low$d = 32'h0;
@@ -359,6 +429,101 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     end
 
 endmodule // smcc_reaction_point$calculator
+
+
+module smcc_reaction_point$calculator$chosen(d,q,clock);
+
+    // Module arguments
+    input wire  [15:0] d;
+    output reg  [15:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 16'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen
+
+
+module smcc_reaction_point$calculator$chosen_gain(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen_gain
+
+
+module smcc_reaction_point$calculator$chosen_up(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen_up
+
+
+module smcc_reaction_point$calculator$chosen_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$chosen_valid
+
+
+module smcc_reaction_point$calculator$fraction_carry(d,q,clock);
+
+    // Module arguments
+    input wire  [15:0] d;
+    output reg  [15:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 16'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$fraction_carry
 
 
 module smcc_reaction_point$calculator$limited(d,q,clock);
@@ -378,6 +543,44 @@ module smcc_reaction_point$calculator$limited(d,q,clock);
     end
 
 endmodule // smcc_reaction_point$calculator$limited
+
+
+module smcc_reaction_point$calculator$product_up(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$product_up
+
+
+module smcc_reaction_point$calculator$product_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$product_valid
 
 
 module smcc_reaction_point$calculator$rate(d,q,clock);
@@ -492,6 +695,25 @@ module smcc_reaction_point$calculator$stored_cpid_low(d,q,clock);
     end
 
 endmodule // smcc_reaction_point$calculator$stored_cpid_low
+
+
+module smcc_reaction_point$calculator$whole_product(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$calculator$whole_product
 
 
 module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high,rp_mac_low,allowed_cpid_high,allowed_cpid_low,allowed_cpid_mask_high,allowed_cpid_mask_low,feedback_valid,feedback_ready,quantized_feedback,q_offset_units,q_delta_units,cpid_high,cpid_low,ignored_frames);
@@ -983,8 +1205,9 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
     reg  [31:0] cost_tokens;
     reg  affordable;
     reg  allowed;
-    reg  [31:0] spent;
-    reg  [31:0] refilled;
+    reg  [31:0] rate_tokens;
+    reg  [31:0] nearly_full;
+    reg  [31:0] net_cost;
 
     // Sub module instances
     smcc_reaction_point$rate_limiter$tokens tokens(
@@ -1003,14 +1226,19 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
         cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
         affordable = request & allowed & (tokens$q >= cost_tokens);
         grant = affordable;
-        spent = tokens$q;
+        rate_tokens = ((rate) & 32'hffffffff);
+        nearly_full = depth - rate_tokens;
+        net_cost = cost_tokens - rate_tokens;
         if (affordable) begin
-            spent = tokens$q - cost_tokens;
+            if (cost_tokens > rate_tokens) begin
+                tokens$d = tokens$q - net_cost;
+            end
         end
-        refilled = spent + ((rate) & 32'hffffffff);
-        tokens$d = refilled;
-        if (refilled > depth) begin
+        else if (tokens$q >= nearly_full) begin
             tokens$d = depth;
+        end
+        else begin
+            tokens$d = tokens$q + rate_tokens;
         end
         if (reset) begin
             tokens$d = 32'h0;

@@ -25,7 +25,7 @@ const QCN_FEEDBACK_LATENCY: Cycles = 8;
 /// QCN: from the cycle in which an operation is taken to the one in which its result shows.
 const QCN_OPERATION_LATENCY: Cycles = 9;
 /// SMCC: from the cycle in which a feedback is taken to the one in which the new rate shows.
-const SMCC_STEP_LATENCY: Cycles = 2;
+const SMCC_STEP_LATENCY: Cycles = 4;
 
 /// No such cycle.
 const NEVER: Cycles = Cycles::MAX;
@@ -133,9 +133,9 @@ impl CongestionPoint for ModelCongestionPoint {
         let mut outcome = CongestionPointCycle::default();
         self.monitor.step(enqueue.map_or(0, |packet| packet.bytes), dequeued);
         if let Some(packet) = enqueue {
-            while let Some(&(_, low)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
-                self.sampler.interval_low = low;
+            while let Some(&(from, low)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
                 self.intervals.pop_front();
+                self.sampler.set_interval_low(from, low);
             }
             if self.sampler.packet(now, packet.bytes) {
                 let (q_offset, q_delta) = self.monitor.sample(self.q0_bytes);
@@ -246,7 +246,7 @@ impl Calculator for QcnModel {
             self.operation = operation.map(|operation| (now + QCN_OPERATION_LATENCY, operation));
         }
         if let Some(bytes) = sent {
-            self.byte_due |= self.algorithm.sent(bytes);
+            self.byte_due |= self.algorithm.sent(now, bytes);
         }
         if self.algorithm.timer_end(now) == Some(now) {
             self.algorithm.restart_timer(now);
@@ -304,6 +304,8 @@ pub struct ModelReactionPoint<C> {
     overhead: u32,
     mac: u64,
     rate: Rate,
+    /// A frame that was granted in the last cycle: the calculator hears of it in this one.
+    sent: Option<u32>,
     /// Frames on their way: arrival of the first word, fields if the parser will take it.
     frames: VecDeque<(Cycles, Option<Feedback>)>,
     /// The parser's output register: from which cycle, what.
@@ -323,6 +325,7 @@ impl<C: Calculator> ModelReactionPoint<C> {
             overhead: parameters.overhead(),
             mac,
             rate: parameters.rate("line_rate_mbps"),
+            sent: None,
             frames: VecDeque::with_capacity(16),
             parsed: None,
             parser_free: 0,
@@ -351,7 +354,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         if let Some(last_word) = self.last_word {
             next = next.min(last_word.max(now));
         }
-        if self.parsed.is_some() {
+        if self.parsed.is_some() || self.sent.is_some() {
             next = next.min(now);
         }
         if let Some(bytes) = request {
@@ -365,15 +368,14 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
         self.bucket.advance(now, self.rate);
         let offered = self.parsed.filter(|&(from, _)| from <= now).map(|(_, feedback)| feedback);
-        // The rate of this cycle decides the grant only through the tokens, which are those of the cycle's start.
-        let cost = request.map(|bytes| bytes + self.overhead);
-        let granted = cost.is_some_and(|cost| self.bucket.ready_at(cost, self.rate) == Some(now));
-        if granted {
-            self.bucket.take(cost.unwrap_or(0));
-        }
-        let sent = request.filter(|_| granted);
-        let (taken, state) = self.calculator.cycle(now, offered.as_ref(), sent, false);
+        let (taken, state) = self.calculator.cycle(now, offered.as_ref(), self.sent.take(), false);
         self.rate = state.current_rate;
+        let cost = request.map_or(0, |bytes| bytes + self.overhead);
+        let granted = request.is_some() && self.bucket.ready_at(cost, self.rate) == Some(now);
+        if granted {
+            self.bucket.take(cost, self.rate);
+            self.sent = request;
+        }
         if taken {
             self.parsed = None;
             self.parser_free = now;

@@ -6,8 +6,9 @@ use rust_hdl::prelude::*;
 /// Interval = `low` + `low` × fraction, the fraction drawn from [0, `ratio`).
 ///
 /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
-/// draw, so that two draws share no bit. `interval` is combinational from `low`; a draw shows in the next cycle. Reset loads
-/// the seed. SCHEMES: sampling is jittered, seed as a parameter.
+/// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
+/// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 2. Reset
+/// loads the seed; for three cycles after it the interval is `low`.
 ///
 /// | port | shape | unit |
 /// |---|---|---|
@@ -30,19 +31,19 @@ pub struct Jitter {
     next_state: Signal<Local, Bits<16>>,
     uniform: Signal<Local, Bits<16>>,
     scaled: Signal<Local, Bits<32>>,
+    extra_low: DFF<Bits<24>>,
+    extra_high: DFF<Bits<24>>,
+    total: DFF<Bits<24>>,
     low_half: Signal<Local, Bits<16>>,
     high_half: Signal<Local, Bits<16>>,
     low_product: Signal<Local, Bits<32>>,
     high_product: Signal<Local, Bits<32>>,
-    extra_low: Signal<Local, Bits<32>>,
-    extra_high: Signal<Local, Bits<32>>,
-    extra: Signal<Local, Bits<32>>,
 }
 
 impl Logic for Jitter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, fraction);
+        dff_setup!(self, clock, state, fraction, extra_low, extra_high, total);
         self.next_state.next = (self.state.q.val().to_bits() << 8)
             | ((self.state.q.val().to_bits() >> 8)
                 ^ ((self.state.q.val().to_bits() >> 6) & 0xff)
@@ -51,19 +52,26 @@ impl Logic for Jitter {
         if self.reset.val() {
             self.next_state.next = self.seed.val();
         }
-        self.uniform.next = self.next_state.val() & 0xff;
-        self.scaled.next = self.ratio.val() * self.uniform.val();
         if self.draw.val() | self.reset.val() {
             self.state.d.next = self.next_state.val();
-            self.fraction.d.next = self.scaled.val().to_bits().get_bits::<16>(8);
         }
+        self.uniform.next = self.state.q.val() & 0xff;
+        self.scaled.next = self.ratio.val() * self.uniform.val();
+        self.fraction.d.next = self.scaled.val().to_bits().get_bits::<16>(8);
+
         self.low_half.next = self.low.val().to_bits().get_bits::<16>(0);
         self.high_half.next = bit_cast::<16, 8>(self.low.val().to_bits().get_bits::<8>(16));
         self.low_product.next = self.low_half.val() * self.fraction.q.val();
         self.high_product.next = self.high_half.val() * self.fraction.q.val();
-        self.extra_low.next = self.low_product.val().to_bits() >> 13;
-        self.extra_high.next = self.high_product.val().to_bits() << 3;
-        self.extra.next = self.extra_low.val() + self.extra_high.val();
-        self.interval.next = self.low.val() + self.extra.val().to_bits().get_bits::<24>(0);
+        self.extra_low.d.next = self.low_product.val().to_bits().get_bits::<24>(13);
+        self.extra_high.d.next = bit_cast::<24, 32>(self.high_product.val()).to_bits() << 3;
+        self.total.d.next = self.low.val() + self.extra_low.q.val() + self.extra_high.q.val();
+        if self.reset.val() {
+            self.fraction.d.next = 0.into();
+            self.extra_low.d.next = 0.into();
+            self.extra_high.d.next = 0.into();
+            self.total.d.next = self.low.val();
+        }
+        self.interval.next = self.total.q.val();
     }
 }

@@ -1,5 +1,7 @@
 //! A jittered interval: each draw picks the next one uniformly between two bounds.
 
+use crate::units::Cycles;
+
 /// Fraction bits of [`JitterParameters::ratio`].
 const RATIO_FRACTION_BITS: u32 = 13;
 
@@ -31,33 +33,80 @@ impl JitterParameters {
     }
 }
 
+/// What a register held in the last few cycles: the hardware looks back through a pipeline.
+#[derive(Clone, Debug)]
+pub struct History<T> {
+    /// From which cycle on, what; the newest first. One more than the cycles that anybody looks back.
+    values: [(Cycles, T); 6],
+}
+
+impl<T: Copy> History<T> {
+    /// Always held `value`.
+    pub fn new(value: T) -> Self {
+        History { values: [(0, value); 6] }
+    }
+
+    /// Holds `value` from cycle `from` on; cycles do not go back.
+    pub fn set(&mut self, from: Cycles, value: T) {
+        if from > self.values[0].0 {
+            self.values.rotate_right(1);
+        }
+        self.values[0] = (from, value);
+    }
+
+    /// What it holds last.
+    pub fn last(&self) -> T {
+        self.values[0].1
+    }
+
+    /// What it held in cycle `at`, not more than four cycles before the last change but one.
+    pub fn at(&self, at: Cycles) -> T {
+        let found = self.values.iter().find(|&&(from, _)| from <= at);
+        found.unwrap_or(&self.values[self.values.len() - 1]).1
+    }
+}
+
 /// The random source of one sampler or counter: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight
-/// steps a draw.
+/// steps a draw; and the pipeline from there to an interval.
 #[derive(Clone, Debug)]
 pub struct Jitter {
-    state: u16,
     ratio: u16,
-    /// What was drawn last: a fraction in [0, ratio).
-    pub fraction: u16,
+    state: History<u16>,
+    low: History<u32>,
 }
 
 impl Jitter {
-    /// Starts at a seed other than 0, with the first fraction drawn.
-    pub fn new(ratio: u16, seed: u16) -> Self {
-        let mut jitter = Jitter { state: seed, ratio, fraction: 0 };
-        jitter.set_fraction();
-        jitter
+    /// Starts at a seed other than 0.
+    pub fn new(bounds: JitterParameters, seed: u16) -> Self {
+        Jitter { ratio: bounds.ratio, state: History::new(seed), low: History::new(bounds.low) }
     }
 
-    /// Takes the next fraction.
-    pub fn draw(&mut self) {
-        let s = self.state;
-        self.state = (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff));
-        self.set_fraction();
+    /// Takes the next fraction in cycle `now`.
+    pub fn draw(&mut self, now: Cycles) {
+        let s = self.state.last();
+        let next = (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff));
+        self.state.set(now + 1, next);
     }
 
-    fn set_fraction(&mut self) {
-        self.fraction = ((u32::from(self.ratio) * u32::from(self.state & 0xff)) >> 8) as u16;
+    /// The smallest interval is another from cycle `from` on.
+    pub fn set_low(&mut self, from: Cycles, low: u32) {
+        self.low.set(from, low);
+    }
+
+    fn fraction_of(&self, state: u16) -> u16 {
+        ((u32::from(self.ratio) * u32::from(state & 0xff)) >> 8) as u16
+    }
+
+    /// The interval in force in cycle `now`: the sum lags the bound by one cycle, the product by two, the draw by three.
+    pub fn interval(&self, now: Cycles) -> u32 {
+        let fraction = if now < 3 { 0 } else { self.fraction_of(self.state.at(now - 3)) };
+        let base = JitterParameters { low: self.low.at(now.saturating_sub(2)), ratio: self.ratio };
+        self.low.at(now.saturating_sub(1)) + (base.interval(fraction) - base.low)
+    }
+
+    /// The interval that the last draw leads to.
+    pub fn settled(&self) -> u32 {
+        JitterParameters { low: self.low.last(), ratio: self.ratio }.interval(self.fraction_of(self.state.last()))
     }
 }
 
@@ -68,11 +117,11 @@ mod tests {
     #[test]
     fn intervals_cover_the_bounds_evenly() {
         let bounds = JitterParameters::around(100, 15);
-        let mut jitter = Jitter::new(bounds.ratio, 1);
+        let mut jitter = Jitter::new(bounds, 1);
         let mut counts = [0u32; 200];
-        for _ in 0..65535 {
-            counts[bounds.interval(jitter.fraction) as usize] += 1;
-            jitter.draw();
+        for draw in 0..65535 {
+            counts[jitter.settled() as usize] += 1;
+            jitter.draw(draw);
         }
         let (first, last) = (counts.iter().position(|&n| n > 0), counts.iter().rposition(|&n| n > 0));
         assert_eq!((first, last), (Some(85), Some(115)));
@@ -82,12 +131,12 @@ mod tests {
 
     #[test]
     fn the_register_visits_every_state() {
-        let mut jitter = Jitter::new(1, 1);
+        let mut jitter = Jitter::new(JitterParameters { low: 1, ratio: 1 }, 1);
         let mut period = 0;
         loop {
-            jitter.draw();
+            jitter.draw(period);
             period += 1;
-            if jitter.state == 1 {
+            if jitter.state.last() == 1 {
                 break;
             }
         }
@@ -97,6 +146,6 @@ mod tests {
     #[test]
     fn no_jitter_is_exact() {
         let bounds = JitterParameters::around(150_000, 0);
-        assert_eq!(bounds.interval(Jitter::new(bounds.ratio, 7).fraction), 150_000);
+        assert_eq!(Jitter::new(bounds, 7).interval(1000), 150_000);
     }
 }

@@ -95,6 +95,9 @@ const MEGA: u64 = 1_000_000;
 /// Most that 24 bits hold with 50 % of jitter on top.
 const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
+/// Least cycles of a period: far more than the pipeline that draws the next one.
+const PERIOD_MIN: u64 = 64;
+
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
     key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", None, "core clock"),
@@ -132,7 +135,7 @@ pub const ETHERNET: &[Specification] = &[
         Some("true"),
         "preamble and gap, 20 bytes a frame, count towards a rate",
     ),
-    key("bucket_bytes", Kind::Integer(64, 16255), "1542", None, "depth of the rate limiter's bucket"),
+    key("bucket_bytes", Kind::Integer(128, 16255), "1542", None, "depth of the rate limiter's bucket"),
     key("cpid_bits", Kind::Integer(0, 64), "64", None, "how much of the CPID a reaction point stores and compares"),
 ];
 
@@ -296,13 +299,19 @@ impl Parameters {
                 let most = INTERVAL_MAX as u128 * 1_000_000 / u128::from(clock.0);
                 return fail("timer_us", format!("expected at most {most} µs: 2^23 cycles at {clock} MHz"));
             }
-            if self.cycles("timer_us") == 0 && self.decimal("timer_us").0 > 0 {
-                return fail("timer_us", "expected 0 (off) or at least one cycle of the clock".into());
+            if self.cycles("timer_us") < PERIOD_MIN && self.decimal("timer_us").0 > 0 {
+                return fail("timer_us", format!("expected 0 (off) or at least {PERIOD_MIN} cycles of the clock"));
             }
         }
         if self.has("flows") {
-            if self.choice("sample_mode") == "time" && self.sample_period() > INTERVAL_MAX {
-                return fail("sample_packets", format!("expected a sampling period of at most {INTERVAL_MAX} cycles"));
+            if self.choice("sample_mode") == "time" && !(PERIOD_MIN..=INTERVAL_MAX).contains(&self.sample_period()) {
+                return fail(
+                    "sample_packets",
+                    format!(
+                        "the sampling period is {} cycles: expected {PERIOD_MIN} to {INTERVAL_MAX}",
+                        self.sample_period()
+                    ),
+                );
             }
             let frame = self.integer("packet_bytes") + u64::from(self.overhead());
             if frame > self.integer("bucket_bytes") {

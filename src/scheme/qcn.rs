@@ -133,8 +133,8 @@ impl ReactionPoint {
             time_stage: 0,
             elapsed_bytes: 0,
             timer_start: 0,
-            byte_jitter: Jitter::new(parameters.byte_cycle.ratio, parameters.seed),
-            time_jitter: Jitter::new(parameters.timer.ratio, parameters.seed.rotate_left(8)),
+            byte_jitter: Jitter::new(parameters.byte_cycle, parameters.seed),
+            time_jitter: Jitter::new(parameters.timer, parameters.seed.rotate_left(8)),
             parameters,
         }
     }
@@ -184,29 +184,27 @@ impl ReactionPoint {
         self.time_stage = 0;
     }
 
-    /// A frame of `bytes` left: whether it ends the byte cycle. What is over does not count in the next one.
-    pub fn sent(&mut self, bytes: u32) -> bool {
+    /// A frame of `bytes` left in cycle `now`: whether it ends the byte cycle. What is over does not count in the next one.
+    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         if !self.active {
             return false;
         }
-        let period = halved(
-            self.parameters.byte_cycle.interval(self.byte_jitter.fraction),
-            self.byte_stage >= self.parameters.half_stage,
-        );
+        let period = halved(self.byte_jitter.interval(now), self.byte_stage >= self.parameters.half_stage);
         let total = self.elapsed_bytes + bytes;
         let full = total >= period;
         self.elapsed_bytes = if full { 0 } else { total };
         if full {
-            self.byte_jitter.draw();
+            self.byte_jitter.draw(now);
         }
         full
     }
 
-    /// The cycle in which the timer period under way ends, not before `now`; `None` where no timer runs.
+    /// The cycle in which the timer period under way ends, not before `now`; `None` where no timer runs. A period is far
+    /// longer than the pipeline of the jitter.
     pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
         let p = &self.parameters;
         (self.active && p.timer.low > 0).then(|| {
-            let period = halved(p.timer.interval(self.time_jitter.fraction), self.time_stage >= p.half_stage);
+            let period = halved(self.time_jitter.settled(), self.time_stage >= p.half_stage);
             (self.timer_start + Cycles::from(period).saturating_sub(1)).max(now)
         })
     }
@@ -214,7 +212,7 @@ impl ReactionPoint {
     /// The timer period ends in cycle `now`.
     pub fn restart_timer(&mut self, now: Cycles) {
         self.timer_start = now + 1;
-        self.time_jitter.draw();
+        self.time_jitter.draw(now);
     }
 
     /// The increase at the end of a byte cycle or a timer period: the stage counts, then hyper-active increase where both

@@ -18,14 +18,11 @@ pub enum SampleMode {
 #[derive(Clone, Debug)]
 pub struct Sampler {
     mode: SampleMode,
-    ratio: u16,
     elapsed: u32,
     /// In mode `time`: start of the period under way, and whether one has ended with no packet since.
     period_start: Cycles,
     due: bool,
     jitter: Jitter,
-    /// Smallest interval now; the feedback block may change it.
-    pub interval_low: u32,
 }
 
 impl Sampler {
@@ -33,17 +30,16 @@ impl Sampler {
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
         Sampler {
             mode,
-            ratio: bounds.ratio,
             elapsed: 0,
             period_start: 0,
             due: false,
-            jitter: Jitter::new(bounds.ratio, seed),
-            interval_low: bounds.low,
+            jitter: Jitter::new(bounds, seed),
         }
     }
 
-    fn interval(&self) -> u32 {
-        JitterParameters { low: self.interval_low, ratio: self.ratio }.interval(self.jitter.fraction)
+    /// The feedback block asks for another smallest interval from cycle `from` on.
+    pub fn set_interval_low(&mut self, from: Cycles, low: u32) {
+        self.jitter.set_low(from, low);
     }
 
     /// A packet of `bytes` enters the queue in cycle `now`: is it a sample?
@@ -54,24 +50,25 @@ impl Sampler {
             SampleMode::Time => return self.packet_in_time(now),
         };
         let total = self.elapsed + amount;
-        let full = total >= self.interval();
+        let full = total >= self.jitter.interval(now);
         self.elapsed = if full { 0 } else { total };
         if full {
-            self.jitter.draw();
+            self.jitter.draw(now);
         }
         full
     }
 
-    /// A period that ends in a cycle makes the packets of the next cycle due.
+    /// A period that ends in a cycle makes the packets of the next cycle due. Periods are far longer than the pipeline of the
+    /// jitter, so that each has the interval that its draw leads to.
     fn packet_in_time(&mut self, now: Cycles) -> bool {
         loop {
-            let end = self.period_start + Cycles::from(self.interval());
+            let end = self.period_start + Cycles::from(self.jitter.settled());
             if end > now {
                 break;
             }
             self.period_start = end;
             self.due = true;
-            self.jitter.draw();
+            self.jitter.draw(end - 1);
         }
         std::mem::take(&mut self.due)
     }

@@ -25,8 +25,9 @@ module rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request
     reg  [31:0] cost_tokens;
     reg  affordable;
     reg  allowed;
-    reg  [31:0] spent;
-    reg  [31:0] refilled;
+    reg  [31:0] rate_tokens;
+    reg  [31:0] nearly_full;
+    reg  [31:0] net_cost;
 
     // Sub module instances
     rate_limiter$tokens tokens(
@@ -45,14 +46,19 @@ module rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request
         cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
         affordable = request & allowed & (tokens$q >= cost_tokens);
         grant = affordable;
-        spent = tokens$q;
+        rate_tokens = ((rate) & 32'hffffffff);
+        nearly_full = depth - rate_tokens;
+        net_cost = cost_tokens - rate_tokens;
         if (affordable) begin
-            spent = tokens$q - cost_tokens;
+            if (cost_tokens > rate_tokens) begin
+                tokens$d = tokens$q - net_cost;
+            end
         end
-        refilled = spent + ((rate) & 32'hffffffff);
-        tokens$d = refilled;
-        if (refilled > depth) begin
+        else if (tokens$q >= nearly_full) begin
             tokens$d = depth;
+        end
+        else begin
+            tokens$d = tokens$q + rate_tokens;
         end
         if (reset) begin
             tokens$d = 32'h0;

@@ -32,6 +32,22 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     wire  [31:0] stored_cpid_high$q;
     reg  [31:0] stored_cpid_low$d;
     wire  [31:0] stored_cpid_low$q;
+    reg  [15:0] chosen$d;
+    wire  [15:0] chosen$q;
+    reg  [31:0] chosen_gain$d;
+    wire  [31:0] chosen_gain$q;
+    reg  chosen_valid$d;
+    wire  chosen_valid$q;
+    reg  chosen_up$d;
+    wire  chosen_up$q;
+    reg  [31:0] whole_product$d;
+    wire  [31:0] whole_product$q;
+    reg  [15:0] fraction_carry$d;
+    wire  [15:0] fraction_carry$q;
+    reg  product_valid$d;
+    wire  product_valid$q;
+    reg  product_up$d;
+    wire  product_up$q;
     reg  [24:0] step$d;
     wire  [24:0] step$q;
     reg  step_valid$d;
@@ -48,9 +64,7 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     reg  [31:0] gain;
     reg  [15:0] gain_whole;
     reg  [15:0] gain_fraction;
-    reg  [31:0] whole_product;
     reg  [31:0] fraction_product;
-    reg  [31:0] fraction_carry;
     reg  [31:0] product;
     reg  [31:0] masked_high;
     reg  [31:0] masked_low;
@@ -80,6 +94,46 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
         .q(stored_cpid_low$q),
         .clock(clock)
     );
+    calculator_smcc$chosen chosen(
+        .d(chosen$d),
+        .q(chosen$q),
+        .clock(clock)
+    );
+    calculator_smcc$chosen_gain chosen_gain(
+        .d(chosen_gain$d),
+        .q(chosen_gain$q),
+        .clock(clock)
+    );
+    calculator_smcc$chosen_valid chosen_valid(
+        .d(chosen_valid$d),
+        .q(chosen_valid$q),
+        .clock(clock)
+    );
+    calculator_smcc$chosen_up chosen_up(
+        .d(chosen_up$d),
+        .q(chosen_up$q),
+        .clock(clock)
+    );
+    calculator_smcc$whole_product whole_product(
+        .d(whole_product$d),
+        .q(whole_product$q),
+        .clock(clock)
+    );
+    calculator_smcc$fraction_carry fraction_carry(
+        .d(fraction_carry$d),
+        .q(fraction_carry$q),
+        .clock(clock)
+    );
+    calculator_smcc$product_valid product_valid(
+        .d(product_valid$d),
+        .q(product_valid$q),
+        .clock(clock)
+    );
+    calculator_smcc$product_up product_up(
+        .d(product_up$d),
+        .q(product_up$q),
+        .clock(clock)
+    );
     calculator_smcc$step step(
         .d(step$d),
         .q(step$q),
@@ -102,6 +156,14 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
         limited$d = limited$q;
         stored_cpid_high$d = stored_cpid_high$q;
         stored_cpid_low$d = stored_cpid_low$q;
+        chosen$d = chosen$q;
+        chosen_gain$d = chosen_gain$q;
+        chosen_valid$d = chosen_valid$q;
+        chosen_up$d = chosen_up$q;
+        whole_product$d = whole_product$q;
+        fraction_carry$d = fraction_carry$q;
+        product_valid$d = product_valid$q;
+        product_up$d = product_up$q;
         step$d = step$q;
         step_valid$d = step_valid$q;
         step_up$d = step_up$q;
@@ -126,21 +188,27 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
         else if (delta_magnitude > t1_units) begin
             gain = gain_a;
         end
-        gain_whole = gain[(32'h10)+:(16)];
-        gain_fraction = gain[(32'h0)+:(16)];
-        whole_product = magnitude * gain_whole;
-        fraction_product = magnitude * gain_fraction;
-        fraction_carry = fraction_product >> 32'h10;
-        product = whole_product + fraction_carry;
+        chosen$d = magnitude;
+        chosen_gain$d = gain;
+        chosen_up$d = increase;
+        gain_whole = chosen_gain$q[(32'h10)+:(16)];
+        gain_fraction = chosen_gain$q[(32'h0)+:(16)];
+        whole_product$d = chosen$q * gain_whole;
+        fraction_product = chosen$q * gain_fraction;
+        fraction_carry$d = fraction_product[(32'h10)+:(16)];
+        product_valid$d = chosen_valid$q;
+        product_up$d = chosen_up$q;
+        product = whole_product$q + ((fraction_carry$q) & 32'hffffffff);
         step$d = product[(32'h0)+:(25)];
         if (|product[(32'h19)+:(7)]) begin
             step$d = 32'h1ffffff;
         end
-        step_up$d = increase;
+        step_valid$d = product_valid$q;
+        step_up$d = product_up$q;
         masked_high = cpid_high & cpid_mask_high;
         masked_low = cpid_low & cpid_mask_low;
         same_point = (masked_high == stored_cpid_high$q) & (masked_low == stored_cpid_low$q);
-        step_valid$d = feedback_valid & (~increase | same_point);
+        chosen_valid$d = feedback_valid & (~increase | same_point);
         if (feedback_valid & ~increase) begin
             stored_cpid_high$d = masked_high;
             stored_cpid_low$d = masked_low;
@@ -169,6 +237,8 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
         end
         if (reset) begin
             limited$d = 1'b0;
+            chosen_valid$d = 1'b0;
+            product_valid$d = 1'b0;
             step_valid$d = 1'b0;
             stored_cpid_high$d = 32'h0;
             stored_cpid_low$d = 32'h0;
@@ -176,6 +246,101 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     end
 
 endmodule // calculator_smcc
+
+
+module calculator_smcc$chosen(d,q,clock);
+
+    // Module arguments
+    input wire  [15:0] d;
+    output reg  [15:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 16'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$chosen
+
+
+module calculator_smcc$chosen_gain(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$chosen_gain
+
+
+module calculator_smcc$chosen_up(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$chosen_up
+
+
+module calculator_smcc$chosen_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$chosen_valid
+
+
+module calculator_smcc$fraction_carry(d,q,clock);
+
+    // Module arguments
+    input wire  [15:0] d;
+    output reg  [15:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 16'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$fraction_carry
 
 
 module calculator_smcc$limited(d,q,clock);
@@ -195,6 +360,44 @@ module calculator_smcc$limited(d,q,clock);
     end
 
 endmodule // calculator_smcc$limited
+
+
+module calculator_smcc$product_up(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$product_up
+
+
+module calculator_smcc$product_valid(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$product_valid
 
 
 module calculator_smcc$rate(d,q,clock);
@@ -309,3 +512,22 @@ module calculator_smcc$stored_cpid_low(d,q,clock);
     end
 
 endmodule // calculator_smcc$stored_cpid_low
+
+
+module calculator_smcc$whole_product(d,q,clock);
+
+    // Module arguments
+    input wire  [31:0] d;
+    output reg  [31:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 32'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_smcc$whole_product

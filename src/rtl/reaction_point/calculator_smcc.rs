@@ -7,7 +7,8 @@ use rust_hdl::prelude::*;
 /// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero counts as positive
 /// (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
 ///
-/// Feedback taken in cycle t multiplies into a register and shows in `current_rate` in cycle t + 2; one is taken each cycle. In
+/// Feedback taken in cycle t chooses its gain, multiplies, adds up and shows in `current_rate` in cycle t + 4, with registers
+/// between; one is taken each cycle. In
 /// State A the gain is `gain_a` if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase counts only
 /// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. The rate starts at the line rate and
 /// stays within minimum and line rate. Products are cut, not rounded; a step above 127 bytes per cycle saturates.
@@ -44,7 +45,17 @@ pub struct SmccCalculator {
     limited: DFF<Bit>,
     stored_cpid_high: DFF<Bits<32>>,
     stored_cpid_low: DFF<Bits<32>>,
-    /// The step on its way to the rate.
+    /// Chosen by the signs: what is multiplied.
+    chosen: DFF<Bits<16>>,
+    chosen_gain: DFF<Bits<32>>,
+    chosen_valid: DFF<Bit>,
+    chosen_up: DFF<Bit>,
+    /// Multiplied by whole part and fraction of the gain.
+    whole_product: DFF<Bits<32>>,
+    fraction_carry: DFF<Bits<16>>,
+    product_valid: DFF<Bit>,
+    product_up: DFF<Bit>,
+    /// The step of the rate.
     step: DFF<Bits<25>>,
     step_valid: DFF<Bit>,
     step_up: DFF<Bit>,
@@ -56,9 +67,7 @@ pub struct SmccCalculator {
     gain: Signal<Local, Bits<32>>,
     gain_whole: Signal<Local, Bits<16>>,
     gain_fraction: Signal<Local, Bits<16>>,
-    whole_product: Signal<Local, Bits<32>>,
     fraction_product: Signal<Local, Bits<32>>,
-    fraction_carry: Signal<Local, Bits<32>>,
     product: Signal<Local, Bits<32>>,
     masked_high: Signal<Local, Bits<32>>,
     masked_low: Signal<Local, Bits<32>>,
@@ -75,7 +84,10 @@ parameter_inputs!(SmccCalculator, "calculator_smcc":
 impl Logic for SmccCalculator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, rate, limited, stored_cpid_high, stored_cpid_low, step, step_valid, step_up);
+        dff_setup!(
+            self, clock, rate, limited, stored_cpid_high, stored_cpid_low, chosen, chosen_gain, chosen_valid, chosen_up,
+            whole_product, fraction_carry, product_valid, product_up, step, step_valid, step_up
+        );
         self.feedback_ready.next = true;
 
         self.offset_magnitude.next = self.q_offset_units.val();
@@ -97,23 +109,31 @@ impl Logic for SmccCalculator {
         } else if self.delta_magnitude.val() > self.t1_units.val() {
             self.gain.next = self.gain_a.val();
         }
-        self.gain_whole.next = self.gain.val().to_bits().get_bits::<16>(16);
-        self.gain_fraction.next = self.gain.val().to_bits().get_bits::<16>(0);
-        self.whole_product.next = self.magnitude.val() * self.gain_whole.val();
-        self.fraction_product.next = self.magnitude.val() * self.gain_fraction.val();
-        self.fraction_carry.next = self.fraction_product.val().to_bits() >> 16;
-        self.product.next = self.whole_product.val() + self.fraction_carry.val();
+        self.chosen.d.next = self.magnitude.val();
+        self.chosen_gain.d.next = self.gain.val();
+        self.chosen_up.d.next = self.increase.val();
+
+        self.gain_whole.next = self.chosen_gain.q.val().to_bits().get_bits::<16>(16);
+        self.gain_fraction.next = self.chosen_gain.q.val().to_bits().get_bits::<16>(0);
+        self.whole_product.d.next = self.chosen.q.val() * self.gain_whole.val();
+        self.fraction_product.next = self.chosen.q.val() * self.gain_fraction.val();
+        self.fraction_carry.d.next = self.fraction_product.val().to_bits().get_bits::<16>(16);
+        self.product_valid.d.next = self.chosen_valid.q.val();
+        self.product_up.d.next = self.chosen_up.q.val();
+
+        self.product.next = self.whole_product.q.val() + bit_cast::<32, 16>(self.fraction_carry.q.val());
         self.step.d.next = self.product.val().to_bits().get_bits::<25>(0);
         if self.product.val().to_bits().get_bits::<7>(25).any() {
             self.step.d.next = 0x1ff_ffff.into();
         }
-        self.step_up.d.next = self.increase.val();
+        self.step_valid.d.next = self.product_valid.q.val();
+        self.step_up.d.next = self.product_up.q.val();
 
         self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
         self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
         self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
             & (self.masked_low.val() == self.stored_cpid_low.q.val());
-        self.step_valid.d.next = self.feedback_valid.val() & (!self.increase.val() | self.same_point.val());
+        self.chosen_valid.d.next = self.feedback_valid.val() & (!self.increase.val() | self.same_point.val());
         if self.feedback_valid.val() & !self.increase.val() {
             self.stored_cpid_high.d.next = self.masked_high.val();
             self.stored_cpid_low.d.next = self.masked_low.val();
@@ -142,6 +162,8 @@ impl Logic for SmccCalculator {
         }
         if self.reset.val() {
             self.limited.d.next = false;
+            self.chosen_valid.d.next = false;
+            self.product_valid.d.next = false;
             self.step_valid.d.next = false;
             self.stored_cpid_high.d.next = 0.into();
             self.stored_cpid_low.d.next = 0.into();

@@ -9,12 +9,13 @@ use rust_hdl::prelude::*;
 ///
 /// `grant` is combinational: high in the cycle in which a requested frame may start. The request must hold until then. A frame
 /// longer than the bucket could never go: `oversize` says so, and the source must discard and count it. The bucket starts
-/// empty, so that never more than rate × time + depth is granted.
+/// empty, so that never more than rate × time + depth is granted. In the cycle of a grant the bucket loses the frame and gains
+/// the rate, but never grows: a frame shorter than one cycle's rate costs as much as that.
 ///
 /// | port | shape | unit |
 /// |---|---|---|
 /// | `rate` | 25 bits, 18 of them fraction | bytes per cycle |
-/// | `bucket_bytes` | 14 bits, at most 16255 | depth |
+/// | `bucket_bytes` | 14 bits, 128 to 16255 | depth |
 /// | `overhead_bytes` | 5 bits | added to each frame: 20 where preamble and gap count |
 /// | `request`, `request_bytes` | 1, 14 bits | a frame waits; its length |
 /// | `grant`, `oversize` | 1 bit each | it may go; it never can |
@@ -35,8 +36,9 @@ pub struct RateLimiter {
     cost_tokens: Signal<Local, Bits<32>>,
     affordable: Signal<Local, Bit>,
     allowed: Signal<Local, Bit>,
-    spent: Signal<Local, Bits<32>>,
-    refilled: Signal<Local, Bits<32>>,
+    rate_tokens: Signal<Local, Bits<32>>,
+    nearly_full: Signal<Local, Bits<32>>,
+    net_cost: Signal<Local, Bits<32>>,
 }
 
 parameter_inputs!(RateLimiter, "rate_limiter": bucket_bytes, overhead_bytes;
@@ -54,14 +56,17 @@ impl Logic for RateLimiter {
         self.affordable.next =
             self.request.val() & self.allowed.val() & (self.tokens.q.val() >= self.cost_tokens.val());
         self.grant.next = self.affordable.val();
-        self.spent.next = self.tokens.q.val();
+        self.rate_tokens.next = bit_cast::<32, 25>(self.rate.val());
+        self.nearly_full.next = self.depth.val() - self.rate_tokens.val();
+        self.net_cost.next = self.cost_tokens.val() - self.rate_tokens.val();
         if self.affordable.val() {
-            self.spent.next = self.tokens.q.val() - self.cost_tokens.val();
-        }
-        self.refilled.next = self.spent.val() + bit_cast::<32, 25>(self.rate.val());
-        self.tokens.d.next = self.refilled.val();
-        if self.refilled.val() > self.depth.val() {
+            if self.cost_tokens.val() > self.rate_tokens.val() {
+                self.tokens.d.next = self.tokens.q.val() - self.net_cost.val();
+            }
+        } else if self.tokens.q.val() >= self.nearly_full.val() {
             self.tokens.d.next = self.depth.val();
+        } else {
+            self.tokens.d.next = self.tokens.q.val() + self.rate_tokens.val();
         }
         if self.reset.val() {
             self.tokens.d.next = 0.into();
