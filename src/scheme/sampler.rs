@@ -28,13 +28,7 @@ pub struct Sampler {
 impl Sampler {
     /// A sampler that has counted nothing yet, at cycle 0.
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
-        Sampler {
-            mode,
-            elapsed: 0,
-            period_start: 0,
-            due: false,
-            jitter: Jitter::new(bounds, seed),
-        }
+        Sampler { mode, elapsed: 0, period_start: 0, due: false, jitter: Jitter::new(bounds, seed) }
     }
 
     /// The feedback block asks for another smallest interval from cycle `from` on.

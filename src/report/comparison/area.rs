@@ -202,8 +202,11 @@ pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)]) ->
             let values: Vec<f64> = blocks.iter().map(|block| count(block)).collect();
             let (sum, whole) = (values.iter().sum::<f64>(), count(TOTAL));
             let bar = Bar::new(format!("{} {}", variant.scheme, variant.profile), values);
-            group =
-                group.bar(if sum == whole { bar } else { bar.note(format!("as one design {}", grouped(whole, 0))) });
+            group = group.bar(if sum == whole {
+                bar
+            } else {
+                bar.note(format!("the part as one design: {}", grouped(whole, 0)))
+            });
         }
         chart = chart.group(group);
     }
@@ -297,7 +300,7 @@ mod tests {
     #[test]
     fn a_bar_says_where_blocks_alone_are_more_than_the_whole() {
         let svg = chart(&comparison(), "Area", &[(Family::Xc2vp, "rp")]).unwrap();
-        assert!(svg.contains("324 (as one design 320)"), "{svg}");
+        assert!(svg.contains("324 (the part as one design: 320)"), "{svg}");
         assert_eq!(svg.matches("as one design").count(), 1);
     }
 }

@@ -17,7 +17,10 @@ use anyhow::{anyhow, Result};
 /// Bytes of the KB in pictures and tables: the papers' packets of "1 KB" have 1024 bytes.
 const KB: f64 = 1024.0;
 
-/// One run, with the parameters that made it.
+/// Seeds of the spread: that of the run, and those that follow.
+const SEEDS: u64 = 10;
+
+/// A run with the parameters that made it, and the same with other seeds.
 pub struct Run {
     /// The scheme and its profile.
     pub variant: Variant,
@@ -29,9 +32,12 @@ pub struct Run {
     pub cycles: Cycles,
     summary: Summary,
     merit: Merit,
+    /// Of every seed, that of the run first.
+    spread: Vec<Merit>,
 }
 
 /// Figures of merit: of the last second, or of the second half of a shorter run, unless said otherwise.
+#[derive(Clone)]
 struct Merit {
     window_seconds: f64,
     queue_mean: f64,
@@ -40,6 +46,8 @@ struct Merit {
     rates: Vec<f64>,
     /// Of the whole run.
     utilisation: f64,
+    /// Of the whole run.
+    dropped: f64,
 }
 
 /// Cycles in a time in ms.
@@ -48,7 +56,7 @@ fn milliseconds(parameters: &Parameters, count: u64) -> Cycles {
 }
 
 impl Run {
-    /// Runs the dumbbell with the model of a scheme, looking at queue and rates each millisecond.
+    /// Runs the dumbbell with the model of a scheme, looking at queue and rates each millisecond; once for each seed.
     ///
     /// # Errors
     /// An unknown scheme or a wrong setting.
@@ -59,12 +67,23 @@ impl Run {
         progress: &dyn Fn(Cycles),
     ) -> Result<Run> {
         let scheme = registry::find(&variant.scheme).map_err(|reason| anyhow!(reason))?;
-        let parameters = scheme.parameters(&settings)?;
-        let observation = Observation { period: milliseconds(&parameters, 1) };
-        let trace = Trace::create(None, HEADER)?;
-        let summary = dumbbell::run(scheme, &parameters, Engine::Model, cycles, observation, trace, None, progress)?;
-        let merit = Merit::of(&summary, &parameters, cycles)?;
-        Ok(Run { variant: variant.clone(), parameters, settings, cycles, summary, merit })
+        let one = |settings: &[(String, String)], progress: &dyn Fn(Cycles)| -> Result<(Parameters, Summary, Merit)> {
+            let parameters = scheme.parameters(settings)?;
+            let observation = Observation { period: milliseconds(&parameters, 1) };
+            let trace = Trace::create(None, HEADER)?;
+            let summary =
+                dumbbell::run(scheme, &parameters, Engine::Model, cycles, observation, trace, None, progress)?;
+            let merit = Merit::of(&summary, &parameters, cycles)?;
+            Ok((parameters, summary, merit))
+        };
+        let (parameters, summary, merit) = one(&settings, progress)?;
+        let mut spread = vec![merit.clone()];
+        for seed in seeds(&parameters).skip(1) {
+            let mut settings = settings.clone();
+            settings.push(("seed".to_string(), seed.to_string()));
+            spread.push(one(&settings, &|_| ())?.2);
+        }
+        Ok(Run { variant: variant.clone(), parameters, settings, cycles, summary, merit, spread })
     }
 
     /// `qcn paper`.
@@ -110,7 +129,15 @@ impl Run {
     }
 
     fn fairness(&self) -> f64 {
-        jain_index(&self.merit.rates)
+        self.merit.fairness()
+    }
+
+    /// Mean, least and most of a figure over the seeds.
+    fn over_seeds(&self, figure: &dyn Fn(&Merit) -> f64) -> (f64, f64, f64) {
+        let values: Vec<f64> = self.spread.iter().map(figure).collect();
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (values.iter().sum::<f64>() / values.len() as f64, least, most)
     }
 
     /// What came out, in a sentence.
@@ -145,7 +172,23 @@ impl Run {
     }
 }
 
+/// The seeds of the spread; they go round after the last one there is.
+fn seeds(parameters: &Parameters) -> impl Iterator<Item = u64> {
+    let first = parameters.integer("seed");
+    (0..SEEDS).map(move |index| (first - 1 + index) % 65535 + 1)
+}
+
+/// `1 to 10`.
+pub fn seeds_text(run: &Run) -> String {
+    let all: Vec<u64> = seeds(&run.parameters).collect();
+    format!("{} to {}", all[0], all[all.len() - 1])
+}
+
 impl Merit {
+    fn fairness(&self) -> f64 {
+        jain_index(&self.rates)
+    }
+
     fn of(summary: &Summary, parameters: &Parameters, cycles: Cycles) -> Result<Merit> {
         let clock = parameters.decimal("clock_mhz");
         let window = milliseconds(parameters, 1000).min(cycles.div_ceil(2));
@@ -175,6 +218,7 @@ impl Merit {
             empty,
             rates,
             utilisation: 8.0 * on_the_link as f64 / bits_of_the_link,
+            dropped: summary.dropped as f64,
         })
     }
 }
@@ -236,21 +280,56 @@ pub fn parameters(runs: &[Run]) -> Cells {
     Cells { rows: rows.collect(), right_aligned: (1..headers.len()).collect(), headers }
 }
 
-/// Which run did best at what, in two sentences; nothing for a single run.
+/// How far the figures of merit go with the seed: mean (least to most).
+pub fn spread(runs: &[Run]) -> Cells {
+    let mut headers = vec!["".to_string()];
+    headers.extend(runs.iter().map(Run::name));
+    type Figure = (&'static str, usize, fn(&Merit) -> f64);
+    let figures: [Figure; 6] = [
+        ("mean queue, KB", 1, |merit| merit.queue_mean),
+        ("standard deviation of the queue, KB", 1, |merit| merit.queue_deviation),
+        ("queue empty, % of the looks", 1, |merit| 100.0 * merit.empty),
+        ("Jain's index", 3, Merit::fairness),
+        ("least rate of a flow, Mb/s", 1, |merit| merit.rates.iter().copied().fold(f64::INFINITY, f64::min)),
+        ("packets dropped, whole run", 0, |merit| merit.dropped),
+    ];
+    let cell = |run: &Run, decimals: usize, figure: fn(&Merit) -> f64| {
+        let (mean, least, most) = run.over_seeds(&figure);
+        format!("{} ({} to {})", grouped(mean, decimals), grouped(least, decimals), grouped(most, decimals))
+    };
+    let row = |&(title, decimals, figure): &Figure| {
+        std::iter::once(title.to_string()).chain(runs.iter().map(|run| cell(run, decimals, figure))).collect()
+    };
+    Cells { rows: figures.iter().map(row).collect(), right_aligned: (1..headers.len()).collect(), headers }
+}
+
+/// Which run did best at what in the mean over the seeds, with the range; nothing for a single run.
 pub fn verdict(runs: &[Run]) -> String {
-    let least = |value: &dyn Fn(&Run) -> f64| runs.iter().min_by(|one, other| value(one).total_cmp(&value(other)));
-    let off_target = |run: &Run| (run.merit.queue_mean - run.target()).abs();
-    match (least(&off_target), least(&|run| run.merit.queue_deviation), least(&|run| -run.fairness())) {
+    let with_target = |run: &Run, figure: &dyn Fn(&Merit, f64) -> f64| {
+        let target = run.target();
+        run.over_seeds(&|merit| figure(merit, target))
+    };
+    let best = |figure: &dyn Fn(&Merit, f64) -> f64, sign: f64, decimals: usize| {
+        let order = |run: &&Run| sign * with_target(run, figure).0;
+        let run = runs.iter().min_by(|one, other| order(one).total_cmp(&order(other)))?;
+        let (mean, least, most) = with_target(run, figure);
+        let [mean, least, most] = [mean, least, most].map(|value| grouped(value, decimals));
+        Some((run, format!("{mean}, {least} to {most}")))
+    };
+    let near = best(&|merit, target| (merit.queue_mean - target).abs(), 1.0, 1);
+    let calm = best(&|merit, _| merit.queue_deviation, 1.0, 1);
+    let even = best(&|merit, _| merit.fairness(), -1.0, 3);
+    match (near, calm, even) {
         (Some(near), Some(calm), Some(even)) if runs.len() > 1 => format!(
-            "Untuned, with seed {}: closest to its target came {} (mean queue {} KB off), the steadiest queue had {} \
-             (deviation {} KB), the most even rates {} (Jain's index {}).",
-            near.parameters.integer("seed"),
-            near.name(),
-            grouped(off_target(near), 1),
-            calm.name(),
-            grouped(calm.merit.queue_deviation, 1),
-            even.name(),
-            grouped(even.fairness(), 3),
+            "Closed loop, untuned, seeds {}: in the mean, the queue of {} came closest to its target (off by {} KB), that of \
+             {} was the steadiest (deviation {} KB), and {} shared the link most evenly (Jain's index {}).",
+            seeds_text(near.0),
+            near.0.name(),
+            near.1,
+            calm.0.name(),
+            calm.1,
+            even.0.name(),
+            even.1,
         ),
         _ => String::new(),
     }
@@ -284,11 +363,13 @@ mod tests {
         let merits = merits(&runs);
         assert_eq!(merits.headers, ["", "qcn paper", "smcc paper"]);
         assert!(merits.rows.iter().all(|row| row.len() == 3));
+        let spread = spread(&runs);
+        assert!(spread.rows.iter().all(|row| row.len() == 3 && row[1].contains(" to ")), "{:?}", spread.rows);
         let parameters = parameters(&runs);
         for key in ["seed", "q0_bytes", "byte_cycle_bytes", "ra_mbps", "packet_bytes"] {
             assert!(parameters.rows.iter().any(|row| row[0] == key), "{key}");
         }
-        assert!(verdict(&runs).contains("seed 1") && verdict(&runs[..1]).is_empty());
+        assert!(verdict(&runs).contains("seeds 1 to 10") && verdict(&runs[..1]).is_empty());
         assert_eq!(
             runs[1].command(),
             "tidegate sim dumbbell --scheme smcc --cycles 2500000 --engine model --set profile=paper"

@@ -146,7 +146,7 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
     let title = format!("Area: {}, {}", family.name(), area::part_title(part));
     let section = Section::new(&title).paragraph(
         "Flip-flops / LUTs after synthesis, without place and route. A block is synthesized by itself, the total as one \
-         design, in which registers that nobody reads go away. Ports share nothing but parameters: n ports are n times one.",
+         design: with the registers between blocks, without those that nobody reads. Ports share nothing but parameters: n ports are n times one.",
     );
     let mut section = with_table(section, &area::table(comparison, family, part));
     let differences = area::differences(comparison, family, part);
@@ -207,6 +207,7 @@ fn left_over(sweep: &[SweepStep], published: i64) -> String {
             step.label
         );
     }
+    text += "Our calculators have pipeline registers, which count as well. ";
     let reach = if most < published {
         format!(
             "The largest difference in the table is {}, {} registers short of the published one",
@@ -236,6 +237,11 @@ fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
         section = section.paragraph(run.sentence());
     }
     page = page.section(section);
+    let section = Section::new("Closed loop: other seeds").paragraph(format!(
+        "The same runs with seeds {}: mean, least and most. The seed sets when sources start and every random interval.",
+        closed_loop::seeds_text(&runs[0])
+    ));
+    page = page.section(with_table(section, &closed_loop::spread(runs)));
     for run in runs {
         let section = Section::new(format!("Closed loop: {}", run.name()))
             .figure(&run.queue_picture()?, "Queue length each millisecond; the dashed line is the target.")

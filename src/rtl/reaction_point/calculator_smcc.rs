@@ -85,8 +85,23 @@ impl Logic for SmccCalculator {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, rate, limited, stored_cpid_high, stored_cpid_low, chosen, chosen_gain, chosen_valid, chosen_up,
-            whole_product, fraction_carry, product_valid, product_up, step, step_valid, step_up
+            self,
+            clock,
+            rate,
+            limited,
+            stored_cpid_high,
+            stored_cpid_low,
+            chosen,
+            chosen_gain,
+            chosen_valid,
+            chosen_up,
+            whole_product,
+            fraction_carry,
+            product_valid,
+            product_up,
+            step,
+            step_valid,
+            step_up
         );
         self.feedback_ready.next = true;
 
