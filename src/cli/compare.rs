@@ -10,6 +10,7 @@ use crate::report::comparison::{self, area, closed_loop::Run};
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
 use crate::toolchain::resources::{compare, settings_of, variants, Comparison, Request};
+use crate::toolchain::yosys::Yosys;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
@@ -67,9 +68,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let request = request(&arguments)?;
     for variant in variants(&request) {
         let scheme = registry::find(&variant.scheme).map_err(Usage)?;
-        scheme.parameters(&settings_of(&request, &variant)).map_err(|error| Usage(error.to_string()))?;
+        let hint = if request.schemes.len() > 1 { "; SCHEME.KEY=VALUE sets a key of one scheme only" } else { "" };
+        scheme.parameters(&settings_of(&request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
     }
-    // Long work whose result could not be written would be lost: the files are opened first.
+    Yosys::find()?; // before a folder is made for nothing
+                    // Long work whose result could not be written would be lost: the files are opened first.
     let mut files = Vec::new();
     if let Some(path) = &arguments.chart {
         files.push(OutputFile::create(path)?);
