@@ -287,6 +287,10 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     wire  [5:0] stage_of_bytes$q;
     reg  [5:0] stage_of_time$d;
     wire  [5:0] stage_of_time$q;
+    reg  byte_half$d;
+    wire  byte_half$q;
+    reg  time_half$d;
+    wire  time_half$q;
     reg  [23:0] elapsed_bytes$d;
     wire  [23:0] elapsed_bytes$q;
     reg  [23:0] elapsed_cycles$d;
@@ -320,6 +324,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     reg  start_time;
     reg  start_decrease;
     reg  moves_target;
+    reg  [5:0] byte_stage_after;
+    reg  [5:0] time_stage_after;
     reg  [5:0] next_byte_stage;
     reg  [5:0] next_time_stage;
     reg  [5:0] least_stage;
@@ -329,7 +335,7 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     reg  [28:0] ten_times_rate;
     reg  [23:0] byte_period;
     reg  [23:0] time_period;
-    reg  [23:0] bytes_before;
+    reg  restart;
     reg  [24:0] bytes_total;
     reg  counting;
     reg  byte_full;
@@ -342,7 +348,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     reg  [30:0] cut;
     reg  [30:0] half_rate;
     reg  [31:0] raised_target;
-    reg  [24:0] room;
+    reg  [24:0] cut_rate;
+    reg  [24:0] new_rate;
     reg  [25:0] sum;
     reg  [24:0] mean;
 
@@ -388,6 +395,16 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
     qcn_reaction_point$calculator$stage_of_time stage_of_time(
         .d(stage_of_time$d),
         .q(stage_of_time$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$calculator$byte_half byte_half(
+        .d(byte_half$d),
+        .q(byte_half$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$calculator$time_half time_half(
+        .d(time_half$d),
+        .q(time_half$q),
         .clock(clock)
     );
     qcn_reaction_point$calculator$elapsed_bytes elapsed_bytes(
@@ -463,6 +480,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
         target$d = target$q;
         stage_of_bytes$d = stage_of_bytes$q;
         stage_of_time$d = stage_of_time$q;
+        byte_half$d = byte_half$q;
+        time_half$d = time_half$q;
         elapsed_bytes$d = elapsed_bytes$q;
         elapsed_cycles$d = elapsed_cycles$q;
         byte_due$d = byte_due$q;
@@ -518,10 +537,13 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             addend = ((multiplicand) & 31'h7fffffff);
         end
         product_doubled = product$q << 32'h1;
+        byte_stage_after = stage_of_bytes$q + 32'h1;
+        time_stage_after = stage_of_time$q + 32'h1;
         cut = product$q >> gd_shift;
         half_rate = ((rate$q) & 31'h7fffffff) >> 32'h1;
         raised_target = ((target$q) & 32'hffffffff) + ((product$q) & 32'hffffffff);
-        room = rate$q - min_rate;
+        cut_rate = rate$q - change$q;
+        new_rate = ((product$q) & 25'h1ffffff);
         sum = ((rate$q) & 26'h3ffffff) + ((change$q) & 26'h3ffffff);
         mean = sum[(32'h1)+:(25)];
         if (step$q == 32'h0) begin
@@ -545,10 +567,8 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             if (start_decrease | start_byte | start_time) begin
                 step$d = 32'h1;
             end
-            if (start_decrease & ~active$q) begin
+            if (start_decrease) begin
                 active$d = 1'b1;
-                rate$d = line_rate;
-                target$d = line_rate;
             end
         end
         else if (step$q == 32'h7) begin
@@ -570,31 +590,41 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             end
         end
         else if (step$q == 32'h8) begin
-            step$d = 32'h0;
+            step$d = 32'h9;
+            product$d = ((mean) & 31'h7fffffff);
             if (decrease$q) begin
-                rate$d = rate$q - change$q;
-                if (change$q > room) begin
-                    rate$d = min_rate;
-                end
+                product$d = ((cut_rate) & 31'h7fffffff);
+            end
+        end
+        else if (step$q == 32'h9) begin
+            step$d = 32'h0;
+            rate$d = new_rate;
+            if (new_rate > line_rate) begin
+                rate$d = line_rate;
+            end
+            else if (new_rate < min_rate) begin
+                rate$d = min_rate;
+            end
+            if (decrease$q) begin
                 if (retarget$q) begin
                     target$d = rate$q;
                 end
                 stage_of_bytes$d = 32'h0;
                 stage_of_time$d = 32'h0;
+                byte_half$d = 1'b0;
+                time_half$d = 1'b0;
             end
             else begin
                 target$d = change$q;
-                rate$d = mean;
-                if (mean > line_rate) begin
-                    rate$d = line_rate;
-                end
                 if (of_time$q) begin
                     if (stage_of_time$q != 32'h3f) begin
                         stage_of_time$d = stage_of_time$q + 32'h1;
+                        time_half$d = time_stage_after >= half_stage;
                     end
                 end
                 else if (stage_of_bytes$q != 32'h3f) begin
                     stage_of_bytes$d = stage_of_bytes$q + 32'h1;
+                    byte_half$d = byte_stage_after >= half_stage;
                 end
             end
         end
@@ -604,19 +634,21 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             step$d = step$q + 32'h1;
         end
         byte_period = byte_jitter$interval;
-        if (stage_of_bytes$q >= half_stage) begin
+        if (byte_half$q) begin
             byte_period = byte_jitter$interval >> 32'h1;
         end
-        bytes_before = elapsed_bytes$q;
-        if (start_decrease & moves_target) begin
-            bytes_before = 32'h0;
-        end
-        bytes_total = ((bytes_before) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
-        counting = sent & (active$q | start_decrease);
+        restart = start_decrease & moves_target;
+        bytes_total = ((elapsed_bytes$q) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
+        counting = sent & active$q & ~restart;
         byte_full = counting & (bytes_total >= ((byte_period) & 25'h1ffffff));
         byte_jitter$draw = byte_full;
-        elapsed_bytes$d = bytes_before;
-        if (byte_full) begin
+        if (restart) begin
+            elapsed_bytes$d = 32'h0;
+            if (sent) begin
+                elapsed_bytes$d = sent_bytes;
+            end
+        end
+        else if (byte_full) begin
             elapsed_bytes$d = 32'h0;
         end
         else if (counting) begin
@@ -624,7 +656,7 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
         end
         byte_due$d = byte_full | (byte_due$q & ~start_byte);
         time_period = time_jitter$interval;
-        if (stage_of_time$q >= half_stage) begin
+        if (time_half$q) begin
             time_period = time_jitter$interval >> 32'h1;
         end
         cycles_total = ((elapsed_cycles$q) & 25'h1ffffff) + 32'h1;
@@ -636,10 +668,17 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             elapsed_cycles$d = cycles_total[(32'h0)+:(24)];
         end
         time_due$d = time_full | (time_due$q & ~start_time);
+        if (reset | ~active$q) begin
+            rate$d = line_rate;
+            target$d = line_rate;
+        end
         if (free & ~feedback_valid & active$q & source_empty & (rate$q == line_rate)) begin
             active$d = 1'b0;
+            target$d = line_rate;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
+            byte_half$d = 1'b0;
+            time_half$d = 1'b0;
             elapsed_bytes$d = 32'h0;
             elapsed_cycles$d = 32'h0;
             byte_due$d = 1'b0;
@@ -649,18 +688,16 @@ module qcn_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,q
             active$d = 1'b0;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
+            byte_half$d = 1'b0;
+            time_half$d = 1'b0;
             elapsed_bytes$d = 32'h0;
             elapsed_cycles$d = 32'h0;
             byte_due$d = 1'b0;
             time_due$d = 1'b0;
             step$d = 32'h0;
         end
-        current_rate = line_rate;
-        target_rate = line_rate;
-        if (active$q) begin
-            current_rate = rate$q;
-            target_rate = target$q;
-        end
+        current_rate = rate$q;
+        target_rate = target$q;
         byte_stage = stage_of_bytes$q;
         time_stage = stage_of_time$q;
     end
@@ -704,6 +741,25 @@ module qcn_reaction_point$calculator$byte_due(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$calculator$byte_due
+
+
+module qcn_reaction_point$calculator$byte_half(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$byte_half
 
 
 module qcn_reaction_point$calculator$byte_jitter(clock,reset,low,ratio,seed,draw,interval);
@@ -1200,6 +1256,25 @@ module qcn_reaction_point$calculator$time_due(d,q,clock);
 endmodule // qcn_reaction_point$calculator$time_due
 
 
+module qcn_reaction_point$calculator$time_half(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$calculator$time_half
+
+
 module qcn_reaction_point$calculator$time_jitter(clock,reset,low,ratio,seed,draw,interval);
 
     // Module arguments
@@ -1435,8 +1510,8 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
     wire  [31:0] identifier_high$q;
     reg  [31:0] identifier_low$d;
     wire  [31:0] identifier_low$q;
-    reg  [6:0] unit_length$d;
-    wire  [6:0] unit_length$q;
+    reg  [6:0] needed_less_one$d;
+    wire  [6:0] needed_less_one$q;
     reg  [31:0] ignored$d;
     wire  [31:0] ignored$q;
 
@@ -1454,9 +1529,10 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
     reg  [31:0] expected_high;
     reg  [15:0] expected_low;
     reg  [15:0] unit_length_field;
-    reg  [7:0] length;
-    reg  [7:0] most;
-    reg  [7:0] needed;
+    reg  [6:0] unit_length_in;
+    reg  [3:0] octets_less_one;
+    reg  [6:0] length_less_one;
+    reg  [6:0] most_less_one;
     reg  accept;
 
     // Sub module instances
@@ -1505,9 +1581,9 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         .q(identifier_low$q),
         .clock(clock)
     );
-    qcn_reaction_point$parser$unit_length unit_length(
-        .d(unit_length$d),
-        .q(unit_length$q),
+    qcn_reaction_point$parser$needed_less_one needed_less_one(
+        .d(needed_less_one$d),
+        .q(needed_less_one$q),
         .clock(clock)
     );
     qcn_reaction_point$parser$ignored ignored(
@@ -1527,7 +1603,7 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         delta$d = delta$q;
         identifier_high$d = identifier_high$q;
         identifier_low$d = identifier_low$q;
-        unit_length$d = unit_length$q;
+        needed_less_one$d = needed_less_one$q;
         ignored$d = ignored$q;
         ready = ~pending$q | feedback_ready;
         take = valid & (~pending$q | feedback_ready);
@@ -1548,6 +1624,7 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
             identifier_in_low = data_high;
             unit_length_field = high_upper;
         end
+        unit_length_in = unit_length_field[(32'h0)+:(7)];
         wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
         wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
         reject = rejected$q;
@@ -1578,14 +1655,13 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
         else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
             reject = rejected$q | (unit_length_field > 32'h40);
         end
-        length = (((word$q) & 8'hff) << 32'h3) + ((octets) & 8'hff);
-        most = 32'h66;
-        needed = ((unit_length$q) & 8'hff) + 32'h26;
+        octets_less_one = octets - 32'h1;
+        length_less_one = (((word$q) & 7'h7f) << 32'h3) | ((octets_less_one[(32'h0)+:(3)]) & 7'h7f);
+        most_less_one = 32'h65;
         if (tagged$q) begin
-            most = 32'h6a;
-            needed = ((unit_length$q) & 8'hff) + 32'h2a;
+            most_less_one = 32'h69;
         end
-        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed);
+        accept = ~reject & (length_less_one >= 32'h3b) & (length_less_one <= most_less_one) & (length_less_one >= needed_less_one$q);
         if (take) begin
             rejected$d = reject;
             if (word$q != 32'hf) begin
@@ -1614,7 +1690,10 @@ module qcn_reaction_point$parser(clock,reset,data_high,data_low,octets,last,vali
                 end
             end
             else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
-                unit_length$d = unit_length_field[(32'h0)+:(7)];
+                needed_less_one$d = unit_length_in + 32'h25;
+                if (tagged$q) begin
+                    needed_less_one$d = unit_length_in + 32'h29;
+                end
             end
             if (last) begin
                 word$d = 32'h0;
@@ -1742,6 +1821,25 @@ module qcn_reaction_point$parser$ignored(d,q,clock);
 endmodule // qcn_reaction_point$parser$ignored
 
 
+module qcn_reaction_point$parser$needed_less_one(d,q,clock);
+
+    // Module arguments
+    input wire  [6:0] d;
+    output reg  [6:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 7'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$parser$needed_less_one
+
+
 module qcn_reaction_point$parser$offset(d,q,clock);
 
     // Module arguments
@@ -1816,25 +1914,6 @@ module qcn_reaction_point$parser$tagged(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$parser$tagged
-
-
-module qcn_reaction_point$parser$unit_length(d,q,clock);
-
-    // Module arguments
-    input wire  [6:0] d;
-    output reg  [6:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 7'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // qcn_reaction_point$parser$unit_length
 
 
 module qcn_reaction_point$parser$word(d,q,clock);

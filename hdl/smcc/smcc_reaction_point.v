@@ -209,8 +209,6 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     // Stub signals
     reg  [24:0] rate$d;
     wire  [24:0] rate$q;
-    reg  limited$d;
-    wire  limited$q;
     reg  [31:0] stored_cpid_high$d;
     wire  [31:0] stored_cpid_high$q;
     reg  [31:0] stored_cpid_low$d;
@@ -252,7 +250,6 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     reg  [31:0] masked_high;
     reg  [31:0] masked_low;
     reg  same_point;
-    reg  [24:0] rate_now;
     reg  [25:0] raised;
     reg  [24:0] room;
 
@@ -260,11 +257,6 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     smcc_reaction_point$calculator$rate rate(
         .d(rate$d),
         .q(rate$q),
-        .clock(clock)
-    );
-    smcc_reaction_point$calculator$limited limited(
-        .d(limited$d),
-        .q(limited$q),
         .clock(clock)
     );
     smcc_reaction_point$calculator$stored_cpid_high stored_cpid_high(
@@ -336,7 +328,6 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
     // Update code
     always @(*) begin
         rate$d = rate$q;
-        limited$d = limited$q;
         stored_cpid_high$d = stored_cpid_high$q;
         stored_cpid_low$d = stored_cpid_low$q;
         chosen$d = chosen$q;
@@ -396,15 +387,10 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
             stored_cpid_high$d = masked_high;
             stored_cpid_low$d = masked_low;
         end
-        rate_now = line_rate;
-        if (limited$q) begin
-            rate_now = rate$q;
-        end
-        current_rate = rate_now;
-        raised = ((rate_now) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
-        room = rate_now - min_rate;
+        current_rate = rate$q;
+        raised = ((rate$q) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
+        room = rate$q - min_rate;
         if (step_valid$q) begin
-            limited$d = 1'b1;
             if (step_up$q) begin
                 rate$d = raised[(32'h0)+:(25)];
                 if (raised > ((line_rate) & 26'h3ffffff)) begin
@@ -412,14 +398,14 @@ module smcc_reaction_point$calculator(clock,reset,feedback_valid,feedback_ready,
                 end
             end
             else begin
-                rate$d = rate_now - step$q;
+                rate$d = rate$q - step$q;
                 if (step$q > room) begin
                     rate$d = min_rate;
                 end
             end
         end
         if (reset) begin
-            limited$d = 1'b0;
+            rate$d = line_rate;
             chosen_valid$d = 1'b0;
             product_valid$d = 1'b0;
             step_valid$d = 1'b0;
@@ -524,25 +510,6 @@ module smcc_reaction_point$calculator$fraction_carry(d,q,clock);
     end
 
 endmodule // smcc_reaction_point$calculator$fraction_carry
-
-
-module smcc_reaction_point$calculator$limited(d,q,clock);
-
-    // Module arguments
-    input wire  d;
-    output reg  q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 1'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // smcc_reaction_point$calculator$limited
 
 
 module smcc_reaction_point$calculator$product_up(d,q,clock);
@@ -761,8 +728,8 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
     wire  [31:0] identifier_high$q;
     reg  [31:0] identifier_low$d;
     wire  [31:0] identifier_low$q;
-    reg  [6:0] unit_length$d;
-    wire  [6:0] unit_length$q;
+    reg  [6:0] needed_less_one$d;
+    wire  [6:0] needed_less_one$q;
     reg  [31:0] ignored$d;
     wire  [31:0] ignored$q;
 
@@ -780,9 +747,10 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
     reg  [31:0] expected_high;
     reg  [15:0] expected_low;
     reg  [15:0] unit_length_field;
-    reg  [7:0] length;
-    reg  [7:0] most;
-    reg  [7:0] needed;
+    reg  [6:0] unit_length_in;
+    reg  [3:0] octets_less_one;
+    reg  [6:0] length_less_one;
+    reg  [6:0] most_less_one;
     reg  accept;
 
     // Sub module instances
@@ -831,9 +799,9 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
         .q(identifier_low$q),
         .clock(clock)
     );
-    smcc_reaction_point$parser$unit_length unit_length(
-        .d(unit_length$d),
-        .q(unit_length$q),
+    smcc_reaction_point$parser$needed_less_one needed_less_one(
+        .d(needed_less_one$d),
+        .q(needed_less_one$q),
         .clock(clock)
     );
     smcc_reaction_point$parser$ignored ignored(
@@ -853,7 +821,7 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
         delta$d = delta$q;
         identifier_high$d = identifier_high$q;
         identifier_low$d = identifier_low$q;
-        unit_length$d = unit_length$q;
+        needed_less_one$d = needed_less_one$q;
         ignored$d = ignored$q;
         ready = ~pending$q | feedback_ready;
         take = valid & (~pending$q | feedback_ready);
@@ -874,6 +842,7 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
             identifier_in_low = data_high;
             unit_length_field = high_upper;
         end
+        unit_length_in = unit_length_field[(32'h0)+:(7)];
         wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
         wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
         reject = rejected$q;
@@ -904,14 +873,13 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
         else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
             reject = rejected$q | (unit_length_field > 32'h40);
         end
-        length = (((word$q) & 8'hff) << 32'h3) + ((octets) & 8'hff);
-        most = 32'h66;
-        needed = ((unit_length$q) & 8'hff) + 32'h26;
+        octets_less_one = octets - 32'h1;
+        length_less_one = (((word$q) & 7'h7f) << 32'h3) | ((octets_less_one[(32'h0)+:(3)]) & 7'h7f);
+        most_less_one = 32'h65;
         if (tagged$q) begin
-            most = 32'h6a;
-            needed = ((unit_length$q) & 8'hff) + 32'h2a;
+            most_less_one = 32'h69;
         end
-        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed);
+        accept = ~reject & (length_less_one >= 32'h3b) & (length_less_one <= most_less_one) & (length_less_one >= needed_less_one$q);
         if (take) begin
             rejected$d = reject;
             if (word$q != 32'hf) begin
@@ -940,7 +908,10 @@ module smcc_reaction_point$parser(clock,reset,data_high,data_low,octets,last,val
                 end
             end
             else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
-                unit_length$d = unit_length_field[(32'h0)+:(7)];
+                needed_less_one$d = unit_length_in + 32'h25;
+                if (tagged$q) begin
+                    needed_less_one$d = unit_length_in + 32'h29;
+                end
             end
             if (last) begin
                 word$d = 32'h0;
@@ -1068,6 +1039,25 @@ module smcc_reaction_point$parser$ignored(d,q,clock);
 endmodule // smcc_reaction_point$parser$ignored
 
 
+module smcc_reaction_point$parser$needed_less_one(d,q,clock);
+
+    // Module arguments
+    input wire  [6:0] d;
+    output reg  [6:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 7'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$parser$needed_less_one
+
+
 module smcc_reaction_point$parser$offset(d,q,clock);
 
     // Module arguments
@@ -1142,25 +1132,6 @@ module smcc_reaction_point$parser$tagged(d,q,clock);
     end
 
 endmodule // smcc_reaction_point$parser$tagged
-
-
-module smcc_reaction_point$parser$unit_length(d,q,clock);
-
-    // Module arguments
-    input wire  [6:0] d;
-    output reg  [6:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 7'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // smcc_reaction_point$parser$unit_length
 
 
 module smcc_reaction_point$parser$word(d,q,clock);

@@ -105,8 +105,10 @@ pub trait CongestionPointPorts: ParameterInputs {
     fn drive_packet(&mut self, enqueue: Option<&Packet>, dequeued: u32);
     /// `ready`.
     fn is_ready(&self) -> bool;
-    /// Qoff and ΔQ in bytes, if this packet is a sample.
-    fn sampled(&self) -> Option<(i32, i32)>;
+    /// Whether this packet is a sample.
+    fn sampled(&self) -> bool;
+    /// Qoff and ΔQ in bytes, in the cycle after a sample.
+    fn measured(&self) -> (i32, i32);
     /// The fields of the frame under way.
     fn feedback(&self) -> Feedback;
     /// The word on the stream as high half, low half, last.
@@ -139,9 +141,12 @@ macro_rules! congestion_point_ports {
                 self.ready.val()
             }
 
-            fn sampled(&self) -> Option<(i32, i32)> {
-                let monitor = &self.queue_monitor;
-                self.sample.val().then(|| (signed(monitor.q_offset.val()), signed(monitor.q_delta.val())))
+            fn sampled(&self) -> bool {
+                self.sample.val()
+            }
+
+            fn measured(&self) -> (i32, i32) {
+                (signed(self.queue_monitor.q_offset.val()), signed(self.queue_monitor.q_delta.val()))
             }
 
             fn feedback(&self) -> Feedback {
@@ -204,7 +209,8 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
         self.clocked.circuit.drive_packet(enqueue, dequeued);
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
-        let mut outcome = CongestionPointCycle { sample: circuit.sampled(), ..Default::default() };
+        let mut outcome = CongestionPointCycle::default();
+        let sampled = circuit.sampled();
         if let Some((high, low, last)) = circuit.word() {
             let feedback = circuit.feedback();
             let first = self.words == 0;
@@ -215,6 +221,7 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
             }
         }
         self.clocked.end_cycle(now);
+        outcome.sample = sampled.then(|| self.clocked.circuit.measured());
         outcome
     }
 

@@ -15,7 +15,7 @@ use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
 /// From the cycle of a sample until it is at the head of the empty sample queue.
-const SAMPLE_QUEUE_LATENCY: Cycles = 2;
+const SAMPLE_QUEUE_LATENCY: Cycles = 3;
 /// Samples that can wait.
 const SAMPLE_QUEUE_DEPTH: usize = 16;
 /// QCN: from the head of the queue until a sample with Fb ≥ 0 is dropped.
@@ -23,7 +23,7 @@ const QCN_DROP_LATENCY: Cycles = 1;
 /// QCN: from the head of the queue to the first word of the frame.
 const QCN_FEEDBACK_LATENCY: Cycles = 8;
 /// QCN: from the cycle in which an operation is taken to the one in which its result shows.
-const QCN_OPERATION_LATENCY: Cycles = 9;
+const QCN_OPERATION_LATENCY: Cycles = 10;
 /// SMCC: from the cycle in which a feedback is taken to the one in which the new rate shows.
 const SMCC_STEP_LATENCY: Cycles = 4;
 

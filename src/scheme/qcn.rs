@@ -117,6 +117,8 @@ pub struct ReactionPoint {
     byte_stage: u8,
     time_stage: u8,
     elapsed_bytes: u32,
+    /// Cycle in which a feedback restarted the byte counter.
+    restarted_at: Option<Cycles>,
     timer_start: Cycles,
     byte_jitter: Jitter,
     time_jitter: Jitter,
@@ -132,6 +134,7 @@ impl ReactionPoint {
             byte_stage: 0,
             time_stage: 0,
             elapsed_bytes: 0,
+            restarted_at: None,
             timer_start: 0,
             byte_jitter: Jitter::new(parameters.byte_cycle, parameters.seed),
             time_jitter: Jitter::new(parameters.timer, parameters.seed.rotate_left(8)),
@@ -165,6 +168,7 @@ impl ReactionPoint {
         let moves_target = !self.active || self.byte_stage != 0 || !self.parameters.extra_fast_recovery;
         if moves_target {
             self.elapsed_bytes = 0;
+            self.restarted_at = Some(now);
         }
         self.active = true;
         self.timer_start = now + 1;
@@ -184,9 +188,14 @@ impl ReactionPoint {
         self.time_stage = 0;
     }
 
-    /// A frame of `bytes` left in cycle `now`: whether it ends the byte cycle. What is over does not count in the next one.
+    /// A frame of `bytes` left in cycle `now`: whether it ends the byte cycle. What is over does not count in the next
+    /// one; what leaves in the cycle of a restart counts but ends nothing.
     pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         if !self.active {
+            return false;
+        }
+        if self.restarted_at == Some(now) {
+            self.elapsed_bytes = bytes;
             return false;
         }
         let period = halved(self.byte_jitter.interval(now), self.byte_stage >= self.parameters.half_stage);
@@ -238,7 +247,7 @@ impl ReactionPoint {
             self.target.0
         };
         self.target = Rate(target);
-        self.rate = Rate(((self.rate.0 + target) >> 1).min(p.line_rate.0));
+        self.rate = Rate(((self.rate.0 + target) >> 1).clamp(p.min_rate.0, p.line_rate.0));
     }
 
     /// Back at line rate with nothing to send: no limit any more.

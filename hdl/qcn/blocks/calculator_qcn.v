@@ -55,6 +55,10 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     wire  [5:0] stage_of_bytes$q;
     reg  [5:0] stage_of_time$d;
     wire  [5:0] stage_of_time$q;
+    reg  byte_half$d;
+    wire  byte_half$q;
+    reg  time_half$d;
+    wire  time_half$q;
     reg  [23:0] elapsed_bytes$d;
     wire  [23:0] elapsed_bytes$q;
     reg  [23:0] elapsed_cycles$d;
@@ -88,6 +92,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     reg  start_time;
     reg  start_decrease;
     reg  moves_target;
+    reg  [5:0] byte_stage_after;
+    reg  [5:0] time_stage_after;
     reg  [5:0] next_byte_stage;
     reg  [5:0] next_time_stage;
     reg  [5:0] least_stage;
@@ -97,7 +103,7 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     reg  [28:0] ten_times_rate;
     reg  [23:0] byte_period;
     reg  [23:0] time_period;
-    reg  [23:0] bytes_before;
+    reg  restart;
     reg  [24:0] bytes_total;
     reg  counting;
     reg  byte_full;
@@ -110,7 +116,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     reg  [30:0] cut;
     reg  [30:0] half_rate;
     reg  [31:0] raised_target;
-    reg  [24:0] room;
+    reg  [24:0] cut_rate;
+    reg  [24:0] new_rate;
     reg  [25:0] sum;
     reg  [24:0] mean;
 
@@ -156,6 +163,16 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
     calculator_qcn$stage_of_time stage_of_time(
         .d(stage_of_time$d),
         .q(stage_of_time$q),
+        .clock(clock)
+    );
+    calculator_qcn$byte_half byte_half(
+        .d(byte_half$d),
+        .q(byte_half$q),
+        .clock(clock)
+    );
+    calculator_qcn$time_half time_half(
+        .d(time_half$d),
+        .q(time_half$q),
         .clock(clock)
     );
     calculator_qcn$elapsed_bytes elapsed_bytes(
@@ -231,6 +248,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
         target$d = target$q;
         stage_of_bytes$d = stage_of_bytes$q;
         stage_of_time$d = stage_of_time$q;
+        byte_half$d = byte_half$q;
+        time_half$d = time_half$q;
         elapsed_bytes$d = elapsed_bytes$q;
         elapsed_cycles$d = elapsed_cycles$q;
         byte_due$d = byte_due$q;
@@ -286,10 +305,13 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             addend = ((multiplicand) & 31'h7fffffff);
         end
         product_doubled = product$q << 32'h1;
+        byte_stage_after = stage_of_bytes$q + 32'h1;
+        time_stage_after = stage_of_time$q + 32'h1;
         cut = product$q >> gd_shift;
         half_rate = ((rate$q) & 31'h7fffffff) >> 32'h1;
         raised_target = ((target$q) & 32'hffffffff) + ((product$q) & 32'hffffffff);
-        room = rate$q - min_rate;
+        cut_rate = rate$q - change$q;
+        new_rate = ((product$q) & 25'h1ffffff);
         sum = ((rate$q) & 26'h3ffffff) + ((change$q) & 26'h3ffffff);
         mean = sum[(32'h1)+:(25)];
         if (step$q == 32'h0) begin
@@ -313,10 +335,8 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             if (start_decrease | start_byte | start_time) begin
                 step$d = 32'h1;
             end
-            if (start_decrease & ~active$q) begin
+            if (start_decrease) begin
                 active$d = 1'b1;
-                rate$d = line_rate;
-                target$d = line_rate;
             end
         end
         else if (step$q == 32'h7) begin
@@ -338,31 +358,41 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             end
         end
         else if (step$q == 32'h8) begin
-            step$d = 32'h0;
+            step$d = 32'h9;
+            product$d = ((mean) & 31'h7fffffff);
             if (decrease$q) begin
-                rate$d = rate$q - change$q;
-                if (change$q > room) begin
-                    rate$d = min_rate;
-                end
+                product$d = ((cut_rate) & 31'h7fffffff);
+            end
+        end
+        else if (step$q == 32'h9) begin
+            step$d = 32'h0;
+            rate$d = new_rate;
+            if (new_rate > line_rate) begin
+                rate$d = line_rate;
+            end
+            else if (new_rate < min_rate) begin
+                rate$d = min_rate;
+            end
+            if (decrease$q) begin
                 if (retarget$q) begin
                     target$d = rate$q;
                 end
                 stage_of_bytes$d = 32'h0;
                 stage_of_time$d = 32'h0;
+                byte_half$d = 1'b0;
+                time_half$d = 1'b0;
             end
             else begin
                 target$d = change$q;
-                rate$d = mean;
-                if (mean > line_rate) begin
-                    rate$d = line_rate;
-                end
                 if (of_time$q) begin
                     if (stage_of_time$q != 32'h3f) begin
                         stage_of_time$d = stage_of_time$q + 32'h1;
+                        time_half$d = time_stage_after >= half_stage;
                     end
                 end
                 else if (stage_of_bytes$q != 32'h3f) begin
                     stage_of_bytes$d = stage_of_bytes$q + 32'h1;
+                    byte_half$d = byte_stage_after >= half_stage;
                 end
             end
         end
@@ -372,19 +402,21 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             step$d = step$q + 32'h1;
         end
         byte_period = byte_jitter$interval;
-        if (stage_of_bytes$q >= half_stage) begin
+        if (byte_half$q) begin
             byte_period = byte_jitter$interval >> 32'h1;
         end
-        bytes_before = elapsed_bytes$q;
-        if (start_decrease & moves_target) begin
-            bytes_before = 32'h0;
-        end
-        bytes_total = ((bytes_before) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
-        counting = sent & (active$q | start_decrease);
+        restart = start_decrease & moves_target;
+        bytes_total = ((elapsed_bytes$q) & 25'h1ffffff) + ((sent_bytes) & 25'h1ffffff);
+        counting = sent & active$q & ~restart;
         byte_full = counting & (bytes_total >= ((byte_period) & 25'h1ffffff));
         byte_jitter$draw = byte_full;
-        elapsed_bytes$d = bytes_before;
-        if (byte_full) begin
+        if (restart) begin
+            elapsed_bytes$d = 32'h0;
+            if (sent) begin
+                elapsed_bytes$d = sent_bytes;
+            end
+        end
+        else if (byte_full) begin
             elapsed_bytes$d = 32'h0;
         end
         else if (counting) begin
@@ -392,7 +424,7 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
         end
         byte_due$d = byte_full | (byte_due$q & ~start_byte);
         time_period = time_jitter$interval;
-        if (stage_of_time$q >= half_stage) begin
+        if (time_half$q) begin
             time_period = time_jitter$interval >> 32'h1;
         end
         cycles_total = ((elapsed_cycles$q) & 25'h1ffffff) + 32'h1;
@@ -404,10 +436,17 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             elapsed_cycles$d = cycles_total[(32'h0)+:(24)];
         end
         time_due$d = time_full | (time_due$q & ~start_time);
+        if (reset | ~active$q) begin
+            rate$d = line_rate;
+            target$d = line_rate;
+        end
         if (free & ~feedback_valid & active$q & source_empty & (rate$q == line_rate)) begin
             active$d = 1'b0;
+            target$d = line_rate;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
+            byte_half$d = 1'b0;
+            time_half$d = 1'b0;
             elapsed_bytes$d = 32'h0;
             elapsed_cycles$d = 32'h0;
             byte_due$d = 1'b0;
@@ -417,18 +456,16 @@ module calculator_qcn(clock,reset,feedback_valid,feedback_ready,quantized_feedba
             active$d = 1'b0;
             stage_of_bytes$d = 32'h0;
             stage_of_time$d = 32'h0;
+            byte_half$d = 1'b0;
+            time_half$d = 1'b0;
             elapsed_bytes$d = 32'h0;
             elapsed_cycles$d = 32'h0;
             byte_due$d = 1'b0;
             time_due$d = 1'b0;
             step$d = 32'h0;
         end
-        current_rate = line_rate;
-        target_rate = line_rate;
-        if (active$q) begin
-            current_rate = rate$q;
-            target_rate = target$q;
-        end
+        current_rate = rate$q;
+        target_rate = target$q;
         byte_stage = stage_of_bytes$q;
         time_stage = stage_of_time$q;
     end
@@ -472,6 +509,25 @@ module calculator_qcn$byte_due(d,q,clock);
     end
 
 endmodule // calculator_qcn$byte_due
+
+
+module calculator_qcn$byte_half(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_qcn$byte_half
 
 
 module calculator_qcn$byte_jitter(clock,reset,low,ratio,seed,draw,interval);
@@ -966,6 +1022,25 @@ module calculator_qcn$time_due(d,q,clock);
     end
 
 endmodule // calculator_qcn$time_due
+
+
+module calculator_qcn$time_half(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // calculator_qcn$time_half
 
 
 module calculator_qcn$time_jitter(clock,reset,low,ratio,seed,draw,interval);

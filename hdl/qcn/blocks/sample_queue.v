@@ -2,12 +2,13 @@
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 
-module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_high,source_mac_low,destination_mac_high,destination_mac_low,tagged,vlan_tci,pop,ready,lost,head_valid,head_q_offset,head_q_delta,head_controlled,head_source_mac_high,head_source_mac_low,head_destination_mac_high,head_destination_mac_low,head_tagged,head_vlan_tci);
+module sample_queue(clock,reset,enqueue,sample,q_offset,q_delta,controlled,source_mac_high,source_mac_low,destination_mac_high,destination_mac_low,tagged,vlan_tci,pop,ready,lost,head_valid,head_q_offset,head_q_delta,head_controlled,head_source_mac_high,head_source_mac_low,head_destination_mac_high,head_destination_mac_low,head_tagged,head_vlan_tci);
 
     // Module arguments
     input wire  clock;
     input wire  reset;
-    input wire  write;
+    input wire  enqueue;
+    input wire  sample;
     input wire  [24:0] q_offset;
     input wire  [24:0] q_delta;
     input wire  controlled;
@@ -33,9 +34,9 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
 
     // Stub signals
     reg  [3:0] offsets$read_address;
-    wire  [26:0] offsets$read_data;
+    wire  [24:0] offsets$read_data;
     reg  [3:0] offsets$write_address;
-    reg  [26:0] offsets$write_data;
+    reg  [24:0] offsets$write_data;
     reg  offsets$write_enable;
     reg  [3:0] deltas$read_address;
     wire  [24:0] deltas$read_data;
@@ -58,12 +59,16 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     reg  [31:0] high_halves$write_data;
     reg  high_halves$write_enable;
     reg  [3:0] tags$read_address;
-    wire  [15:0] tags$read_data;
+    wire  [17:0] tags$read_data;
     reg  [3:0] tags$write_address;
-    reg  [15:0] tags$write_data;
+    reg  [17:0] tags$write_data;
     reg  tags$write_enable;
     reg  [4:0] write_pointer$d;
     wire  [4:0] write_pointer$q;
+    reg  sampled$d;
+    wire  sampled$q;
+    reg  room$d;
+    wire  room$q;
     reg  [4:0] written_pointer$d;
     wire  [4:0] written_pointer$q;
     reg  [4:0] read_pointer$d;
@@ -73,8 +78,10 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
     reg  [4:0] filled;
     reg  full;
     reg  accept;
+    reg  [4:0] next_write;
     reg  [4:0] next_read;
     reg  [3:0] write_address;
+    reg  [3:0] packet_address;
     reg  [3:0] read_address;
 
     // Sub module instances
@@ -137,6 +144,16 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
         .q(write_pointer$q),
         .clock(clock)
     );
+    sample_queue$sampled sampled(
+        .d(sampled$d),
+        .q(sampled$q),
+        .clock(clock)
+    );
+    sample_queue$room room(
+        .d(room$d),
+        .q(room$q),
+        .clock(clock)
+    );
     sample_queue$written_pointer written_pointer(
         .d(written_pointer$d),
         .q(written_pointer$q),
@@ -150,18 +167,24 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
 
     // Update code
     always @(*) begin
+        sampled$d = sampled$q;
+        room$d = room$q;
         write_pointer$d = write_pointer$q;
         written_pointer$d = written_pointer$q;
         read_pointer$d = read_pointer$q;
-        filled = write_pointer$q - read_pointer$q;
+        accept = sampled$q & room$q;
+        lost = sampled$q & ~room$q;
+        next_write = write_pointer$q;
+        if (accept) begin
+            next_write = write_pointer$q + 32'h1;
+        end
+        write_pointer$d = next_write;
+        written_pointer$d = write_pointer$q;
+        filled = next_write - read_pointer$q;
         full = filled[32'h4];
         ready = ~full;
-        accept = write & ~full;
-        lost = write & full;
-        if (accept) begin
-            write_pointer$d = write_pointer$q + 32'h1;
-        end
-        written_pointer$d = write_pointer$q;
+        sampled$d = sample & ~reset;
+        room$d = ~full;
         head_valid = written_pointer$q != read_pointer$q;
         next_read = read_pointer$q;
         if (pop) begin
@@ -174,49 +197,50 @@ module sample_queue(clock,reset,write,q_offset,q_delta,controlled,source_mac_hig
             read_pointer$d = 32'h0;
         end
         write_address = write_pointer$q[(32'h0)+:(4)];
+        packet_address = next_write[(32'h0)+:(4)];
         read_address = next_read[(32'h0)+:(4)];
         offsets$write_enable = accept;
         offsets$write_address = write_address;
         offsets$read_address = read_address;
-        offsets$write_data = ((q_offset) & 27'h7ffffff);
-        if (controlled & tagged) begin
-            offsets$write_data = ((q_offset) & 27'h7ffffff) | 32'h6000000;
-        end
-        else if (controlled) begin
-            offsets$write_data = ((q_offset) & 27'h7ffffff) | 32'h2000000;
-        end
-        else if (tagged) begin
-            offsets$write_data = ((q_offset) & 27'h7ffffff) | 32'h4000000;
-        end
+        offsets$write_data = q_offset;
         deltas$write_enable = accept;
         deltas$write_address = write_address;
         deltas$read_address = read_address;
         deltas$write_data = q_delta;
-        sources$write_enable = accept;
-        sources$write_address = write_address;
+        sources$write_enable = enqueue & ~full;
+        sources$write_address = packet_address;
         sources$read_address = read_address;
         sources$write_data = source_mac_low;
-        destinations$write_enable = accept;
-        destinations$write_address = write_address;
+        destinations$write_enable = enqueue & ~full;
+        destinations$write_address = packet_address;
         destinations$read_address = read_address;
         destinations$write_data = destination_mac_low;
-        high_halves$write_enable = accept;
-        high_halves$write_address = write_address;
+        high_halves$write_enable = enqueue & ~full;
+        high_halves$write_address = packet_address;
         high_halves$read_address = read_address;
         high_halves$write_data = (((source_mac_high) & 32'hffffffff) << 32'h10) | ((destination_mac_high) & 32'hffffffff);
-        tags$write_enable = accept;
-        tags$write_address = write_address;
+        tags$write_enable = enqueue & ~full;
+        tags$write_address = packet_address;
         tags$read_address = read_address;
-        tags$write_data = vlan_tci;
-        head_q_offset = offsets$read_data[(32'h0)+:(25)];
-        head_controlled = offsets$read_data[32'h19];
-        head_tagged = offsets$read_data[32'h1a];
+        tags$write_data = ((vlan_tci) & 18'h3ffff);
+        if (controlled & tagged) begin
+            tags$write_data = ((vlan_tci) & 18'h3ffff) | 32'h30000;
+        end
+        else if (controlled) begin
+            tags$write_data = ((vlan_tci) & 18'h3ffff) | 32'h10000;
+        end
+        else if (tagged) begin
+            tags$write_data = ((vlan_tci) & 18'h3ffff) | 32'h20000;
+        end
+        head_q_offset = offsets$read_data;
+        head_controlled = tags$read_data[32'h10];
+        head_tagged = tags$read_data[32'h11];
         head_q_delta = deltas$read_data;
         head_source_mac_low = sources$read_data;
         head_destination_mac_low = destinations$read_data;
         head_source_mac_high = high_halves$read_data[(32'h10)+:(16)];
         head_destination_mac_high = high_halves$read_data[(32'h0)+:(16)];
-        head_vlan_tci = tags$read_data;
+        head_vlan_tci = tags$read_data[(32'h0)+:(16)];
     end
 
 endmodule // sample_queue
@@ -314,14 +338,14 @@ module sample_queue$offsets(read_address,read_clock,read_data,write_address,writ
     // Module arguments
     input wire  [3:0] read_address;
     input wire  read_clock;
-    output reg  [26:0] read_data;
+    output reg  [24:0] read_data;
     input wire  [3:0] write_address;
     input wire  write_clock;
-    input wire  [26:0] write_data;
+    input wire  [24:0] write_data;
     input wire  write_enable;
 
     // Update code (custom)
-    reg[26:0] mem[15:0];
+    reg[24:0] mem[15:0];
 
 
 
@@ -355,6 +379,44 @@ module sample_queue$read_pointer(d,q,clock);
     end
 
 endmodule // sample_queue$read_pointer
+
+
+module sample_queue$room(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // sample_queue$room
+
+
+module sample_queue$sampled(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // sample_queue$sampled
 
 
 module sample_queue$sources(read_address,read_clock,read_data,write_address,write_clock,write_data,write_enable);
@@ -391,14 +453,14 @@ module sample_queue$tags(read_address,read_clock,read_data,write_address,write_c
     // Module arguments
     input wire  [3:0] read_address;
     input wire  read_clock;
-    output reg  [15:0] read_data;
+    output reg  [17:0] read_data;
     input wire  [3:0] write_address;
     input wire  write_clock;
-    input wire  [15:0] write_data;
+    input wire  [17:0] write_data;
     input wire  write_enable;
 
     // Update code (custom)
-    reg[15:0] mem[15:0];
+    reg[17:0] mem[15:0];
 
 
 

@@ -26,8 +26,6 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     // Stub signals
     reg  [24:0] rate$d;
     wire  [24:0] rate$q;
-    reg  limited$d;
-    wire  limited$q;
     reg  [31:0] stored_cpid_high$d;
     wire  [31:0] stored_cpid_high$q;
     reg  [31:0] stored_cpid_low$d;
@@ -69,7 +67,6 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     reg  [31:0] masked_high;
     reg  [31:0] masked_low;
     reg  same_point;
-    reg  [24:0] rate_now;
     reg  [25:0] raised;
     reg  [24:0] room;
 
@@ -77,11 +74,6 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     calculator_smcc$rate rate(
         .d(rate$d),
         .q(rate$q),
-        .clock(clock)
-    );
-    calculator_smcc$limited limited(
-        .d(limited$d),
-        .q(limited$q),
         .clock(clock)
     );
     calculator_smcc$stored_cpid_high stored_cpid_high(
@@ -153,7 +145,6 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
     // Update code
     always @(*) begin
         rate$d = rate$q;
-        limited$d = limited$q;
         stored_cpid_high$d = stored_cpid_high$q;
         stored_cpid_low$d = stored_cpid_low$q;
         chosen$d = chosen$q;
@@ -213,15 +204,10 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
             stored_cpid_high$d = masked_high;
             stored_cpid_low$d = masked_low;
         end
-        rate_now = line_rate;
-        if (limited$q) begin
-            rate_now = rate$q;
-        end
-        current_rate = rate_now;
-        raised = ((rate_now) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
-        room = rate_now - min_rate;
+        current_rate = rate$q;
+        raised = ((rate$q) & 26'h3ffffff) + ((step$q) & 26'h3ffffff);
+        room = rate$q - min_rate;
         if (step_valid$q) begin
-            limited$d = 1'b1;
             if (step_up$q) begin
                 rate$d = raised[(32'h0)+:(25)];
                 if (raised > ((line_rate) & 26'h3ffffff)) begin
@@ -229,14 +215,14 @@ module calculator_smcc(clock,reset,feedback_valid,feedback_ready,q_offset_units,
                 end
             end
             else begin
-                rate$d = rate_now - step$q;
+                rate$d = rate$q - step$q;
                 if (step$q > room) begin
                     rate$d = min_rate;
                 end
             end
         end
         if (reset) begin
-            limited$d = 1'b0;
+            rate$d = line_rate;
             chosen_valid$d = 1'b0;
             product_valid$d = 1'b0;
             step_valid$d = 1'b0;
@@ -341,25 +327,6 @@ module calculator_smcc$fraction_carry(d,q,clock);
     end
 
 endmodule // calculator_smcc$fraction_carry
-
-
-module calculator_smcc$limited(d,q,clock);
-
-    // Module arguments
-    input wire  d;
-    output reg  q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 1'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // calculator_smcc$limited
 
 
 module calculator_smcc$product_up(d,q,clock);

@@ -47,8 +47,8 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
     wire  [31:0] identifier_high$q;
     reg  [31:0] identifier_low$d;
     wire  [31:0] identifier_low$q;
-    reg  [6:0] unit_length$d;
-    wire  [6:0] unit_length$q;
+    reg  [6:0] needed_less_one$d;
+    wire  [6:0] needed_less_one$q;
     reg  [31:0] ignored$d;
     wire  [31:0] ignored$q;
 
@@ -66,9 +66,10 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
     reg  [31:0] expected_high;
     reg  [15:0] expected_low;
     reg  [15:0] unit_length_field;
-    reg  [7:0] length;
-    reg  [7:0] most;
-    reg  [7:0] needed;
+    reg  [6:0] unit_length_in;
+    reg  [3:0] octets_less_one;
+    reg  [6:0] length_less_one;
+    reg  [6:0] most_less_one;
     reg  accept;
 
     // Sub module instances
@@ -117,9 +118,9 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
         .q(identifier_low$q),
         .clock(clock)
     );
-    parser$unit_length unit_length(
-        .d(unit_length$d),
-        .q(unit_length$q),
+    parser$needed_less_one needed_less_one(
+        .d(needed_less_one$d),
+        .q(needed_less_one$q),
         .clock(clock)
     );
     parser$ignored ignored(
@@ -139,7 +140,7 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
         delta$d = delta$q;
         identifier_high$d = identifier_high$q;
         identifier_low$d = identifier_low$q;
-        unit_length$d = unit_length$q;
+        needed_less_one$d = needed_less_one$q;
         ignored$d = ignored$q;
         ready = ~pending$q | feedback_ready;
         take = valid & (~pending$q | feedback_ready);
@@ -160,6 +161,7 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
             identifier_in_low = data_high;
             unit_length_field = high_upper;
         end
+        unit_length_in = unit_length_field[(32'h0)+:(7)];
         wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
         wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
         reject = rejected$q;
@@ -190,14 +192,13 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
         else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
             reject = rejected$q | (unit_length_field > 32'h40);
         end
-        length = (((word$q) & 8'hff) << 32'h3) + ((octets) & 8'hff);
-        most = 32'h66;
-        needed = ((unit_length$q) & 8'hff) + 32'h26;
+        octets_less_one = octets - 32'h1;
+        length_less_one = (((word$q) & 7'h7f) << 32'h3) | ((octets_less_one[(32'h0)+:(3)]) & 7'h7f);
+        most_less_one = 32'h65;
         if (tagged$q) begin
-            most = 32'h6a;
-            needed = ((unit_length$q) & 8'hff) + 32'h2a;
+            most_less_one = 32'h69;
         end
-        accept = ~reject & (length >= 32'h3c) & (length <= most) & (length >= needed);
+        accept = ~reject & (length_less_one >= 32'h3b) & (length_less_one <= most_less_one) & (length_less_one >= needed_less_one$q);
         if (take) begin
             rejected$d = reject;
             if (word$q != 32'hf) begin
@@ -226,7 +227,10 @@ module parser(clock,reset,data_high,data_low,octets,last,valid,ready,rp_mac_high
                 end
             end
             else if (((word$q == 32'h4) & ~tagged$q) | ((word$q == 32'h5) & tagged$q)) begin
-                unit_length$d = unit_length_field[(32'h0)+:(7)];
+                needed_less_one$d = unit_length_in + 32'h25;
+                if (tagged$q) begin
+                    needed_less_one$d = unit_length_in + 32'h29;
+                end
             end
             if (last) begin
                 word$d = 32'h0;
@@ -354,6 +358,25 @@ module parser$ignored(d,q,clock);
 endmodule // parser$ignored
 
 
+module parser$needed_less_one(d,q,clock);
+
+    // Module arguments
+    input wire  [6:0] d;
+    output reg  [6:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 7'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // parser$needed_less_one
+
+
 module parser$offset(d,q,clock);
 
     // Module arguments
@@ -428,25 +451,6 @@ module parser$tagged(d,q,clock);
     end
 
 endmodule // parser$tagged
-
-
-module parser$unit_length(d,q,clock);
-
-    // Module arguments
-    input wire  [6:0] d;
-    output reg  [6:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 7'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // parser$unit_length
 
 
 module parser$word(d,q,clock);

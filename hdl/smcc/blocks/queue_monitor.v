@@ -23,12 +23,14 @@ module queue_monitor(clock,reset,enqueue,enqueue_bytes,dequeue,dequeue_bytes,sam
     wire  [23:0] queue$q;
     reg  [23:0] queue_old$d;
     wire  [23:0] queue_old$q;
+    reg  sampled$d;
+    wire  sampled$q;
 
     // Local signals
-    reg  [24:0] filled;
-    reg  [24:0] leaving;
-    reg  [24:0] difference;
-    reg  [24:0] drained;
+    reg  [25:0] entering;
+    reg  [25:0] leaving;
+    reg  [25:0] change;
+    reg  [25:0] next_queue;
 
     // Sub module instances
     queue_monitor$queue queue(
@@ -41,41 +43,46 @@ module queue_monitor(clock,reset,enqueue,enqueue_bytes,dequeue,dequeue_bytes,sam
         .q(queue_old$q),
         .clock(clock)
     );
+    queue_monitor$sampled sampled(
+        .d(sampled$d),
+        .q(sampled$q),
+        .clock(clock)
+    );
 
     // Update code
     always @(*) begin
         queue$d = queue$q;
         queue_old$d = queue_old$q;
-        clamped = 1'b0;
-        filled = ((queue$q) & 25'h1ffffff);
+        sampled$d = sampled$q;
+        entering = 32'h0;
         if (enqueue) begin
-            filled = ((queue$q) & 25'h1ffffff) + ((enqueue_bytes) & 25'h1ffffff);
+            entering = ((enqueue_bytes) & 26'h3ffffff);
         end
         leaving = 32'h0;
         if (dequeue) begin
-            leaving = ((dequeue_bytes) & 25'h1ffffff);
+            leaving = ((dequeue_bytes) & 26'h3ffffff);
         end
-        difference = filled - leaving;
-        drained = difference;
-        if (leaving > filled) begin
-            drained = 32'h0;
-            clamped = 1'b1;
+        change = entering - leaving;
+        next_queue = ((queue$q) & 26'h3ffffff) + change;
+        clamped = next_queue[32'h19] | next_queue[32'h18];
+        queue$d = next_queue[(32'h0)+:(24)];
+        if (next_queue[32'h19]) begin
+            queue$d = 32'h0;
         end
-        else if (difference[32'h18]) begin
-            drained = 32'hffffff;
-            clamped = 1'b1;
+        else if (next_queue[32'h18]) begin
+            queue$d = 32'hffffff;
         end
-        queue$d = drained[(32'h0)+:(24)];
-        queue_bytes = queue$q;
-        q_offset = drained - ((q0_bytes) & 25'h1ffffff);
-        q_delta = drained - ((queue_old$q) & 25'h1ffffff);
-        if (sample) begin
-            queue_old$d = drained[(32'h0)+:(24)];
+        sampled$d = sample & ~reset;
+        if (sampled$q) begin
+            queue_old$d = queue$q;
         end
         if (reset) begin
             queue$d = 32'h0;
             queue_old$d = 32'h0;
         end
+        queue_bytes = queue$q;
+        q_offset = ((queue$q) & 25'h1ffffff) - ((q0_bytes) & 25'h1ffffff);
+        q_delta = ((queue$q) & 25'h1ffffff) - ((queue_old$q) & 25'h1ffffff);
     end
 
 endmodule // queue_monitor
@@ -117,3 +124,22 @@ module queue_monitor$queue_old(d,q,clock);
     end
 
 endmodule // queue_monitor$queue_old
+
+
+module queue_monitor$sampled(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // queue_monitor$sampled

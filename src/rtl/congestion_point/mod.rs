@@ -24,7 +24,7 @@ macro_rules! congestion_point {
         $(#[$meta])*
         ///
         /// A packet enters with `enqueue` and its addresses; the sampled packet's feedback frame leaves on the stream. `ready`
-        /// falls when 16 samples wait: hold the next packet, or its sample is lost and `lost` is high in that cycle.
+        /// falls when 16 samples wait: hold the next packet, or its sample is lost and `lost` is high in the next cycle.
         #[derive(LogicBlock, Default)]
         pub struct $name {
             pub clock: Signal<In, Clock>,
@@ -99,7 +99,8 @@ macro_rules! congestion_point {
                 self.queue_bytes.next = self.queue_monitor.queue_bytes.val();
                 self.clamped.next = self.queue_monitor.clamped.val();
 
-                self.sample_queue.write.next = self.sampler.sample.val();
+                self.sample_queue.enqueue.next = self.enqueue.val();
+                self.sample_queue.sample.next = self.sampler.sample.val();
                 self.sample_queue.q_offset.next = self.queue_monitor.q_offset.val();
                 self.sample_queue.q_delta.next = self.queue_monitor.q_delta.val();
                 self.sample_queue.controlled.next = self.controlled.val();

@@ -6,9 +6,9 @@ use rust_hdl::prelude::*;
 
 /// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
 ///
-/// `q_offset` and `q_delta` are combinational and hold in the cycle of `sample`; the length they are taken from already has
-/// the packets of that cycle in it. The old length is overwritten after ΔQ is taken. A length that would leave 0 to 2²⁴ − 1 is
-/// clamped and `clamped` is high in that cycle.
+/// The length with the packets of cycle t shows in cycle t + 1; there `q_offset` and `q_delta` belong to a sample of cycle t,
+/// and the old length is overwritten behind them. A length that would leave 0 to 2²⁴ − 1 is clamped, and `clamped` is high in
+/// the cycle of the event.
 ///
 /// | port | shape | unit |
 /// |---|---|---|
@@ -16,7 +16,7 @@ use rust_hdl::prelude::*;
 /// | `dequeue`, `dequeue_bytes` | 1, 24 bits | bytes that leave |
 /// | `sample` | 1 bit | latch the length as the old one |
 /// | `q0_bytes` | 24 bits | target length |
-/// | `queue_bytes` | 24 bits | length at the start of the cycle |
+/// | `queue_bytes` | 24 bits | length with all of the cycles before |
 /// | `q_offset`, `q_delta` | 25 bits, two's complement | bytes |
 /// | `clamped` | 1 bit | the events cannot be true |
 #[derive(LogicBlock, Default)]
@@ -35,10 +35,11 @@ pub struct QueueMonitor {
     pub clamped: Signal<Out, Bit>,
     queue: DFF<Bits<24>>,
     queue_old: DFF<Bits<24>>,
-    filled: Signal<Local, Bits<25>>,
-    leaving: Signal<Local, Bits<25>>,
-    difference: Signal<Local, Bits<25>>,
-    drained: Signal<Local, Bits<25>>,
+    sampled: DFF<Bit>,
+    entering: Signal<Local, Bits<26>>,
+    leaving: Signal<Local, Bits<26>>,
+    change: Signal<Local, Bits<26>>,
+    next_queue: Signal<Local, Bits<26>>,
 }
 
 parameter_inputs!(QueueMonitor, "queue_monitor": q0_bytes;
@@ -47,35 +48,35 @@ parameter_inputs!(QueueMonitor, "queue_monitor": q0_bytes;
 impl Logic for QueueMonitor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, queue, queue_old);
-        self.clamped.next = false;
-        self.filled.next = bit_cast::<25, 24>(self.queue.q.val());
+        dff_setup!(self, clock, queue, queue_old, sampled);
+        self.entering.next = 0.into();
         if self.enqueue.val() {
-            self.filled.next = bit_cast::<25, 24>(self.queue.q.val()) + bit_cast::<25, 24>(self.enqueue_bytes.val());
+            self.entering.next = bit_cast::<26, 24>(self.enqueue_bytes.val());
         }
         self.leaving.next = 0.into();
         if self.dequeue.val() {
-            self.leaving.next = bit_cast::<25, 24>(self.dequeue_bytes.val());
+            self.leaving.next = bit_cast::<26, 24>(self.dequeue_bytes.val());
         }
-        self.difference.next = self.filled.val() - self.leaving.val();
-        self.drained.next = self.difference.val();
-        if self.leaving.val() > self.filled.val() {
-            self.drained.next = 0.into();
-            self.clamped.next = true;
-        } else if self.difference.val().get_bit(24) {
-            self.drained.next = 0xff_ffff.into();
-            self.clamped.next = true;
+        // Two's complement: bit 25 says less than nothing, bit 24 without it more than fits.
+        self.change.next = self.entering.val() - self.leaving.val();
+        self.next_queue.next = bit_cast::<26, 24>(self.queue.q.val()) + self.change.val();
+        self.clamped.next = self.next_queue.val().get_bit(25) | self.next_queue.val().get_bit(24);
+        self.queue.d.next = self.next_queue.val().to_bits().get_bits::<24>(0);
+        if self.next_queue.val().get_bit(25) {
+            self.queue.d.next = 0.into();
+        } else if self.next_queue.val().get_bit(24) {
+            self.queue.d.next = 0xff_ffff.into();
         }
-        self.queue.d.next = self.drained.val().to_bits().get_bits::<24>(0);
-        self.queue_bytes.next = self.queue.q.val();
-        self.q_offset.next = self.drained.val() - bit_cast::<25, 24>(self.q0_bytes.val());
-        self.q_delta.next = self.drained.val() - bit_cast::<25, 24>(self.queue_old.q.val());
-        if self.sample.val() {
-            self.queue_old.d.next = self.drained.val().to_bits().get_bits::<24>(0);
+        self.sampled.d.next = self.sample.val() & !self.reset.val();
+        if self.sampled.q.val() {
+            self.queue_old.d.next = self.queue.q.val();
         }
         if self.reset.val() {
             self.queue.d.next = 0.into();
             self.queue_old.d.next = 0.into();
         }
+        self.queue_bytes.next = self.queue.q.val();
+        self.q_offset.next = bit_cast::<25, 24>(self.queue.q.val()) - bit_cast::<25, 24>(self.q0_bytes.val());
+        self.q_delta.next = bit_cast::<25, 24>(self.queue.q.val()) - bit_cast::<25, 24>(self.queue_old.q.val());
     }
 }

@@ -6,14 +6,15 @@ use rust_hdl::prelude::*;
 /// First-in first-out queue of 16 samples with the addresses that their feedback frame needs.
 ///
 /// A congestion notification takes eight words on a 64-bit stream, samples can come in every cycle: the queue holds a burst.
-/// A sample written in cycle t is at the head in cycle t + 2 at the earliest. `ready` falls when the queue is full; a sample
-/// written all the same is lost, and `lost` is high in that cycle so that it can be counted. The head stays until `pop`; in
-/// the cycle after a pop the next sample, if it has waited two cycles, is there.
+/// The addresses of every packet are written as it enters; only the next cycle makes a sample of it, with the queue monitor's
+/// fields, or lets the next packet write over it. A sample of cycle t is at the head in cycle t + 3 at the earliest. `ready` falls when the queue is full; a sample
+/// that comes all the same is lost, and `lost` is high in the next cycle so that it can be counted. The head stays until `pop`; in
+/// the cycle after a pop the next sample, if it has waited three cycles, is there.
 ///
 /// | port | shape | meaning |
 /// |---|---|---|
-/// | `write` | 1 bit | the fields below are a sample |
-/// | `q_offset`, `q_delta` | 25 bits, two's complement | bytes |
+/// | `enqueue`, `sample` | 1 bit each | the addresses below are those of a packet that enters; it is a sample |
+/// | `q_offset`, `q_delta` | 25 bits, two's complement | bytes, of the sample of the cycle before |
 /// | `controlled` | 1 bit | a reaction point governs this flow |
 /// | `source_mac_*`, `destination_mac_*` | 16 + 32 bits | addresses of the sampled frame |
 /// | `tagged`, `vlan_tci` | 1, 16 bits | its VLAN tag |
@@ -22,7 +23,8 @@ use rust_hdl::prelude::*;
 pub struct SampleQueue {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub write: Signal<In, Bit>,
+    pub enqueue: Signal<In, Bit>,
+    pub sample: Signal<In, Bit>,
     pub q_offset: Signal<In, Bits<25>>,
     pub q_delta: Signal<In, Bits<25>>,
     pub controlled: Signal<In, Bit>,
@@ -45,40 +47,48 @@ pub struct SampleQueue {
     pub head_destination_mac_low: Signal<Out, Bits<32>>,
     pub head_tagged: Signal<Out, Bit>,
     pub head_vlan_tci: Signal<Out, Bits<16>>,
-    offsets: RAM<Bits<27>, 4>,
+    offsets: RAM<Bits<25>, 4>,
     deltas: RAM<Bits<25>, 4>,
     sources: RAM<Bits<32>, 4>,
     destinations: RAM<Bits<32>, 4>,
     high_halves: RAM<Bits<32>, 4>,
-    tags: RAM<Bits<16>, 4>,
+    tags: RAM<Bits<18>, 4>,
     write_pointer: DFF<Bits<5>>,
+    sampled: DFF<Bit>,
+    room: DFF<Bit>,
     written_pointer: DFF<Bits<5>>,
     read_pointer: DFF<Bits<5>>,
     filled: Signal<Local, Bits<5>>,
     full: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
+    next_write: Signal<Local, Bits<5>>,
     next_read: Signal<Local, Bits<5>>,
     write_address: Signal<Local, Bits<4>>,
+    packet_address: Signal<Local, Bits<4>>,
     read_address: Signal<Local, Bits<4>>,
 }
 
 crate::rtl::parameter_inputs!(SampleQueue, "sample_queue": ;
-    write, q_offset, q_delta, controlled, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low,
+    enqueue, sample, q_offset, q_delta, controlled, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low,
     tagged, vlan_tci, pop);
 
 impl Logic for SampleQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_pointer, written_pointer, read_pointer);
-        self.filled.next = self.write_pointer.q.val() - self.read_pointer.q.val();
+        dff_setup!(self, clock, sampled, room, write_pointer, written_pointer, read_pointer);
+        self.accept.next = self.sampled.q.val() & self.room.q.val();
+        self.lost.next = self.sampled.q.val() & !self.room.q.val();
+        self.next_write.next = self.write_pointer.q.val();
+        if self.accept.val() {
+            self.next_write.next = self.write_pointer.q.val() + 1;
+        }
+        self.write_pointer.d.next = self.next_write.val();
+        self.written_pointer.d.next = self.write_pointer.q.val();
+        self.filled.next = self.next_write.val() - self.read_pointer.q.val();
         self.full.next = self.filled.val().get_bit(4);
         self.ready.next = !self.full.val();
-        self.accept.next = self.write.val() & !self.full.val();
-        self.lost.next = self.write.val() & self.full.val();
-        if self.accept.val() {
-            self.write_pointer.d.next = self.write_pointer.q.val() + 1;
-        }
-        self.written_pointer.d.next = self.write_pointer.q.val();
+        self.sampled.d.next = self.sample.val() & !self.reset.val();
+        self.room.d.next = !self.full.val();
         self.head_valid.next = self.written_pointer.q.val() != self.read_pointer.q.val();
         self.next_read.next = self.read_pointer.q.val();
         if self.pop.val() {
@@ -92,20 +102,14 @@ impl Logic for SampleQueue {
         }
 
         self.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
+        self.packet_address.next = self.next_write.val().to_bits().get_bits::<4>(0);
         self.read_address.next = self.next_read.val().to_bits().get_bits::<4>(0);
         self.offsets.write_clock.next = self.clock.val();
         self.offsets.read_clock.next = self.clock.val();
         self.offsets.write_enable.next = self.accept.val();
         self.offsets.write_address.next = self.write_address.val();
         self.offsets.read_address.next = self.read_address.val();
-        self.offsets.write_data.next = bit_cast::<27, 25>(self.q_offset.val());
-        if self.controlled.val() & self.tagged.val() {
-            self.offsets.write_data.next = bit_cast::<27, 25>(self.q_offset.val()) | 0x600_0000;
-        } else if self.controlled.val() {
-            self.offsets.write_data.next = bit_cast::<27, 25>(self.q_offset.val()) | 0x200_0000;
-        } else if self.tagged.val() {
-            self.offsets.write_data.next = bit_cast::<27, 25>(self.q_offset.val()) | 0x400_0000;
-        }
+        self.offsets.write_data.next = self.q_offset.val();
         self.deltas.write_clock.next = self.clock.val();
         self.deltas.read_clock.next = self.clock.val();
         self.deltas.write_enable.next = self.accept.val();
@@ -114,38 +118,45 @@ impl Logic for SampleQueue {
         self.deltas.write_data.next = self.q_delta.val();
         self.sources.write_clock.next = self.clock.val();
         self.sources.read_clock.next = self.clock.val();
-        self.sources.write_enable.next = self.accept.val();
-        self.sources.write_address.next = self.write_address.val();
+        self.sources.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.sources.write_address.next = self.packet_address.val();
         self.sources.read_address.next = self.read_address.val();
         self.sources.write_data.next = self.source_mac_low.val();
         self.destinations.write_clock.next = self.clock.val();
         self.destinations.read_clock.next = self.clock.val();
-        self.destinations.write_enable.next = self.accept.val();
-        self.destinations.write_address.next = self.write_address.val();
+        self.destinations.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.destinations.write_address.next = self.packet_address.val();
         self.destinations.read_address.next = self.read_address.val();
         self.destinations.write_data.next = self.destination_mac_low.val();
         self.high_halves.write_clock.next = self.clock.val();
         self.high_halves.read_clock.next = self.clock.val();
-        self.high_halves.write_enable.next = self.accept.val();
-        self.high_halves.write_address.next = self.write_address.val();
+        self.high_halves.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.high_halves.write_address.next = self.packet_address.val();
         self.high_halves.read_address.next = self.read_address.val();
         self.high_halves.write_data.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.destination_mac_high.val());
         self.tags.write_clock.next = self.clock.val();
         self.tags.read_clock.next = self.clock.val();
-        self.tags.write_enable.next = self.accept.val();
-        self.tags.write_address.next = self.write_address.val();
+        self.tags.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.tags.write_address.next = self.packet_address.val();
         self.tags.read_address.next = self.read_address.val();
-        self.tags.write_data.next = self.vlan_tci.val();
+        self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val());
+        if self.controlled.val() & self.tagged.val() {
+            self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x3_0000;
+        } else if self.controlled.val() {
+            self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x1_0000;
+        } else if self.tagged.val() {
+            self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x2_0000;
+        }
 
-        self.head_q_offset.next = self.offsets.read_data.val().to_bits().get_bits::<25>(0);
-        self.head_controlled.next = self.offsets.read_data.val().get_bit(25);
-        self.head_tagged.next = self.offsets.read_data.val().get_bit(26);
+        self.head_q_offset.next = self.offsets.read_data.val();
+        self.head_controlled.next = self.tags.read_data.val().get_bit(16);
+        self.head_tagged.next = self.tags.read_data.val().get_bit(17);
         self.head_q_delta.next = self.deltas.read_data.val();
         self.head_source_mac_low.next = self.sources.read_data.val();
         self.head_destination_mac_low.next = self.destinations.read_data.val();
         self.head_source_mac_high.next = self.high_halves.read_data.val().to_bits().get_bits::<16>(16);
         self.head_destination_mac_high.next = self.high_halves.read_data.val().to_bits().get_bits::<16>(0);
-        self.head_vlan_tci.next = self.tags.read_data.val();
+        self.head_vlan_tci.next = self.tags.read_data.val().to_bits().get_bits::<16>(0);
     }
 }

@@ -9,11 +9,11 @@ use rust_hdl::prelude::*;
 /// (smcc.txt section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
 ///
 /// One operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. It is taken in the idle
-/// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step and applies it: all of rate,
-/// target and stages change together nine cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
+/// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step, the new rate, and applies both:
+/// rate, target and stages change together ten cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
 /// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
 /// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
-/// byte cycle. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
+/// byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
 /// saturates below 128 bytes per cycle, stages at 63.
 ///
 /// | port | shape | unit |
@@ -64,11 +64,14 @@ pub struct QcnCalculator {
     target: DFF<Bits<25>>,
     stage_of_bytes: DFF<Bits<6>>,
     stage_of_time: DFF<Bits<6>>,
+    /// Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period.
+    byte_half: DFF<Bit>,
+    time_half: DFF<Bit>,
     elapsed_bytes: DFF<Bits<24>>,
     elapsed_cycles: DFF<Bits<24>>,
     byte_due: DFF<Bit>,
     time_due: DFF<Bit>,
-    /// 0: idle; 1 to 6: multiply; 7: make the step; 8: apply it.
+    /// 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply.
     step: DFF<Bits<4>>,
     decrease: DFF<Bit>,
     of_time: DFF<Bit>,
@@ -76,6 +79,7 @@ pub struct QcnCalculator {
     reduce: DFF<Bit>,
     retarget: DFF<Bit>,
     multiplier: DFF<Bits<6>>,
+    /// The product, then the new rate.
     product: DFF<Bits<31>>,
     change: DFF<Bits<25>>,
     free: Signal<Local, Bit>,
@@ -83,6 +87,8 @@ pub struct QcnCalculator {
     start_time: Signal<Local, Bit>,
     start_decrease: Signal<Local, Bit>,
     moves_target: Signal<Local, Bit>,
+    byte_stage_after: Signal<Local, Bits<6>>,
+    time_stage_after: Signal<Local, Bits<6>>,
     next_byte_stage: Signal<Local, Bits<6>>,
     next_time_stage: Signal<Local, Bits<6>>,
     least_stage: Signal<Local, Bits<6>>,
@@ -92,7 +98,7 @@ pub struct QcnCalculator {
     ten_times_rate: Signal<Local, Bits<29>>,
     byte_period: Signal<Local, Bits<24>>,
     time_period: Signal<Local, Bits<24>>,
-    bytes_before: Signal<Local, Bits<24>>,
+    restart: Signal<Local, Bit>,
     bytes_total: Signal<Local, Bits<25>>,
     counting: Signal<Local, Bit>,
     byte_full: Signal<Local, Bit>,
@@ -105,7 +111,8 @@ pub struct QcnCalculator {
     cut: Signal<Local, Bits<31>>,
     half_rate: Signal<Local, Bits<31>>,
     raised_target: Signal<Local, Bits<32>>,
-    room: Signal<Local, Bits<25>>,
+    cut_rate: Signal<Local, Bits<25>>,
+    new_rate: Signal<Local, Bits<25>>,
     sum: Signal<Local, Bits<26>>,
     mean: Signal<Local, Bits<25>>,
 }
@@ -126,6 +133,8 @@ impl Logic for QcnCalculator {
             target,
             stage_of_bytes,
             stage_of_time,
+            byte_half,
+            time_half,
             elapsed_bytes,
             elapsed_cycles,
             byte_due,
@@ -191,11 +200,15 @@ impl Logic for QcnCalculator {
         }
         self.product_doubled.next = self.product.q.val().to_bits() << 1;
 
+        self.byte_stage_after.next = self.stage_of_bytes.q.val() + 1;
+        self.time_stage_after.next = self.stage_of_time.q.val() + 1;
+
         // Step and new rate.
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
         self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
-        self.room.next = self.rate.q.val() - self.min_rate.val();
+        self.cut_rate.next = self.rate.q.val() - self.change.q.val();
+        self.new_rate.next = bit_cast::<25, 31>(self.product.q.val());
         self.sum.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.change.q.val());
         self.mean.next = self.sum.val().to_bits().get_bits::<25>(1);
 
@@ -220,10 +233,8 @@ impl Logic for QcnCalculator {
             if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
                 self.step.d.next = 1.into();
             }
-            if self.start_decrease.val() & !self.active.q.val() {
+            if self.start_decrease.val() {
                 self.active.d.next = true;
-                self.rate.d.next = self.line_rate.val();
-                self.target.d.next = self.line_rate.val();
             }
         } else if self.step.q.val() == 7 {
             self.step.d.next = 8.into();
@@ -241,29 +252,37 @@ impl Logic for QcnCalculator {
                 }
             }
         } else if self.step.q.val() == 8 {
-            self.step.d.next = 0.into();
+            self.step.d.next = 9.into();
+            self.product.d.next = bit_cast::<31, 25>(self.mean.val());
             if self.decrease.q.val() {
-                self.rate.d.next = self.rate.q.val() - self.change.q.val();
-                if self.change.q.val() > self.room.val() {
-                    self.rate.d.next = self.min_rate.val();
-                }
+                self.product.d.next = bit_cast::<31, 25>(self.cut_rate.val());
+            }
+        } else if self.step.q.val() == 9 {
+            self.step.d.next = 0.into();
+            self.rate.d.next = self.new_rate.val();
+            if self.new_rate.val() > self.line_rate.val() {
+                self.rate.d.next = self.line_rate.val();
+            } else if self.new_rate.val() < self.min_rate.val() {
+                self.rate.d.next = self.min_rate.val();
+            }
+            if self.decrease.q.val() {
                 if self.retarget.q.val() {
                     self.target.d.next = self.rate.q.val();
                 }
                 self.stage_of_bytes.d.next = 0.into();
                 self.stage_of_time.d.next = 0.into();
+                self.byte_half.d.next = false;
+                self.time_half.d.next = false;
             } else {
                 self.target.d.next = self.change.q.val();
-                self.rate.d.next = self.mean.val();
-                if self.mean.val() > self.line_rate.val() {
-                    self.rate.d.next = self.line_rate.val();
-                }
                 if self.of_time.q.val() {
                     if self.stage_of_time.q.val() != 63 {
                         self.stage_of_time.d.next = self.stage_of_time.q.val() + 1;
+                        self.time_half.d.next = self.time_stage_after.val() >= self.half_stage.val();
                     }
                 } else if self.stage_of_bytes.q.val() != 63 {
                     self.stage_of_bytes.d.next = self.stage_of_bytes.q.val() + 1;
+                    self.byte_half.d.next = self.byte_stage_after.val() >= self.half_stage.val();
                 }
             }
         } else {
@@ -274,20 +293,22 @@ impl Logic for QcnCalculator {
 
         // Byte cycle.
         self.byte_period.next = self.byte_jitter.interval.val();
-        if self.stage_of_bytes.q.val() >= self.half_stage.val() {
+        if self.byte_half.q.val() {
             self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
         }
-        self.bytes_before.next = self.elapsed_bytes.q.val();
-        if self.start_decrease.val() & self.moves_target.val() {
-            self.bytes_before.next = 0.into();
-        }
-        self.bytes_total.next = bit_cast::<25, 24>(self.bytes_before.val()) + bit_cast::<25, 24>(self.sent_bytes.val());
-        self.counting.next = self.sent.val() & (self.active.q.val() | self.start_decrease.val());
+        self.restart.next = self.start_decrease.val() & self.moves_target.val();
+        self.bytes_total.next =
+            bit_cast::<25, 24>(self.elapsed_bytes.q.val()) + bit_cast::<25, 24>(self.sent_bytes.val());
+        self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
         self.byte_full.next =
             self.counting.val() & (self.bytes_total.val() >= bit_cast::<25, 24>(self.byte_period.val()));
         self.byte_jitter.draw.next = self.byte_full.val();
-        self.elapsed_bytes.d.next = self.bytes_before.val();
-        if self.byte_full.val() {
+        if self.restart.val() {
+            self.elapsed_bytes.d.next = 0.into();
+            if self.sent.val() {
+                self.elapsed_bytes.d.next = self.sent_bytes.val();
+            }
+        } else if self.byte_full.val() {
             self.elapsed_bytes.d.next = 0.into();
         } else if self.counting.val() {
             self.elapsed_bytes.d.next = self.bytes_total.val().to_bits().get_bits::<24>(0);
@@ -296,7 +317,7 @@ impl Logic for QcnCalculator {
 
         // Timer.
         self.time_period.next = self.time_jitter.interval.val();
-        if self.stage_of_time.q.val() >= self.half_stage.val() {
+        if self.time_half.q.val() {
             self.time_period.next = self.time_jitter.interval.val().to_bits() >> 1;
         }
         self.cycles_total.next = bit_cast::<25, 24>(self.elapsed_cycles.q.val()) + 1;
@@ -310,6 +331,12 @@ impl Logic for QcnCalculator {
         }
         self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
 
+        // Without a limit both rates follow the line rate.
+        if self.reset.val() | !self.active.q.val() {
+            self.rate.d.next = self.line_rate.val();
+            self.target.d.next = self.line_rate.val();
+        }
+
         // Back at line rate with nothing to send: inactive.
         if self.free.val()
             & !self.feedback_valid.val()
@@ -318,8 +345,11 @@ impl Logic for QcnCalculator {
             & (self.rate.q.val() == self.line_rate.val())
         {
             self.active.d.next = false;
+            self.target.d.next = self.line_rate.val();
             self.stage_of_bytes.d.next = 0.into();
             self.stage_of_time.d.next = 0.into();
+            self.byte_half.d.next = false;
+            self.time_half.d.next = false;
             self.elapsed_bytes.d.next = 0.into();
             self.elapsed_cycles.d.next = 0.into();
             self.byte_due.d.next = false;
@@ -329,18 +359,16 @@ impl Logic for QcnCalculator {
             self.active.d.next = false;
             self.stage_of_bytes.d.next = 0.into();
             self.stage_of_time.d.next = 0.into();
+            self.byte_half.d.next = false;
+            self.time_half.d.next = false;
             self.elapsed_bytes.d.next = 0.into();
             self.elapsed_cycles.d.next = 0.into();
             self.byte_due.d.next = false;
             self.time_due.d.next = false;
             self.step.d.next = 0.into();
         }
-        self.current_rate.next = self.line_rate.val();
-        self.target_rate.next = self.line_rate.val();
-        if self.active.q.val() {
-            self.current_rate.next = self.rate.q.val();
-            self.target_rate.next = self.target.q.val();
-        }
+        self.current_rate.next = self.rate.q.val();
+        self.target_rate.next = self.target.q.val();
         self.byte_stage.next = self.stage_of_bytes.q.val();
         self.time_stage.next = self.stage_of_time.q.val();
     }

@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// Feedback taken in cycle t chooses its gain, multiplies, adds up and shows in `current_rate` in cycle t + 4, with registers
 /// between; one is taken each cycle. In
 /// State A the gain is `gain_a` if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase counts only
-/// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. The rate starts at the line rate and
+/// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate; it
 /// stays within minimum and line rate. Products are cut, not rounded; a step above 127 bytes per cycle saturates.
 ///
 /// | port | shape | unit |
@@ -41,8 +41,6 @@ pub struct SmccCalculator {
     pub cpid_mask_low: Signal<In, Bits<32>>,
     pub current_rate: Signal<Out, Bits<25>>,
     rate: DFF<Bits<25>>,
-    /// Low until the first decrease: the rate is the line rate.
-    limited: DFF<Bit>,
     stored_cpid_high: DFF<Bits<32>>,
     stored_cpid_low: DFF<Bits<32>>,
     /// Chosen by the signs: what is multiplied.
@@ -72,7 +70,6 @@ pub struct SmccCalculator {
     masked_high: Signal<Local, Bits<32>>,
     masked_low: Signal<Local, Bits<32>>,
     same_point: Signal<Local, Bit>,
-    rate_now: Signal<Local, Bits<25>>,
     raised: Signal<Local, Bits<26>>,
     room: Signal<Local, Bits<25>>,
 }
@@ -88,7 +85,6 @@ impl Logic for SmccCalculator {
             self,
             clock,
             rate,
-            limited,
             stored_cpid_high,
             stored_cpid_low,
             chosen,
@@ -154,29 +150,24 @@ impl Logic for SmccCalculator {
             self.stored_cpid_low.d.next = self.masked_low.val();
         }
 
-        self.rate_now.next = self.line_rate.val();
-        if self.limited.q.val() {
-            self.rate_now.next = self.rate.q.val();
-        }
-        self.current_rate.next = self.rate_now.val();
-        self.raised.next = bit_cast::<26, 25>(self.rate_now.val()) + bit_cast::<26, 25>(self.step.q.val());
-        self.room.next = self.rate_now.val() - self.min_rate.val();
+        self.current_rate.next = self.rate.q.val();
+        self.raised.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.step.q.val());
+        self.room.next = self.rate.q.val() - self.min_rate.val();
         if self.step_valid.q.val() {
-            self.limited.d.next = true;
             if self.step_up.q.val() {
                 self.rate.d.next = self.raised.val().to_bits().get_bits::<25>(0);
                 if self.raised.val() > bit_cast::<26, 25>(self.line_rate.val()) {
                     self.rate.d.next = self.line_rate.val();
                 }
             } else {
-                self.rate.d.next = self.rate_now.val() - self.step.q.val();
+                self.rate.d.next = self.rate.q.val() - self.step.q.val();
                 if self.step.q.val() > self.room.val() {
                     self.rate.d.next = self.min_rate.val();
                 }
             }
         }
         if self.reset.val() {
-            self.limited.d.next = false;
+            self.rate.d.next = self.line_rate.val();
             self.chosen_valid.d.next = false;
             self.product_valid.d.next = false;
             self.step_valid.d.next = false;

@@ -54,7 +54,8 @@ pub struct Parser {
     delta: DFF<Bits<16>>,
     identifier_high: DFF<Bits<32>>,
     identifier_low: DFF<Bits<32>>,
-    unit_length: DFF<Bits<7>>,
+    /// The length up to the end of the encapsulated data unit, less one.
+    needed_less_one: DFF<Bits<7>>,
     ignored: DFF<Bits<32>>,
     take: Signal<Local, Bit>,
     reject: Signal<Local, Bit>,
@@ -69,9 +70,10 @@ pub struct Parser {
     expected_high: Signal<Local, Bits<32>>,
     expected_low: Signal<Local, Bits<16>>,
     unit_length_field: Signal<Local, Bits<16>>,
-    length: Signal<Local, Bits<8>>,
-    most: Signal<Local, Bits<8>>,
-    needed: Signal<Local, Bits<8>>,
+    unit_length_in: Signal<Local, Bits<7>>,
+    octets_less_one: Signal<Local, Bits<4>>,
+    length_less_one: Signal<Local, Bits<7>>,
+    most_less_one: Signal<Local, Bits<7>>,
     accept: Signal<Local, Bit>,
 }
 
@@ -94,7 +96,7 @@ impl Logic for Parser {
             delta,
             identifier_high,
             identifier_low,
-            unit_length,
+            needed_less_one,
             ignored
         );
         self.ready.next = !self.pending.q.val() | self.feedback_ready.val();
@@ -120,6 +122,7 @@ impl Logic for Parser {
             self.identifier_in_low.next = self.data_high.val();
             self.unit_length_field.next = self.high_upper.val();
         }
+        self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
         self.wrong_high.next =
             (self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val();
         self.wrong_low.next =
@@ -152,18 +155,19 @@ impl Logic for Parser {
             self.reject.next = self.rejected.q.val() | (self.unit_length_field.val() > 64);
         }
 
-        // Exact up to word 14; word 15 stands for all that is too long.
-        self.length.next = (bit_cast::<8, 4>(self.word.q.val()).to_bits() << 3) + bit_cast::<8, 4>(self.octets.val());
-        self.most.next = 102.into();
-        self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 38;
+        self.octets_less_one.next = self.octets.val() - 1;
+        // Less one, so that word and octets make the number without a sum. Exact up to word 14; word 15 stands for all that is
+        // too long.
+        self.length_less_one.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
+            | bit_cast::<7, 3>(self.octets_less_one.val().to_bits().get_bits::<3>(0));
+        self.most_less_one.next = 101.into();
         if self.tagged.q.val() {
-            self.most.next = 106.into();
-            self.needed.next = bit_cast::<8, 7>(self.unit_length.q.val()) + 42;
+            self.most_less_one.next = 105.into();
         }
         self.accept.next = !self.reject.val()
-            & (self.length.val() >= 60)
-            & (self.length.val() <= self.most.val())
-            & (self.length.val() >= self.needed.val());
+            & (self.length_less_one.val() >= 59)
+            & (self.length_less_one.val() <= self.most_less_one.val())
+            & (self.length_less_one.val() >= self.needed_less_one.q.val());
 
         if self.take.val() {
             self.rejected.d.next = self.reject.val();
@@ -191,7 +195,10 @@ impl Logic for Parser {
             } else if ((self.word.q.val() == 4) & !self.tagged.q.val())
                 | ((self.word.q.val() == 5) & self.tagged.q.val())
             {
-                self.unit_length.d.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
+                self.needed_less_one.d.next = self.unit_length_in.val() + 37;
+                if self.tagged.q.val() {
+                    self.needed_less_one.d.next = self.unit_length_in.val() + 41;
+                }
             }
             if self.last.val() {
                 self.word.d.next = 0.into();
