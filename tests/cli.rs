@@ -234,3 +234,20 @@ fn the_readme_has_the_verbs_of_the_help() {
         readme.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|line| line.split('`').next()).collect();
     assert_eq!(listed, verbs, "the table of verbs in README.md");
 }
+
+/// The table of latencies in ARCHITECTURE.md, row by row, against the constants of the models.
+#[test]
+fn the_latencies_of_the_architecture_are_those_of_the_models() {
+    let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
+    let (model, architecture) = (read("src/bench/model.rs"), read("ARCHITECTURE.md"));
+    let constants: Vec<(&str, &str)> = model
+        .lines()
+        .filter_map(|line| line.strip_prefix("const ")?.strip_suffix(';')?.split_once(": Cycles = "))
+        .filter(|(name, _)| name.ends_with("_LATENCY"))
+        .collect();
+    assert!(constants.len() >= 5, "{constants:?}");
+    for (name, cycles) in constants {
+        let row = format!("| {cycles} | `{name}` |");
+        assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
+    }
+}
