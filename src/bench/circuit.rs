@@ -56,9 +56,16 @@ impl<C: ParameterInputs> Clocked<C> {
     /// Ends the cycle: registers take what stands at their inputs.
     pub fn edge(&mut self) {
         self.settle();
+        self.tick();
+    }
+
+    /// A clock pulse, one round wide: it runs down the hierarchy as a wave, one level a round, and the outputs settle behind
+    /// it. To let each of the two edges settle alone takes twice as many rounds.
+    fn tick(&mut self) {
         self.circuit.set_clock(true);
-        self.settle();
+        self.circuit.update_all();
         self.circuit.set_clock(false);
+        self.settle();
     }
 
     /// Ends cycle `now`, which a waveform may want to see.
@@ -66,9 +73,7 @@ impl<C: ParameterInputs> Clocked<C> {
         if let Some(scope) = &self.waveform {
             scope.sample(now, &self.circuit);
         }
-        self.circuit.set_clock(true);
-        self.settle();
-        self.circuit.set_clock(false);
+        self.tick();
     }
 }
 

@@ -68,6 +68,8 @@ macro_rules! parameter_inputs {
             }
             fn set_clock(&mut self, level: bool) {
                 self.clock.next = level.into();
+                // Seen by the blocks inside in the next round, not in the one after it.
+                rust_hdl::prelude::Block::update_all(&mut self.clock);
             }
             fn set_reset(&mut self, level: bool) {
                 self.reset.next = level;
