@@ -300,8 +300,8 @@ fn every_length() {
     for vlan in [None, Some(0xe001)] {
         let mut bench = Bench::new(7, RULES[1], Pattern::Always, Pattern::Always);
         let header = if vlan.is_some() { 18 } else { 14 };
-        for length in 1..=130 {
-            let unit = (length as usize).saturating_sub(header + 24).min(64);
+        for length in 1..=130usize {
+            let unit = length.saturating_sub(header + 24).min(64);
             let cnm = Cnm { vlan, msdu: vec![0x55; unit], ..notification(&mut bench.random) };
             let mut frame = cnm.to_frame();
             frame.resize(length, 0);
