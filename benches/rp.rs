@@ -32,7 +32,8 @@ fn events(cycles: u64) -> Vec<Event<Stimulus>> {
     (1..cycles / SENT_PERIOD)
         .map(|index| {
             let cycle = index * SENT_PERIOD;
-            let kind = if cycle % FEEDBACK_PERIOD == 0 { Stimulus::Feedback(feedback) } else { Stimulus::Sent(1024) };
+            let kind =
+                if cycle.is_multiple_of(FEEDBACK_PERIOD) { Stimulus::Feedback(feedback) } else { Stimulus::Sent(1024) };
             Event { line: 0, cycle, kind }
         })
         .collect()

@@ -153,3 +153,21 @@ int main() {
     let error = verilator.build_model(broken.path(), REGISTER, "register", "int main() { oops }", &[]).unwrap_err();
     assert!(format!("{error:#}").contains("oops"), "the compiler's message is passed on: {error:#}");
 }
+
+/// What `compare` relies on when it multiplies: four copies have four times the registers of one, in one synthesis too.
+#[test]
+fn four_ports_take_four_times_the_registers_of_one() {
+    use tidegate::emit::{blocks, ParameterStyle};
+    let family = Family::Ecp5;
+    for scheme in ["qcn", "smcc"] {
+        let count = |ports| {
+            let emitted =
+                blocks(scheme, tidegate::scheme::Part::ReactionPoint, &[], ParameterStyle::Fixed, ports).unwrap();
+            let jobs: Vec<Job> =
+                emitted.into_iter().map(|block| Job { family, top: block.top, verilog: block.verilog }).collect();
+            let counted = Yosys::find().unwrap().synthesize(&jobs, |_| ()).unwrap();
+            counted.iter().map(|resources| resources.flip_flops).collect::<Vec<_>>()
+        };
+        assert_eq!(count(4), count(1).iter().map(|one| 4 * one).collect::<Vec<_>>(), "{scheme}");
+    }
+}

@@ -60,6 +60,7 @@ pub struct Observation {
 }
 
 /// Runs the dumbbell for `cycles` and calls `progress` now and then with the cycle reached.
+#[allow(clippy::too_many_arguments)] // each is another room's, and none has a default
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,

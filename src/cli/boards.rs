@@ -1,8 +1,8 @@
 //! `tidegate boards`: which boards the binary knows.
 
 use crate::board::{self, Board};
+use crate::report::table;
 use anyhow::Result;
-use comfy_table::{presets, CellAlignment, Table};
 use serde_json::json;
 use std::io::Write;
 
@@ -16,8 +16,8 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Result<()> {
     let boards = board::all();
-    let report = if arguments.json { as_json(&boards)? } else { as_table(&boards) };
-    writeln!(std::io::stdout(), "{report}")?;
+    let report = if arguments.json { as_json(&boards)? + "\n" } else { as_table(&boards) };
+    write!(std::io::stdout(), "{report}")?;
     Ok(())
 }
 
@@ -28,23 +28,20 @@ fn main_clock(board: &Board) -> String {
 }
 
 fn as_table(boards: &[Board]) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    table.set_header(["board", "part", "ports", "clock", "constraints", "description"]);
-    for board in boards {
-        table.add_row([
-            board.name.clone(),
-            format!("{} {}", board.part.vendor, board.part),
-            board.ports.len().to_string(),
-            main_clock(board),
-            board.constraints.name().to_string(),
-            board.description.clone(),
-        ]);
-    }
-    if let Some(ports) = table.column_mut(2) {
-        ports.set_cell_alignment(CellAlignment::Right);
-    }
-    table.trim_fmt()
+    let rows: Vec<Vec<String>> = boards
+        .iter()
+        .map(|board| {
+            vec![
+                board.name.clone(),
+                format!("{} {}", board.part.vendor, board.part),
+                board.ports.len().to_string(),
+                main_clock(board),
+                board.constraints.name().to_string(),
+                board.description.clone(),
+            ]
+        })
+        .collect();
+    table::render(&["board", "part", "ports", "clock", "constraints", "description"], &rows, &[2])
 }
 
 fn as_json(boards: &[Board]) -> Result<String> {
@@ -73,7 +70,7 @@ mod tests {
     fn one_row_a_board() {
         let text = as_table(&board::all());
         let rows: Vec<&str> = text.lines().collect();
-        assert_eq!(rows.len(), 1 + board::all().len());
+        assert_eq!(rows.len(), 2 + board::all().len());
         let netfpga = rows.iter().find(|row| row.trim_start().starts_with("netfpga_1g")).unwrap();
         for part in ["Xilinx xc2vp50-ff1152-7", " 4 ", "core_clk 125 MHz", "ucf"] {
             assert!(netfpga.contains(part), "{netfpga}");

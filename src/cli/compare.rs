@@ -4,16 +4,21 @@ mod table;
 
 use super::Usage;
 use crate::emit::ParameterStyle;
+use crate::output::{create_folder, OutputFile};
+use crate::registry;
+use crate::report::comparison::{self, area, closed_loop::Run};
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
-use crate::toolchain::resources::{compare, Request};
+use crate::toolchain::resources::{compare, settings_of, variants, Comparison, Request};
+use crate::toolchain::yosys::Yosys;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// What schemes cost in an FPGA, side by side and block by block.
 ///
-/// Every block is synthesized by itself with Yosys, without place and route; a total is the sum of its blocks.
+/// Every block is synthesized by itself with Yosys, the total as one design; without place and route.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
@@ -40,6 +45,19 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
 
+    /// Write a bar chart of the flip-flops as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    chart: Option<PathBuf>,
+
+    /// Write a page: area, and the schemes in the closed loop
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+
+    /// Clock cycles of the closed loop in the page: 2 s at 125 MHz
+    #[arg(long, value_name = "N", requires = "report", default_value_t = 250_000_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    cycles: u64,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,15 +66,29 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
     let request = request(&arguments)?;
-    let bar = ProgressBar::no_length(); // draws on a terminal only
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} syntheses, {elapsed}")?);
-    let outcome = compare(&request, |finished, all| {
-        bar.set_length(all as u64);
-        bar.set_position(finished as u64);
-    });
-    bar.finish_and_clear();
-    let outcome = outcome?;
+    for variant in variants(&request) {
+        let scheme = registry::find(&variant.scheme).map_err(Usage)?;
+        let hint = if request.schemes.len() > 1 { "; SCHEME.KEY=VALUE sets a key of one scheme only" } else { "" };
+        scheme.parameters(&settings_of(&request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
+    }
+    Yosys::find()?; // before a folder is made for nothing
+                    // Long work whose result could not be written would be lost: the files are opened first.
+    let mut files = Vec::new();
+    if let Some(path) = &arguments.chart {
+        files.push(OutputFile::create(path)?);
+    }
+    if let Some(folder) = &arguments.report {
+        create_folder(folder)?;
+        files.push(OutputFile::create(folder.join("index.html"))?);
+    }
+    let mut files = files.into_iter();
 
+    let outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
+    if arguments.chart.is_some() {
+        let title = format!("Flip-flops, parameters {}", outcome.parameters);
+        let picture = area::chart(&outcome, &title, &outcome.tables())?;
+        finish(files.next(), &picture)?;
+    }
     let mut out = std::io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &outcome).map_err(std::io::Error::from)?;
@@ -64,7 +96,59 @@ pub fn run(arguments: Arguments) -> Result<()> {
     } else {
         out.write_all(table::render(&outcome).as_bytes())?;
     }
+    if let Some(folder) = &arguments.report {
+        let page = report(&request, &outcome, arguments.cycles)?;
+        finish(files.next(), &page)?;
+        if !arguments.json {
+            writeln!(out, "report: {}", Path::new(folder).join("index.html").display())?;
+        }
+    }
     Ok(())
+}
+
+fn finish(file: Option<OutputFile>, text: &str) -> Result<()> {
+    let mut file = file.expect("opened before the work began");
+    file.write_all(text.as_bytes())?;
+    file.commit()
+}
+
+/// The page: the sweep of options on top of `outcome`, then every variant in the closed loop.
+fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String> {
+    let sweep = with_bar("comparisons", |progress| comparison::sweep(request, progress))?;
+    let all = variants(request);
+    let length = all.len() as u64 * cycles;
+    let runs = with_bar("cycles", |progress| {
+        let run = |(index, variant)| {
+            let before = index as u64 * cycles;
+            let progress = |at: u64| progress((before + at) as usize, length as usize);
+            Run::new(variant, settings_of(request, variant), cycles, &progress)
+        };
+        all.iter().enumerate().map(run).collect::<Result<Vec<_>>>()
+    })?;
+    let mut commands = vec![command_line()];
+    commands.extend(runs.iter().map(Run::command));
+    comparison::page(request, outcome, &sweep, &runs, &commands)
+}
+
+/// This command, as it was given.
+fn command_line() -> String {
+    let plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c));
+    let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("tidegate".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// Work with a progress bar, which draws on a terminal only.
+fn with_bar<T>(unit: &str, work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
+    let bar = ProgressBar::no_length();
+    let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{elapsed}}");
+    bar.set_style(ProgressStyle::with_template(&template)?);
+    let outcome = work(&|finished, all| {
+        bar.set_length(all as u64);
+        bar.set_position(finished as u64);
+    });
+    bar.finish_and_clear();
+    outcome
 }
 
 fn request(arguments: &Arguments) -> Result<Request> {

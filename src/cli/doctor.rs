@@ -1,8 +1,8 @@
 //! `tidegate doctor`.
 
+use crate::report::table;
 use crate::toolchain::find::{Places, Program, Tool};
 use anyhow::Result;
-use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -69,24 +69,20 @@ fn finding(tool: Tool, program: Option<Program>) -> Finding {
 }
 
 fn render(diagnosis: &Diagnosis) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    table.set_style(comfy_table::TableComponent::HeaderLines, '─');
-    table.set_style(comfy_table::TableComponent::MiddleHeaderIntersections, '─');
-    table.set_header(["tool", "version", "for", "where"]);
-    for finding in &diagnosis.tools {
-        let missing = if finding.optional { "missing (optional)" } else { "missing" };
-        table.add_row([
-            finding.tool,
-            finding.version.as_deref().unwrap_or("–"),
-            finding.purpose,
-            &finding.path.as_ref().map_or(missing.to_string(), |path| path.display().to_string()),
-        ]);
-    }
-    table.column_iter_mut().for_each(|column| {
-        column.set_padding((0, 2));
-    });
-    let mut text: String = table.lines().map(|line| line.trim_end().to_string() + "\n").collect();
+    let rows: Vec<Vec<String>> = diagnosis
+        .tools
+        .iter()
+        .map(|finding| {
+            let missing = if finding.optional { "missing (optional)" } else { "missing" };
+            vec![
+                finding.tool.to_string(),
+                finding.version.clone().unwrap_or("–".to_string()),
+                finding.purpose.to_string(),
+                finding.path.as_ref().map_or(missing.to_string(), |path| path.display().to_string()),
+            ]
+        })
+        .collect();
+    let mut text = table::render(&["tool", "version", "for", "where"], &rows, &[]);
     for finding in &diagnosis.tools {
         if let Some(remedy) = &finding.remedy {
             text += &format!("\n{}: {remedy}", finding.tool);

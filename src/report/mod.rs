@@ -8,10 +8,12 @@
 //! | [`page`] | one self-contained HTML file |
 //! | [`xml`] | text made safe for HTML and XML |
 //! | [`fairness`] | Jain's index |
+//! | [`comparison`] | the page of `tidegate compare --report` |
 //! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
 //!
 //! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be compared.
 
+pub mod comparison;
 pub mod fairness;
 pub mod number;
 pub mod page;

@@ -95,11 +95,10 @@ const MEGA: u64 = 1_000_000;
 /// Most that 24 bits hold with 50 % of jitter on top.
 const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
+/// Least cycles between samples by time: far more than the pipeline that draws the next interval.
+const PERIOD_MIN: u64 = 16;
 /// Cycles in which QCN's calculator ends a byte cycle and a timer period, ten each, and takes a feedback.
 const OPERATIONS_CYCLES: u64 = 22;
-
-/// Least cycles of a period: far more than the pipeline that draws the next one.
-const PERIOD_MIN: u64 = 64;
 
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
@@ -337,14 +336,14 @@ impl Parameters {
         let swing = self.integer("cycle_jitter_percent") / 2;
         // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
         let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
-        let timer = nominal(OPERATIONS_CYCLES).max(PERIOD_MIN);
+        let timer = nominal(OPERATIONS_CYCLES);
         if self.decimal("timer_us").0 > 0 && self.cycles("timer_us") < timer {
             let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
             return Err(ParameterError {
                 key: "timer_us".into(),
                 reason: format!(
-                    "expected 0 (off) or at least {} µs, {timer} cycles of the clock: half of the shortest period must leave \
-                     {OPERATIONS_CYCLES} for the calculator",
+                    "expected 0 (off) or at least {} µs: half of the shortest period must leave {OPERATIONS_CYCLES} cycles \
+                     for the calculator",
                     Micro(least as u64)
                 ),
             });

@@ -3,8 +3,6 @@
 use anyhow::{anyhow, Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::iter::Sum;
-use std::ops::AddAssign;
 
 /// An FPGA family that the open synthesis tools know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
@@ -98,26 +96,19 @@ pub struct Resources {
     pub other_cells: BTreeMap<String, u32>,
 }
 
-impl AddAssign<&Resources> for Resources {
-    fn add_assign(&mut self, more: &Resources) {
-        self.flip_flops += more.flip_flops;
-        self.luts += more.luts;
-        self.carries += more.carries;
-        self.multipliers += more.multipliers;
-        self.block_rams += more.block_rams;
-        self.lut_rams += more.lut_rams;
-        self.inverters += more.inverters;
-        for (cell, count) in &more.other_cells {
-            *self.other_cells.entry(cell.clone()).or_default() += count;
+impl Resources {
+    /// What so many copies take.
+    pub fn times(&self, copies: u32) -> Resources {
+        Resources {
+            flip_flops: self.flip_flops * copies,
+            luts: self.luts * copies,
+            carries: self.carries * copies,
+            multipliers: self.multipliers * copies,
+            block_rams: self.block_rams * copies,
+            lut_rams: self.lut_rams * copies,
+            inverters: self.inverters * copies,
+            other_cells: self.other_cells.iter().map(|(cell, count)| (cell.clone(), count * copies)).collect(),
         }
-    }
-}
-
-impl<'a> Sum<&'a Resources> for Resources {
-    fn sum<I: Iterator<Item = &'a Resources>>(all: I) -> Resources {
-        let mut total = Resources::default();
-        all.for_each(|resources| total += resources);
-        total
     }
 }
 
@@ -288,7 +279,7 @@ mod tests {
         let found = count(Family::Xc7, &statistics(r#""FDRE": 2, "LDCE": 3, "$mul": 1"#)).unwrap();
         assert_eq!(found.flip_flops, 2);
         assert_eq!(found.other_cells, BTreeMap::from([("LDCE".to_string(), 3), ("$mul".to_string(), 1)]));
-        let twice: Resources = [&found, &found].into_iter().sum();
+        let twice = found.times(2);
         assert_eq!((twice.flip_flops, twice.other_cells["LDCE"]), (4, 6));
     }
 

@@ -162,7 +162,7 @@ fn qcn_at_the_largest_rates() {
             ("ai_rate_mbps", "100000"),
             ("hai_rate_mbps", "100000"),
             ("gd_shift", "1"),
-            ("timer_us", "0.6"),
+            ("timer_us", "0.4"),
             ("byte_cycle_bytes", "5700"),
             ("fast_recovery_cycles", "1"),
             ("target_reduction", "true"),
@@ -185,7 +185,7 @@ fn qcn_at_the_largest_rates() {
 #[test]
 fn qcn_is_never_deaf() {
     for jitter in ["0", "100"] {
-        let (timer, bytes) = if jitter == "0" { ("0.512", "5632") } else { ("0.696", "11263") };
+        let (timer, bytes) = if jitter == "0" { ("0.352", "5632") } else { ("0.696", "11263") };
         let set = set(
             "qcn",
             &[
@@ -201,7 +201,7 @@ fn qcn_is_never_deaf() {
         let mut waited = 0;
         let mut taken = 0;
         for cycle in 0..20_000u32 {
-            // Now and then, so that stages are past 1 and periods halved; 128 bytes a cycle leave as a frame each 12 cycles.
+            // Now and then, so that stages are past 1 and periods halved; 128 bytes a cycle leave, a frame each 12th.
             let offered = feedback.filter(|_| cycle % 1000 > 500);
             waited = match pair.cycle(offered, (cycle % 12 == 0).then_some(12 * 128), false).0 {
                 true => 0,

@@ -121,7 +121,7 @@ fn of_interest() -> Vec<(&'static str, Settings)> {
             &[("sample_mode", "packets"), ("sample_packets", "7")],
             &[("sample_mode", "bytes"), ("sample_bytes", "64")],
             &[("sample_mode", "bytes"), ("sample_bytes", "20000")],
-            &[("sample_mode", "time"), ("sample_packets", "1"), ("packet_bytes", "64")],
+            &[("sample_mode", "time"), ("sample_packets", "1"), ("packet_bytes", "60")],
             &[("sample_mode", "time"), ("sample_packets", "3")],
         ] {
             for (name, more) in [
@@ -183,8 +183,8 @@ fn whatever_is_accepted_agrees() {
     }
 }
 
-/// A rate that comes back to the line rate: the reaction point becomes inactive, and both engines show it in the same cycle,
-/// though nothing happens after that.
+/// A rate that comes back to the line rate: the reaction point becomes inactive, and both engines show it in the same
+/// cycle, though nothing happens after that.
 #[test]
 fn back_at_line_rate() {
     let set = scheme("qcn").parameters(&settings(&[("ai_rate_mbps", "200"), ("fast_recovery_cycles", "1")])).unwrap();

@@ -10,6 +10,9 @@ use tidegate::units::{Cycles, Rate, RATE_MAX};
 /// 1 Gb/s at 125 MHz: one byte per cycle.
 const GIGABIT: u32 = 1 << 18;
 
+/// A cycle after that of every feedback.
+const LATER: Cycles = 1;
+
 fn reaction_point(pairs: &[(&str, &str)]) -> ReactionPoint {
     ReactionPoint::new(CalculatorParameters::new(&parameters("qcn", pairs)))
 }
@@ -68,7 +71,7 @@ fn cuts_are_rounded_down_bounded_by_half_and_by_the_minimum() {
     assert_eq!(rp.current_rate().0, 2621);
 }
 
-/// Five cycles of fast recovery halve the distance to the target; the sixth raises the target by R_AI = 1 Mb/s = 262 steps.
+/// Five cycles of fast recovery halve the distance to the target; the sixth raises the target by 1 Mb/s, 262 steps.
 #[test]
 fn fast_recovery_then_active_increase() {
     let mut rp = reaction_point(&[]);
@@ -185,10 +188,10 @@ fn target_reduction_in_the_first_cycle() {
 fn extra_fast_recovery_keeps_the_target_and_the_byte_counter() {
     let mut rp = reaction_point(&[("extra_fast_recovery", "true")]);
     feedback(&mut rp, 63);
-    assert!(!rp.sent(1, 149_999));
+    assert!(!rp.sent(LATER, 149_999));
     feedback(&mut rp, 63);
     assert_eq!(state(&rp), (67_600, GIGABIT, 0, 0));
-    assert!(rp.sent(1, 1), "the byte counter went on");
+    assert!(rp.sent(LATER, 1), "the byte counter went on");
     rp.increase(Ended::ByteCycle);
     feedback(&mut rp, 63);
     assert_eq!(state(&rp).1, (67_600 + 262_144) / 2, "after a byte cycle the target moves");
@@ -200,38 +203,38 @@ fn extra_fast_recovery_keeps_the_target_and_the_byte_counter() {
 
     let mut rp = reaction_point(&[("extra_fast_recovery", "false")]);
     feedback(&mut rp, 63);
-    assert!(!rp.sent(1, 149_999));
+    assert!(!rp.sent(LATER, 149_999));
     feedback(&mut rp, 63);
     assert_eq!(state(&rp), (67_600, 133_120, 0, 0));
-    assert!(!rp.sent(1, 149_999), "the byte counter began again");
-    assert!(rp.sent(1, 1));
+    assert!(!rp.sent(LATER, 149_999), "the byte counter began again");
+    assert!(rp.sent(LATER, 1));
 }
 
 /// 150000 bytes in frames of 1500 are 100 frames; from stage 5 on half of it.
 #[test]
 fn byte_cycles_halve_at_stage_five() {
     let mut rp = reaction_point(&[]);
-    assert!((0..1000).all(|_| !rp.sent(1, 1500)), "nothing counts before the first feedback");
+    assert!((0..1000).all(|_| !rp.sent(LATER, 1500)), "nothing counts before the first feedback");
     feedback(&mut rp, 63);
     for (stage, frames) in [(0, 100), (1, 100), (4, 100), (5, 50), (6, 50), (63, 50)] {
         while rp.stages().0 < stage {
             rp.increase(Ended::ByteCycle);
         }
         for frame in 1..=frames {
-            assert_eq!(rp.sent(1, 1500), frame == frames, "frame {frame} in stage {stage}");
+            assert_eq!(rp.sent(LATER, 1500), frame == frames, "frame {frame} in stage {stage}");
         }
     }
     // What leaves in the cycle of a restart counts, but ends nothing.
     let mut rp = reaction_point(&[]);
     feedback(&mut rp, 63);
     assert!(!rp.sent(0, 200_000));
-    assert!(rp.sent(1, 1));
+    assert!(rp.sent(LATER, 1));
     // What is over does not count in the next cycle.
     let mut rp = reaction_point(&[]);
     feedback(&mut rp, 63);
-    assert!(rp.sent(1, 299_999));
-    assert!(!rp.sent(1, 149_999));
-    assert!(rp.sent(1, 1));
+    assert!(rp.sent(LATER, 299_999));
+    assert!(!rp.sent(LATER, 149_999));
+    assert!(rp.sent(LATER, 1));
 }
 
 /// 15 ms at 125 MHz are 1875000 cycles.
@@ -291,12 +294,12 @@ fn back_at_line_rate_it_becomes_inactive() {
     while !rp.at_line_rate() {
         rp.increase(Ended::ByteCycle);
     }
-    assert!(!rp.sent(1, 1000));
+    assert!(!rp.sent(LATER, 1000));
     rp.deactivate();
     assert!(!rp.active());
     assert_eq!(state(&rp), (GIGABIT, GIGABIT, 0, 0));
     feedback(&mut rp, 1);
-    assert!(!rp.sent(1, 149_999), "the counter begins at 0");
+    assert!(!rp.sent(LATER, 149_999), "the counter begins at 0");
 }
 
 /// q0·(2w + 1) = 65536 · 5 = 327680 is 63; 1 is from 327680 / 63 = 5201.3 bytes on.

@@ -91,10 +91,10 @@ const BAD: &[Bad] = &[
     ("qcn", &[("q0_bytes", "8388608"), ("w", "63")], "q0_bytes", "26 bits"),
     // 2^23 cycles at 125 MHz are 67108.864 µs
     ("qcn", &[("timer_us", "67109")], "timer_us", "at most 67108 µs"),
-    // 64 cycles of 8 ns; with 100 % of jitter, half of the shortest period would be 16: (86, 87] cycles make it 22
-    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.512 µs, 64 cycles"),
-    ("qcn", &[("timer_us", "0.507")], "timer_us", "0 (off) or at least 0.512 µs"),
-    ("qcn", &[("timer_us", "0.691"), ("cycle_jitter_percent", "100")], "timer_us", "at least 0.696 µs, 87 cycles"),
+    // half a period must be 22 cycles: (43, 44] of 8 ns; with 30 % of jitter 85 % of it: 43 / 0.85 = 50.6
+    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.352 µs"),
+    ("qcn", &[("timer_us", "0.347")], "timer_us", "0 (off) or at least 0.352 µs"),
+    ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.408 µs"),
     // 10 Gb/s: 10 bytes a cycle, 220 in 22 cycles; 439 / 0.5 = 878
     ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "439")], "byte_cycle_bytes", "at least 440 bytes"),
     (
@@ -103,12 +103,13 @@ const BAD: &[Bad] = &[
         "byte_cycle_bytes",
         "at least 879 bytes",
     ),
-    ("smcc", &[("sample_mode", "time"), ("sample_packets", "8388608")], "sample_packets", "expected 64 to 8388608"),
+    ("smcc", &[("sample_mode", "time"), ("sample_packets", "8388608")], "sample_packets", "expected 16 to 8388608"),
+    // 1024 bytes at 100 Gb/s, 100 bytes a cycle
     (
         "smcc",
-        &[("sample_mode", "time"), ("sample_packets", "1"), ("line_rate_mbps", "20000")],
+        &[("sample_mode", "time"), ("sample_packets", "1"), ("line_rate_mbps", "100000")],
         "sample_packets",
-        "period is 51 cycles: expected 64",
+        "period is 10 cycles: expected 16",
     ),
     ("qcn", &[("packet_bytes", "1543")], "bucket_bytes", "one frame with its overhead, 1543 bytes"),
     ("qcn", &[("packet_bytes", "1523"), ("include_overhead", "true")], "bucket_bytes", "1543 bytes"),
@@ -151,8 +152,8 @@ fn settings_that_just_go_together() {
         ("smcc", &[("min_rate_mbps", "0.002")]),
         ("qcn", &[("q0_bytes", "8388608"), ("w", "3")]),
         ("qcn", &[("timer_us", "67108")]),
-        ("qcn", &[("timer_us", "0.512")]),
-        ("qcn", &[("timer_us", "0.696"), ("cycle_jitter_percent", "100")]),
+        ("qcn", &[("timer_us", "0.352")]),
+        ("qcn", &[("timer_us", "0.408"), ("cycle_jitter_percent", "30")]),
         ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "440")]),
         ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "879"), ("cycle_jitter_percent", "100")]),
         ("qcn", &[("packet_bytes", "1542")]),

@@ -12,8 +12,6 @@ struct Bench {
     clocked: Clocked<Circuit>,
     model: QueueMonitor,
     q0: u32,
-    /// Qoff and ΔQ with the events of the cycle before.
-    offsets: (i32, i32),
     now: u64,
     clamped: u64,
 }
@@ -21,7 +19,7 @@ struct Bench {
 impl Bench {
     fn new(q0: u32) -> Self {
         let clocked = Clocked::new(&|_| q0.into(), None);
-        Bench { clocked, model: QueueMonitor::default(), q0, offsets: (-(q0 as i32), 0), now: 0, clamped: 0 }
+        Bench { clocked, model: QueueMonitor::default(), q0, now: 0, clamped: 0 }
     }
 
     /// One cycle; without an event its bus holds the largest number, which must not matter.
@@ -35,15 +33,16 @@ impl Bench {
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
         assert_eq!(value(circuit.queue_bytes.val()), u64::from(self.model.queue_bytes), "length in cycle {}", self.now);
-        // They belong to the cycle before, and hold whether or not it was a sample.
-        let seen = (signed(circuit.q_offset.val()), signed(circuit.q_delta.val()));
-        assert_eq!(seen, self.offsets, "offsets in cycle {}", self.now);
         let possible = self.model.step(enqueue.unwrap_or(0), dequeue.unwrap_or(0));
         assert_eq!(circuit.clamped.val(), !possible, "clamped in cycle {}", self.now);
         self.clamped += u64::from(!possible);
-        // Only a sample overwrites the old length.
-        self.offsets = if sample { self.model.sample(self.q0) } else { self.model.clone().sample(self.q0) };
         self.clocked.edge();
+        // The offsets show in the next cycle, whether there was a sample or not; only a sample overwrites the old
+        // length.
+        let circuit = &self.clocked.circuit;
+        let expected = if sample { self.model.sample(self.q0) } else { self.model.clone().sample(self.q0) };
+        let seen = (signed(circuit.q_offset.val()), signed(circuit.q_delta.val()));
+        assert_eq!(seen, expected, "offsets of cycle {}", self.now);
         self.now += 1;
     }
 }

@@ -9,7 +9,7 @@ use tidegate::bench::circuit::Clocked;
 use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
 use tidegate::rtl::ParameterInputs;
 
-/// The inputs that make a sample, with their widths.
+/// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
 const FIELDS: [(&str, u32); 9] = [
     ("q_offset", 25),
     ("q_delta", 25),
@@ -63,7 +63,8 @@ impl Bench {
         self.waiting.len() + usize::from(self.sampled.is_some_and(|(room, _)| room)) < DEPTH
     }
 
-    /// One cycle: a packet enters or not, it is a sample or not; pops the head, if there is one and the reader wants to.
+    /// One cycle: a packet enters or not, it is a sample or not; pops the head, if there is one and the reader wants
+    /// it.
     fn cycle(&mut self, enqueue: bool, sample: bool, pop: bool) {
         let fields = FIELDS.map(|(_, bits)| if bits == 1 { self.random.below(2) } else { self.random.bus(bits) });
         for ((name, _), field) in FIELDS.into_iter().zip(fields) {
@@ -101,8 +102,8 @@ impl Bench {
     }
 }
 
-/// Every pattern of packets with every pattern of pops; half of the writers heed `ready`, the others do not; all packets are
-/// samples, or half of them, or few.
+/// Every pattern of packets with every pattern of pops; half of the writers heed `ready`, the others do not; all
+/// packets are samples, or half of them, or few.
 #[test]
 fn first_in_first_out() {
     let mut lost = 0;

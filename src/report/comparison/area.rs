@@ -1,0 +1,306 @@
+//! What schemes cost, for the terminal, for a picture and for the page: the same rows and the same sentences.
+
+use crate::report::number::grouped;
+use crate::report::plot::{bars, Bar, BarChart, BarGroup};
+use crate::toolchain::cells::{Family, Resources};
+use crate::toolchain::resources::{Comparison, Difference, Published, Variant, TOTAL};
+use anyhow::Result;
+
+/// The resources that few blocks use: a line below the total each, where anything uses them.
+type Rare = (&'static str, fn(&Resources) -> u32);
+const RARE: [Rare; 5] = [
+    ("carries", |resources| resources.carries),
+    ("multipliers", |resources| resources.multipliers),
+    ("block RAMs", |resources| resources.block_rams),
+    ("LUT RAMs", |resources| resources.lut_rams),
+    ("inverters", |resources| resources.inverters),
+];
+
+/// A table as [`crate::report::table::render`] and [`crate::report::page::Section::table`] take it.
+pub struct Cells {
+    /// One a column.
+    pub headers: Vec<String>,
+    /// Cells, row by row.
+    pub rows: Vec<Vec<String>>,
+    /// The columns with numbers.
+    pub right_aligned: Vec<usize>,
+}
+
+impl Cells {
+    /// The headers as the renderers want them.
+    pub fn header_texts(&self) -> Vec<&str> {
+        self.headers.iter().map(String::as_str).collect()
+    }
+}
+
+/// `congestion point` or `reaction point`.
+pub fn part_title(part: &str) -> &'static str {
+    match part {
+        "cp" => "congestion point",
+        _ => "reaction point",
+    }
+}
+
+/// `1 port`, `4 ports`.
+pub fn ports_text(ports: u32) -> String {
+    format!("{ports} port{}", if ports == 1 { "" } else { "s" })
+}
+
+/// A difference with its sign: `+34`, `−48`, `0`.
+pub fn signed(value: i64) -> String {
+    let plus = if value > 0 { "+" } else { "" };
+    format!("{plus}{}", grouped(value as f64, 0))
+}
+
+/// The numbers of ports in a comparison, in the order asked for.
+fn port_counts(comparison: &Comparison) -> Vec<u32> {
+    let mut ports = Vec::new();
+    for row in &comparison.rows {
+        if !ports.contains(&row.ports) {
+            ports.push(row.ports);
+        }
+    }
+    ports
+}
+
+/// Blocks down, variants across, `flip-flops / LUTs` in the cells: for the first number of ports block by block, for the
+/// others the total.
+pub fn table(comparison: &Comparison, family: Family, part: &str) -> Cells {
+    let variants = comparison.variants();
+    let ports = port_counts(comparison);
+    let first = ports[0];
+    let mut blocks: Vec<&str> = Vec::new();
+    for row in comparison.rows.iter().filter(|row| (row.family, row.part) == (family, part)) {
+        if row.block != TOTAL && !blocks.contains(&row.block.as_str()) {
+            blocks.push(&row.block);
+        }
+    }
+    let line = |title: String, block: &str, ports: u32, show: &dyn Fn(&Resources) -> String| {
+        let cell = |variant: &Variant| {
+            comparison.resources((family, part), variant, ports, block).map_or("–".to_string(), show)
+        };
+        std::iter::once(title).chain(variants.iter().map(cell)).collect::<Vec<_>>()
+    };
+    let both = |resources: &Resources| {
+        format!("{} / {}", grouped(f64::from(resources.flip_flops), 0), grouped(f64::from(resources.luts), 0))
+    };
+    let mut rows: Vec<Vec<String>> = blocks.iter().map(|block| line(block.to_string(), block, first, &both)).collect();
+    rows.extend(ports.iter().map(|&ports| line(format!("{TOTAL}, {}", ports_text(ports)), TOTAL, ports, &both)));
+    for (title, count) in RARE {
+        let used = line(format!("{title}, {}", ports_text(first)), TOTAL, first, &|resources| {
+            grouped(f64::from(count(resources)), 0)
+        });
+        if used[1..].iter().any(|cell| cell != "0" && cell != "–") {
+            rows.push(used);
+        }
+    }
+    let headers = std::iter::once("block".to_string())
+        .chain(variants.iter().map(|variant| format!("{} {}", variant.scheme, variant.profile)));
+    Cells { headers: headers.collect(), rows, right_aligned: (1..=variants.len()).collect() }
+}
+
+/// One sentence for each pair of variants: the difference for every number of ports.
+pub fn differences(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
+    let here = comparison.differences.iter().filter(|one| (one.family, one.part) == (family, part));
+    pairs(here.collect())
+}
+
+/// Differences of one pair of variants, of all numbers of ports, in one line.
+fn pairs(differences: Vec<&Difference>) -> Vec<String> {
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for Difference { more, less, ports, flip_flops, .. } in differences {
+        let pair = format!("{} {} − {} {}", more.0, more.1, less.0, less.1);
+        let value = format!("{} flip-flops with {}", signed(*flip_flops), ports_text(*ports));
+        match lines.iter_mut().find(|(known, _)| *known == pair) {
+            Some((_, values)) => values.push(value),
+            None => lines.push((pair, vec![value])),
+        }
+    }
+    lines.into_iter().map(|(pair, values)| format!("{pair}: {}", values.join(", "))).collect()
+}
+
+/// A line for each kind of cell that no column counts.
+pub fn unknown_cells(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
+    let totals = comparison.rows.iter().filter(|row| (row.family, row.part) == (family, part) && row.block == TOTAL);
+    totals
+        .flat_map(|row| {
+            row.resources.other_cells.iter().map(move |(cell, count)| {
+                let whose = format!("{} {} with {}", row.scheme, row.profile, ports_text(row.ports));
+                format!("{whose} has {count} {cell} cells, which no column counts")
+            })
+        })
+        .collect()
+}
+
+/// The published figure, ours beside it, and what would have to be in the paper's QCN: computed from the differences.
+pub fn published(comparison: &Comparison) -> Option<Vec<String>> {
+    let published = comparison.published.as_ref()?;
+    let Published { source, statement, slice_registers, ports, .. } = published;
+    let mut sentences = vec![format!("Published ({source}, Virtex-II Pro, {}): \"{statement}\".", ports_text(*ports))];
+    for ours in published.ours.iter().filter(|ours| ours.ports == *ports) {
+        let missing = slice_registers - ours.flip_flops;
+        let what = match missing {
+            1.. => format!(
+                "for the published figure the paper's QCN would need about {} registers more than ours ({} a port)",
+                grouped(missing as f64, 0),
+                grouped(missing as f64 / f64::from(*ports), 0)
+            ),
+            0 => "the published figure".to_string(),
+            _ => format!("{} more than the published figure", grouped(-missing as f64, 0)),
+        };
+        sentences.push(format!(
+            "Ours, {} {} − {} {}: {}; {what}.",
+            ours.more.0,
+            ours.more.1,
+            ours.less.0,
+            ours.less.1,
+            signed(ours.flip_flops)
+        ));
+    }
+    sentences.extend(add_ons(published));
+    Some(sentences)
+}
+
+/// What the larger profile of one scheme has on top of the smaller one.
+fn add_ons(published: &Published) -> Option<String> {
+    let ours: Vec<_> = published.ours.iter().filter(|ours| ours.ports == published.ports).collect();
+    let least = ours.iter().min_by_key(|ours| ours.flip_flops)?;
+    let most = ours.iter().max_by_key(|ours| ours.flip_flops)?;
+    (least.more != most.more).then(|| {
+        format!(
+            "What {} {} has on top of {} (timer and its stage, jitter, hyper-active increase, target reduction, extra \
+             fast recovery) takes {} registers with {}.",
+            most.more.0,
+            most.more.1,
+            least.more.1,
+            grouped((most.flip_flops - least.flip_flops) as f64, 0),
+            ports_text(published.ports)
+        )
+    })
+}
+
+/// Flip-flops of every variant as bars, stacked from the blocks, a group for each family and part.
+///
+/// # Errors
+/// What [`bars`] says.
+pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)]) -> Result<String> {
+    let ports = port_counts(comparison)[0];
+    let mut blocks: Vec<&str> = Vec::new();
+    for row in comparison.rows.iter().filter(|row| wanted.contains(&(row.family, row.part)) && row.block != TOTAL) {
+        if !blocks.contains(&row.block.as_str()) {
+            blocks.push(&row.block);
+        }
+    }
+    let mut chart = BarChart::new(title, format!("flip-flops, {}", ports_text(ports)), blocks.iter().copied());
+    for &(family, part) in wanted {
+        let mut group = BarGroup::new(format!("{}, {}", family.name(), part_title(part)));
+        for variant in comparison.variants() {
+            let count = |block: &str| {
+                let resources = comparison.resources((family, part), &variant, ports, block);
+                resources.map_or(0.0, |resources| f64::from(resources.flip_flops))
+            };
+            let values: Vec<f64> = blocks.iter().map(|block| count(block)).collect();
+            let (sum, whole) = (values.iter().sum::<f64>(), count(TOTAL));
+            let bar = Bar::new(format!("{} {}", variant.scheme, variant.profile), values);
+            group = group.bar(if sum == whole {
+                bar
+            } else {
+                bar.note(format!("the part as one design: {}", grouped(whole, 0)))
+            });
+        }
+        chart = chart.group(group);
+    }
+    bars(&chart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::resources::{Row, ToolVersion, FORMAT_VERSION};
+    use std::collections::BTreeMap;
+
+    fn row(scheme: &str, profile: &str, block: &str, ports: u32, flip_flops: u32) -> Row {
+        Row {
+            family: Family::Xc2vp,
+            scheme: scheme.to_string(),
+            profile: profile.to_string(),
+            part: "rp",
+            ports,
+            block: block.to_string(),
+            resources: Resources { flip_flops, luts: 2 * flip_flops, carries: 16, ..Resources::default() }.times(ports),
+        }
+    }
+
+    pub(crate) fn comparison() -> Comparison {
+        let mut rows = Vec::new();
+        for ports in [1, 4] {
+            rows.push(row("qcn", "paper", "parser", ports, 24));
+            rows.push(row("qcn", "paper", "calculator", ports, 300));
+            rows.push(row("qcn", "paper", TOTAL, ports, 320));
+            rows.push(row("smcc", "paper", "calculator", ports, 100));
+            let mut latches = row("smcc", "paper", TOTAL, ports, 100);
+            latches.resources.other_cells = BTreeMap::from([("LDCE".to_string(), 3)]);
+            rows.push(latches);
+        }
+        let ours = [1, 4].map(|ports| Difference {
+            family: Family::Xc2vp,
+            part: "rp",
+            more: ("qcn".to_string(), "paper".to_string()),
+            less: ("smcc".to_string(), "paper".to_string()),
+            ports,
+            flip_flops: 220 * i64::from(ports),
+        });
+        Comparison {
+            format_version: FORMAT_VERSION,
+            tool: ToolVersion { name: "yosys", version: "0.70".to_string() },
+            parameters: "fixed",
+            rows,
+            differences: ours.to_vec(),
+            published: Some(Published {
+                source: "SMCC, section 5.1",
+                statement: "about 1,000 less",
+                family: Family::Xc2vp,
+                part: "rp",
+                ports: 4,
+                slice_registers: 1000,
+                ours: ours.to_vec(),
+            }),
+        }
+    }
+
+    #[test]
+    fn rows_are_blocks_then_totals_then_what_few_use() {
+        let table = table(&comparison(), Family::Xc2vp, "rp");
+        assert_eq!(table.headers, ["block", "qcn paper", "smcc paper"]);
+        let expected = [
+            ["parser", "24 / 48", "–"],
+            ["calculator", "300 / 600", "100 / 200"],
+            ["total, 1 port", "320 / 640", "100 / 200"],
+            ["total, 4 ports", "1,280 / 2,560", "400 / 800"],
+            ["carries, 1 port", "16", "16"],
+        ];
+        assert_eq!(table.rows, expected);
+    }
+
+    #[test]
+    fn differences_and_the_published_figure_are_worked_out() {
+        let comparison = comparison();
+        assert_eq!(
+            differences(&comparison, Family::Xc2vp, "rp"),
+            ["qcn paper − smcc paper: +220 flip-flops with 1 port, +880 flip-flops with 4 ports"]
+        );
+        let sentences = published(&comparison).unwrap();
+        assert_eq!(sentences.len(), 2, "one profile has no add-ons: {sentences:?}");
+        assert!(sentences[1].contains("+880; ") && sentences[1].contains("120 registers more"), "{sentences:?}");
+        assert!(sentences[1].contains("(30 a port)"), "{sentences:?}");
+        let warnings = unknown_cells(&comparison, Family::Xc2vp, "rp");
+        assert_eq!(warnings[0], "smcc paper with 1 port has 3 LDCE cells, which no column counts");
+    }
+
+    #[test]
+    fn a_bar_says_where_blocks_alone_are_more_than_the_whole() {
+        let svg = chart(&comparison(), "Area", &[(Family::Xc2vp, "rp")]).unwrap();
+        assert!(svg.contains("324 (the part as one design: 320)"), "{svg}");
+        assert_eq!(svg.matches("as one design").count(), 1);
+    }
+}

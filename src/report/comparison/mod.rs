@@ -1,0 +1,252 @@
+//! The page of `tidegate compare --report`: what schemes cost, and how they behave in the closed loop.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`area`] | tables, sentences and bars of a synthesis |
+//! | [`closed_loop`] | runs of the dumbbell, their figures of merit, their pictures |
+
+pub mod area;
+pub mod closed_loop;
+
+use self::area::Cells;
+use self::closed_loop::Run;
+use super::number::grouped;
+use super::page::{Page, Section};
+use crate::emit::ParameterStyle;
+use crate::scheme::Part;
+use crate::toolchain::cells::Family;
+use crate::toolchain::resources::{self, Comparison, Request};
+use anyhow::Result;
+
+/// Widths of the CPID that the page goes through: all of it, the 16 bits that tell the ports of a switch, none.
+const CPID_BITS: [u64; 3] = [64, 16, 0];
+
+/// The card of the published figure.
+const CARD_PORTS: u32 = 4;
+
+/// What QCN can have on top of the papers' profile, in the order in which the page adds it: name, key, value of 802.1Q.
+const ADD_ONS: [(&str, &str, &str); 5] = [
+    (TIMER, "timer_us", "15000"),
+    ("jitter of cycles", "cycle_jitter_percent", "30"),
+    ("hyper-active increase", "hai_rate_mbps", "50"),
+    ("target reduction", "target_reduction", "true"),
+    ("extra fast recovery", "extra_fast_recovery", "true"),
+];
+const TIMER: &str = "timer";
+
+/// QCN's reaction point in some form against SMCC's.
+pub struct SweepStep {
+    label: String,
+    /// Flip-flops that QCN has more than SMCC, one port, for each of [`CPID_BITS`].
+    differences: [i64; 3],
+}
+
+/// The published difference through the options that the papers leave open: one after the other on top of the papers' profile,
+/// then the whole 802.1Q profile, then parameters as inputs; each with ever fewer bits of the CPID. In the family of the
+/// published figure or, where that is not asked for, the first. Nothing where not both schemes are compared.
+///
+/// # Errors
+/// What [`resources::compare`] says.
+pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Vec<SweepStep>> {
+    if !["qcn", "smcc"].iter().all(|wanted| request.schemes.iter().any(|scheme| scheme == wanted)) {
+        return Ok(Vec::new());
+    }
+    let mut forms = vec![("papers' profile".to_string(), "paper", ParameterStyle::Fixed, 0)];
+    for (index, (name, ..)) in ADD_ONS.iter().enumerate() {
+        forms.push((format!("and {name}"), "paper", ParameterStyle::Fixed, index + 1));
+    }
+    forms.push(("802.1Q profile".to_string(), "8021q", ParameterStyle::Fixed, 0));
+    forms.push(("parameters as inputs".to_string(), "paper", ParameterStyle::Inputs, 0));
+    let swept: Vec<&str> = ADD_ONS.iter().map(|add_on| add_on.1).chain(["cpid_bits", "profile"]).collect();
+    let all = forms.len() * CPID_BITS.len();
+    let mut steps = Vec::new();
+    for (label, profile, style, add_ons) in forms {
+        let mut differences = [0; 3];
+        for (index, cpid_bits) in CPID_BITS.into_iter().enumerate() {
+            let mut settings = request.settings.clone();
+            settings.retain(|(key, _)| !swept.contains(&key.rsplit('.').next().unwrap_or(key)));
+            settings.push(("qcn.profile".to_string(), profile.to_string()));
+            settings.push(("cpid_bits".to_string(), cpid_bits.to_string()));
+            for (_, key, value) in &ADD_ONS[..add_ons] {
+                settings.push((format!("qcn.{key}"), value.to_string()));
+            }
+            let request = Request {
+                schemes: vec!["qcn".to_string(), "smcc".to_string()],
+                families: vec![sweep_family(request)],
+                parts: vec![Part::ReactionPoint],
+                ports: vec![1],
+                style,
+                settings,
+            };
+            let comparison = resources::compare(&request, |_, _| ())?;
+            differences[index] = comparison.differences.iter().map(|one| one.flip_flops).sum();
+            progress(steps.len() * CPID_BITS.len() + index + 1, all);
+        }
+        steps.push(SweepStep { label, differences });
+    }
+    Ok(steps)
+}
+
+fn sweep_family(request: &Request) -> Family {
+    if request.families.contains(&Family::Xc2vp) {
+        Family::Xc2vp
+    } else {
+        request.families[0]
+    }
+}
+
+/// The whole page. `commands` are those that make it again.
+///
+/// # Errors
+/// A picture that cannot be drawn.
+pub fn page(
+    request: &Request,
+    comparison: &Comparison,
+    sweep: &[SweepStep],
+    runs: &[Run],
+    commands: &[String],
+) -> Result<String> {
+    let names: Vec<String> = runs.iter().map(Run::name).collect();
+    let mut page = Page::new(format!("Compared: {}", names.join(", "))).lead(lead(comparison, runs));
+    for (family, part) in comparison.tables() {
+        page = page.section(area_section(comparison, family, part)?);
+    }
+    if !sweep.is_empty() {
+        page = page.section(sweep_section(comparison, sweep, sweep_family(request)));
+    }
+    let tool = &comparison.tool;
+    let remark = format!(
+        "tidegate {}, {} {}; seed {}.",
+        env!("CARGO_PKG_VERSION"),
+        tool.name,
+        tool.version,
+        runs.first().map_or("–".to_string(), |run| run.parameters.integer("seed").to_string())
+    );
+    Ok(loop_sections(page, runs)?.made_by(remark, commands).render())
+}
+
+fn lead(comparison: &Comparison, runs: &[Run]) -> String {
+    let family = comparison.tables().first().map(|table| table.0);
+    let differences: Vec<String> =
+        family.map(|family| area::differences(comparison, family, Part::ReactionPoint.name())).unwrap_or_default();
+    let area = match (family, differences.is_empty()) {
+        (Some(family), false) => {
+            format!("Area: reaction points in {}: {}. ", family.name(), differences.join("; "))
+        }
+        _ => String::new(),
+    };
+    area + &closed_loop::verdict(runs)
+}
+
+fn with_table(section: Section, cells: &Cells) -> Section {
+    section.table(&cells.header_texts(), &cells.rows, &cells.right_aligned)
+}
+
+fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<Section> {
+    let title = format!("Area: {}, {}", family.name(), area::part_title(part));
+    let section = Section::new(&title).paragraph(
+        "Flip-flops / LUTs after synthesis, without place and route. A block is synthesized by itself, the total as one \
+         design: with the registers between blocks, without those that nobody reads. Ports share nothing but parameters: n ports are n times one.",
+    );
+    let mut section = with_table(section, &area::table(comparison, family, part));
+    let differences = area::differences(comparison, family, part);
+    if !differences.is_empty() {
+        section = section.paragraph(differences.join(". ") + ".");
+    }
+    for warning in area::unknown_cells(comparison, family, part) {
+        section = section.paragraph(format!("Warning: {warning}."));
+    }
+    let picture = area::chart(comparison, &title, &[(family, part)])?;
+    Ok(section.figure(&picture, format!("Flip-flops, block by block. Note: {}.", family.note())))
+}
+
+fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -> Section {
+    let mut section = Section::new("The published figure");
+    for sentence in area::published(comparison).unwrap_or_default() {
+        section = section.paragraph(sentence);
+    }
+    section = section.paragraph(format!(
+        "The same difference, QCN − SMCC, as options are added to the papers' QCN and as bits of the CPID are taken from \
+         SMCC, which keeps them twice: in the parser and in the calculator; QCN keeps none. Parameters as inputs keep every \
+         option in hardware, whatever the profile. Reaction point as one design, {}, flip-flops with {}.",
+        family.name(),
+        area::ports_text(CARD_PORTS)
+    ));
+    let ports = i64::from(CARD_PORTS);
+    let mut headers = vec!["QCN".to_string()];
+    headers.extend(CPID_BITS.map(|bits| format!("{bits} bits of CPID")));
+    let share = |registers: i64| {
+        let published = comparison.published.as_ref()?;
+        let share = 100.0 * registers as f64 / published.slice_registers as f64;
+        (registers > 0).then(|| format!(" ({} %)", grouped(share, 0)))
+    };
+    let cell = |one_port: &i64| area::signed(one_port * ports) + &share(one_port * ports).unwrap_or_default();
+    let rows: Vec<Vec<String>> = sweep
+        .iter()
+        .map(|step| std::iter::once(step.label.clone()).chain(step.differences.iter().map(cell)).collect())
+        .collect();
+    section = with_table(section, &Cells { headers, rows, right_aligned: vec![1, 2, 3] });
+    match &comparison.published {
+        Some(published) => section.paragraph(left_over(sweep, published.slice_registers)),
+        None => section,
+    }
+}
+
+/// What would have to be in the paper's QCN, from the row that is nearest to what the paper says it had, and from the largest.
+fn left_over(sweep: &[SweepStep], published: i64) -> String {
+    let ports = i64::from(CARD_PORTS);
+    let left = |one_port: i64| grouped((published - one_port * ports) as f64, 0);
+    let most = sweep.iter().flat_map(|step| step.differences).max().unwrap_or_default() * ports;
+    let mut text = String::new();
+    if let Some(step) = sweep.iter().find(|step| step.label.ends_with(TIMER)) {
+        let [all, some, none] = step.differences.map(left);
+        text = format!(
+            "The paper's QCN did rate decrease, fast recovery and active increase with a timer and a counter: the row \
+             \"{}\". There {all}, {some} and {none} of the {published} registers are left to explain with 64, 16 and 0 bits \
+             of CPID. ",
+            step.label
+        );
+    }
+    text += "Our calculators have pipeline registers, which count as well. ";
+    let reach = if most < published {
+        format!(
+            "The largest difference in the table is {}, {} registers short of the published one",
+            area::signed(most),
+            grouped((published - most) as f64, 0)
+        )
+    } else {
+        format!("The largest difference in the table, {}, reaches the published one", area::signed(most))
+    };
+    text + &reach
+        + ". The paper does not say how wide its counters were, how much of the CPID its SMCC kept, or whether it counts one \
+           port or all four of the card."
+}
+
+fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
+    if runs.is_empty() {
+        return Ok(page);
+    }
+    let section = Section::new("Closed loop: figures of merit").paragraph(
+        "Each scheme in the dumbbell: sources that always have a packet, one queue, feedback as real frames; the integer \
+         models, exact to the cycle. Queue and rates are looked at each millisecond; figures are those of the last second, or \
+         of the second half of a shorter run, unless the row says otherwise. Parameters are the defaults or what the command \
+         line set; nothing was tuned. A rate is what the reaction point allows.",
+    );
+    let mut section = with_table(section, &closed_loop::merits(runs));
+    for run in runs {
+        section = section.paragraph(run.sentence());
+    }
+    page = page.section(section);
+    let section = Section::new("Closed loop: other seeds").paragraph(format!(
+        "The same runs with seeds {}: mean, least and most. The seed sets when sources start and every random interval.",
+        closed_loop::seeds_text(&runs[0])
+    ));
+    page = page.section(with_table(section, &closed_loop::spread(runs)));
+    for run in runs {
+        let section = Section::new(format!("Closed loop: {}", run.name()))
+            .figure(&run.queue_picture()?, "Queue length each millisecond; the dashed line is the target.")
+            .figure(&run.rate_picture()?, "Rate that each reaction point allows; the dashed line is an even share.");
+        page = page.section(section);
+    }
+    Ok(page.section(with_table(Section::new("Parameters of the closed loop"), &closed_loop::parameters(runs))))
+}

@@ -1,0 +1,253 @@
+//! Wrong input and what cannot be written, verb by verb: exit code, a message that names the fault, nothing half-written; and
+//! what users rely on: same bytes twice, JSON with a version, the verbs of the README.
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+
+const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
+
+fn tidegate(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("tidegate").unwrap();
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+/// Runs with wrong input: nothing on stdout, the exit code, every expected piece in the message; returns the message.
+fn refused(folder: &Path, arguments: &[&str], code: i32, expected: &[&str]) -> String {
+    let run = tidegate(folder, arguments).assert().code(code).stdout("");
+    let message = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    for piece in expected {
+        assert!(message.contains(piece), "{arguments:?}: no `{piece}` in: {message}");
+    }
+    message
+}
+
+/// Every file below a folder, with its contents.
+fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(below) = folders.pop() {
+        for entry in std::fs::read_dir(below).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.strip_prefix(folder).unwrap().to_path_buf(), std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    for (path, bytes) in files_below(from) {
+        std::fs::create_dir_all(to.join(&path).parent().unwrap()).unwrap();
+        std::fs::write(to.join(path), bytes).unwrap();
+    }
+}
+
+#[test]
+fn an_unknown_scheme_is_refused_with_those_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["emit", "--scheme", "qcm", "--out", "out"][..],
+        &["sim", "dumbbell", "--scheme", "qcm", "--trace", "out.csv"],
+        &["compare", "qcn", "qcm", "--report", "out"],
+        &["schemes", "qcm"],
+    ] {
+        refused(folder.path(), arguments, 2, &["qcm", "qcn, smcc"]);
+    }
+    assert!(files_below(folder.path()).is_empty());
+}
+
+#[test]
+fn a_parameter_that_cannot_be_is_refused_with_its_range() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["emit", "--scheme", "qcn", "--set", "w=64", "--out", "out"][..],
+        &["sim", "dumbbell", "--scheme", "qcn", "--set", "w=64", "--trace", "out.csv"],
+        &["compare", "qcn", "smcc", "--set", "qcn.w=64", "--report", "out"],
+    ] {
+        refused(folder.path(), arguments, 2, &["`w`", "0 to 63"]);
+    }
+    refused(
+        folder.path(),
+        &["emit", "--scheme", "smcc", "--set", "timer_us=0", "--out", "out"],
+        2,
+        &["no such parameter"],
+    );
+    let message = ["compare", "qcn", "smcc", "--set", "timer_us=0"];
+    refused(folder.path(), &message, 2, &["smcc has no such parameter", "SCHEME.KEY=VALUE"]);
+    refused(folder.path(), &["compare", "smcc", "--set", "profile=8021q"], 2, &["`profile`", "paper"]);
+    assert!(files_below(folder.path()).is_empty());
+}
+
+#[test]
+fn a_board_file_with_a_fault_is_refused_by_the_name_of_the_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read_to_string(Path::new(REPOSITORY).join("boards/ecp5_versa.toml")).unwrap();
+    for (old, new, expected) in [
+        ("rxc = \"J19\"", "rxc = \"L20\"", &["my.toml", "L20", "rgmii_0", "rgmii_1"][..]),
+        ("rxc = \"J19\"\n", "", &["my.toml", "rxc"]),
+    ] {
+        assert!(good.contains(old));
+        std::fs::write(folder.path().join("my.toml"), good.replace(old, new)).unwrap();
+        refused(folder.path(), &["emit", "--scheme", "qcn", "--board", "my.toml", "--out", "out"], 1, expected);
+        assert_eq!(files_below(folder.path()).len(), 1, "only the board file is there");
+    }
+    refused(folder.path(), &["emit", "--board", "no_such_board", "--out", "out"], 2, &["no_such_board", "ecp5_versa"]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
+    // A file where a folder is wanted stops root as well.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "mine").unwrap();
+    std::fs::create_dir(folder.path().join("half")).unwrap();
+    std::fs::write(folder.path().join("half/blocks"), "mine").unwrap();
+    let before = files_below(folder.path());
+    for arguments in [
+        &["emit", "--scheme", "qcn", "--out", "file"][..],
+        &["emit", "--scheme", "qcn", "--out", "half"],
+        &["compare", "qcn", "--report", "file"],
+        &["compare", "qcn", "--chart", "file/chart.svg"],
+        &["compare", "qcn", "--chart", "no_such_folder/chart.svg"],
+        &["sim", "dumbbell", "--cycles", "1000", "--trace", "file/trace.csv"],
+    ] {
+        let place = arguments[arguments.len() - 1];
+        refused(folder.path(), arguments, 1, &["cannot", place]);
+        assert_eq!(files_below(folder.path()), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn without_yosys_a_report_is_not_begun() {
+    let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    tidegate(folder.path(), &["compare", "qcn", "smcc", "--report", "report", "--chart", "chart.svg"])
+        .env("TIDEGATE_TOOLS", no_tools.path())
+        .assert()
+        .code(3)
+        .stdout("");
+    assert!(files_below(folder.path()).is_empty());
+}
+
+#[test]
+fn emitting_twice_gives_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    for scheme in ["qcn", "smcc"] {
+        for out in ["first", "second"] {
+            let out = format!("{out}/{scheme}");
+            tidegate(folder.path(), &["emit", "--scheme", scheme, "--board", "ecp5_versa", "--out", &out])
+                .assert()
+                .success();
+        }
+    }
+    let first = files_below(&folder.path().join("first"));
+    assert!(first.iter().any(|(path, _)| path.ends_with("qcn_reaction_point.v")) && first.len() > 10);
+    assert_eq!(first, files_below(&folder.path().join("second")));
+}
+
+#[test]
+fn check_passes_here_and_names_a_file_in_which_one_byte_is_changed() {
+    tidegate(Path::new(REPOSITORY), &["emit", "--check"]).assert().success();
+    let copy = tempfile::tempdir().unwrap();
+    for room in ["hdl", "constraints"] {
+        copy_folder(&Path::new(REPOSITORY).join(room), &copy.path().join(room));
+    }
+    tidegate(copy.path(), &["emit", "--check"]).assert().success();
+    let name = "hdl/smcc/blocks/calculator_smcc.v";
+    let path = copy.path().join(name);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    refused(copy.path(), &["emit", "--check"], 1, &[name, "differs", "emit --update"]);
+}
+
+#[test]
+fn json_is_json_with_a_version() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["schemes", "--json"][..],
+        &["schemes", "qcn", "--json"],
+        &["boards", "--json"],
+        &["doctor", "--json"],
+        &["sim", "dumbbell", "--cycles", "20000", "--engine", "model", "--json"],
+    ] {
+        let run = tidegate(folder.path(), arguments).assert().success();
+        let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+        assert!(report["format_version"].is_u64(), "{arguments:?}: {report}");
+    }
+}
+
+/// One family, so that it takes seconds: the registers of blocks as one counts them in their source, and a page from it.
+#[test]
+fn compare_counts_registers_and_writes_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "qcn", "smcc", "--family", "ecp5", "--parameters", "inputs", "--json"];
+    let run = tidegate(Path::new(REPOSITORY), &arguments)
+        .args(["--cycles", "2500000", "--report"])
+        .arg(folder.path().join("report"))
+        .assert()
+        .success();
+    let outcome: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!((&outcome["format_version"], &outcome["parameters"]), (&1.into(), &"inputs".into()));
+    let flip_flops = |scheme: &str, block: &str, ports: u64| {
+        let rows = outcome["rows"].as_array().unwrap();
+        let wanted = |row: &&serde_json::Value| {
+            row["scheme"] == scheme && row["profile"] == "paper" && row["block"] == block && row["ports"] == ports
+        };
+        rows.iter().find(wanted).unwrap()["flip_flops"].as_u64().unwrap()
+    };
+    for scheme in ["qcn", "smcc"] {
+        assert_eq!(flip_flops(scheme, "queue_monitor", 1), 24 + 24); // length now and at the last sample
+        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32); // tokens
+        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * 32);
+    }
+    // word, three flags, length of the data unit, ignored frames; then the fields that the scheme reads
+    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 3 + 7 + 32 + 6);
+    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 3 + 7 + 32 + 16 + 16 + 64);
+
+    let files = files_below(&folder.path().join("report"));
+    assert_eq!(files.len(), 1, "one page, nothing beside it");
+    let page = String::from_utf8(files[0].1.clone()).unwrap();
+    for wanted in ["qcn 8021q", "The published figure", "Closed loop: other seeds", "sample_jitter_percent", "<svg"] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    assert!(page.contains("tidegate sim dumbbell --scheme smcc --cycles 2500000 --engine model"));
+}
+
+#[test]
+fn the_readme_has_the_verbs_of_the_help() {
+    let run = tidegate(Path::new("."), &["--help"]).assert().success();
+    let help = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let verbs: Vec<&str> = commands
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|verb| *verb != "help")
+        .collect();
+    let readme = std::fs::read_to_string(Path::new(REPOSITORY).join("README.md")).unwrap();
+    let listed: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|line| line.split('`').next()).collect();
+    assert_eq!(listed, verbs, "the table of verbs in README.md");
+}
+
+/// The table of latencies in ARCHITECTURE.md, row by row, against the constants of the models.
+#[test]
+fn the_latencies_of_the_architecture_are_those_of_the_models() {
+    let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
+    let (model, architecture) = (read("src/bench/model.rs"), read("ARCHITECTURE.md"));
+    let constants: Vec<(&str, &str)> = model
+        .lines()
+        .filter_map(|line| line.strip_prefix("const ")?.strip_suffix(';')?.split_once(": Cycles = "))
+        .filter(|(name, _)| name.ends_with("_LATENCY"))
+        .collect();
+    assert!(constants.len() >= 5, "{constants:?}");
+    for (name, cycles) in constants {
+        let row = format!("| {cycles} | `{name}` |");
+        assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
+    }
+}
