@@ -24,9 +24,6 @@ pub struct EmittedBlock {
     pub verilog: String,
 }
 
-/// The name under which [`blocks`] lists the part as one design.
-pub const WHOLE: &str = "total";
-
 /// How the parameters of a scheme reach the hardware.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterStyle {
@@ -193,8 +190,7 @@ fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Sc
     Ok((scheme, parameters))
 }
 
-/// The blocks of a part of a scheme and last the whole part ([`WHOLE`]), each `ports` times in one top module: what `compare`
-/// synthesizes.
+/// The blocks of a part of a scheme, each `ports` times in one top module: what `compare` synthesizes.
 ///
 /// # Errors
 /// An unknown scheme or a wrong setting.
@@ -207,11 +203,9 @@ pub fn blocks(
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
-    let whole = Circuit { block: WHOLE, ..scheme.circuit(part) };
     Ok(scheme
         .blocks(part)
         .into_iter()
-        .chain([whole])
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
             let wrapper = wrapper(&circuit, &top, &values, style, ports);

@@ -130,7 +130,10 @@ impl Scheme {
                     }
                     Algorithm::Smcc => Circuit::of::<SmccCalculator>("calculator", &[]),
                 },
-                Circuit::of::<RateLimiter>("rate_limiter", &[]),
+                match self.algorithm {
+                    Algorithm::Qcn => Circuit::of::<RateLimiter>("rate_limiter", &[]),
+                    Algorithm::Smcc => Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+                },
             ],
         }
     }

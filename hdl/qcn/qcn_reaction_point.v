@@ -99,10 +99,8 @@ module qcn_reaction_point(clock,reset,data_high,data_low,octets,last,valid,ready
     reg  [13:0] rate_limiter$request_bytes;
     wire  rate_limiter$grant;
     wire  rate_limiter$oversize;
-    reg  sent$d;
-    wire  sent$q;
-    reg  [13:0] sent_bytes$d;
-    wire  [13:0] sent_bytes$q;
+    wire  rate_limiter$sent;
+    wire  [13:0] rate_limiter$sent_bytes;
 
     // Sub module instances
     qcn_reaction_point$parser parser(
@@ -166,17 +164,9 @@ module qcn_reaction_point(clock,reset,data_high,data_low,octets,last,valid,ready
         .request(rate_limiter$request),
         .request_bytes(rate_limiter$request_bytes),
         .grant(rate_limiter$grant),
-        .oversize(rate_limiter$oversize)
-    );
-    qcn_reaction_point$sent sent(
-        .d(sent$d),
-        .q(sent$q),
-        .clock(clock)
-    );
-    qcn_reaction_point$sent_bytes sent_bytes(
-        .d(sent_bytes$d),
-        .q(sent_bytes$q),
-        .clock(clock)
+        .oversize(rate_limiter$oversize),
+        .sent(rate_limiter$sent),
+        .sent_bytes(rate_limiter$sent_bytes)
     );
 
     // Update code
@@ -214,12 +204,8 @@ module qcn_reaction_point(clock,reset,data_high,data_low,octets,last,valid,ready
         calculator$half_stage = half_stage;
         calculator$target_reduction = target_reduction;
         calculator$extra_fast_recovery = extra_fast_recovery;
-        sent$d = sent$q;
-        sent_bytes$d = sent_bytes$q;
-        sent$d = rate_limiter$grant & ~reset;
-        sent_bytes$d = request_bytes;
-        calculator$sent = sent$q;
-        calculator$sent_bytes = ((sent_bytes$q) & 24'hffffff);
+        calculator$sent = rate_limiter$sent;
+        calculator$sent_bytes = ((rate_limiter$sent_bytes) & 24'hffffff);
         calculator$source_empty = source_empty;
         current_rate = calculator$current_rate;
         rate_limiter$rate = calculator$current_rate;
@@ -842,7 +828,7 @@ module qcn_reaction_point$calculator$byte_jitter(clock,reset,low,ratio,seed,draw
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_low$d = ((low_product[(32'hd)+:(19)]) & 24'hffffff);
         extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
         total$d = low + extra_low$q + extra_high$q;
         if (reset) begin
@@ -851,7 +837,10 @@ module qcn_reaction_point$calculator$byte_jitter(clock,reset,low,ratio,seed,draw
             extra_high$d = 32'h0;
             total$d = low;
         end
-        interval = total$q;
+        interval = low;
+        if (|ratio) begin
+            interval = total$q;
+        end
     end
 
 endmodule // qcn_reaction_point$calculator$byte_jitter
@@ -1355,7 +1344,7 @@ module qcn_reaction_point$calculator$time_jitter(clock,reset,low,ratio,seed,draw
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_low$d = ((low_product[(32'hd)+:(19)]) & 24'hffffff);
         extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
         total$d = low + extra_low$q + extra_high$q;
         if (reset) begin
@@ -1364,7 +1353,10 @@ module qcn_reaction_point$calculator$time_jitter(clock,reset,low,ratio,seed,draw
             extra_high$d = 32'h0;
             total$d = low;
         end
-        interval = total$q;
+        interval = low;
+        if (|ratio) begin
+            interval = total$q;
+        end
     end
 
 endmodule // qcn_reaction_point$calculator$time_jitter
@@ -1935,7 +1927,7 @@ module qcn_reaction_point$parser$word(d,q,clock);
 endmodule // qcn_reaction_point$parser$word
 
 
-module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request_bytes,grant,oversize);
+module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request_bytes,grant,oversize,sent,sent_bytes);
 
     // Module arguments
     input wire  clock;
@@ -1947,8 +1939,14 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
     input wire  [13:0] request_bytes;
     output reg  grant;
     output reg  oversize;
+    output reg  sent;
+    output reg  [13:0] sent_bytes;
 
     // Stub signals
+    reg  granted$d;
+    wire  granted$q;
+    reg  [13:0] granted_bytes$d;
+    wire  [13:0] granted_bytes$q;
     reg  [31:0] tokens$d;
     wire  [31:0] tokens$q;
 
@@ -1963,6 +1961,16 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
     reg  [31:0] net_cost;
 
     // Sub module instances
+    qcn_reaction_point$rate_limiter$granted granted(
+        .d(granted$d),
+        .q(granted$q),
+        .clock(clock)
+    );
+    qcn_reaction_point$rate_limiter$granted_bytes granted_bytes(
+        .d(granted_bytes$d),
+        .q(granted_bytes$q),
+        .clock(clock)
+    );
     qcn_reaction_point$rate_limiter$tokens tokens(
         .d(tokens$d),
         .q(tokens$q),
@@ -1972,6 +1980,11 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
     // Update code
     always @(*) begin
         tokens$d = tokens$q;
+        granted$d = granted$q;
+        granted_bytes$d = granted_bytes$q;
+        granted_bytes$d = request_bytes;
+        sent = granted$q;
+        sent_bytes = granted_bytes$q;
         depth = ((bucket_bytes) & 32'hffffffff) << 32'h12;
         cost = ((request_bytes) & 15'h7fff) + ((overhead_bytes) & 15'h7fff);
         allowed = cost <= ((bucket_bytes) & 15'h7fff);
@@ -1979,6 +1992,7 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
         cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
         affordable = request & allowed & (tokens$q >= cost_tokens);
         grant = affordable;
+        granted$d = affordable & ~reset;
         rate_tokens = ((rate) & 32'hffffffff);
         nearly_full = depth - rate_tokens;
         net_cost = cost_tokens - rate_tokens;
@@ -2001,6 +2015,44 @@ module qcn_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_by
 endmodule // qcn_reaction_point$rate_limiter
 
 
+module qcn_reaction_point$rate_limiter$granted(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$rate_limiter$granted
+
+
+module qcn_reaction_point$rate_limiter$granted_bytes(d,q,clock);
+
+    // Module arguments
+    input wire  [13:0] d;
+    output reg  [13:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 14'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // qcn_reaction_point$rate_limiter$granted_bytes
+
+
 module qcn_reaction_point$rate_limiter$tokens(d,q,clock);
 
     // Module arguments
@@ -2018,41 +2070,3 @@ module qcn_reaction_point$rate_limiter$tokens(d,q,clock);
     end
 
 endmodule // qcn_reaction_point$rate_limiter$tokens
-
-
-module qcn_reaction_point$sent(d,q,clock);
-
-    // Module arguments
-    input wire  d;
-    output reg  q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 1'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // qcn_reaction_point$sent
-
-
-module qcn_reaction_point$sent_bytes(d,q,clock);
-
-    // Module arguments
-    input wire  [13:0] d;
-    output reg  [13:0] q;
-    input wire  clock;
-
-    // Update code (custom)
-    initial begin
-       q = 14'h0;
-    end
-
-    always @(posedge clock) begin
-       q <= d;
-    end
-
-endmodule // qcn_reaction_point$sent_bytes

@@ -1379,7 +1379,7 @@ module smcc_congestion_point$sampler$jitter(clock,reset,low,ratio,seed,draw,inte
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_low$d = ((low_product[(32'hd)+:(19)]) & 24'hffffff);
         extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
         total$d = low + extra_low$q + extra_high$q;
         if (reset) begin
@@ -1388,7 +1388,10 @@ module smcc_congestion_point$sampler$jitter(clock,reset,low,ratio,seed,draw,inte
             extra_high$d = 32'h0;
             total$d = low;
         end
-        interval = total$q;
+        interval = low;
+        if (|ratio) begin
+            interval = total$q;
+        end
     end
 
 endmodule // smcc_congestion_point$sampler$jitter

@@ -83,6 +83,8 @@ module smcc_reaction_point(clock,reset,data_high,data_low,octets,last,valid,read
     reg  [13:0] rate_limiter$request_bytes;
     wire  rate_limiter$grant;
     wire  rate_limiter$oversize;
+    wire  rate_limiter$sent;
+    wire  [13:0] rate_limiter$sent_bytes;
 
     // Sub module instances
     smcc_reaction_point$parser parser(
@@ -137,7 +139,9 @@ module smcc_reaction_point(clock,reset,data_high,data_low,octets,last,valid,read
         .request(rate_limiter$request),
         .request_bytes(rate_limiter$request_bytes),
         .grant(rate_limiter$grant),
-        .oversize(rate_limiter$oversize)
+        .oversize(rate_limiter$oversize),
+        .sent(rate_limiter$sent),
+        .sent_bytes(rate_limiter$sent_bytes)
     );
 
     // Update code
@@ -1153,7 +1157,7 @@ module smcc_reaction_point$parser$word(d,q,clock);
 endmodule // smcc_reaction_point$parser$word
 
 
-module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request_bytes,grant,oversize);
+module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_bytes,request,request_bytes,grant,oversize,sent,sent_bytes);
 
     // Module arguments
     input wire  clock;
@@ -1165,8 +1169,14 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
     input wire  [13:0] request_bytes;
     output reg  grant;
     output reg  oversize;
+    output reg  sent;
+    output reg  [13:0] sent_bytes;
 
     // Stub signals
+    reg  granted$d;
+    wire  granted$q;
+    reg  [13:0] granted_bytes$d;
+    wire  [13:0] granted_bytes$q;
     reg  [31:0] tokens$d;
     wire  [31:0] tokens$q;
 
@@ -1181,6 +1191,16 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
     reg  [31:0] net_cost;
 
     // Sub module instances
+    smcc_reaction_point$rate_limiter$granted granted(
+        .d(granted$d),
+        .q(granted$q),
+        .clock(clock)
+    );
+    smcc_reaction_point$rate_limiter$granted_bytes granted_bytes(
+        .d(granted_bytes$d),
+        .q(granted_bytes$q),
+        .clock(clock)
+    );
     smcc_reaction_point$rate_limiter$tokens tokens(
         .d(tokens$d),
         .q(tokens$q),
@@ -1190,6 +1210,11 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
     // Update code
     always @(*) begin
         tokens$d = tokens$q;
+        granted$d = granted$q;
+        granted_bytes$d = granted_bytes$q;
+        granted_bytes$d = request_bytes;
+        sent = granted$q;
+        sent_bytes = granted_bytes$q;
         depth = ((bucket_bytes) & 32'hffffffff) << 32'h12;
         cost = ((request_bytes) & 15'h7fff) + ((overhead_bytes) & 15'h7fff);
         allowed = cost <= ((bucket_bytes) & 15'h7fff);
@@ -1197,6 +1222,7 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
         cost_tokens = ((cost) & 32'hffffffff) << 32'h12;
         affordable = request & allowed & (tokens$q >= cost_tokens);
         grant = affordable;
+        granted$d = affordable & ~reset;
         rate_tokens = ((rate) & 32'hffffffff);
         nearly_full = depth - rate_tokens;
         net_cost = cost_tokens - rate_tokens;
@@ -1217,6 +1243,44 @@ module smcc_reaction_point$rate_limiter(clock,reset,rate,bucket_bytes,overhead_b
     end
 
 endmodule // smcc_reaction_point$rate_limiter
+
+
+module smcc_reaction_point$rate_limiter$granted(d,q,clock);
+
+    // Module arguments
+    input wire  d;
+    output reg  q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 1'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$rate_limiter$granted
+
+
+module smcc_reaction_point$rate_limiter$granted_bytes(d,q,clock);
+
+    // Module arguments
+    input wire  [13:0] d;
+    output reg  [13:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 14'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // smcc_reaction_point$rate_limiter$granted_bytes
 
 
 module smcc_reaction_point$rate_limiter$tokens(d,q,clock);

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// What schemes cost in an FPGA, side by side and block by block.
 ///
-/// Every block is synthesized by itself with Yosys, the total as one design; without place and route.
+/// Every block is synthesized by itself with Yosys, the total is their sum; without place and route.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare

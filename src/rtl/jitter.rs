@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
 /// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
 /// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 2. Reset
-/// loads the seed; for three cycles after it the interval is `low`.
+/// loads the seed; for three cycles after it the interval is `low`. Without jitter the interval is `low` at once.
 ///
 /// | port | shape | unit |
 /// |---|---|---|
@@ -63,7 +63,7 @@ impl Logic for Jitter {
         self.high_half.next = bit_cast::<16, 8>(self.low.val().to_bits().get_bits::<8>(16));
         self.low_product.next = self.low_half.val() * self.fraction.q.val();
         self.high_product.next = self.high_half.val() * self.fraction.q.val();
-        self.extra_low.d.next = self.low_product.val().to_bits().get_bits::<24>(13);
+        self.extra_low.d.next = bit_cast::<24, 19>(self.low_product.val().to_bits().get_bits::<19>(13));
         self.extra_high.d.next = bit_cast::<24, 32>(self.high_product.val()).to_bits() << 3;
         self.total.d.next = self.low.val() + self.extra_low.q.val() + self.extra_high.q.val();
         if self.reset.val() {
@@ -72,6 +72,10 @@ impl Logic for Jitter {
             self.extra_high.d.next = 0.into();
             self.total.d.next = self.low.val();
         }
-        self.interval.next = self.total.q.val();
+        // Without jitter no register stands between: synthesis takes them all away.
+        self.interval.next = self.low.val();
+        if self.ratio.val().any() {
+            self.interval.next = self.total.q.val();
+        }
     }
 }

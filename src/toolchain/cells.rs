@@ -97,6 +97,21 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// What both take.
+    pub fn plus(mut self, other: &Resources) -> Resources {
+        self.flip_flops += other.flip_flops;
+        self.luts += other.luts;
+        self.carries += other.carries;
+        self.multipliers += other.multipliers;
+        self.block_rams += other.block_rams;
+        self.lut_rams += other.lut_rams;
+        self.inverters += other.inverters;
+        for (cell, count) in &other.other_cells {
+            *self.other_cells.entry(cell.clone()).or_default() += count;
+        }
+        self
+    }
+
     /// What so many copies take.
     pub fn times(&self, copies: u32) -> Resources {
         Resources {

@@ -241,7 +241,7 @@ fn smcc_congestion_point() {
 fn qcn_reaction_point() {
     agrees::<QcnReactionPoint>(
         "qcn",
-        &[("profile", "8021q"), ("byte_cycle_bytes", "2000"), ("timer_us", "2"), ("line_rate_mbps", "40000")],
+        &[("profile", "8021q"), ("byte_cycle_bytes", "2500"), ("timer_us", "2"), ("line_rate_mbps", "40000")],
     );
 }
 

@@ -215,7 +215,7 @@ module sampler$jitter(clock,reset,low,ratio,seed,draw,interval);
         high_half = ((low[(32'h10)+:(8)]) & 16'hffff);
         low_product = low_half * fraction$q;
         high_product = high_half * fraction$q;
-        extra_low$d = low_product[(32'hd)+:(24)];
+        extra_low$d = ((low_product[(32'hd)+:(19)]) & 24'hffffff);
         extra_high$d = ((high_product) & 24'hffffff) << 32'h3;
         total$d = low + extra_low$q + extra_high$q;
         if (reset) begin
@@ -224,7 +224,10 @@ module sampler$jitter(clock,reset,low,ratio,seed,draw,interval);
             extra_high$d = 32'h0;
             total$d = low;
         end
-        interval = total$q;
+        interval = low;
+        if (|ratio) begin
+            interval = total$q;
+        end
     end
 
 endmodule // sampler$jitter

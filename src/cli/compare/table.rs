@@ -15,7 +15,9 @@ pub(super) fn render(comparison: &Comparison) -> String {
     let tool = &comparison.tool;
     let mut line = |line: &str| writeln!(text, "{line}").expect("text grows");
     line(&format!("{} {}, {style}; flip-flops / LUTs", tool.name, tool.version));
-    line("A block is synthesized by itself; the total is one design, with the registers between blocks, without unread ones.");
+    line(
+        "A block is synthesized by itself, without the outputs that nothing reads; the total is the sum of the blocks.",
+    );
     line("Ports share nothing but parameters: n ports are n times one.\n");
     for (family, part) in comparison.tables() {
         line(&format!("{}, {}", family.name(), area::part_title(part)));

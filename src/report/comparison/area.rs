@@ -200,13 +200,7 @@ pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)]) ->
                 resources.map_or(0.0, |resources| f64::from(resources.flip_flops))
             };
             let values: Vec<f64> = blocks.iter().map(|block| count(block)).collect();
-            let (sum, whole) = (values.iter().sum::<f64>(), count(TOTAL));
-            let bar = Bar::new(format!("{} {}", variant.scheme, variant.profile), values);
-            group = group.bar(if sum == whole {
-                bar
-            } else {
-                bar.note(format!("the part as one design: {}", grouped(whole, 0)))
-            });
+            group = group.bar(Bar::new(format!("{} {}", variant.scheme, variant.profile), values));
         }
         chart = chart.group(group);
     }
@@ -295,12 +289,5 @@ mod tests {
         assert!(sentences[1].contains("(30 a port)"), "{sentences:?}");
         let warnings = unknown_cells(&comparison, Family::Xc2vp, "rp");
         assert_eq!(warnings[0], "smcc paper with 1 port has 3 LDCE cells, which no column counts");
-    }
-
-    #[test]
-    fn a_bar_says_where_blocks_alone_are_more_than_the_whole() {
-        let svg = chart(&comparison(), "Area", &[(Family::Xc2vp, "rp")]).unwrap();
-        assert!(svg.contains("324 (the part as one design: 320)"), "{svg}");
-        assert_eq!(svg.matches("as one design").count(), 1);
     }
 }

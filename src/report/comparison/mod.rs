@@ -145,8 +145,8 @@ fn with_table(section: Section, cells: &Cells) -> Section {
 fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<Section> {
     let title = format!("Area: {}, {}", family.name(), area::part_title(part));
     let section = Section::new(&title).paragraph(
-        "Flip-flops / LUTs after synthesis, without place and route. A block is synthesized by itself, the total as one \
-         design: with the registers between blocks, without those that nobody reads. Ports share nothing but parameters: n ports are n times one.",
+        "Flip-flops / LUTs after synthesis, without place and route. A block is synthesized by itself, without the \
+         outputs that nothing reads; the total is the sum of the blocks. Ports share nothing but parameters: n ports are n times one.",
     );
     let mut section = with_table(section, &area::table(comparison, family, part));
     let differences = area::differences(comparison, family, part);
@@ -168,7 +168,7 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
     section = section.paragraph(format!(
         "The same difference, QCN − SMCC, as options are added to the papers' QCN and as bits of the CPID are taken from \
          SMCC, which keeps them twice: in the parser and in the calculator; QCN keeps none. Parameters as inputs keep every \
-         option in hardware, whatever the profile. Reaction point as one design, {}, flip-flops with {}.",
+         option in hardware, whatever the profile. Reaction point, sum of its blocks, {}, flip-flops with {}.",
         family.name(),
         area::ports_text(CARD_PORTS)
     ));

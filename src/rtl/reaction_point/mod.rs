@@ -51,7 +51,6 @@ macro_rules! reaction_point {
             pub parser: Parser,
             pub calculator: $calculator,
             pub rate_limiter: RateLimiter,
-            $(sent: DFF<Bit>, $count: DFF<Bits<14>>,)*
         }
 
         parameter_inputs!($name, $module:
@@ -86,12 +85,8 @@ macro_rules! reaction_point {
                 $(self.calculator.$field.next = self.parser.$field.val();)*
                 $(self.calculator.$parameter.next = self.$parameter.val();)*
                 $(
-                    // A register between limiter and calculator: each has a sum and a comparison of its own.
-                    dff_setup!(self, clock, sent, $count);
-                    self.sent.d.next = self.rate_limiter.grant.val() & !self.reset.val();
-                    self.$count.d.next = self.request_bytes.val();
-                    self.calculator.sent.next = self.sent.q.val();
-                    self.calculator.$count.next = bit_cast::<24, 14>(self.$count.q.val());
+                    self.calculator.sent.next = self.rate_limiter.sent.val();
+                    self.calculator.$count.next = bit_cast::<24, 14>(self.rate_limiter.$count.val());
                 )*
                 $(self.calculator.$empty.next = self.$empty.val();)*
                 self.current_rate.next = self.calculator.current_rate.val();

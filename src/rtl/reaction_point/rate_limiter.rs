@@ -19,6 +19,7 @@ use rust_hdl::prelude::*;
 /// | `overhead_bytes` | 5 bits | added to each frame: 20 where preamble and gap count |
 /// | `request`, `request_bytes` | 1, 14 bits | a frame waits; its length |
 /// | `grant`, `oversize` | 1 bit each | it may go; it never can |
+/// | `sent`, `sent_bytes` | 1, 14 bits | a frame was granted in the cycle before; its length |
 #[derive(LogicBlock, Default)]
 pub struct RateLimiter {
     pub clock: Signal<In, Clock>,
@@ -30,6 +31,10 @@ pub struct RateLimiter {
     pub request_bytes: Signal<In, Bits<14>>,
     pub grant: Signal<Out, Bit>,
     pub oversize: Signal<Out, Bit>,
+    pub sent: Signal<Out, Bit>,
+    pub sent_bytes: Signal<Out, Bits<14>>,
+    granted: DFF<Bit>,
+    granted_bytes: DFF<Bits<14>>,
     tokens: DFF<Bits<32>>,
     depth: Signal<Local, Bits<32>>,
     cost: Signal<Local, Bits<15>>,
@@ -47,7 +52,11 @@ parameter_inputs!(RateLimiter, "rate_limiter": bucket_bytes, overhead_bytes;
 impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tokens);
+        dff_setup!(self, clock, tokens, granted, granted_bytes);
+        // Who counts bytes has a sum and a comparison of its own: a register stands between.
+        self.granted_bytes.d.next = self.request_bytes.val();
+        self.sent.next = self.granted.q.val();
+        self.sent_bytes.next = self.granted_bytes.q.val();
         self.depth.next = bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18;
         self.cost.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
         self.allowed.next = self.cost.val() <= bit_cast::<15, 14>(self.bucket_bytes.val());
@@ -56,6 +65,7 @@ impl Logic for RateLimiter {
         self.affordable.next =
             self.request.val() & self.allowed.val() & (self.tokens.q.val() >= self.cost_tokens.val());
         self.grant.next = self.affordable.val();
+        self.granted.d.next = self.affordable.val() & !self.reset.val();
         self.rate_tokens.next = bit_cast::<32, 25>(self.rate.val());
         self.nearly_full.next = self.depth.val() - self.rate_tokens.val();
         self.net_cost.next = self.cost_tokens.val() - self.rate_tokens.val();
