@@ -201,7 +201,7 @@ fn qcn_is_never_deaf() {
         let mut waited = 0;
         let mut taken = 0;
         for cycle in 0..20_000u32 {
-            // Now and then, so that stages are past 1 and periods halved; 128 bytes a cycle leave as a frame each 12 cycles.
+            // Now and then, so that stages are past 1 and periods halved; 128 bytes a cycle leave, a frame each 12th.
             let offered = feedback.filter(|_| cycle % 1000 > 500);
             waited = match pair.cycle(offered, (cycle % 12 == 0).then_some(12 * 128), false).0 {
                 true => 0,

@@ -37,7 +37,8 @@ impl Random {
         choices[self.below(choices.len() as u64) as usize]
     }
 
-    /// A bus of `bits`: every fourth time all zeros, all ones, the most negative or the most positive value; else any length.
+    /// A bus of `bits`: every fourth time all zeros, all ones, the most negative, the most positive value or 1; else
+    /// any number of any length.
     pub fn bus(&mut self, bits: u32) -> u64 {
         let ones = u64::MAX >> (64 - bits);
         if self.chance(25) {

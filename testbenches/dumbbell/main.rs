@@ -1,7 +1,8 @@
 //! The closed loop: circuits and models write identical traces, byte for byte.
 //!
-//! The short runs go through random worlds; the long ones (2,500,000 cycles, 20 ms at 125 MHz) are one test each, so that
-//! they share the cores. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves them out.
+//! The short runs go through random worlds; the long ones (2,500,000 cycles, 20 ms at 125 MHz) are one test each, so
+//! that they share the cores. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves
+//! them out.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -123,7 +124,8 @@ short! {
     short_smcc_2: "smcc", 4;
 }
 
-/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s: the queue of samples fills and holds packets up.
+/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s: the queue of samples fills and holds
+/// packets up.
 #[test]
 fn short_every_packet_a_sample() {
     for name in ["qcn", "smcc"] {

@@ -183,8 +183,8 @@ fn whatever_is_accepted_agrees() {
     }
 }
 
-/// A rate that comes back to the line rate: the reaction point becomes inactive, and both engines show it in the same cycle,
-/// though nothing happens after that.
+/// A rate that comes back to the line rate: the reaction point becomes inactive, and both engines show it in the same
+/// cycle, though nothing happens after that.
 #[test]
 fn back_at_line_rate() {
     let set = scheme("qcn").parameters(&settings(&[("ai_rate_mbps", "200"), ("fast_recovery_cycles", "1")])).unwrap();

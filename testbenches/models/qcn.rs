@@ -71,7 +71,7 @@ fn cuts_are_rounded_down_bounded_by_half_and_by_the_minimum() {
     assert_eq!(rp.current_rate().0, 2621);
 }
 
-/// Five cycles of fast recovery halve the distance to the target; the sixth raises the target by R_AI = 1 Mb/s = 262 steps.
+/// Five cycles of fast recovery halve the distance to the target; the sixth raises the target by 1 Mb/s, 262 steps.
 #[test]
 fn fast_recovery_then_active_increase() {
     let mut rp = reaction_point(&[]);
@@ -224,6 +224,11 @@ fn byte_cycles_halve_at_stage_five() {
             assert_eq!(rp.sent(LATER, 1500), frame == frames, "frame {frame} in stage {stage}");
         }
     }
+    // What leaves in the cycle of a restart counts, but ends nothing.
+    let mut rp = reaction_point(&[]);
+    feedback(&mut rp, 63);
+    assert!(!rp.sent(0, 200_000));
+    assert!(rp.sent(LATER, 1));
     // What is over does not count in the next cycle.
     let mut rp = reaction_point(&[]);
     feedback(&mut rp, 63);

@@ -34,8 +34,8 @@ fn rates(rp: &mut ReactionPoint, feedbacks: &[(i16, i16)]) -> Vec<u32> {
         .collect()
 }
 
-/// q0 = 64 KB is 1024 units. R_a = 256 Mb/s is 67108.864 steps at 1024 units, R_b = 64 Mb/s 16777.216: 65.536 and 16.384 a
-/// unit; products are cut.
+/// q0 = 64 KB is 1024 units. R_a = 256 Mb/s is 67108.864 steps at 1024 units, R_b = 64 Mb/s 16777.216: 65.536 and
+/// 16.384 a unit; products are cut.
 #[test]
 fn the_state_follows_the_signs() {
     // A, both positive: 1024 units of Qoff are 67108
@@ -108,7 +108,8 @@ fn rates_saturate_at_minimum_and_line_rate() {
     assert_eq!(rates(&mut rp, &[(32_767, 0), (32_767, 32_767)]), [MINIMUM; 2]);
     assert_eq!(rates(&mut rp, &[(-32_768, -32_768), (-32_768, -1)]), [GIGABIT; 2]);
     assert_eq!(rates(&mut rp, &[(-32_768, 32_767)]), [MINIMUM], "32767 · 16.384 = 536854");
-    // The largest gain, nearly 2^16 steps a unit: steps saturate at a rate; the line rate is 127.999 · 2^18 = 33554169.9.
+    // The largest gain, nearly 2^16 steps a unit: steps saturate at a rate.
+    // The line rate is 127.999 · 2^18 = 33554169.9.
     let mut rp =
         reaction_point(&[("q0_bytes", "64"), ("ra_mbps", "249"), ("rb_mbps", "249"), ("line_rate_mbps", "127999")]);
     assert_eq!(rates(&mut rp, &[(32_767, 32_767), (-32_768, -32_768)]), [MINIMUM, 33_554_170]);
@@ -121,15 +122,19 @@ fn corner() -> impl Strategy<Value = i16> {
     ]
 }
 
+fn cpid() -> impl Strategy<Value = u64> {
+    prop::sample::select(vec![0, 1, 2, 1 << 16, u64::MAX])
+}
+
 proptest! {
     #![proptest_config(config(2000))]
 
-    /// SMCC bounds no single cut: equation (25) is additive, so that one feedback may take the rate from line rate to the
-    /// minimum. QCN's "never more than half" is not asserted here.
+    /// SMCC bounds no single cut: equation (25) is additive, so that one feedback may take the rate from line rate to
+    /// the minimum. QCN's "never more than half" is not asserted here.
     #[test]
     fn whatever_happens(
         set in accepted("smcc"),
-        feedbacks in prop::collection::vec((corner(), corner(), prop::sample::select(vec![0u64, 1, 2, 1 << 16, u64::MAX])), 1..150)
+        feedbacks in prop::collection::vec((corner(), corner(), cpid()), 1..150)
     ) {
         let p = &set.parameters;
         let calculator = CalculatorParameters::new(p).unwrap();

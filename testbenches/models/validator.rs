@@ -91,11 +91,11 @@ const BAD: &[Bad] = &[
     ("qcn", &[("q0_bytes", "8388608"), ("w", "63")], "q0_bytes", "26 bits"),
     // 2^23 cycles at 125 MHz are 67108.864 µs
     ("qcn", &[("timer_us", "67109")], "timer_us", "at most 67108 µs"),
-    // half a period must be 20 cycles: (39, 40] of 8 ns; with 30 % of jitter 85 % of it: 39 / 0.85 = 45.9
+    // half a period must be 22 cycles: (43, 44] of 8 ns; with 30 % of jitter 85 % of it: 43 / 0.85 = 50.6
     ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.352 µs"),
     ("qcn", &[("timer_us", "0.347")], "timer_us", "0 (off) or at least 0.352 µs"),
     ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.408 µs"),
-    // 10 Gb/s: 10 bytes a cycle, 200 in 20 cycles; 399 / 0.5 = 798
+    // 10 Gb/s: 10 bytes a cycle, 220 in 22 cycles; 439 / 0.5 = 878
     ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "439")], "byte_cycle_bytes", "at least 440 bytes"),
     (
         "qcn",
@@ -104,6 +104,13 @@ const BAD: &[Bad] = &[
         "at least 879 bytes",
     ),
     ("smcc", &[("sample_mode", "time"), ("sample_packets", "8388608")], "sample_packets", "expected 16 to 8388608"),
+    // 1024 bytes at 100 Gb/s, 100 bytes a cycle
+    (
+        "smcc",
+        &[("sample_mode", "time"), ("sample_packets", "1"), ("line_rate_mbps", "100000")],
+        "sample_packets",
+        "period is 10 cycles: expected 16",
+    ),
     ("qcn", &[("packet_bytes", "1543")], "bucket_bytes", "one frame with its overhead, 1543 bytes"),
     ("qcn", &[("packet_bytes", "1523"), ("include_overhead", "true")], "bucket_bytes", "1543 bytes"),
     ("smcc", &[("bucket_bytes", "1023")], "bucket_bytes", "1024 bytes"),

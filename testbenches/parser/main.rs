@@ -180,8 +180,8 @@ impl Bench {
         Bench { clocked, random: Random::new(seed), gaps, calculator, rule, pending: None, ignored: 0, cycles: 0 }
     }
 
-    /// One cycle with this word on the stream, or none; returns whether it went over. `outcome` is what the last word of a
-    /// frame comes to.
+    /// One cycle with this word on the stream, or none; returns whether it went over. `outcome` is what the last word
+    /// of a frame comes to.
     fn cycle(&mut self, word: Option<&[u8]>, last: bool, outcome: Option<Fields>) -> bool {
         let random = &mut self.random;
         let calculator_ready = self.calculator.next(random);

@@ -37,7 +37,8 @@ impl Bench {
         assert_eq!(circuit.clamped.val(), !possible, "clamped in cycle {}", self.now);
         self.clamped += u64::from(!possible);
         self.clocked.edge();
-        // The offsets show in the next cycle, whether there was a sample or not; only a sample overwrites the old length.
+        // The offsets show in the next cycle, whether there was a sample or not; only a sample overwrites the old
+        // length.
         let circuit = &self.clocked.circuit;
         let expected = if sample { self.model.sample(self.q0) } else { self.model.clone().sample(self.q0) };
         let seen = (signed(circuit.q_offset.val()), signed(circuit.q_delta.val()));

@@ -110,7 +110,7 @@ fn the_largest_bucket_and_rate() {
 /// A frame longer than the bucket is flagged in every cycle of its request and never granted, however long it waits.
 #[test]
 fn oversize_frames_are_flagged_and_never_granted() {
-    for (bucket, overhead, bytes) in [(1542, 0, 1543), (1542, 20, 1523), (64, 20, 16_383), (64, 0, 65)] {
+    for (bucket, overhead, bytes) in [(1542, 0, 1543), (1542, 20, 1523), (128, 20, 16_383), (128, 0, 129)] {
         let mut bench = Bench::new(bucket, overhead);
         for _ in 0..3000 {
             assert_eq!(bench.cycle(Rate(1 << 18), Some(bytes)), (false, true), "{bytes} bytes, bucket of {bucket}");

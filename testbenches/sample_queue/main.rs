@@ -42,12 +42,10 @@ fn head(circuit: &SampleQueue) -> Sample {
 struct Bench {
     clocked: Clocked<SampleQueue>,
     random: Random,
-    /// The samples that wait, with the cycle in which they were written.
+    /// The samples that wait, with the cycle in which their packets entered.
     waiting: VecDeque<(u64, Sample)>,
-    /// What the queue monitor will say of the last packet.
-    measured: [u64; 2],
-    /// Whether the last sample was lost.
-    losing: bool,
+    /// A sample of the cycle before: whether there was room, and its packet's fields.
+    sampled: Option<(bool, Sample)>,
     now: u64,
     written: u64,
     lost: u64,
@@ -56,74 +54,71 @@ struct Bench {
 impl Bench {
     fn new(seed: u64) -> Self {
         let clocked = Clocked::new(&|name| panic!("no parameter `{name}`"), None);
-        Bench {
-            clocked,
-            random: Random::new(seed),
-            waiting: VecDeque::new(),
-            measured: [0; 2],
-            losing: false,
-            now: 0,
-            written: 0,
-            lost: 0,
-        }
+        let random = Random::new(seed);
+        Bench { clocked, random, waiting: VecDeque::new(), sampled: None, now: 0, written: 0, lost: 0 }
     }
 
-    /// One cycle: writes a random sample, or a packet that is none, or nothing; pops the head, if there is one and the
-    /// reader wants to.
-    fn cycle(&mut self, write: bool, pop: bool) {
-        let sample = FIELDS.map(|(_, bits)| if bits == 1 { self.random.below(2) } else { self.random.bus(bits) });
-        for ((name, _), field) in FIELDS.into_iter().zip(sample) {
+    /// Whether a packet may come.
+    fn ready(&self) -> bool {
+        self.waiting.len() + usize::from(self.sampled.is_some_and(|(room, _)| room)) < DEPTH
+    }
+
+    /// One cycle: a packet enters or not, it is a sample or not; pops the head, if there is one and the reader wants
+    /// it.
+    fn cycle(&mut self, enqueue: bool, sample: bool, pop: bool) {
+        let fields = FIELDS.map(|(_, bits)| if bits == 1 { self.random.below(2) } else { self.random.bus(bits) });
+        for ((name, _), field) in FIELDS.into_iter().zip(fields) {
             self.clocked.circuit.set(name, field);
         }
-        for ((name, _), field) in FIELDS.into_iter().zip(self.measured) {
-            self.clocked.circuit.set(name, field);
-        }
-        self.measured = [sample[0], sample[1]];
-        // Written in t, at the head in t + 3 at the earliest.
-        let expected = self.waiting.front().filter(|(written, _)| written + 3 <= self.now).map(|&(_, sample)| sample);
+        // Of cycle t, at the head in t + 3 at the earliest.
+        let expected = self.waiting.front().filter(|(entered, _)| entered + 3 <= self.now).map(|&(_, sample)| sample);
         let pop = pop && expected.is_some();
-        let full = self.waiting.len() == DEPTH;
-        self.clocked.circuit.enqueue.next = write || self.random.chance(50);
-        self.clocked.circuit.sample.next = write;
+        let ready = self.ready();
+        self.clocked.circuit.enqueue.next = enqueue;
+        self.clocked.circuit.sample.next = enqueue && sample;
         self.clocked.circuit.pop.next = pop;
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
-        assert_eq!(circuit.ready.val(), !full, "ready in cycle {}", self.now);
-        assert_eq!(circuit.lost.val(), self.losing, "lost before cycle {}", self.now);
+        assert_eq!(circuit.ready.val(), ready, "ready in cycle {}", self.now);
+        let lost = self.sampled.is_some_and(|(room, _)| !room);
+        assert_eq!(circuit.lost.val(), lost, "lost in cycle {}", self.now);
+        self.lost += u64::from(lost);
         assert_eq!(circuit.head_valid.val(), expected.is_some(), "head in cycle {}", self.now);
         if let Some(expected) = expected {
             assert_eq!(head(circuit), expected, "head in cycle {}", self.now);
         }
-        if write && !full {
-            self.waiting.push_back((self.now, sample));
-            self.written += 1;
-        }
-        self.losing = write && full;
-        self.lost += u64::from(self.losing);
         if pop {
             self.waiting.pop_front();
         }
+        if let Some((true, mut sample)) = self.sampled {
+            // The queue monitor's two come a cycle after the packet.
+            sample[..2].copy_from_slice(&fields[..2]);
+            self.waiting.push_back((self.now - 1, sample));
+            self.written += 1;
+        }
+        self.sampled = (enqueue && sample).then_some((ready, fields));
         self.clocked.edge();
         self.now += 1;
     }
 }
 
-/// Every pattern of writes with every pattern of pops; half of the writers heed `ready`, the others do not.
+/// Every pattern of packets with every pattern of pops; half of the writers heed `ready`, the others do not; all
+/// packets are samples, or half of them, or few.
 #[test]
 fn first_in_first_out() {
     let mut lost = 0;
-    for (seed, writes) in PATTERNS.into_iter().enumerate() {
+    for (seed, packets) in PATTERNS.into_iter().enumerate() {
         for pops in PATTERNS {
-            for heeds in [true, false] {
+            for (heeds, share) in [(true, 100), (false, 100), (true, 50), (false, 10)] {
                 let mut bench = Bench::new(seed as u64);
-                let (mut writes, mut pops) = (Willing::new(writes), Willing::new(pops));
+                let (mut packets, mut pops) = (Willing::new(packets), Willing::new(pops));
                 for _ in 0..1500 {
-                    let write = writes.next(&mut bench.random) && (!heeds || bench.waiting.len() < DEPTH);
-                    let pop = pops.next(&mut bench.random);
-                    bench.cycle(write, pop);
+                    let enqueue = packets.next(&mut bench.random) && (!heeds || bench.ready());
+                    let (sample, pop) = (bench.random.chance(share), pops.next(&mut bench.random));
+                    bench.cycle(enqueue, sample, pop);
                 }
                 assert!(!heeds || bench.lost == 0, "a writer that heeds ready loses nothing");
-                assert!(bench.written > 100);
+                assert!(bench.written > 10);
                 lost += bench.lost;
             }
         }
@@ -135,44 +130,52 @@ fn first_in_first_out() {
 fn sixteen_back_to_back_are_kept_and_the_seventeenth_is_lost() {
     let mut bench = Bench::new(1);
     for _ in 0..16 {
-        bench.cycle(true, false);
+        bench.cycle(true, true, false);
     }
+    bench.cycle(false, false, false);
     assert_eq!((bench.written, bench.lost), (16, 0));
-    bench.cycle(true, false);
-    bench.cycle(true, false);
+    bench.cycle(true, true, false);
+    bench.cycle(true, true, false);
+    bench.cycle(false, false, false);
     assert_eq!((bench.written, bench.lost), (16, 2));
+    // A packet that is no sample is not lost, and spoils nothing.
+    bench.cycle(true, false, false);
     // A pop makes room in the next cycle, not in its own.
-    bench.cycle(true, true);
-    assert_eq!((bench.written, bench.lost), (16, 3));
-    bench.cycle(true, false);
+    bench.cycle(true, true, true);
+    bench.cycle(true, true, false);
+    bench.cycle(false, false, false);
     assert_eq!((bench.written, bench.lost), (17, 3));
     while !bench.waiting.is_empty() {
-        bench.cycle(false, true);
+        bench.cycle(false, false, true);
     }
-    bench.cycle(false, true);
+    bench.cycle(false, false, true);
     assert_eq!(bench.lost, 3);
 }
 
 #[test]
 fn a_reset_forgets_what_waits() {
-    let mut bench = Bench::new(2);
-    let mut writes = Willing::new(Pattern::Random(70));
-    for _ in 0..50 {
-        let write = writes.next(&mut bench.random);
-        bench.cycle(write, false);
+    for last_is_a_sample in [true, false] {
+        let mut bench = Bench::new(2);
+        let mut packets = Willing::new(Pattern::Random(70));
+        for _ in 0..12 {
+            let enqueue = packets.next(&mut bench.random);
+            bench.cycle(enqueue, true, false);
+        }
+        assert!(!bench.waiting.is_empty());
+        bench.clocked.circuit.enqueue.next = true;
+        bench.clocked.circuit.sample.next = last_is_a_sample;
+        bench.clocked.circuit.set_reset(true);
+        bench.clocked.edge();
+        bench.clocked.circuit.set_reset(false);
+        bench.waiting.clear();
+        bench.sampled = None;
+        for _ in 0..10 {
+            bench.cycle(false, false, false);
+        }
+        for _ in 0..16 {
+            bench.cycle(true, true, false);
+        }
+        bench.cycle(false, false, false);
+        assert_eq!((bench.waiting.len(), bench.lost), (16, 0));
     }
-    assert!(!bench.waiting.is_empty());
-    bench.clocked.circuit.sample.next = false;
-    bench.clocked.circuit.set_reset(true);
-    bench.clocked.edge();
-    bench.clocked.circuit.set_reset(false);
-    bench.waiting.clear();
-    bench.losing = false;
-    for _ in 0..10 {
-        bench.cycle(false, false);
-    }
-    for _ in 0..16 {
-        bench.cycle(true, false);
-    }
-    assert_eq!(bench.waiting.len(), 16);
 }
