@@ -148,6 +148,13 @@ pub fn wrapper(
         _ => format!("{}_{instance}", port.name),
     };
     let open = |port: &Port| circuit.open.contains(&port.name.as_str());
+    // Bits of a CPID that the scheme does not store are not read where they come out of the parser.
+    let read_bits = |port: &Port| match port.name.as_str() {
+        "cpid_high" if !port.input => values.get("cpid_mask_high").copied(),
+        "cpid_low" if !port.input => values.get("cpid_mask_low").copied(),
+        _ => None,
+    };
+    let mut masks = String::new();
     let mut declarations = Vec::new();
     for instance in 0..count {
         for port in &circuit.ports {
@@ -170,6 +177,12 @@ pub fn wrapper(
                     String::new()
                 } else if parameter(port) && fixed(port) {
                     format!("{}'d{}", port.bits, values[port.name.as_str()])
+                } else if let Some(read) = read_bits(port) {
+                    let (port_name, bits) = (name(port, instance), port.bits);
+                    let all = format!("{port_name}_all");
+                    writeln!(masks, "    wire [{}:0] {all};", bits - 1).expect("text grows");
+                    writeln!(masks, "    assign {port_name} = {all} & {bits}'d{read};").expect("text grows");
+                    all
                 } else {
                     name(port, instance)
                 };
@@ -177,6 +190,7 @@ pub fn wrapper(
             })
             .collect();
         let label = if count == 1 { circuit.block.to_string() } else { format!("{}_{instance}", circuit.block) };
+        text += &std::mem::take(&mut masks);
         writeln!(text, "    {} {label} (\n{}\n    );", circuit.module, connections.join(",\n")).expect("text grows");
     }
     text.push_str("endmodule\n");
