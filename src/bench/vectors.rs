@@ -88,18 +88,14 @@ int main(int argc, char** argv) {{
     size_t cycles = values.size() / {columns};
     size_t repeats = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1;
     for (size_t repeat = 0; repeat < repeats; ++repeat) {{
-        if (repeat > 0) {{ // reset, which row 0 drives, before the row is compared again
-            top->clock = 0;
-            top->eval();
-            top->reset = 1;
-            top->clock = 1;
-            top->eval();
-        }}
         for (size_t cycle = 0; cycle < cycles; ++cycle) {{
             const uint32_t* row = &values[cycle * {columns}];
             top->clock = 0;
 {drive}            top->eval();
-{compare}            top->clock = 1;
+            // Row 0 resets; before that, a repeat stands where the last one ended.
+            if (repeat == 0 || cycle > 0) {{
+{compare}            }}
+            top->clock = 1;
             top->eval();
         }}
     }}
