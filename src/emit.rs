@@ -1,5 +1,6 @@
 //! Circuits to Verilog text, with the traps of `rust-hdl`'s own emission taken out where text allows it.
 
+use crate::bench::vectors::{self, Run};
 use crate::registry::{self, Scheme};
 use crate::rtl::ParameterInputs;
 use crate::scheme::parameters::Parameters;
@@ -59,6 +60,8 @@ pub struct Circuit {
     pub parameters: &'static [&'static str],
     /// Outputs that this scheme leaves open.
     pub open: &'static [&'static str],
+    /// Clocks the circuit.
+    pub run: Run,
 }
 
 impl Circuit {
@@ -70,19 +73,25 @@ impl Circuit {
         let mut circuit = C::default();
         circuit.connect_all();
         check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::MODULE));
-        let mut ports = Ports { depth: 0, ports: Vec::new() };
-        circuit.accept(C::MODULE, &mut ports);
         let mut modules = ModuleDefines::default();
         circuit.accept(C::MODULE, &mut modules);
         Circuit {
             block,
             module: C::MODULE,
             verilog: tidy(&modules.defines()),
-            ports: ports.ports,
+            ports: ports(&circuit),
             parameters: C::PARAMETERS,
             open,
+            run: vectors::run::<C>,
         }
     }
+}
+
+/// The ports of a circuit, in the order of its module.
+pub fn ports(circuit: &dyn Block) -> Vec<Port> {
+    let mut ports = Ports { depth: 0, ports: Vec::new() };
+    circuit.accept("", &mut ports);
+    ports.ports
 }
 
 /// Collects the ports of the outermost module.

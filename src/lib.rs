@@ -16,6 +16,7 @@
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys and Verilator: find, run, read their reports |
+//! | [`verify`] | that model, circuit and Verilog agree; proofs |
 //! | [`report`] | tables, pictures, the HTML page |
 //! | [`cli`] | one file a verb |
 
@@ -31,3 +32,4 @@ pub mod rtl;
 pub mod scheme;
 pub mod toolchain;
 pub mod units;
+pub mod verify;

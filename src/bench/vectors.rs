@@ -7,6 +7,45 @@ use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::probe::Probe;
 use rust_hdl::prelude::Block;
 
+/// Clocks a circuit from before its first edge, as often as `see` wants. A row holds one value for each port, in the order of
+/// the circuit's ports; `drive` gets the cycle and the row of the cycle before (zeros at first) and puts the inputs in,
+/// `see` gets the whole row, outputs settled, before the clock edge, and says whether to go on. The clock's column is not
+/// used; a reset is the driver's business.
+pub type Run = fn(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool);
+
+/// The [`Run`] of a circuit.
+pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool) {
+    let mut clocked = Clocked::<C>::idle();
+    let ports = crate::emit::ports(&clocked.circuit);
+    let inputs: Vec<usize> =
+        (0..ports.len()).filter(|&port| ports[port].input && ports[port].name != "clock").collect();
+    let mut row = vec![0; ports.len()];
+    let mut driven: Vec<Option<u32>> = vec![None; ports.len()];
+    let mut values = Vec::with_capacity(ports.len());
+    for cycle in 0.. {
+        drive(cycle, &mut row);
+        for &port in &inputs {
+            if driven[port].replace(row[port]) == Some(row[port]) {
+                continue;
+            }
+            match ports[port].name.as_str() {
+                "reset" => clocked.circuit.set_reset(row[port] != 0),
+                name => clocked.circuit.set(name, u64::from(row[port])),
+            }
+        }
+        clocked.settle();
+        values.clear();
+        clocked.circuit.accept("", &mut Row { depth: 0, values: &mut values });
+        for (port, &value) in values.iter().enumerate().filter(|&(port, _)| !ports[port].input) {
+            row[port] = value;
+        }
+        if !see(cycle, &row) {
+            return;
+        }
+        clocked.edge();
+    }
+}
+
 /// Port values cycle by cycle: inputs as driven, outputs before the clock edge.
 pub struct Vectors {
     /// The circuit they belong to.

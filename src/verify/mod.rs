@@ -1,0 +1,46 @@
+//! That model, circuit and emitted Verilog of a scheme agree, and that the properties hold that hardware is trusted with.
+//!
+//! Each [`Check`] is one statement about one block (or a whole part) with the tool that judged it. What could not run is
+//! `skipped`, and never counts as passed.
+
+use serde::Serialize;
+
+/// How a check ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It ran to its end and holds.
+    Passed,
+    /// It ran and does not hold.
+    Failed,
+    /// It did not run: its tool is not there.
+    Skipped,
+}
+
+/// One statement about one block, and how it was judged.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Check {
+    /// Name of the scheme.
+    pub scheme: &'static str,
+    /// `cp` or `rp`.
+    pub part: &'static str,
+    /// Name of the block, or of the part for the whole.
+    pub block: &'static str,
+    /// What is stated.
+    pub property: String,
+    /// What judged it: `rtl`, `verilator`, `icarus`, `formal`.
+    pub tool: &'static str,
+    /// Cycles that were compared; `null` for a proof.
+    pub cycles: Option<u64>,
+    /// Depth of the induction, or of the bounded search; `null` for a simulation.
+    pub depth: Option<u32>,
+    /// Whether a proof is for all time; `null` for a simulation.
+    pub unbounded: Option<bool>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// Why it failed or was skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Wall-clock seconds that it took.
+    pub seconds: f64,
+}
