@@ -1,17 +1,14 @@
-//! Circuits to Verilog text, with the traps of `rust-hdl`'s own emission taken out where text allows it.
+//! What `emit` writes: circuits as Verilog, one module a file, with their headers and file lists.
 
 use crate::bench::vectors::{self, Run};
-use crate::registry::{self, Scheme};
+use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement};
+use crate::registry::{self, Scheme, SCHEMES};
 use crate::rtl::ParameterInputs;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
+use crate::verilog;
 use anyhow::{anyhow, Result};
-use regex::Regex;
-use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::check_error::check_all;
-use rust_hdl::core::module_defines::ModuleDefines;
-use rust_hdl::core::probe::Probe;
-use rust_hdl::prelude::Block;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -45,14 +42,16 @@ pub struct Port {
     pub input: bool,
 }
 
-/// A circuit as Verilog, its parameters still ports.
+/// A circuit as netlist and Verilog, its parameters still ports.
 #[derive(Clone)]
 pub struct Circuit {
     /// Name of the block, as in `rtl/`.
     pub block: &'static str,
     /// Name of its module.
     pub module: &'static str,
-    /// Source of the module and of all that it instantiates.
+    /// The module and all that it instantiates.
+    pub netlist: Netlist,
+    /// The same as Verilog, without headers.
     pub verilog: String,
     /// Ports in the order of the module.
     pub ports: Vec<Port>,
@@ -68,18 +67,24 @@ impl Circuit {
     /// The circuit of a type.
     ///
     /// # Panics
-    /// If `rust-hdl`'s own checks find an unconnected signal or a loop: a mistake in `rtl/`.
+    /// If `rust-hdl`'s own checks find an unconnected signal or a loop, or if the circuit has no netlist: a mistake in
+    /// `rtl/`.
     pub fn of<C: ParameterInputs>(block: &'static str, open: &'static [&'static str]) -> Self {
         let mut circuit = C::default();
         circuit.connect_all();
         check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::MODULE));
-        let mut modules = ModuleDefines::default();
-        circuit.accept(C::MODULE, &mut modules);
+        let netlist = Netlist::of(&circuit, C::MODULE, C::DESCRIPTION).unwrap_or_else(|error| panic!("{error}"));
+        let ports = netlist.top().ports().map(|(_, port)| Port {
+            name: port.name.clone(),
+            bits: port.shape.bits,
+            input: port.kind != SignalKind::Output,
+        });
         Circuit {
             block,
             module: C::MODULE,
-            verilog: tidy(&modules.defines()),
-            ports: ports(&circuit),
+            verilog: text(&netlist),
+            ports: ports.collect(),
+            netlist,
             parameters: C::PARAMETERS,
             open,
             run: vectors::run::<C>,
@@ -87,123 +92,72 @@ impl Circuit {
     }
 }
 
-/// The ports of a circuit, in the order of its module.
-pub fn ports(circuit: &dyn Block) -> Vec<Port> {
-    let mut ports = Ports { depth: 0, ports: Vec::new() };
-    circuit.accept("", &mut ports);
-    ports.ports
-}
-
-/// Collects the ports of the outermost module.
-struct Ports {
-    depth: usize,
-    ports: Vec<Port>,
-}
-
-impl Probe for Ports {
-    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
-        self.depth += 1;
-    }
-
-    fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
-        let input = match signal.kind() {
-            AtomKind::InputParameter => true,
-            AtomKind::OutputParameter => false,
-            _ => return,
-        };
-        if self.depth == 1 {
-            self.ports.push(Port { name: name.to_string(), bits: signal.bits(), input });
-        }
-    }
-
-    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
-        self.depth -= 1;
-    }
-}
-
-/// Connects every clock straight to the clock of its parent. `rust-hdl` copies it through a variable at each level of the
-/// hierarchy, so that in a simulator a register deep down is clocked a step after the data of one above has changed.
-fn tidy(verilog: &str) -> String {
-    let declaration = Regex::new(r"^\s*reg\s+[\w$]+\$clock;$").expect("a valid pattern");
-    let copy = Regex::new(r"^\s*[\w$]+\$(?:\w+_)?clock = clock;$").expect("a valid pattern");
-    let memory = Regex::new(r"^\s*reg\s+[\w$]+\$(?:read|write)_clock;$").expect("a valid pattern");
-    let pin = Regex::new(r"\.(clock|read_clock|write_clock)\([\w$]+\)").expect("a valid pattern");
-    let mut text = String::with_capacity(verilog.len());
-    for line in verilog.lines().map(str::trim_end) {
-        if declaration.is_match(line) || copy.is_match(line) || memory.is_match(line) {
-            continue;
-        }
-        text.push_str(&pin.replace_all(line, ".$1(clock)"));
-        text.push('\n');
-    }
-    text.trim_start().to_string()
+/// All modules of a netlist, one after the other.
+fn text(netlist: &Netlist) -> String {
+    let modules: Vec<String> = netlist.modules.iter().map(|module| verilog::module(module, netlist)).collect();
+    modules.join("\n")
 }
 
 /// A module with `count` instances of a circuit side by side. In style `Fixed` every parameter is a constant; in style
 /// `Inputs` it is an input that the instances share, but for the CPID mask, which chooses how many registers there are.
-pub fn wrapper(
+fn wrapped(
     circuit: &Circuit,
     top: &str,
+    meaning: &str,
     values: &BTreeMap<&'static str, u64>,
     style: ParameterStyle,
     count: u32,
-) -> String {
-    let parameter = |port: &Port| circuit.parameters.contains(&port.name.as_str());
-    let fixed = |port: &Port| style == ParameterStyle::Fixed || port.name.starts_with("cpid_mask_");
-    let shared = |port: &Port| port.name == "clock" || port.name == "reset" || parameter(port);
-    let name = |port: &Port, instance: u32| match count {
-        1 => port.name.clone(),
-        _ if shared(port) => port.name.clone(),
-        _ => format!("{}_{instance}", port.name),
-    };
-    let open = |port: &Port| circuit.open.contains(&port.name.as_str());
-    // Bits of a CPID that the scheme does not store are not read where they come out of the parser.
-    let read_bits = |port: &Port| match port.name.as_str() {
-        "cpid_high" if !port.input => values.get("cpid_mask_high").copied(),
-        "cpid_low" if !port.input => values.get("cpid_mask_low").copied(),
-        _ => None,
-    };
-    let mut masks = String::new();
-    let mut declarations = Vec::new();
+) -> Result<Netlist, Error> {
+    let core = circuit.netlist.top();
+    let mut wrapper = Module::empty(top, meaning);
     for instance in 0..count {
-        for port in &circuit.ports {
-            let constant = parameter(port) && fixed(port);
-            if constant || open(port) || (instance > 0 && shared(port)) {
+        let numbered = |name: &str| match count {
+            1 => name.to_string(),
+            _ => format!("{name}_{instance}"),
+        };
+        let mut connections = Vec::new();
+        for (_, port) in core.ports() {
+            let parameter = circuit.parameters.contains(&port.name.as_str());
+            if parameter && (style == ParameterStyle::Fixed || port.name.starts_with("cpid_mask_")) {
+                let value = u128::from(values[port.name.as_str()]);
+                connections.push(Connection::Constant(Expression::constant(value, port.shape)));
                 continue;
             }
-            let direction = if port.input { "input" } else { "output" };
-            let range = if port.bits == 1 { String::new() } else { format!(" [{}:0]", port.bits - 1) };
-            declarations.push(format!("    {direction} wire{range} {}", name(port, instance)));
+            let shared = parameter || port.kind == SignalKind::Clock || port.name == "reset";
+            let open = circuit.open.contains(&port.name.as_str());
+            let signal = Signal { name: numbered(&port.name), ..port.clone() };
+            let id = if shared {
+                wrapper.find(&port.name).unwrap_or_else(|| wrapper.add(port.clone()))
+            } else if open {
+                wrapper.add(Signal { kind: SignalKind::Local, ..signal })
+            } else if let Some(&read) = unstored(port, values) {
+                // Bits of a CPID that the scheme does not store are not read where they come out of the parser.
+                let all = Signal { name: format!("{}_all", signal.name), kind: SignalKind::Local, ..signal.clone() };
+                let (all, masked) = (wrapper.add(all), wrapper.add(signal));
+                let value = Expression::signal(all, port.shape).masked(u128::from(read));
+                wrapper.statements.push(Statement::Assign { target: masked, low: 0, value });
+                all
+            } else {
+                wrapper.add(signal)
+            };
+            connections.push(Connection::Signal(id));
         }
+        let name = if count == 1 { circuit.block.to_string() } else { format!("{}_{instance}", circuit.block) };
+        wrapper.instances.push(Instance { name, module: circuit.netlist.modules.len() - 1, connections });
     }
-    let mut text = format!("module {top} (\n{}\n);\n", declarations.join(",\n"));
-    for instance in 0..count {
-        let connections: Vec<String> = circuit
-            .ports
-            .iter()
-            .map(|port| {
-                let to = if open(port) {
-                    String::new()
-                } else if parameter(port) && fixed(port) {
-                    format!("{}'d{}", port.bits, values[port.name.as_str()])
-                } else if let Some(read) = read_bits(port) {
-                    let (port_name, bits) = (name(port, instance), port.bits);
-                    let all = format!("{port_name}_all");
-                    writeln!(masks, "    wire [{}:0] {all};", bits - 1).expect("text grows");
-                    writeln!(masks, "    assign {port_name} = {all} & {bits}'d{read};").expect("text grows");
-                    all
-                } else {
-                    name(port, instance)
-                };
-                format!("        .{}({to})", port.name)
-            })
-            .collect();
-        let label = if count == 1 { circuit.block.to_string() } else { format!("{}_{instance}", circuit.block) };
-        text += &std::mem::take(&mut masks);
-        writeln!(text, "    {} {label} (\n{}\n    );", circuit.module, connections.join(",\n")).expect("text grows");
-    }
-    text.push_str("endmodule\n");
-    text
+    circuit.netlist.with(wrapper)
+}
+
+/// The mask of a port that carries more of a CPID than the scheme stores.
+fn unstored<'a>(port: &Signal, values: &'a BTreeMap<&'static str, u64>) -> Option<&'a u64> {
+    let mask = match port.name.as_str() {
+        "cpid_high" => "cpid_mask_high",
+        "cpid_low" => "cpid_mask_low",
+        _ => return None,
+    };
+    let stored = values.get(mask)?;
+    let whole = Shape::unsigned(port.shape.bits).ones();
+    (port.kind == SignalKind::Output && u128::from(*stored) != whole).then_some(stored)
 }
 
 /// Finds the scheme and checks the settings.
@@ -226,15 +180,15 @@ pub fn blocks(
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
-    Ok(scheme
+    scheme
         .blocks(part)
         .into_iter()
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
-            let wrapper = wrapper(&circuit, &top, &values, style, ports);
-            EmittedBlock { block: circuit.block, top, verilog: format!("{}\n{wrapper}", circuit.verilog) }
+            let netlist = wrapped(&circuit, &top, "", &values, style, ports)?;
+            Ok(EmittedBlock { block: circuit.block, top, verilog: text(&netlist) })
         })
-        .collect())
+        .collect()
 }
 
 /// A file to be written: its name below the output folder, and its text.
@@ -245,11 +199,76 @@ pub struct File {
     pub text: String,
 }
 
-/// Every file of a scheme: each part with its parameters as ports and, around it, with its parameters fixed; its blocks; a
-/// list of the files for a tool's `-f`.
+/// Every file of a scheme: a file for each module of its parts, whose parameters are ports; around each part a module in
+/// which they are fixed; a list of the files for a tool's `-f`, parts before wholes.
 pub fn files(scheme: &Scheme, parameters: &Parameters, settings: &[(String, String)], parts: &[Part]) -> Vec<File> {
     let values = registry::ports(scheme, parameters);
-    let mut files = Vec::new();
+    let users = users_of_modules();
+    let mut files: Vec<File> = Vec::new();
+    for &part in parts {
+        let circuit = scheme.circuit(part);
+        for module in &circuit.netlist.modules {
+            let name = format!("{}.v", module.name);
+            if files.iter().all(|file| file.name != name) {
+                let text = header(module, &users[&module.name]) + &verilog::module(module, &circuit.netlist);
+                files.push(File { name, text });
+            }
+        }
+        let top = format!("{}_fixed", circuit.module);
+        let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
+        let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed, 1)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let text = fixed_header(&meaning, scheme, parameters, settings, parts);
+        files.push(File { name: format!("{top}.v"), text: text + &verilog::module(netlist.top(), &netlist) });
+    }
+    let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
+    files.push(File { name: format!("{}.f", scheme.name), text: listed.concat() });
+    files
+}
+
+/// For each module by its name, the schemes that have it in one of their parts.
+fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
+    let mut users: BTreeMap<String, Vec<&'static Scheme>> = BTreeMap::new();
+    for scheme in SCHEMES {
+        for part in [Part::CongestionPoint, Part::ReactionPoint] {
+            for module in scheme.circuit(part).netlist.modules {
+                let users = users.entry(module.name).or_default();
+                if users.iter().all(|user| user.name != scheme.name) {
+                    users.push(scheme);
+                }
+            }
+        }
+    }
+    users
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What stands above a module that takes parameters as inputs: it is the same for all schemes that have the module.
+fn header(module: &Module, users: &[&Scheme]) -> String {
+    let mut text = String::new();
+    let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
+    wrap(meaning, &mut text);
+    for scheme in users {
+        writeln!(text, "// Scheme: {} ({}). {}", scheme.title, scheme.name, scheme.paper).expect("text grows");
+    }
+    text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
+    let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
+    let scheme = names.join("|");
+    writeln!(text, "// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme} --out DIR\n")
+        .expect("text grows");
+    text
+}
+
+/// What stands above a module with fixed parameters.
+fn fixed_header(
+    meaning: &str,
+    scheme: &Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    parts: &[Part],
+) -> String {
+    let mut text = format!("// {meaning}\n// Scheme: {} ({}). {}\n", scheme.title, scheme.name, scheme.paper);
     let mut command = format!("tidegate emit --scheme {}", scheme.name);
     if let [part] = parts {
         write!(command, " --part {}", part.name()).expect("text grows");
@@ -257,48 +276,29 @@ pub fn files(scheme: &Scheme, parameters: &Parameters, settings: &[(String, Stri
     for (key, value) in settings {
         write!(command, " --set {key}={value}").expect("text grows");
     }
-    let header = |what: &str, listed: &str| {
-        format!(
-            "// {what}\n// Scheme: {} ({}). {}\n// Made by tidegate {} with: {command} --out DIR\n{listed}\n",
-            scheme.title,
-            scheme.name,
-            scheme.paper,
-            env!("CARGO_PKG_VERSION"),
-        )
-    };
-    for &part in parts {
-        let circuit = scheme.circuit(part);
-        let what = match part {
-            Part::CongestionPoint => "Congestion point, for the switch",
-            Part::ReactionPoint => "Reaction point, for the traffic source",
-        };
-        let note = "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
-        let text = header(&format!("{what}; parameters are ports."), note) + &circuit.verilog;
-        files.push(File { name: format!("{}.v", circuit.module), text });
+    writeln!(text, "// Made by tidegate {VERSION} with: {command} --out DIR\n// Parameters:").expect("text grows");
+    for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(key)) {
+        writeln!(text, "//   {key} = {value}").expect("text grows");
+    }
+    text.push('\n');
+    text
+}
 
-        let top = format!("{}_fixed", circuit.module);
-        let mut listed = String::from("// Parameters:\n");
-        for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(key)) {
-            writeln!(listed, "//   {key} = {value}").expect("text grows");
+/// Longest line of a comment that stands above a module.
+const LINE: usize = 120;
+
+/// A text as comment lines.
+fn wrap(meaning: &str, to: &mut String) {
+    let mut line = String::from("//");
+    for word in meaning.split_whitespace() {
+        if line.len() + 1 + word.len() > LINE {
+            writeln!(to, "{line}").expect("text grows");
+            line = String::from("//");
         }
-        let body = wrapper(&circuit, &top, &values, ParameterStyle::Fixed, 1);
-        files.push(File {
-            name: format!("{top}.v"),
-            text: header(&format!("{what}; parameters are fixed."), &listed) + &body,
-        });
+        line.push(' ');
+        line.push_str(word);
     }
-    let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
-    for &part in parts {
-        for circuit in scheme.blocks(part) {
-            let what = format!("Block {} alone, as it stands in the {}.", circuit.block, part.name());
-            files.push(File {
-                name: format!("blocks/{}.v", circuit.module),
-                text: header(&what, "") + &circuit.verilog,
-            });
-        }
-    }
-    files.push(File { name: format!("{}.f", scheme.name), text: listed.concat() });
-    files
+    writeln!(to, "{line}").expect("text grows");
 }
 
 /// Whether a key means something to the benches only.

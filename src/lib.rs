@@ -12,6 +12,8 @@
 //! | [`frame`] | the congestion notification message, and captures of real traffic |
 //! | [`rtl`] | the same algorithms as `rust-hdl` modules |
 //! | [`registry`] | one row a scheme: paper, parameters, model, circuits |
+//! | [`netlist`] | circuits as typed modules, signals, registers, statements |
+//! | [`verilog`](mod@verilog) | netlists as Verilog-2001 |
 //! | [`emit`] | circuits to Verilog and file lists |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`board`] | board files to constraint files |
@@ -25,6 +27,7 @@ pub mod board;
 pub mod cli;
 pub mod emit;
 pub mod frame;
+pub mod netlist;
 pub mod output;
 pub mod registry;
 pub mod report;
@@ -33,3 +36,4 @@ pub mod scheme;
 pub mod toolchain;
 pub mod units;
 pub mod verify;
+pub mod verilog;

@@ -1,7 +1,7 @@
 //! Recorded port values of a circuit, for outside simulators to replay.
 
 use super::circuit::Clocked;
-use crate::emit::Circuit;
+use crate::emit::{Circuit, Port};
 use crate::rtl::ParameterInputs;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::probe::Probe;
@@ -16,7 +16,7 @@ pub type Run = fn(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u6
 /// The [`Run`] of a circuit.
 pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool) {
     let mut clocked = Clocked::<C>::idle();
-    let ports = crate::emit::ports(&clocked.circuit);
+    let ports = ports(&clocked.circuit);
     let inputs: Vec<usize> =
         (0..ports.len()).filter(|&port| ports[port].input && ports[port].name != "clock").collect();
     let mut row = vec![0; ports.len()];
@@ -160,6 +160,40 @@ impl Probe for Row<'_> {
     fn visit_atom(&mut self, _name: &str, signal: &dyn Atom) {
         if self.depth == 1 && matches!(signal.kind(), AtomKind::InputParameter | AtomKind::OutputParameter) {
             self.values.push(signal.verilog().as_usize() as u32);
+        }
+    }
+
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.depth -= 1;
+    }
+}
+
+/// The ports of a circuit, in the order of its module.
+fn ports(circuit: &dyn Block) -> Vec<Port> {
+    let mut ports = Ports { depth: 0, ports: Vec::new() };
+    circuit.accept("", &mut ports);
+    ports.ports
+}
+
+/// Collects the ports of the outermost module.
+struct Ports {
+    depth: usize,
+    ports: Vec<Port>,
+}
+
+impl Probe for Ports {
+    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.depth += 1;
+    }
+
+    fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
+        let input = match signal.kind() {
+            AtomKind::InputParameter => true,
+            AtomKind::OutputParameter => false,
+            _ => return,
+        };
+        if self.depth == 1 {
+            self.ports.push(Port { name: name.to_string(), bits: signal.bits(), input });
         }
     }
 

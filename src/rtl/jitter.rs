@@ -1,43 +1,49 @@
 //! A jittered interval: each draw picks the next one uniformly between two bounds.
 
+use crate::rtl::module;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
-/// Interval = `low` + `low` × fraction, the fraction drawn from [0, `ratio`).
-///
-/// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
-/// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
-/// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 2. Reset
-/// loads the seed; for three cycles after it the interval is `low`. Without jitter the interval is `low` at once.
-///
-/// | port | shape | unit |
-/// |---|---|---|
-/// | `low` | 24 bits | smallest interval, bytes, packets or cycles |
-/// | `ratio` | 16 bits, 13 of them fraction | (largest − smallest + 1) / smallest; 0 = no jitter |
-/// | `seed` | 16 bits | start of the register, not 0 |
-/// | `draw` | 1 bit | take the next fraction |
-/// | `interval` | 24 bits | as `low` |
-#[derive(LogicBlock, Default)]
-pub struct Jitter {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub low: Signal<In, Bits<24>>,
-    pub ratio: Signal<In, Bits<16>>,
-    pub seed: Signal<In, Bits<16>>,
-    pub draw: Signal<In, Bit>,
-    pub interval: Signal<Out, Bits<24>>,
-    state: DFF<Bits<16>>,
-    fraction: DFF<Bits<16>>,
-    next_state: Signal<Local, Bits<16>>,
-    uniform: Signal<Local, Bits<16>>,
-    scaled: Signal<Local, Bits<32>>,
-    extra_low: DFF<Bits<24>>,
-    extra_high: DFF<Bits<24>>,
-    total: DFF<Bits<24>>,
-    low_half: Signal<Local, Bits<16>>,
-    high_half: Signal<Local, Bits<16>>,
-    low_product: Signal<Local, Bits<32>>,
-    high_product: Signal<Local, Bits<32>>,
+module! {
+    /// Interval = `low` + `low` × fraction, the fraction drawn from [0, `ratio`).
+    ///
+    /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
+    /// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
+    /// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 2. Reset
+    /// loads the seed; for three cycles after it the interval is `low`. Without jitter the interval is `low` at once.
+    pub struct Jitter: "jitter" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Smallest interval, in bytes, packets or cycles.
+        pub low: Signal<In, Bits<24>>,
+        /// (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
+        pub ratio: Signal<In, Bits<16>>,
+        /// Start of the shift register, not 0.
+        pub seed: Signal<In, Bits<16>>,
+        /// Take the next fraction.
+        pub draw: Signal<In, Bit>,
+        /// Interval in force, in the unit of `low`.
+        pub interval: Signal<Out, Bits<24>>,
+        /// Linear-feedback shift register: the random source.
+        state: DFF<Bits<16>>,
+        /// Random part of the ratio, 13 fraction bits.
+        fraction: DFF<Bits<16>>,
+        next_state: Signal<Local, Bits<16>>,
+        uniform: Signal<Local, Bits<16>>,
+        scaled: Signal<Local, Bits<32>>,
+        /// Low half of `low` times the fraction.
+        extra_low: DFF<Bits<24>>,
+        /// High half of `low` times the fraction.
+        extra_high: DFF<Bits<24>>,
+        /// `low` and what was drawn on top.
+        total: DFF<Bits<24>>,
+        low_half: Signal<Local, Bits<16>>,
+        high_half: Signal<Local, Bits<16>>,
+        low_product: Signal<Local, Bits<32>>,
+        high_product: Signal<Local, Bits<32>>,
+    }
 }
 
 impl Logic for Jitter {

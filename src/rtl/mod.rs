@@ -13,7 +13,9 @@ pub mod reaction_point;
 
 pub mod slice;
 
-use rust_hdl::prelude::{Bits, Block};
+use crate::netlist::Description;
+use rust_hdl::core::direction::Direction;
+use rust_hdl::prelude::{Bits, Block, Signal, Synth, DFF, RAM};
 
 /// A value for a port, from an integer that fits.
 pub trait FromValue {
@@ -34,9 +36,12 @@ impl<const N: usize> FromValue for Bits<N> {
 }
 
 /// A module whose parameters are inputs.
-pub trait ParameterInputs: Block + Default {
+pub trait ParameterInputs: Block + Default + Described {
     /// Name of the module, as in the emitted Verilog.
-    const MODULE: &'static str;
+    const MODULE: &'static str = match Self::DESCRIPTION {
+        Some(description) => description.module,
+        None => panic!("a module has a description"),
+    };
     /// The inputs that are parameters, in the order of the ports.
     const PARAMETERS: &'static [&'static str];
     /// The other inputs, without clock and reset.
@@ -52,11 +57,58 @@ pub trait ParameterInputs: Block + Default {
     fn set_reset(&mut self, level: bool);
 }
 
+/// What the Rust source says of a block: its name, and the meaning of its ports. `rust-hdl`'s own tree carries neither.
+pub trait Described {
+    /// `None` for what is not a module of this room: a signal, a register, a memory.
+    const DESCRIPTION: Option<&'static Description>;
+}
+
+impl<D: Direction, T: Synth> Described for Signal<D, T> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Synth> Described for DFF<T> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<D: Synth, const N: usize> Described for RAM<D, N> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+/// A `rust-hdl` module: the struct, with the name that it has in Verilog. The doc comment of a port is its meaning and unit
+/// and goes into the emitted Verilog; a port without one is connected to a part, whose port says it.
+macro_rules! module {
+    (
+        $(#[doc = $about:literal])*
+        pub struct $name:ident: $module:literal {
+            $($(#[doc = $meaning:literal])* $visibility:vis $field:ident: $type:ty),* $(,)?
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(LogicBlock, Default)]
+        pub struct $name {
+            $($(#[doc = $meaning])* $visibility $field: $type,)*
+        }
+
+        impl $crate::rtl::Described for $name {
+            const DESCRIPTION: Option<&'static $crate::netlist::Description> = Some(&$crate::netlist::Description {
+                module: $module,
+                meaning: concat!($($about, "\n"),*),
+                fields: &[$($crate::netlist::Field {
+                    name: stringify!($field),
+                    meaning: concat!($($meaning, "\n"),*),
+                    module: <$type as $crate::rtl::Described>::DESCRIPTION,
+                }),*],
+            });
+        }
+    };
+}
+pub(crate) use module;
+
 /// Implements [`ParameterInputs`] from two lists of fields: parameters; other inputs.
 macro_rules! parameter_inputs {
-    ($block:ty, $module:literal: $($parameter:ident),* $(,)?; $($input:ident),* $(,)?) => {
+    ($block:ty: $($parameter:ident),* $(,)?; $($input:ident),* $(,)?) => {
         impl $crate::rtl::ParameterInputs for $block {
-            const MODULE: &'static str = $module;
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),*];
             const INPUTS: &'static [&'static str] = &[$(stringify!($input)),*];
             fn set(&mut self, input: &str, value: u64) {

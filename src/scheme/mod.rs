@@ -29,6 +29,14 @@ impl Part {
             Part::ReactionPoint => "rp",
         }
     }
+
+    /// The name in full.
+    pub fn title(self) -> &'static str {
+        match self {
+            Part::CongestionPoint => "congestion point",
+            Part::ReactionPoint => "reaction point",
+        }
+    }
 }
 
 /// What a feedback frame carries. Offsets in units of 64 octets, positive where there is congestion.

@@ -24,20 +24,21 @@ impl Verilator {
         &self.program.version
     }
 
-    /// Reads a design as Verilog-2001 without simulating it. With `wall` every warning counts as an error; without it
-    /// only real errors do.
+    /// Reads a design as Verilog-2001 without simulating it: files by name and text. With `wall` every warning counts as an
+    /// error, none switched off; without it only real errors do.
     ///
     /// # Errors
     /// The messages of Verilator.
-    pub fn lint_only(&self, verilog: &str, top: &str, wall: bool) -> Result<(), String> {
+    pub fn lint_only(&self, files: &[(impl AsRef<str>, &str)], top: &str, wall: bool) -> Result<(), String> {
         let lint = || -> Result<Option<String>> {
             let scratch = tempfile::tempdir().context("cannot make a folder for Verilator to work in")?;
-            std::fs::write(scratch.path().join("design.v"), verilog)?;
+            for (name, text) in files {
+                std::fs::write(scratch.path().join(name.as_ref()), text)?;
+            }
             let mut command = self.program.command();
             command.args(["--lint-only", "--language", "1364-2001", "--top-module", top]);
-            // The source holds several modules, so its name cannot be that of each.
-            command.args(if wall { &["-Wall", "-Wno-DECLFILENAME"][..] } else { &["-Wno-fatal"][..] });
-            let output = command.arg("design.v").current_dir(scratch.path()).output();
+            command.arg(if wall { "-Wall" } else { "-Wno-fatal" }).args(files.iter().map(|(name, _)| name.as_ref()));
+            let output = command.current_dir(scratch.path()).output();
             let output = output.with_context(|| format!("cannot run {}", self.program.path.display()))?;
             Ok((!output.status.success()).then(|| messages(&output)))
         };

@@ -1,85 +1,102 @@
 //! QCN's feedback block: the weighted sum, quantised to six bits.
 
-use super::units::Units;
-use crate::rtl::parameter_inputs;
+use super::frame_units::FrameUnits;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long division.
-///
-/// smcc.txt equation (1); SCHEMES, QCN. Only Fb < 0 is sent; where 802.1Q's sampling by bytes asks for it, only a quantised
-/// value above 0. From the cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide,
-/// so a frame can begin in the ninth (8 cycles later). A sample with Fb ≥ 0 is dropped after two cycles. The quantised value
-/// chooses the next sampling interval (`interval_low`) from the table.
-///
-/// | port | shape | meaning |
-/// |---|---|---|
-/// | `sample_valid`, `controlled`, `q_offset`, `q_delta` | 1, 1, 25, 25 bits | the head of the sample queue, bytes |
-/// | `frame_done` | 1 bit | the packet generator has sent its last word |
-/// | `weight` | 6 bits | w |
-/// | `feedback_full_scale` | 26 bits | q0·(2w + 1), bytes |
-/// | `send_zero_feedback` | 1 bit | send Fb < 0 even if it is quantised to 0 |
-/// | `interval_low_0` … `_7` | 24 bits | smallest sampling interval by quantised value / 8 |
-/// | `feedback_valid`, `quantized_feedback`, `q_*_units` | 1, 6, 16, 16 bits | the fields of a frame, held until `frame_done` |
-/// | `pop` | 1 bit | done with this sample |
-#[derive(LogicBlock, Default)]
-pub struct QcnFeedback {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub sample_valid: Signal<In, Bit>,
-    pub controlled: Signal<In, Bit>,
-    pub q_offset: Signal<In, Bits<25>>,
-    pub q_delta: Signal<In, Bits<25>>,
-    pub frame_done: Signal<In, Bit>,
-    pub weight: Signal<In, Bits<6>>,
-    pub feedback_full_scale: Signal<In, Bits<26>>,
-    pub send_zero_feedback: Signal<In, Bit>,
-    pub interval_low_0: Signal<In, Bits<24>>,
-    pub interval_low_1: Signal<In, Bits<24>>,
-    pub interval_low_2: Signal<In, Bits<24>>,
-    pub interval_low_3: Signal<In, Bits<24>>,
-    pub interval_low_4: Signal<In, Bits<24>>,
-    pub interval_low_5: Signal<In, Bits<24>>,
-    pub interval_low_6: Signal<In, Bits<24>>,
-    pub interval_low_7: Signal<In, Bits<24>>,
-    pub feedback_valid: Signal<Out, Bit>,
-    pub quantized_feedback: Signal<Out, Bits<6>>,
-    pub q_offset_units: Signal<Out, Bits<16>>,
-    pub q_delta_units: Signal<Out, Bits<16>>,
-    pub pop: Signal<Out, Bit>,
-    pub interval_low: Signal<Out, Bits<24>>,
-    offset: Units,
-    delta: Units,
-    /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop.
-    step: DFF<Bits<4>>,
-    /// The sum, then 63 times it, then the remainder of the division.
-    remainder: DFF<Bits<32>>,
-    quotient: DFF<Bits<6>>,
-    saturated: DFF<Bit>,
-    level: DFF<Bits<3>>,
-    offset_extended: Signal<Local, Bits<32>>,
-    delta_extended: Signal<Local, Bits<32>>,
-    delta_low: Signal<Local, Bits<16>>,
-    delta_high: Signal<Local, Bits<16>>,
-    weight_extended: Signal<Local, Bits<16>>,
-    product_low: Signal<Local, Bits<32>>,
-    product_high: Signal<Local, Bits<32>>,
-    product_high_shifted: Signal<Local, Bits<32>>,
-    sum: Signal<Local, Bits<32>>,
-    negative: Signal<Local, Bit>,
-    full_scale: Signal<Local, Bits<32>>,
-    scaled: Signal<Local, Bits<32>>,
-    divisor: Signal<Local, Bits<32>>,
-    fits: Signal<Local, Bit>,
-    doubled: Signal<Local, Bits<32>>,
-    reduced: Signal<Local, Bits<32>>,
-    quotient_doubled: Signal<Local, Bits<6>>,
-    result: Signal<Local, Bits<6>>,
-    send: Signal<Local, Bit>,
-    finish: Signal<Local, Bit>,
+module! {
+    /// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long division.
+    ///
+    /// smcc.txt equation (1); SCHEMES, QCN. Only Fb < 0 is sent; where 802.1Q's sampling by bytes asks for it, only a quantised
+    /// value above 0. From the cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide,
+    /// so a frame can begin in the ninth (8 cycles later). A sample with Fb ≥ 0 is dropped after two cycles. The quantised value
+    /// chooses the next sampling interval (`interval_low`) from the table.
+    pub struct QcnFeedback: "feedback_qcn" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// A sample waits: the fields below are its.
+        pub sample_valid: Signal<In, Bit>,
+        /// A reaction point governs its flow.
+        pub controlled: Signal<In, Bit>,
+        /// Its queue offset, bytes, two's complement.
+        pub q_offset: Signal<In, Bits<25>>,
+        /// Its change of the queue, bytes, two's complement.
+        pub q_delta: Signal<In, Bits<25>>,
+        /// The packet generator sends its last word.
+        pub frame_done: Signal<In, Bit>,
+        /// w.
+        pub weight: Signal<In, Bits<6>>,
+        /// q0 * (2 * w + 1), bytes.
+        pub feedback_full_scale: Signal<In, Bits<26>>,
+        /// Send Fb < 0 even where it is quantised to 0.
+        pub send_zero_feedback: Signal<In, Bit>,
+        /// Smallest sampling interval for QntzFb / 8 = 0, in what the sampler counts.
+        pub interval_low_0: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 1, in what the sampler counts.
+        pub interval_low_1: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 2, in what the sampler counts.
+        pub interval_low_2: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 3, in what the sampler counts.
+        pub interval_low_3: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 4, in what the sampler counts.
+        pub interval_low_4: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 5, in what the sampler counts.
+        pub interval_low_5: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 6, in what the sampler counts.
+        pub interval_low_6: Signal<In, Bits<24>>,
+        /// Smallest sampling interval for QntzFb / 8 = 7, in what the sampler counts.
+        pub interval_low_7: Signal<In, Bits<24>>,
+        /// The fields below make a frame; they hold until `frame_done`.
+        pub feedback_valid: Signal<Out, Bit>,
+        /// QntzFb.
+        pub quantized_feedback: Signal<Out, Bits<6>>,
+        /// QOffset, 64 octets, two's complement.
+        pub q_offset_units: Signal<Out, Bits<16>>,
+        /// QDelta, 64 octets, two's complement.
+        pub q_delta_units: Signal<Out, Bits<16>>,
+        /// Done with this sample.
+        pub pop: Signal<Out, Bit>,
+        /// Smallest sampling interval from now on.
+        pub interval_low: Signal<Out, Bits<24>>,
+        offset: FrameUnits,
+        delta: FrameUnits,
+        /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop.
+        step: DFF<Bits<4>>,
+        /// The sum, then 63 times it, then the remainder of the division.
+        remainder: DFF<Bits<32>>,
+        /// QntzFb as far as it is known.
+        quotient: DFF<Bits<6>>,
+        /// The sum is at full scale or above.
+        saturated: DFF<Bit>,
+        /// QntzFb / 8 of the last sample: row of the table of intervals.
+        level: DFF<Bits<3>>,
+        offset_extended: Signal<Local, Bits<32>>,
+        delta_extended: Signal<Local, Bits<32>>,
+        delta_low: Signal<Local, Bits<16>>,
+        delta_high: Signal<Local, Bits<16>>,
+        weight_extended: Signal<Local, Bits<16>>,
+        product_low: Signal<Local, Bits<32>>,
+        product_high: Signal<Local, Bits<32>>,
+        product_high_shifted: Signal<Local, Bits<32>>,
+        sum: Signal<Local, Bits<32>>,
+        negative: Signal<Local, Bit>,
+        full_scale: Signal<Local, Bits<32>>,
+        scaled: Signal<Local, Bits<32>>,
+        divisor: Signal<Local, Bits<32>>,
+        fits: Signal<Local, Bit>,
+        doubled: Signal<Local, Bits<32>>,
+        reduced: Signal<Local, Bits<32>>,
+        quotient_doubled: Signal<Local, Bits<6>>,
+        result: Signal<Local, Bits<6>>,
+        send: Signal<Local, Bit>,
+        finish: Signal<Local, Bit>,
+    }
 }
 
-parameter_inputs!(QcnFeedback, "feedback_qcn":
+parameter_inputs!(QcnFeedback:
     weight, feedback_full_scale, send_zero_feedback,
     interval_low_0, interval_low_1, interval_low_2, interval_low_3,
     interval_low_4, interval_low_5, interval_low_6, interval_low_7;

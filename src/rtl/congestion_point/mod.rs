@@ -2,11 +2,11 @@
 
 pub mod feedback_qcn;
 pub mod feedback_smcc;
+pub mod frame_units;
 pub mod packet_generator;
 pub mod queue_monitor;
 pub mod sample_queue;
 pub mod sampler;
-pub mod units;
 
 use self::feedback_qcn::QcnFeedback;
 use self::feedback_smcc::SmccFeedback;
@@ -14,60 +14,64 @@ use self::packet_generator::PacketGenerator;
 use self::queue_monitor::QueueMonitor;
 use self::sample_queue::SampleQueue;
 use self::sampler::Sampler;
-use crate::rtl::parameter_inputs;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 /// Wires a feedback block between the blocks that every Ethernet congestion point shares. One macro and not one generic
 /// struct, because `rust-hdl` reaches the ports of a block by field name.
 macro_rules! congestion_point {
-    ($(#[$meta:meta])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? }) => {
-        $(#[$meta])*
-        ///
-        /// A packet enters with `enqueue` and its addresses; the sampled packet's feedback frame leaves on the stream. `ready`
-        /// falls when 16 samples wait: hold the next packet, or its sample is lost and `lost` is high in the next cycle.
-        #[derive(LogicBlock, Default)]
-        pub struct $name {
-            pub clock: Signal<In, Clock>,
-            pub reset: Signal<In, Bit>,
-            pub enqueue: Signal<In, Bit>,
-            pub enqueue_bytes: Signal<In, Bits<24>>,
-            pub source_mac_high: Signal<In, Bits<16>>,
-            pub source_mac_low: Signal<In, Bits<32>>,
-            pub destination_mac_high: Signal<In, Bits<16>>,
-            pub destination_mac_low: Signal<In, Bits<32>>,
-            pub tagged: Signal<In, Bit>,
-            pub vlan_tci: Signal<In, Bits<16>>,
-            pub controlled: Signal<In, Bit>,
-            pub dequeue: Signal<In, Bit>,
-            pub dequeue_bytes: Signal<In, Bits<24>>,
-            pub sample_mode: Signal<In, Bits<2>>,
-            pub jitter_ratio: Signal<In, Bits<16>>,
-            pub seed: Signal<In, Bits<16>>,
-            pub q0_bytes: Signal<In, Bits<24>>,
-            pub cpid_high: Signal<In, Bits<32>>,
-            pub cpid_low: Signal<In, Bits<32>>,
-            pub cp_mac_high: Signal<In, Bits<16>>,
-            pub cp_mac_low: Signal<In, Bits<32>>,
-            $(pub $parameter: Signal<In, $bits>,)*
-            pub queue_bytes: Signal<Out, Bits<24>>,
-            pub clamped: Signal<Out, Bit>,
-            pub sample: Signal<Out, Bit>,
-            pub ready: Signal<Out, Bit>,
-            pub lost: Signal<Out, Bit>,
-            pub data_high: Signal<Out, Bits<32>>,
-            pub data_low: Signal<Out, Bits<32>>,
-            pub octets: Signal<Out, Bits<4>>,
-            pub last: Signal<Out, Bit>,
-            pub valid: Signal<Out, Bit>,
-            pub data_ready: Signal<In, Bit>,
-            pub sampler: Sampler,
-            pub queue_monitor: QueueMonitor,
-            pub sample_queue: SampleQueue,
-            pub feedback: $feedback,
-            pub packet_generator: PacketGenerator,
+    ($(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? }) => {
+        module! {
+            $(#[doc = $about])*
+            ///
+            /// A packet enters with `enqueue` and its addresses; the sampled packet's feedback frame leaves on the stream. `ready`
+            /// falls when 16 samples wait: hold the next packet, or its sample is lost and `lost` is high in the next cycle.
+            pub struct $name: $module {
+                /// Rising edge counts.
+                pub clock: Signal<In, Clock>,
+                /// Synchronous, active high.
+                pub reset: Signal<In, Bit>,
+                pub enqueue: Signal<In, Bit>,
+                pub enqueue_bytes: Signal<In, Bits<24>>,
+                pub source_mac_high: Signal<In, Bits<16>>,
+                pub source_mac_low: Signal<In, Bits<32>>,
+                pub destination_mac_high: Signal<In, Bits<16>>,
+                pub destination_mac_low: Signal<In, Bits<32>>,
+                pub tagged: Signal<In, Bit>,
+                pub vlan_tci: Signal<In, Bits<16>>,
+                pub controlled: Signal<In, Bit>,
+                pub dequeue: Signal<In, Bit>,
+                pub dequeue_bytes: Signal<In, Bits<24>>,
+                pub sample_mode: Signal<In, Bits<2>>,
+                pub jitter_ratio: Signal<In, Bits<16>>,
+                pub seed: Signal<In, Bits<16>>,
+                pub q0_bytes: Signal<In, Bits<24>>,
+                pub cpid_high: Signal<In, Bits<32>>,
+                pub cpid_low: Signal<In, Bits<32>>,
+                pub cp_mac_high: Signal<In, Bits<16>>,
+                pub cp_mac_low: Signal<In, Bits<32>>,
+                $(pub $parameter: Signal<In, $bits>,)*
+                pub queue_bytes: Signal<Out, Bits<24>>,
+                pub clamped: Signal<Out, Bit>,
+                pub sample: Signal<Out, Bit>,
+                pub ready: Signal<Out, Bit>,
+                pub lost: Signal<Out, Bit>,
+                pub data_high: Signal<Out, Bits<32>>,
+                pub data_low: Signal<Out, Bits<32>>,
+                pub octets: Signal<Out, Bits<4>>,
+                pub last: Signal<Out, Bit>,
+                pub valid: Signal<Out, Bit>,
+                /// It is taken.
+                pub data_ready: Signal<In, Bit>,
+                pub sampler: Sampler,
+                pub queue_monitor: QueueMonitor,
+                pub sample_queue: SampleQueue,
+                pub feedback: $feedback,
+                pub packet_generator: PacketGenerator,
+            }
         }
 
-        parameter_inputs!($name, $module:
+        parameter_inputs!($name:
             sample_mode, jitter_ratio, seed, q0_bytes, cpid_high, cpid_low, cp_mac_high, cp_mac_low, $($parameter),*;
             enqueue, enqueue_bytes, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low, tagged,
             vlan_tci, controlled, dequeue, dequeue_bytes, data_ready);

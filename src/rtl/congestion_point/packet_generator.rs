@@ -1,56 +1,73 @@
 //! Writes congestion notification frames.
 
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// One 60-octet congestion notification frame (802.1Q, EtherType 0x22E7; SCHEMES, Frames) as eight 64-bit words on a stream
-/// with back-pressure. The last word has four octets. No encapsulated data unit is sent: its length field is 0.
-///
-/// The first word is there in the cycle in which `feedback_valid` rises; with `ready` high a frame takes eight cycles. The
-/// fields must hold until `frame_done`, which is high with the last word's transfer. `valid` stays up between words.
-///
-/// | port | shape | meaning |
-/// |---|---|---|
-/// | `feedback_valid`, `quantized_feedback`, `q_*_units` | 1, 6, 16, 16 bits | from the feedback block |
-/// | `source_mac_*`, `destination_mac_*`, `tagged`, `vlan_tci` | | of the sampled frame: its source gets this one |
-/// | `cpid_high`, `cpid_low` | 32 bits each | congestion point identifier |
-/// | `cp_mac_high`, `cp_mac_low` | 16, 32 bits | source address of the frame |
-/// | `data_high`, `data_low`, `octets`, `last`, `valid`, `ready` | 32, 32, 4, 1, 1, 1 bits | the stream; `octets` valid in this word |
-#[derive(LogicBlock, Default)]
-pub struct PacketGenerator {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub feedback_valid: Signal<In, Bit>,
-    pub quantized_feedback: Signal<In, Bits<6>>,
-    pub q_offset_units: Signal<In, Bits<16>>,
-    pub q_delta_units: Signal<In, Bits<16>>,
-    pub source_mac_high: Signal<In, Bits<16>>,
-    pub source_mac_low: Signal<In, Bits<32>>,
-    pub destination_mac_high: Signal<In, Bits<16>>,
-    pub destination_mac_low: Signal<In, Bits<32>>,
-    pub tagged: Signal<In, Bit>,
-    pub vlan_tci: Signal<In, Bits<16>>,
-    pub cpid_high: Signal<In, Bits<32>>,
-    pub cpid_low: Signal<In, Bits<32>>,
-    pub cp_mac_high: Signal<In, Bits<16>>,
-    pub cp_mac_low: Signal<In, Bits<32>>,
-    pub frame_done: Signal<Out, Bit>,
-    pub data_high: Signal<Out, Bits<32>>,
-    pub data_low: Signal<Out, Bits<32>>,
-    pub octets: Signal<Out, Bits<4>>,
-    pub last: Signal<Out, Bit>,
-    pub valid: Signal<Out, Bit>,
-    pub ready: Signal<In, Bit>,
-    word: DFF<Bits<3>>,
-    source_middle: Signal<Local, Bits<32>>,
-    type_and_feedback: Signal<Local, Bits<32>>,
-    offset_and_delta: Signal<Local, Bits<32>>,
-    priority: Signal<Local, Bits<16>>,
-    priority_and_destination: Signal<Local, Bits<32>>,
+module! {
+    /// One 60-octet congestion notification frame (802.1Q, EtherType 0x22E7; SCHEMES, Frames) as eight 64-bit words on a stream
+    /// with back-pressure. The last word has four octets. No encapsulated data unit is sent: its length field is 0.
+    ///
+    /// The first word is there in the cycle in which `feedback_valid` rises; with `ready` high a frame takes eight cycles. The
+    /// fields must hold until `frame_done`, which is high with the last word's transfer. `valid` stays up between words.
+    pub struct PacketGenerator: "packet_generator" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// The fields below make a frame; hold them until `frame_done`.
+        pub feedback_valid: Signal<In, Bit>,
+        /// QntzFb.
+        pub quantized_feedback: Signal<In, Bits<6>>,
+        /// QOffset, 64 octets, two's complement.
+        pub q_offset_units: Signal<In, Bits<16>>,
+        /// QDelta, 64 octets, two's complement.
+        pub q_delta_units: Signal<In, Bits<16>>,
+        /// Source address of the sampled packet, bits 47 to 32: this frame goes there.
+        pub source_mac_high: Signal<In, Bits<16>>,
+        /// Bits 31 to 0.
+        pub source_mac_low: Signal<In, Bits<32>>,
+        /// Destination address of the sampled packet, bits 47 to 32.
+        pub destination_mac_high: Signal<In, Bits<16>>,
+        /// Bits 31 to 0.
+        pub destination_mac_low: Signal<In, Bits<32>>,
+        /// The sampled packet has a VLAN tag.
+        pub tagged: Signal<In, Bit>,
+        /// Tag control information of its tag.
+        pub vlan_tci: Signal<In, Bits<16>>,
+        /// Congestion point identifier, bits 63 to 32.
+        pub cpid_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_low: Signal<In, Bits<32>>,
+        /// Source address of the frame, bits 47 to 32.
+        pub cp_mac_high: Signal<In, Bits<16>>,
+        /// Bits 31 to 0.
+        pub cp_mac_low: Signal<In, Bits<32>>,
+        /// The last word goes in this cycle.
+        pub frame_done: Signal<Out, Bit>,
+        /// Octets 0 to 3 of the word, the first in the top byte.
+        pub data_high: Signal<Out, Bits<32>>,
+        /// Octets 4 to 7.
+        pub data_low: Signal<Out, Bits<32>>,
+        /// Valid octets of the word.
+        pub octets: Signal<Out, Bits<4>>,
+        /// The last word of the frame.
+        pub last: Signal<Out, Bit>,
+        /// A word is there.
+        pub valid: Signal<Out, Bit>,
+        /// It is taken.
+        pub ready: Signal<In, Bit>,
+        /// Index of the word.
+        word: DFF<Bits<3>>,
+        source_middle: Signal<Local, Bits<32>>,
+        type_and_feedback: Signal<Local, Bits<32>>,
+        offset_and_delta: Signal<Local, Bits<32>>,
+        priority: Signal<Local, Bits<16>>,
+        priority_and_destination: Signal<Local, Bits<32>>,
+    }
 }
 
-parameter_inputs!(PacketGenerator, "packet_generator": cpid_high, cpid_low, cp_mac_high, cp_mac_low;
+parameter_inputs!(PacketGenerator: cpid_high, cpid_low, cp_mac_high, cp_mac_low;
     feedback_valid, quantized_feedback, q_offset_units, q_delta_units, source_mac_high, source_mac_low,
     destination_mac_high, destination_mac_low, tagged, vlan_tci, ready);
 

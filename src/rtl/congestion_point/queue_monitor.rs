@@ -1,48 +1,54 @@
 //! Follows the length of the output queue.
 
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
-///
-/// The length with the packets of cycle t shows in cycle t + 1; there `q_offset` and `q_delta` belong to a sample of cycle t,
-/// and the old length is overwritten behind them. A length that would leave 0 to 2²⁴ − 1 is clamped, and `clamped` is high in
-/// the cycle of the event.
-///
-/// | port | shape | unit |
-/// |---|---|---|
-/// | `enqueue`, `enqueue_bytes` | 1, 24 bits | bytes that enter |
-/// | `dequeue`, `dequeue_bytes` | 1, 24 bits | bytes that leave |
-/// | `sample` | 1 bit | latch the length as the old one |
-/// | `q0_bytes` | 24 bits | target length |
-/// | `queue_bytes` | 24 bits | length with all of the cycles before |
-/// | `q_offset`, `q_delta` | 25 bits, two's complement | bytes |
-/// | `clamped` | 1 bit | the events cannot be true |
-#[derive(LogicBlock, Default)]
-pub struct QueueMonitor {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub enqueue: Signal<In, Bit>,
-    pub enqueue_bytes: Signal<In, Bits<24>>,
-    pub dequeue: Signal<In, Bit>,
-    pub dequeue_bytes: Signal<In, Bits<24>>,
-    pub sample: Signal<In, Bit>,
-    pub q0_bytes: Signal<In, Bits<24>>,
-    pub queue_bytes: Signal<Out, Bits<24>>,
-    pub q_offset: Signal<Out, Bits<25>>,
-    pub q_delta: Signal<Out, Bits<25>>,
-    pub clamped: Signal<Out, Bit>,
-    queue: DFF<Bits<24>>,
-    queue_old: DFF<Bits<24>>,
-    sampled: DFF<Bit>,
-    entering: Signal<Local, Bits<26>>,
-    leaving: Signal<Local, Bits<26>>,
-    change: Signal<Local, Bits<26>>,
-    next_queue: Signal<Local, Bits<26>>,
+module! {
+    /// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
+    ///
+    /// The length with the packets of cycle t shows in cycle t + 1; there `q_offset` and `q_delta` belong to a sample of cycle t,
+    /// and the old length is overwritten behind them. A length that would leave 0 to 2²⁴ − 1 is clamped, and `clamped` is high in
+    /// the cycle of the event.
+    pub struct QueueMonitor: "queue_monitor" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Bytes enter the queue.
+        pub enqueue: Signal<In, Bit>,
+        /// How many.
+        pub enqueue_bytes: Signal<In, Bits<24>>,
+        /// Bytes leave the queue.
+        pub dequeue: Signal<In, Bit>,
+        /// How many.
+        pub dequeue_bytes: Signal<In, Bits<24>>,
+        /// The packet that enters is a sample.
+        pub sample: Signal<In, Bit>,
+        /// Target length, bytes.
+        pub q0_bytes: Signal<In, Bits<24>>,
+        /// Length with all of the cycles before, bytes.
+        pub queue_bytes: Signal<Out, Bits<24>>,
+        /// Length - target, bytes, two's complement; of a sample of the cycle before.
+        pub q_offset: Signal<Out, Bits<25>>,
+        /// Length - length at the sample before, bytes, two's complement.
+        pub q_delta: Signal<Out, Bits<25>>,
+        /// The events would leave a length that cannot be.
+        pub clamped: Signal<Out, Bit>,
+        /// Length, bytes.
+        queue: DFF<Bits<24>>,
+        /// Length at the last sample, bytes.
+        queue_old: DFF<Bits<24>>,
+        /// The cycle before had a sample.
+        sampled: DFF<Bit>,
+        entering: Signal<Local, Bits<26>>,
+        leaving: Signal<Local, Bits<26>>,
+        change: Signal<Local, Bits<26>>,
+        next_queue: Signal<Local, Bits<26>>,
+    }
 }
 
-parameter_inputs!(QueueMonitor, "queue_monitor": q0_bytes;
+parameter_inputs!(QueueMonitor: q0_bytes;
     enqueue, enqueue_bytes, dequeue, dequeue_bytes, sample);
 
 impl Logic for QueueMonitor {

@@ -1,74 +1,98 @@
 //! Samples that wait for their feedback.
 
+use crate::rtl::module;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
-/// First-in first-out queue of 16 samples with the addresses that their feedback frame needs.
-///
-/// A congestion notification takes eight words on a 64-bit stream, samples can come in every cycle: the queue holds a burst.
-/// The addresses of every packet are written as it enters; only the next cycle makes a sample of it, with the queue monitor's
-/// fields, or lets the next packet write over it. A sample of cycle t is at the head in cycle t + 3 at the earliest. `ready` falls when the queue is full; a sample
-/// that comes all the same is lost, and `lost` is high in the next cycle so that it can be counted. The head stays until `pop`; in
-/// the cycle after a pop the next sample, if it has waited three cycles, is there.
-///
-/// | port | shape | meaning |
-/// |---|---|---|
-/// | `enqueue`, `sample` | 1 bit each | the addresses below are those of a packet that enters; it is a sample |
-/// | `q_offset`, `q_delta` | 25 bits, two's complement | bytes, of the sample of the cycle before |
-/// | `controlled` | 1 bit | a reaction point governs this flow |
-/// | `source_mac_*`, `destination_mac_*` | 16 + 32 bits | addresses of the sampled frame |
-/// | `tagged`, `vlan_tci` | 1, 16 bits | its VLAN tag |
-/// | `head_*` | as above | the oldest sample, while `head_valid` |
-#[derive(LogicBlock, Default)]
-pub struct SampleQueue {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub enqueue: Signal<In, Bit>,
-    pub sample: Signal<In, Bit>,
-    pub q_offset: Signal<In, Bits<25>>,
-    pub q_delta: Signal<In, Bits<25>>,
-    pub controlled: Signal<In, Bit>,
-    pub source_mac_high: Signal<In, Bits<16>>,
-    pub source_mac_low: Signal<In, Bits<32>>,
-    pub destination_mac_high: Signal<In, Bits<16>>,
-    pub destination_mac_low: Signal<In, Bits<32>>,
-    pub tagged: Signal<In, Bit>,
-    pub vlan_tci: Signal<In, Bits<16>>,
-    pub pop: Signal<In, Bit>,
-    pub ready: Signal<Out, Bit>,
-    pub lost: Signal<Out, Bit>,
-    pub head_valid: Signal<Out, Bit>,
-    pub head_q_offset: Signal<Out, Bits<25>>,
-    pub head_q_delta: Signal<Out, Bits<25>>,
-    pub head_controlled: Signal<Out, Bit>,
-    pub head_source_mac_high: Signal<Out, Bits<16>>,
-    pub head_source_mac_low: Signal<Out, Bits<32>>,
-    pub head_destination_mac_high: Signal<Out, Bits<16>>,
-    pub head_destination_mac_low: Signal<Out, Bits<32>>,
-    pub head_tagged: Signal<Out, Bit>,
-    pub head_vlan_tci: Signal<Out, Bits<16>>,
-    offsets: RAM<Bits<25>, 4>,
-    deltas: RAM<Bits<25>, 4>,
-    sources: RAM<Bits<32>, 4>,
-    destinations: RAM<Bits<32>, 4>,
-    high_halves: RAM<Bits<32>, 4>,
-    tags: RAM<Bits<18>, 4>,
-    write_pointer: DFF<Bits<5>>,
-    sampled: DFF<Bit>,
-    room: DFF<Bit>,
-    written_pointer: DFF<Bits<5>>,
-    read_pointer: DFF<Bits<5>>,
-    filled: Signal<Local, Bits<5>>,
-    full: Signal<Local, Bit>,
-    accept: Signal<Local, Bit>,
-    next_write: Signal<Local, Bits<5>>,
-    next_read: Signal<Local, Bits<5>>,
-    write_address: Signal<Local, Bits<4>>,
-    packet_address: Signal<Local, Bits<4>>,
-    read_address: Signal<Local, Bits<4>>,
+module! {
+    /// First-in first-out queue of 16 samples with the addresses that their feedback frame needs.
+    ///
+    /// A congestion notification takes eight words on a 64-bit stream, samples can come in every cycle: the queue holds a burst.
+    /// The addresses of every packet are written as it enters; only the next cycle makes a sample of it, with the queue monitor's
+    /// fields, or lets the next packet write over it. A sample of cycle t is at the head in cycle t + 3 at the earliest. `ready` falls when the queue is full; a sample
+    /// that comes all the same is lost, and `lost` is high in the next cycle so that it can be counted. The head stays until `pop`; in
+    /// the cycle after a pop the next sample, if it has waited three cycles, is there.
+    pub struct SampleQueue: "sample_queue" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// A packet enters: its addresses are there.
+        pub enqueue: Signal<In, Bit>,
+        /// This packet is a sample.
+        pub sample: Signal<In, Bit>,
+        /// Bytes, two's complement; of the sample of the cycle before.
+        pub q_offset: Signal<In, Bits<25>>,
+        /// Bytes, two's complement; of the sample of the cycle before.
+        pub q_delta: Signal<In, Bits<25>>,
+        /// A reaction point governs the flow of the packet.
+        pub controlled: Signal<In, Bit>,
+        /// Source address of the packet, bits 47 to 32.
+        pub source_mac_high: Signal<In, Bits<16>>,
+        /// Bits 31 to 0.
+        pub source_mac_low: Signal<In, Bits<32>>,
+        /// Destination address of the packet, bits 47 to 32.
+        pub destination_mac_high: Signal<In, Bits<16>>,
+        /// Bits 31 to 0.
+        pub destination_mac_low: Signal<In, Bits<32>>,
+        /// The packet has a VLAN tag.
+        pub tagged: Signal<In, Bit>,
+        /// Tag control information of its tag.
+        pub vlan_tci: Signal<In, Bits<16>>,
+        /// Done with the oldest sample.
+        pub pop: Signal<In, Bit>,
+        /// There is room for a sample; low: hold the next packet.
+        pub ready: Signal<Out, Bit>,
+        /// The sample of the cycle before found no room.
+        pub lost: Signal<Out, Bit>,
+        /// The oldest sample is there.
+        pub head_valid: Signal<Out, Bit>,
+        /// Its queue offset, bytes, two's complement.
+        pub head_q_offset: Signal<Out, Bits<25>>,
+        /// Its change of the queue, bytes, two's complement.
+        pub head_q_delta: Signal<Out, Bits<25>>,
+        /// A reaction point governs its flow.
+        pub head_controlled: Signal<Out, Bit>,
+        /// Its source address, bits 47 to 32.
+        pub head_source_mac_high: Signal<Out, Bits<16>>,
+        /// Bits 31 to 0.
+        pub head_source_mac_low: Signal<Out, Bits<32>>,
+        /// Its destination address, bits 47 to 32.
+        pub head_destination_mac_high: Signal<Out, Bits<16>>,
+        /// Bits 31 to 0.
+        pub head_destination_mac_low: Signal<Out, Bits<32>>,
+        /// It had a VLAN tag.
+        pub head_tagged: Signal<Out, Bit>,
+        /// Tag control information of its tag.
+        pub head_vlan_tci: Signal<Out, Bits<16>>,
+        offsets: RAM<Bits<25>, 4>,
+        deltas: RAM<Bits<25>, 4>,
+        sources: RAM<Bits<32>, 4>,
+        destinations: RAM<Bits<32>, 4>,
+        high_halves: RAM<Bits<32>, 4>,
+        tags: RAM<Bits<18>, 4>,
+        /// Where the next sample goes, with a turn bit.
+        write_pointer: DFF<Bits<5>>,
+        /// The cycle before had a sample.
+        sampled: DFF<Bit>,
+        /// There was room for it.
+        room: DFF<Bit>,
+        /// The write pointer a cycle ago: what is there to be read.
+        written_pointer: DFF<Bits<5>>,
+        /// The oldest sample, with a turn bit.
+        read_pointer: DFF<Bits<5>>,
+        filled: Signal<Local, Bits<5>>,
+        full: Signal<Local, Bit>,
+        accept: Signal<Local, Bit>,
+        next_write: Signal<Local, Bits<5>>,
+        next_read: Signal<Local, Bits<5>>,
+        write_address: Signal<Local, Bits<4>>,
+        packet_address: Signal<Local, Bits<4>>,
+        read_address: Signal<Local, Bits<4>>,
+    }
 }
 
-crate::rtl::parameter_inputs!(SampleQueue, "sample_queue": ;
+crate::rtl::parameter_inputs!(SampleQueue: ;
     enqueue, sample, q_offset, q_delta, controlled, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low,
     tagged, vlan_tci, pop);
 

@@ -1,47 +1,51 @@
 //! Decides which arriving packet is a sample.
 
 use crate::rtl::jitter::Jitter;
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
-///
-/// `sample` is combinational: it is high in the cycle of the packet that triggers. In the modes `packets` and `bytes` the
-/// packet that fills the interval is the sample and the next interval starts empty; in the mode `time` intervals follow each
-/// other whether packets come or not, and the first packet after the end of one is the sample.
-///
-/// | port | shape | meaning |
-/// |---|---|---|
-/// | `enqueue`, `enqueue_bytes` | 1, 24 bits | a packet of so many bytes enters the queue |
-/// | `interval_low` | 24 bits | smallest interval, in what the mode counts |
-/// | `sample_mode` | 2 bits | 0 packets, 1 bytes, 2 time |
-/// | `jitter_ratio`, `seed` | 16 bits each | see [`Jitter`] |
-/// | `sample` | 1 bit | this packet is a sample |
-#[derive(LogicBlock, Default)]
-pub struct Sampler {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub enqueue: Signal<In, Bit>,
-    pub enqueue_bytes: Signal<In, Bits<24>>,
-    pub interval_low: Signal<In, Bits<24>>,
-    pub sample_mode: Signal<In, Bits<2>>,
-    pub jitter_ratio: Signal<In, Bits<16>>,
-    pub seed: Signal<In, Bits<16>>,
-    pub sample: Signal<Out, Bit>,
-    jitter: Jitter,
-    elapsed: DFF<Bits<24>>,
-    due: DFF<Bit>,
-    by_bytes: Signal<Local, Bit>,
-    by_time: Signal<Local, Bit>,
-    amount: Signal<Local, Bits<25>>,
-    total: Signal<Local, Bits<25>>,
-    interval: Signal<Local, Bits<25>>,
-    counts: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
+module! {
+    /// Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
+    ///
+    /// `sample` is combinational: it is high in the cycle of the packet that triggers. In the modes `packets` and `bytes` the
+    /// packet that fills the interval is the sample and the next interval starts empty; in the mode `time` intervals follow each
+    /// other whether packets come or not, and the first packet after the end of one is the sample.
+    pub struct Sampler: "sampler" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// A packet enters the queue.
+        pub enqueue: Signal<In, Bit>,
+        /// Its length, bytes.
+        pub enqueue_bytes: Signal<In, Bits<24>>,
+        /// Smallest sampling interval, in what the mode counts.
+        pub interval_low: Signal<In, Bits<24>>,
+        /// What is counted: 0 packets, 1 bytes, 2 cycles.
+        pub sample_mode: Signal<In, Bits<2>>,
+        /// (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter.
+        pub jitter_ratio: Signal<In, Bits<16>>,
+        /// Start of the random source, not 0.
+        pub seed: Signal<In, Bits<16>>,
+        /// This packet is a sample; same cycle.
+        pub sample: Signal<Out, Bit>,
+        jitter: Jitter,
+        /// Counted since the last interval ended.
+        elapsed: DFF<Bits<24>>,
+        /// By time: an interval ended, its packet has not come.
+        due: DFF<Bit>,
+        by_bytes: Signal<Local, Bit>,
+        by_time: Signal<Local, Bit>,
+        amount: Signal<Local, Bits<25>>,
+        total: Signal<Local, Bits<25>>,
+        interval: Signal<Local, Bits<25>>,
+        counts: Signal<Local, Bit>,
+        full: Signal<Local, Bit>,
+    }
 }
 
-parameter_inputs!(Sampler, "sampler": sample_mode, jitter_ratio, seed;
+parameter_inputs!(Sampler: sample_mode, jitter_ratio, seed;
     enqueue, enqueue_bytes, interval_low);
 
 impl Logic for Sampler {

@@ -1,123 +1,153 @@
 //! QCN's calculator: a state machine over stages, counters and a serial multiplier.
 
 use crate::rtl::jitter::Jitter;
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery
-/// (smcc.txt section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
-///
-/// One operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. It is taken in the idle
-/// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step, the new rate, and applies both:
-/// rate, target and stages change together ten cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
-/// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
-/// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
-/// byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
-/// saturates below 128 bytes per cycle, stages at 63.
-///
-/// | port | shape | unit |
-/// |---|---|---|
-/// | `feedback_valid`, `feedback_ready`, `quantized_feedback` | 1, 1, 6 bits | QntzFb |
-/// | `sent`, `sent_bytes` | 1, 24 bits | a frame of so many bytes left |
-/// | `source_empty` | 1 bit | no frame waits: at line rate the reaction point becomes inactive |
-/// | `line_rate`, `min_rate`, `ai_rate`, `hai_rate` | 25 bits, 18 of them fraction | bytes per cycle; `hai_rate` 0 = off |
-/// | `gd_shift` | 4 bits | G_d = 2^−shift |
-/// | `byte_cycle_low`, `byte_cycle_ratio` | 24, 16 bits | byte cycle, see [`Jitter`] |
-/// | `timer_low`, `timer_ratio` | 24, 16 bits | timer period in cycles, 0 = off |
-/// | `increase_stage` | 6 bits | first stage of active increase |
-/// | `half_stage` | 6 bits | first stage whose period is halved |
-/// | `target_reduction`, `extra_fast_recovery` | 1 bit each | add-ons |
-/// | `current_rate`, `target_rate`, `byte_stage`, `time_stage` | 25, 25, 6, 6 bits | |
-#[derive(LogicBlock, Default)]
-pub struct QcnCalculator {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub feedback_valid: Signal<In, Bit>,
-    pub feedback_ready: Signal<Out, Bit>,
-    pub quantized_feedback: Signal<In, Bits<6>>,
-    pub sent: Signal<In, Bit>,
-    pub sent_bytes: Signal<In, Bits<24>>,
-    pub source_empty: Signal<In, Bit>,
-    pub line_rate: Signal<In, Bits<25>>,
-    pub min_rate: Signal<In, Bits<25>>,
-    pub ai_rate: Signal<In, Bits<25>>,
-    pub hai_rate: Signal<In, Bits<25>>,
-    pub gd_shift: Signal<In, Bits<4>>,
-    pub byte_cycle_low: Signal<In, Bits<24>>,
-    pub byte_cycle_ratio: Signal<In, Bits<16>>,
-    pub timer_low: Signal<In, Bits<24>>,
-    pub timer_ratio: Signal<In, Bits<16>>,
-    pub seed: Signal<In, Bits<16>>,
-    pub increase_stage: Signal<In, Bits<6>>,
-    pub half_stage: Signal<In, Bits<6>>,
-    pub target_reduction: Signal<In, Bit>,
-    pub extra_fast_recovery: Signal<In, Bit>,
-    pub current_rate: Signal<Out, Bits<25>>,
-    pub target_rate: Signal<Out, Bits<25>>,
-    pub byte_stage: Signal<Out, Bits<6>>,
-    pub time_stage: Signal<Out, Bits<6>>,
-    byte_jitter: Jitter,
-    time_jitter: Jitter,
-    active: DFF<Bit>,
-    rate: DFF<Bits<25>>,
-    target: DFF<Bits<25>>,
-    stage_of_bytes: DFF<Bits<6>>,
-    stage_of_time: DFF<Bits<6>>,
-    /// Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period.
-    byte_half: DFF<Bit>,
-    time_half: DFF<Bit>,
-    elapsed_bytes: DFF<Bits<24>>,
-    elapsed_cycles: DFF<Bits<24>>,
-    byte_due: DFF<Bit>,
-    time_due: DFF<Bit>,
-    /// 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply.
-    step: DFF<Bits<4>>,
-    decrease: DFF<Bit>,
-    of_time: DFF<Bit>,
-    hyper: DFF<Bit>,
-    reduce: DFF<Bit>,
-    retarget: DFF<Bit>,
-    multiplier: DFF<Bits<6>>,
-    /// The product, then the new rate.
-    product: DFF<Bits<31>>,
-    change: DFF<Bits<25>>,
-    free: Signal<Local, Bit>,
-    start_byte: Signal<Local, Bit>,
-    start_time: Signal<Local, Bit>,
-    start_decrease: Signal<Local, Bit>,
-    moves_target: Signal<Local, Bit>,
-    byte_stage_after: Signal<Local, Bits<6>>,
-    time_stage_after: Signal<Local, Bits<6>>,
-    next_byte_stage: Signal<Local, Bits<6>>,
-    next_time_stage: Signal<Local, Bits<6>>,
-    least_stage: Signal<Local, Bits<6>>,
-    byte_increases: Signal<Local, Bit>,
-    time_increases: Signal<Local, Bit>,
-    hyper_count: Signal<Local, Bits<6>>,
-    ten_times_rate: Signal<Local, Bits<29>>,
-    byte_period: Signal<Local, Bits<24>>,
-    time_period: Signal<Local, Bits<24>>,
-    restart: Signal<Local, Bit>,
-    bytes_total: Signal<Local, Bits<25>>,
-    counting: Signal<Local, Bit>,
-    byte_full: Signal<Local, Bit>,
-    cycles_total: Signal<Local, Bits<25>>,
-    timing: Signal<Local, Bit>,
-    time_full: Signal<Local, Bit>,
-    multiplicand: Signal<Local, Bits<25>>,
-    addend: Signal<Local, Bits<31>>,
-    product_doubled: Signal<Local, Bits<31>>,
-    cut: Signal<Local, Bits<31>>,
-    half_rate: Signal<Local, Bits<31>>,
-    raised_target: Signal<Local, Bits<32>>,
-    cut_rate: Signal<Local, Bits<25>>,
-    new_rate: Signal<Local, Bits<25>>,
-    sum: Signal<Local, Bits<26>>,
-    mean: Signal<Local, Bits<25>>,
+module! {
+    /// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery
+    /// (smcc.txt section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
+    ///
+    /// One operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. It is taken in the idle
+    /// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step, the new rate, and applies both:
+    /// rate, target and stages change together ten cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
+    /// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
+    /// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
+    /// byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
+    /// saturates below 128 bytes per cycle, stages at 63.
+    pub struct QcnCalculator: "calculator_qcn" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Feedback waits.
+        pub feedback_valid: Signal<In, Bit>,
+        /// It is taken.
+        pub feedback_ready: Signal<Out, Bit>,
+        /// QntzFb.
+        pub quantized_feedback: Signal<In, Bits<6>>,
+        /// A frame left.
+        pub sent: Signal<In, Bit>,
+        /// Its length, bytes.
+        pub sent_bytes: Signal<In, Bits<24>>,
+        /// No frame waits: at line rate the reaction point becomes inactive.
+        pub source_empty: Signal<In, Bit>,
+        /// Line rate, bytes per cycle, 18 fraction bits.
+        pub line_rate: Signal<In, Bits<25>>,
+        /// Least rate, bytes per cycle, 18 fraction bits.
+        pub min_rate: Signal<In, Bits<25>>,
+        /// R_AI, bytes per cycle, 18 fraction bits.
+        pub ai_rate: Signal<In, Bits<25>>,
+        /// R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase.
+        pub hai_rate: Signal<In, Bits<25>>,
+        /// G_d = 2^-shift.
+        pub gd_shift: Signal<In, Bits<4>>,
+        /// Smallest byte cycle, bytes.
+        pub byte_cycle_low: Signal<In, Bits<24>>,
+        /// Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits.
+        pub byte_cycle_ratio: Signal<In, Bits<16>>,
+        /// Smallest timer period, cycles; 0 = no timer.
+        pub timer_low: Signal<In, Bits<24>>,
+        /// Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits.
+        pub timer_ratio: Signal<In, Bits<16>>,
+        /// Start of the random sources, not 0.
+        pub seed: Signal<In, Bits<16>>,
+        /// First stage of active increase.
+        pub increase_stage: Signal<In, Bits<6>>,
+        /// First stage whose period is halved.
+        pub half_stage: Signal<In, Bits<6>>,
+        /// With target rate reduction.
+        pub target_reduction: Signal<In, Bit>,
+        /// With extra fast recovery.
+        pub extra_fast_recovery: Signal<In, Bit>,
+        /// r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        /// R, bytes per cycle, 18 fraction bits.
+        pub target_rate: Signal<Out, Bits<25>>,
+        /// Byte cycles since the last feedback.
+        pub byte_stage: Signal<Out, Bits<6>>,
+        /// Timer periods since the last feedback.
+        pub time_stage: Signal<Out, Bits<6>>,
+        byte_jitter: Jitter,
+        time_jitter: Jitter,
+        /// It has had feedback.
+        active: DFF<Bit>,
+        /// r.
+        rate: DFF<Bits<25>>,
+        /// R.
+        target: DFF<Bits<25>>,
+        /// Byte cycles since the last feedback.
+        stage_of_bytes: DFF<Bits<6>>,
+        /// Timer periods since the last feedback.
+        stage_of_time: DFF<Bits<6>>,
+        /// Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period.
+        byte_half: DFF<Bit>,
+        /// As `byte_half`.
+        time_half: DFF<Bit>,
+        /// Sent in this byte cycle.
+        elapsed_bytes: DFF<Bits<24>>,
+        /// Passed in this timer period.
+        elapsed_cycles: DFF<Bits<24>>,
+        /// A byte cycle ended and waits for its increase.
+        byte_due: DFF<Bit>,
+        /// A timer period ended and waits for its increase.
+        time_due: DFF<Bit>,
+        /// 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply.
+        step: DFF<Bits<4>>,
+        /// The operation under way is a decrease.
+        decrease: DFF<Bit>,
+        /// It is the increase at the end of a timer period.
+        of_time: DFF<Bit>,
+        /// It is a hyper-active increase.
+        hyper: DFF<Bit>,
+        /// It reduces the target.
+        reduce: DFF<Bit>,
+        /// The decrease moves the target.
+        retarget: DFF<Bit>,
+        /// What is multiplied by, its next bit on top.
+        multiplier: DFF<Bits<6>>,
+        /// The product, then the new rate.
+        product: DFF<Bits<31>>,
+        /// The cut, or the new target.
+        change: DFF<Bits<25>>,
+        free: Signal<Local, Bit>,
+        start_byte: Signal<Local, Bit>,
+        start_time: Signal<Local, Bit>,
+        start_decrease: Signal<Local, Bit>,
+        moves_target: Signal<Local, Bit>,
+        byte_stage_after: Signal<Local, Bits<6>>,
+        time_stage_after: Signal<Local, Bits<6>>,
+        next_byte_stage: Signal<Local, Bits<6>>,
+        next_time_stage: Signal<Local, Bits<6>>,
+        least_stage: Signal<Local, Bits<6>>,
+        byte_increases: Signal<Local, Bit>,
+        time_increases: Signal<Local, Bit>,
+        hyper_count: Signal<Local, Bits<6>>,
+        ten_times_rate: Signal<Local, Bits<29>>,
+        byte_period: Signal<Local, Bits<24>>,
+        time_period: Signal<Local, Bits<24>>,
+        restart: Signal<Local, Bit>,
+        bytes_total: Signal<Local, Bits<25>>,
+        counting: Signal<Local, Bit>,
+        byte_full: Signal<Local, Bit>,
+        cycles_total: Signal<Local, Bits<25>>,
+        timing: Signal<Local, Bit>,
+        time_full: Signal<Local, Bit>,
+        multiplicand: Signal<Local, Bits<25>>,
+        addend: Signal<Local, Bits<31>>,
+        product_doubled: Signal<Local, Bits<31>>,
+        cut: Signal<Local, Bits<31>>,
+        half_rate: Signal<Local, Bits<31>>,
+        raised_target: Signal<Local, Bits<32>>,
+        cut_rate: Signal<Local, Bits<25>>,
+        new_rate: Signal<Local, Bits<25>>,
+        sum: Signal<Local, Bits<26>>,
+        mean: Signal<Local, Bits<25>>,
+    }
 }
 
-parameter_inputs!(QcnCalculator, "calculator_qcn":
+parameter_inputs!(QcnCalculator:
     line_rate, min_rate, ai_rate, hai_rate, gd_shift, byte_cycle_low, byte_cycle_ratio, timer_low, timer_ratio, seed,
     increase_stage, half_stage, target_reduction, extra_fast_recovery;
     feedback_valid, quantized_feedback, sent, sent_bytes, source_empty);

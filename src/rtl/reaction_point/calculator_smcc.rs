@@ -1,80 +1,100 @@
 //! SMCC's calculator: two linear rules, chosen by the signs.
 
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero counts as positive
-/// (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
-///
-/// Feedback taken in cycle t chooses its gain, multiplies, adds up and shows in `current_rate` in cycle t + 4, with registers
-/// between; one is taken each cycle. In
-/// State A the gain is `gain_a` if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase counts only
-/// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate; it
-/// stays within minimum and line rate. Products are cut, not rounded; a step above 127 bytes per cycle saturates.
-///
-/// | port | shape | unit |
-/// |---|---|---|
-/// | `feedback_valid`, `feedback_ready` | 1 bit each | always ready |
-/// | `q_offset_units`, `q_delta_units` | 16 bits, two's complement | 64 octets; positive is congestion |
-/// | `cpid_*`, `cpid_mask_*` | 64 bits in halves | |
-/// | `gain_a`, `gain_a_small`, `gain_b` | 32 bits, 16 of them fraction | 2⁻¹⁸ bytes per cycle for 64 octets |
-/// | `t1_units` | 16 bits | 64 octets |
-/// | `line_rate`, `min_rate`, `current_rate` | 25 bits, 18 of them fraction | bytes per cycle |
-#[derive(LogicBlock, Default)]
-pub struct SmccCalculator {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub feedback_valid: Signal<In, Bit>,
-    pub feedback_ready: Signal<Out, Bit>,
-    pub q_offset_units: Signal<In, Bits<16>>,
-    pub q_delta_units: Signal<In, Bits<16>>,
-    pub cpid_high: Signal<In, Bits<32>>,
-    pub cpid_low: Signal<In, Bits<32>>,
-    pub line_rate: Signal<In, Bits<25>>,
-    pub min_rate: Signal<In, Bits<25>>,
-    pub gain_a: Signal<In, Bits<32>>,
-    pub gain_a_small: Signal<In, Bits<32>>,
-    pub gain_b: Signal<In, Bits<32>>,
-    pub t1_units: Signal<In, Bits<16>>,
-    pub cpid_mask_high: Signal<In, Bits<32>>,
-    pub cpid_mask_low: Signal<In, Bits<32>>,
-    pub current_rate: Signal<Out, Bits<25>>,
-    rate: DFF<Bits<25>>,
-    stored_cpid_high: DFF<Bits<32>>,
-    stored_cpid_low: DFF<Bits<32>>,
-    /// Chosen by the signs: what is multiplied.
-    chosen: DFF<Bits<16>>,
-    chosen_gain: DFF<Bits<32>>,
-    chosen_valid: DFF<Bit>,
-    chosen_up: DFF<Bit>,
-    /// Multiplied by whole part and fraction of the gain.
-    whole_product: DFF<Bits<32>>,
-    fraction_carry: DFF<Bits<16>>,
-    product_valid: DFF<Bit>,
-    product_up: DFF<Bit>,
-    /// The step of the rate.
-    step: DFF<Bits<25>>,
-    step_valid: DFF<Bit>,
-    step_up: DFF<Bit>,
-    offset_magnitude: Signal<Local, Bits<16>>,
-    delta_magnitude: Signal<Local, Bits<16>>,
-    state_b: Signal<Local, Bit>,
-    increase: Signal<Local, Bit>,
-    magnitude: Signal<Local, Bits<16>>,
-    gain: Signal<Local, Bits<32>>,
-    gain_whole: Signal<Local, Bits<16>>,
-    gain_fraction: Signal<Local, Bits<16>>,
-    fraction_product: Signal<Local, Bits<32>>,
-    product: Signal<Local, Bits<32>>,
-    masked_high: Signal<Local, Bits<32>>,
-    masked_low: Signal<Local, Bits<32>>,
-    same_point: Signal<Local, Bit>,
-    raised: Signal<Local, Bits<26>>,
-    room: Signal<Local, Bits<25>>,
+module! {
+    /// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero counts as positive
+    /// (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
+    ///
+    /// Feedback taken in cycle t chooses its gain, multiplies, adds up and shows in `current_rate` in cycle t + 4, with registers
+    /// between; one is taken each cycle. In
+    /// State A the gain is `gain_a` if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase counts only
+    /// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate; it
+    /// stays within minimum and line rate. Products are cut, not rounded; a step above 127 bytes per cycle saturates.
+    pub struct SmccCalculator: "calculator_smcc" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Feedback is there.
+        pub feedback_valid: Signal<In, Bit>,
+        /// It is taken: always.
+        pub feedback_ready: Signal<Out, Bit>,
+        /// QOffset, 64 octets, two's complement; positive is congestion.
+        pub q_offset_units: Signal<In, Bits<16>>,
+        /// QDelta, 64 octets, two's complement.
+        pub q_delta_units: Signal<In, Bits<16>>,
+        /// Congestion point that sent it, bits 63 to 32.
+        pub cpid_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_low: Signal<In, Bits<32>>,
+        /// Line rate, bytes per cycle, 18 fraction bits.
+        pub line_rate: Signal<In, Bits<25>>,
+        /// Least rate, bytes per cycle, 18 fraction bits.
+        pub min_rate: Signal<In, Bits<25>>,
+        /// a, for large QDelta, 2^-18 bytes per cycle for 64 octets, 16 fraction bits.
+        pub gain_a: Signal<In, Bits<32>>,
+        /// a, for small QDelta, in the same unit.
+        pub gain_a_small: Signal<In, Bits<32>>,
+        /// b, in the same unit.
+        pub gain_b: Signal<In, Bits<32>>,
+        /// T1: largest |QDelta| that is small, 64 octets.
+        pub t1_units: Signal<In, Bits<16>>,
+        /// Bits of the CPID that are stored and compared, 63 to 32.
+        pub cpid_mask_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_mask_low: Signal<In, Bits<32>>,
+        /// r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        /// r.
+        rate: DFF<Bits<25>>,
+        /// Congestion point of the last decrease, bits 63 to 32.
+        stored_cpid_high: DFF<Bits<32>>,
+        /// Bits 31 to 0.
+        stored_cpid_low: DFF<Bits<32>>,
+        /// Magnitude that the signs choose, 64 octets.
+        chosen: DFF<Bits<16>>,
+        /// With this gain.
+        chosen_gain: DFF<Bits<32>>,
+        /// It counts.
+        chosen_valid: DFF<Bit>,
+        /// It is an increase.
+        chosen_up: DFF<Bit>,
+        /// Magnitude times whole part of the gain.
+        whole_product: DFF<Bits<32>>,
+        /// What the fraction of the gain adds.
+        fraction_carry: DFF<Bits<16>>,
+        /// It counts.
+        product_valid: DFF<Bit>,
+        /// It is an increase.
+        product_up: DFF<Bit>,
+        /// Step of the rate.
+        step: DFF<Bits<25>>,
+        /// It counts.
+        step_valid: DFF<Bit>,
+        /// It is an increase.
+        step_up: DFF<Bit>,
+        offset_magnitude: Signal<Local, Bits<16>>,
+        delta_magnitude: Signal<Local, Bits<16>>,
+        state_b: Signal<Local, Bit>,
+        increase: Signal<Local, Bit>,
+        magnitude: Signal<Local, Bits<16>>,
+        gain: Signal<Local, Bits<32>>,
+        gain_whole: Signal<Local, Bits<16>>,
+        gain_fraction: Signal<Local, Bits<16>>,
+        fraction_product: Signal<Local, Bits<32>>,
+        product: Signal<Local, Bits<32>>,
+        masked_high: Signal<Local, Bits<32>>,
+        masked_low: Signal<Local, Bits<32>>,
+        same_point: Signal<Local, Bit>,
+        raised: Signal<Local, Bits<26>>,
+        room: Signal<Local, Bits<25>>,
+    }
 }
 
-parameter_inputs!(SmccCalculator, "calculator_smcc":
+parameter_inputs!(SmccCalculator:
     line_rate, min_rate, gain_a, gain_a_small, gain_b, t1_units, cpid_mask_high, cpid_mask_low;
     feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
 

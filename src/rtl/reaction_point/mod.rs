@@ -9,51 +9,54 @@ use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
 use self::parser::Parser;
 use self::rate_limiter::RateLimiter;
-use crate::rtl::parameter_inputs;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 /// Wires a calculator between the parser and the rate limiter that every Ethernet reaction point shares.
 macro_rules! reaction_point {
     (
-        $(#[$meta:meta])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
         from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*]
     ) => {
-        $(#[$meta])*
-        ///
-        /// Frames arrive on the stream; a source asks with `request` for a frame of `request_bytes` to go and holds until
-        /// `grant`. A calculator that counts bytes hears of a frame in the cycle after its grant.
-        #[derive(LogicBlock, Default)]
-        pub struct $name {
-            pub clock: Signal<In, Clock>,
-            pub reset: Signal<In, Bit>,
-            pub data_high: Signal<In, Bits<32>>,
-            pub data_low: Signal<In, Bits<32>>,
-            pub octets: Signal<In, Bits<4>>,
-            pub last: Signal<In, Bit>,
-            pub valid: Signal<In, Bit>,
-            pub ready: Signal<Out, Bit>,
-            pub request: Signal<In, Bit>,
-            pub request_bytes: Signal<In, Bits<14>>,
-            $(pub $empty: Signal<In, Bit>,)*
-            pub rp_mac_high: Signal<In, Bits<16>>,
-            pub rp_mac_low: Signal<In, Bits<32>>,
-            pub allowed_cpid_high: Signal<In, Bits<32>>,
-            pub allowed_cpid_low: Signal<In, Bits<32>>,
-            pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
-            pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
-            pub bucket_bytes: Signal<In, Bits<14>>,
-            pub overhead_bytes: Signal<In, Bits<5>>,
-            $(pub $parameter: Signal<In, $bits>,)*
-            pub grant: Signal<Out, Bit>,
-            pub oversize: Signal<Out, Bit>,
-            pub current_rate: Signal<Out, Bits<25>>,
-            pub ignored_frames: Signal<Out, Bits<32>>,
-            pub parser: Parser,
-            pub calculator: $calculator,
-            pub rate_limiter: RateLimiter,
+        module! {
+            $(#[doc = $about])*
+            ///
+            /// Frames arrive on the stream; a source asks with `request` for a frame of `request_bytes` to go and holds until
+            /// `grant`. A calculator that counts bytes hears of a frame in the cycle after its grant.
+            pub struct $name: $module {
+                /// Rising edge counts.
+                pub clock: Signal<In, Clock>,
+                /// Synchronous, active high.
+                pub reset: Signal<In, Bit>,
+                pub data_high: Signal<In, Bits<32>>,
+                pub data_low: Signal<In, Bits<32>>,
+                pub octets: Signal<In, Bits<4>>,
+                pub last: Signal<In, Bit>,
+                pub valid: Signal<In, Bit>,
+                pub ready: Signal<Out, Bit>,
+                pub request: Signal<In, Bit>,
+                pub request_bytes: Signal<In, Bits<14>>,
+                $(pub $empty: Signal<In, Bit>,)*
+                pub rp_mac_high: Signal<In, Bits<16>>,
+                pub rp_mac_low: Signal<In, Bits<32>>,
+                pub allowed_cpid_high: Signal<In, Bits<32>>,
+                pub allowed_cpid_low: Signal<In, Bits<32>>,
+                pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
+                pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+                pub bucket_bytes: Signal<In, Bits<14>>,
+                pub overhead_bytes: Signal<In, Bits<5>>,
+                $(pub $parameter: Signal<In, $bits>,)*
+                pub grant: Signal<Out, Bit>,
+                pub oversize: Signal<Out, Bit>,
+                pub current_rate: Signal<Out, Bits<25>>,
+                pub ignored_frames: Signal<Out, Bits<32>>,
+                pub parser: Parser,
+                pub calculator: $calculator,
+                pub rate_limiter: RateLimiter,
+            }
         }
 
-        parameter_inputs!($name, $module:
+        parameter_inputs!($name:
             rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low,
             bucket_bytes, overhead_bytes, $($parameter),*;
             data_high, data_low, octets, last, valid, request, request_bytes, $($empty),*);

@@ -1,83 +1,107 @@
 //! Finds congestion notification frames in what arrives.
 
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction point;
-/// every other frame changes nothing and is counted (SCHEMES, Frames).
-///
-/// A frame is taken if its destination is `rp_mac`, its EtherType is 0x22E7 (behind at most one 802.1Q tag), its version 0,
-/// its length 60 to 102 octets (106 with a tag), its encapsulated data unit at most 64 octets and not longer than what is left
-/// of the frame, and its CPID equals `allowed_cpid` in the bits set in `allowed_cpid_mask` (a mask of 0 allows any).
-/// The fields are valid in the cycle after the last word and hold until `feedback_ready`; meanwhile `ready` is low, so that
-/// no feedback is lost however slow the calculator is.
-///
-/// | port | shape | meaning |
-/// |---|---|---|
-/// | `data_high`, `data_low`, `octets`, `last`, `valid`, `ready` | 32, 32, 4, 1, 1, 1 bits | the stream; `octets` counts in the last word |
-/// | `rp_mac_*`, `allowed_cpid_*`, `allowed_cpid_mask_*` | 48, 64, 64 bits in halves | what to accept |
-/// | `feedback_valid`, `feedback_ready` | 1 bit each | hand-shake |
-/// | `quantized_feedback`, `q_offset_units`, `q_delta_units`, `cpid_*` | 6, 16, 16, 64 bits | the fields |
-/// | `ignored_frames` | 32 bits | frames not taken, wraps |
-#[derive(LogicBlock, Default)]
-pub struct Parser {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub data_high: Signal<In, Bits<32>>,
-    pub data_low: Signal<In, Bits<32>>,
-    pub octets: Signal<In, Bits<4>>,
-    pub last: Signal<In, Bit>,
-    pub valid: Signal<In, Bit>,
-    pub ready: Signal<Out, Bit>,
-    pub rp_mac_high: Signal<In, Bits<16>>,
-    pub rp_mac_low: Signal<In, Bits<32>>,
-    pub allowed_cpid_high: Signal<In, Bits<32>>,
-    pub allowed_cpid_low: Signal<In, Bits<32>>,
-    pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
-    pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
-    pub feedback_valid: Signal<Out, Bit>,
-    pub feedback_ready: Signal<In, Bit>,
-    pub quantized_feedback: Signal<Out, Bits<6>>,
-    pub q_offset_units: Signal<Out, Bits<16>>,
-    pub q_delta_units: Signal<Out, Bits<16>>,
-    pub cpid_high: Signal<Out, Bits<32>>,
-    pub cpid_low: Signal<Out, Bits<32>>,
-    pub ignored_frames: Signal<Out, Bits<32>>,
-    /// Index of the word, up to 15: no frame that is taken has more than 14.
-    word: DFF<Bits<4>>,
-    rejected: DFF<Bit>,
-    tagged: DFF<Bit>,
-    pending: DFF<Bit>,
-    feedback: DFF<Bits<6>>,
-    offset: DFF<Bits<16>>,
-    delta: DFF<Bits<16>>,
-    identifier_high: DFF<Bits<32>>,
-    identifier_low: DFF<Bits<32>>,
-    /// The length up to the end of the encapsulated data unit, less one.
-    needed_less_one: DFF<Bits<7>>,
-    ignored: DFF<Bits<32>>,
-    take: Signal<Local, Bit>,
-    reject: Signal<Local, Bit>,
-    high_upper: Signal<Local, Bits<16>>,
-    high_lower: Signal<Local, Bits<16>>,
-    low_upper: Signal<Local, Bits<16>>,
-    low_lower: Signal<Local, Bits<16>>,
-    wrong_high: Signal<Local, Bits<32>>,
-    wrong_low: Signal<Local, Bits<32>>,
-    identifier_in_high: Signal<Local, Bits<32>>,
-    identifier_in_low: Signal<Local, Bits<32>>,
-    expected_high: Signal<Local, Bits<32>>,
-    expected_low: Signal<Local, Bits<16>>,
-    unit_length_field: Signal<Local, Bits<16>>,
-    unit_length_in: Signal<Local, Bits<7>>,
-    octets_less_one: Signal<Local, Bits<4>>,
-    length_less_one: Signal<Local, Bits<7>>,
-    most_less_one: Signal<Local, Bits<7>>,
-    accept: Signal<Local, Bit>,
+module! {
+    /// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction point;
+    /// every other frame changes nothing and is counted (SCHEMES, Frames).
+    ///
+    /// A frame is taken if its destination is `rp_mac`, its EtherType is 0x22E7 (behind at most one 802.1Q tag), its version 0,
+    /// its length 60 to 102 octets (106 with a tag), its encapsulated data unit at most 64 octets and not longer than what is left
+    /// of the frame, and its CPID equals `allowed_cpid` in the bits set in `allowed_cpid_mask` (a mask of 0 allows any).
+    /// The fields are valid in the cycle after the last word and hold until `feedback_ready`; meanwhile `ready` is low, so that
+    /// no feedback is lost however slow the calculator is.
+    pub struct Parser: "parser" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Octets 0 to 3 of the word, the first in the top byte.
+        pub data_high: Signal<In, Bits<32>>,
+        /// Octets 4 to 7.
+        pub data_low: Signal<In, Bits<32>>,
+        /// Valid octets of the last word, 1 to 8.
+        pub octets: Signal<In, Bits<4>>,
+        /// The last word of a frame.
+        pub last: Signal<In, Bit>,
+        /// A word is there.
+        pub valid: Signal<In, Bit>,
+        /// It is taken.
+        pub ready: Signal<Out, Bit>,
+        /// Address of this reaction point, bits 47 to 32.
+        pub rp_mac_high: Signal<In, Bits<16>>,
+        /// Bits 31 to 0.
+        pub rp_mac_low: Signal<In, Bits<32>>,
+        /// Congestion point to listen to, bits 63 to 32.
+        pub allowed_cpid_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub allowed_cpid_low: Signal<In, Bits<32>>,
+        /// Bits of it that count, 63 to 32; none: any.
+        pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+        /// The fields of a frame are there; they hold until `feedback_ready`.
+        pub feedback_valid: Signal<Out, Bit>,
+        /// They are taken.
+        pub feedback_ready: Signal<In, Bit>,
+        /// QntzFb.
+        pub quantized_feedback: Signal<Out, Bits<6>>,
+        /// QOffset, 64 octets, two's complement.
+        pub q_offset_units: Signal<Out, Bits<16>>,
+        /// QDelta, 64 octets, two's complement.
+        pub q_delta_units: Signal<Out, Bits<16>>,
+        /// Congestion point identifier, bits 63 to 32.
+        pub cpid_high: Signal<Out, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_low: Signal<Out, Bits<32>>,
+        /// Frames that were not taken; wraps.
+        pub ignored_frames: Signal<Out, Bits<32>>,
+        /// Index of the word, up to 15: no frame that is taken has more than 14.
+        word: DFF<Bits<4>>,
+        /// A word so far says that the frame is not to be taken.
+        rejected: DFF<Bit>,
+        /// The frame has a VLAN tag.
+        tagged: DFF<Bit>,
+        /// Fields wait to be taken.
+        pending: DFF<Bit>,
+        /// QntzFb.
+        feedback: DFF<Bits<6>>,
+        /// QOffset.
+        offset: DFF<Bits<16>>,
+        /// QDelta.
+        delta: DFF<Bits<16>>,
+        /// CPID, bits 63 to 32.
+        identifier_high: DFF<Bits<32>>,
+        /// Bits 31 to 0.
+        identifier_low: DFF<Bits<32>>,
+        /// The length up to the end of the encapsulated data unit, less one.
+        needed_less_one: DFF<Bits<7>>,
+        /// Frames that were not taken.
+        ignored: DFF<Bits<32>>,
+        take: Signal<Local, Bit>,
+        reject: Signal<Local, Bit>,
+        high_upper: Signal<Local, Bits<16>>,
+        high_lower: Signal<Local, Bits<16>>,
+        low_upper: Signal<Local, Bits<16>>,
+        low_lower: Signal<Local, Bits<16>>,
+        wrong_high: Signal<Local, Bits<32>>,
+        wrong_low: Signal<Local, Bits<32>>,
+        identifier_in_high: Signal<Local, Bits<32>>,
+        identifier_in_low: Signal<Local, Bits<32>>,
+        expected_high: Signal<Local, Bits<32>>,
+        expected_low: Signal<Local, Bits<16>>,
+        unit_length_field: Signal<Local, Bits<16>>,
+        unit_length_in: Signal<Local, Bits<7>>,
+        octets_less_one: Signal<Local, Bits<4>>,
+        length_less_one: Signal<Local, Bits<7>>,
+        most_less_one: Signal<Local, Bits<7>>,
+        accept: Signal<Local, Bit>,
+    }
 }
 
-parameter_inputs!(Parser, "parser":
+parameter_inputs!(Parser:
     rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low;
     data_high, data_low, octets, last, valid, feedback_ready);
 

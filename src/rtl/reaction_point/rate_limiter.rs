@@ -1,52 +1,58 @@
 //! The token bucket that lets the next packet go.
 
-use crate::rtl::parameter_inputs;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its length is
-/// there, and takes it out (smcc.txt section 2.2: the rate limiter at the NIC).
-///
-/// `grant` is combinational: high in the cycle in which a requested frame may start. The request must hold until then. A frame
-/// longer than the bucket could never go: `oversize` says so, and the source must discard and count it. The bucket starts
-/// empty, so that never more than rate × time + depth is granted. In the cycle of a grant the bucket loses the frame and gains
-/// the rate, but never grows: a frame shorter than one cycle's rate costs as much as that.
-///
-/// | port | shape | unit |
-/// |---|---|---|
-/// | `rate` | 25 bits, 18 of them fraction | bytes per cycle |
-/// | `bucket_bytes` | 14 bits, 128 to 16255 | depth |
-/// | `overhead_bytes` | 5 bits | added to each frame: 20 where preamble and gap count |
-/// | `request`, `request_bytes` | 1, 14 bits | a frame waits; its length |
-/// | `grant`, `oversize` | 1 bit each | it may go; it never can |
-/// | `sent`, `sent_bytes` | 1, 14 bits | a frame was granted in the cycle before; its length |
-#[derive(LogicBlock, Default)]
-pub struct RateLimiter {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub rate: Signal<In, Bits<25>>,
-    pub bucket_bytes: Signal<In, Bits<14>>,
-    pub overhead_bytes: Signal<In, Bits<5>>,
-    pub request: Signal<In, Bit>,
-    pub request_bytes: Signal<In, Bits<14>>,
-    pub grant: Signal<Out, Bit>,
-    pub oversize: Signal<Out, Bit>,
-    pub sent: Signal<Out, Bit>,
-    pub sent_bytes: Signal<Out, Bits<14>>,
-    granted: DFF<Bit>,
-    granted_bytes: DFF<Bits<14>>,
-    tokens: DFF<Bits<32>>,
-    depth: Signal<Local, Bits<32>>,
-    cost: Signal<Local, Bits<15>>,
-    cost_tokens: Signal<Local, Bits<32>>,
-    affordable: Signal<Local, Bit>,
-    allowed: Signal<Local, Bit>,
-    rate_tokens: Signal<Local, Bits<32>>,
-    nearly_full: Signal<Local, Bits<32>>,
-    net_cost: Signal<Local, Bits<32>>,
+module! {
+    /// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its length is
+    /// there, and takes it out (smcc.txt section 2.2: the rate limiter at the NIC).
+    ///
+    /// `grant` is combinational: high in the cycle in which a requested frame may start. The request must hold until then. A frame
+    /// longer than the bucket could never go: `oversize` says so, and the source must discard and count it. The bucket starts
+    /// empty, so that never more than rate × time + depth is granted. In the cycle of a grant the bucket loses the frame and gains
+    /// the rate, but never grows: a frame shorter than one cycle's rate costs as much as that.
+    pub struct RateLimiter: "rate_limiter" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Bytes per cycle, 18 fraction bits.
+        pub rate: Signal<In, Bits<25>>,
+        /// Depth of the bucket, bytes, 128 to 16255.
+        pub bucket_bytes: Signal<In, Bits<14>>,
+        /// Added to each frame, bytes: 20 where preamble and gap count.
+        pub overhead_bytes: Signal<In, Bits<5>>,
+        /// A frame waits; hold until `grant`.
+        pub request: Signal<In, Bit>,
+        /// Its length, bytes.
+        pub request_bytes: Signal<In, Bits<14>>,
+        /// It may start in this cycle.
+        pub grant: Signal<Out, Bit>,
+        /// It is longer than the bucket and can never go: discard and count it.
+        pub oversize: Signal<Out, Bit>,
+        /// A frame was granted in the cycle before.
+        pub sent: Signal<Out, Bit>,
+        /// Its length, bytes.
+        pub sent_bytes: Signal<Out, Bits<14>>,
+        /// A frame was granted in the cycle before.
+        granted: DFF<Bit>,
+        /// Its length, bytes.
+        granted_bytes: DFF<Bits<14>>,
+        /// Bytes, 18 fraction bits.
+        tokens: DFF<Bits<32>>,
+        depth: Signal<Local, Bits<32>>,
+        cost: Signal<Local, Bits<15>>,
+        cost_tokens: Signal<Local, Bits<32>>,
+        affordable: Signal<Local, Bit>,
+        allowed: Signal<Local, Bit>,
+        rate_tokens: Signal<Local, Bits<32>>,
+        nearly_full: Signal<Local, Bits<32>>,
+        net_cost: Signal<Local, Bits<32>>,
+    }
 }
 
-parameter_inputs!(RateLimiter, "rate_limiter": bucket_bytes, overhead_bytes;
+parameter_inputs!(RateLimiter: bucket_bytes, overhead_bytes;
     rate, request, request_bytes);
 
 impl Logic for RateLimiter {

@@ -1,0 +1,191 @@
+//! Signals that only pass another on: `part.port.next = signal.val()` becomes a connection.
+
+use super::drivers::{expressions_of, expressions_of_mut, outputs_of, reads_of_expression, targets_of};
+use super::{Connection, Expression, ExpressionKind, Module, SignalId, SignalKind, Statement};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Connects inputs of parts, and outputs that go to one signal, directly; then takes out the signals that are left over.
+pub(super) fn connect_directly(module: &mut Module, modules: &[Module]) {
+    inputs(module, modules);
+    outputs(module, modules);
+    take_out_unused(module);
+}
+
+/// The signals that are driven by one statement that stands above all conditions and gives all bits, with its value.
+fn plain_drivers(module: &Module) -> BTreeMap<SignalId, Expression> {
+    let mut count: BTreeMap<SignalId, usize> = BTreeMap::new();
+    for statement in &module.statements {
+        for target in targets_of(std::slice::from_ref(statement)) {
+            *count.entry(target).or_default() += 1;
+        }
+    }
+    let plain = module.statements.iter().filter_map(|statement| match statement {
+        Statement::Assign { target, low: 0, value } if value.shape.bits == module.signals[*target].shape.bits => {
+            Some((*target, value.clone()))
+        }
+        _ => None,
+    });
+    plain.filter(|(target, _)| count[target] == 1).collect()
+}
+
+fn drop_assignments(module: &mut Module, of: &BTreeSet<SignalId>) {
+    module.statements.retain(|statement| !matches!(statement, Statement::Assign { target, .. } if of.contains(target)));
+}
+
+/// Every input of a part that is given just a signal, or a constant.
+fn inputs(module: &mut Module, modules: &[Module]) {
+    let mut pins: BTreeSet<SignalId> = BTreeSet::new();
+    for instance in &module.instances {
+        for ((_, port), connection) in modules[instance.module].ports().zip(&instance.connections) {
+            if let (SignalKind::Input, Connection::Signal(id)) = (port.kind, connection) {
+                pins.insert(*id);
+            }
+        }
+    }
+    let held: BTreeSet<SignalId> = pins.clone();
+    pins.extend(module.registers.iter().filter_map(|register| register.reset));
+    for memory in &module.memories {
+        pins.extend([memory.read_address, memory.write_enable, memory.write_address, memory.write_data]);
+    }
+    let plain = plain_drivers(module);
+    let mut to_signal: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+    let mut to_constant: BTreeMap<SignalId, Expression> = BTreeMap::new();
+    let mut read = BTreeSet::new();
+    expressions_of(&module.statements, &mut |expression| reads_of_expression(expression, &mut read));
+    for pin in pins {
+        match plain.get(&pin) {
+            Some(Expression { kind: ExpressionKind::Signal(id), .. }) => {
+                to_signal.insert(pin, *id);
+            }
+            Some(value @ Expression { kind: ExpressionKind::Constant(_), .. })
+                if held.contains(&pin) && !read.contains(&pin) =>
+            {
+                to_constant.insert(pin, value.clone());
+            }
+            _ => {}
+        }
+    }
+    drop_assignments(module, &to_signal.keys().chain(to_constant.keys()).copied().collect());
+    for instance in &mut module.instances {
+        for connection in &mut instance.connections {
+            if let Connection::Signal(id) = connection {
+                if let Some(value) = to_constant.get(id) {
+                    *connection = Connection::Constant(value.clone());
+                }
+            }
+        }
+    }
+    rename(module, &to_signal);
+}
+
+/// Every output of a part that one signal gets as it is: the part drives that signal.
+fn outputs(module: &mut Module, modules: &[Module]) {
+    let driven: BTreeSet<SignalId> = module
+        .instances
+        .iter()
+        .flat_map(|instance| outputs_of(instance.module, &instance.connections, modules))
+        .map(|(id, _)| id)
+        .collect();
+    let plain = plain_drivers(module);
+    let mut renamed: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+    for ports_first in [true, false] {
+        for (&target, value) in &plain {
+            let is_port = module.signals[target].kind == SignalKind::Output;
+            let Some(source) = value.as_signal().filter(|id| driven.contains(id)) else { continue };
+            let same = module.signals[source].shape == module.signals[target].shape;
+            if is_port == ports_first && same && !renamed.contains_key(&source) {
+                renamed.insert(source, target);
+            }
+        }
+    }
+    drop_assignments(module, &renamed.values().copied().collect());
+    rename(module, &renamed);
+}
+
+/// Puts one signal in the place of another, wherever it is read or connected.
+fn rename(module: &mut Module, to: &BTreeMap<SignalId, SignalId>) {
+    let new = |id: SignalId| {
+        let mut id = id;
+        while let Some(&next) = to.get(&id) {
+            id = next;
+        }
+        id
+    };
+    apply(module, &new);
+}
+
+/// Gives every signal that a module refers to another index.
+fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
+    fn in_expression(expression: &mut Expression, new: &dyn Fn(SignalId) -> SignalId) {
+        match &mut expression.kind {
+            ExpressionKind::Signal(id) => *id = new(*id),
+            ExpressionKind::Unary(_, value)
+            | ExpressionKind::Extend(value)
+            | ExpressionKind::Slice { value, .. }
+            | ExpressionKind::Reinterpret(value) => in_expression(value, new),
+            ExpressionKind::Binary(_, left, right) => {
+                in_expression(left, new);
+                in_expression(right, new);
+            }
+            ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } => {}
+        }
+    }
+    fn in_targets(statements: &mut [Statement], new: &dyn Fn(SignalId) -> SignalId) {
+        for statement in statements {
+            match statement {
+                Statement::Assign { target, .. } => *target = new(*target),
+                Statement::If { then, otherwise, .. } => {
+                    in_targets(then, new);
+                    in_targets(otherwise, new);
+                }
+                Statement::Match { arms, default, .. } => {
+                    arms.iter_mut().for_each(|(_, block)| in_targets(block, new));
+                    in_targets(default, new);
+                }
+            }
+        }
+    }
+    expressions_of_mut(&mut module.statements, &mut |expression| in_expression(expression, new));
+    in_targets(&mut module.statements, new);
+    for register in &mut module.registers {
+        register.d = new(register.d);
+        register.q = new(register.q);
+        register.clock = new(register.clock);
+        register.reset = register.reset.map(new);
+    }
+    for memory in &mut module.memories {
+        let pins = [&mut memory.read_clock, &mut memory.read_address, &mut memory.read_data, &mut memory.write_clock];
+        let more = [&mut memory.write_enable, &mut memory.write_address, &mut memory.write_data];
+        pins.into_iter().chain(more).for_each(|id| *id = new(*id));
+    }
+    for instance in &mut module.instances {
+        for connection in &mut instance.connections {
+            if let Connection::Signal(id) = connection {
+                *id = new(*id);
+            }
+        }
+    }
+}
+
+/// Takes out the signals that nothing refers to any more.
+fn take_out_unused(module: &mut Module) {
+    use std::cell::RefCell;
+    let seen = RefCell::new(BTreeSet::new());
+    apply(module, &|id| {
+        seen.borrow_mut().insert(id);
+        id
+    });
+    let seen = seen.into_inner();
+    let keep: Vec<bool> = (0..module.signals.len())
+        .map(|id| module.signals[id].kind != SignalKind::Local || seen.contains(&id))
+        .collect();
+    let mut new = Vec::with_capacity(keep.len());
+    let mut count = 0;
+    for &kept in &keep {
+        new.push(count);
+        count += usize::from(kept);
+    }
+    apply(module, &|id| new[id]);
+    let mut kept = keep.iter();
+    module.signals.retain(|_| *kept.next().expect("one for each signal"));
+}

@@ -1,0 +1,342 @@
+//! From a tree of `rust-hdl` blocks to modules.
+
+use super::alias::connect_directly;
+use super::atoms::{AtomOf, Node};
+use super::drivers::check_drivers;
+use super::expression::ones;
+use super::hoist::{hoist, local};
+use super::names::{first_paragraph, unique_names, Description, Names};
+use super::order::{order, paths};
+use super::statements::statements;
+use super::{
+    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Signal,
+    SignalId, SignalKind, Statement,
+};
+use rust_hdl::core::ast::Verilog;
+use rust_hdl::core::atom::AtomKind;
+use rust_hdl::prelude::Block;
+use std::collections::{BTreeMap, HashMap};
+
+impl Netlist {
+    /// The netlist of a circuit. Where `description` says nothing, a module is named by its place in the hierarchy.
+    ///
+    /// # Errors
+    /// Whatever cannot be typed, has no driver or more than one, is a latch or a combinational loop.
+    pub fn of(circuit: &dyn Block, name: &str, description: Option<&'static Description>) -> Result<Netlist, Error> {
+        let mut netlist = Netlist { modules: Vec::new() };
+        let node = Node::of(circuit, name);
+        netlist.add(&node, description, name)?;
+        Ok(netlist)
+    }
+
+    /// Adds the module of a block, unless an equal one is there.
+    fn add(&mut self, node: &Node, description: Option<&'static Description>, path: &str) -> Result<ModuleId, Error> {
+        let name = description.map_or(path.replace(['$', '.'], "_"), |known| known.module.to_string());
+        let mut builder = Builder::new(name.clone(), description);
+        for atom in &node.atoms {
+            builder.atom(atom)?;
+        }
+        for child in &node.children {
+            builder.child(child, self, path)?;
+        }
+        let block = match &node.logic {
+            Verilog::Combinatorial(block) => statements(&builder.names, block)?,
+            Verilog::Empty => Vec::new(),
+            Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => {
+                return Err(Error {
+                    module: name,
+                    signal: "(its logic)".into(),
+                    reason: "is Verilog text, whose meaning is not known: only DFF, Register and RAM may be that"
+                        .into(),
+                })
+            }
+        };
+        let module = builder.finish(block, &self.modules)?;
+        self.insert(module)
+    }
+
+    /// Adds a module, unless there is one that is equal but for its name.
+    ///
+    /// # Errors
+    /// If another module has its name.
+    pub fn insert(&mut self, module: Module) -> Result<ModuleId, Error> {
+        let nameless = |module: &Module| Module { name: String::new(), ..module.clone() };
+        let wanted = nameless(&module);
+        if let Some(equal) = self.modules.iter().position(|known| nameless(known) == wanted) {
+            return Ok(equal);
+        }
+        if self.modules.iter().any(|known| known.name == module.name) {
+            let reason = "two different modules have this name: rename one of them".to_string();
+            return Err(Error { module: module.name, signal: "(the module)".into(), reason });
+        }
+        self.modules.push(module);
+        Ok(self.modules.len() - 1)
+    }
+}
+
+/// A module under construction.
+struct Builder {
+    module: Module,
+    names: Names,
+    description: Option<&'static Description>,
+    /// Clock pins of parts: they are connected, never computed.
+    clocks: Vec<SignalId>,
+}
+
+impl Builder {
+    fn new(name: String, description: Option<&'static Description>) -> Self {
+        Builder {
+            names: Names {
+                module: name.clone(),
+                signals: HashMap::new(),
+                enumerators: HashMap::new(),
+                constants: HashMap::new(),
+            },
+            module: Module::empty(&name, &description.map_or(String::new(), |known| first_paragraph(known.meaning))),
+            description,
+            clocks: Vec::new(),
+        }
+    }
+
+    fn error(&self, signal: &str, reason: impl Into<String>) -> Error {
+        Error { module: self.module.name.clone(), signal: signal.replace('$', "."), reason: reason.into() }
+    }
+
+    fn meaning(&self, field: &str) -> String {
+        let known = self.description.and_then(|known| known.field(field));
+        known.map_or(String::new(), |field| first_paragraph(field.meaning))
+    }
+
+    /// A signal under the path by which statements call it.
+    fn signal(&mut self, path: String, signal: Signal) -> SignalId {
+        let id = self.module.signals.len();
+        self.names.signals.insert(path, (id, signal.shape));
+        self.module.signals.push(signal);
+        id
+    }
+
+    fn enumeration(&mut self, atom: &AtomOf) -> Result<Option<usize>, Error> {
+        let Some((name, values)) = &atom.enumeration else { return Ok(None) };
+        let found = Enumeration { name: name.clone(), values: values.clone() };
+        let index = match self.module.enumerations.iter().position(|known| known.name == *name) {
+            Some(index) if self.module.enumerations[index] == found => index,
+            Some(_) => return Err(self.error(&atom.name, format!("two different enumerations are called {name}"))),
+            None => {
+                for (value, label) in values.iter().enumerate() {
+                    let entry = (self.module.enumerations.len(), value, atom.shape.bits);
+                    self.names.enumerators.insert(format!("{name}${label}"), entry);
+                }
+                self.module.enumerations.push(found);
+                self.module.enumerations.len() - 1
+            }
+        };
+        Ok(Some(index))
+    }
+
+    /// A signal of the module itself.
+    fn atom(&mut self, atom: &AtomOf) -> Result<(), Error> {
+        let enumeration = self.enumeration(atom)?;
+        let kind = match atom.kind {
+            AtomKind::Constant => {
+                let digits = atom.value.split_once("'h").map_or(atom.value.as_str(), |(_, digits)| digits);
+                let value = i128::from_str_radix(digits, 16)
+                    .map_err(|_| self.error(&atom.name, "is a constant of more than 127 bits"))?;
+                let constant = Expression::constant(value as u128, atom.shape);
+                self.names.constants.insert(atom.name.clone(), constant);
+                return Ok(());
+            }
+            AtomKind::InputParameter if atom.clock => SignalKind::Clock,
+            AtomKind::InputParameter => SignalKind::Input,
+            AtomKind::OutputParameter => SignalKind::Output,
+            AtomKind::LocalSignal => SignalKind::Local,
+            other => {
+                return Err(self.error(&atom.name, format!("{other:?}: only inputs, outputs and locals are known")))
+            }
+        };
+        let (name, meaning) = (atom.name.replace('$', "_"), self.meaning(&atom.name));
+        self.signal(atom.name.clone(), Signal { name, kind, shape: atom.shape, enumeration, meaning });
+        Ok(())
+    }
+
+    /// The signal that stands for a port of a part.
+    fn pin(&mut self, child: &Node, port: &str, name: String) -> Result<SignalId, Error> {
+        let atom = child.atom(port).expect("the caller knows the ports");
+        let enumeration = self.enumeration(atom)?;
+        let (shape, clock) = (atom.shape, atom.clock);
+        let id = self.signal(format!("{}${port}", child.name), Signal { enumeration, ..local(name, shape) });
+        if clock {
+            self.clocks.push(id);
+        }
+        Ok(id)
+    }
+
+    fn child(&mut self, child: &Node, netlist: &mut Netlist, path: &str) -> Result<(), Error> {
+        if let Verilog::Custom(text) = &child.logic {
+            if let Some(initial) = initial_value(child, text) {
+                return self.register(child, initial);
+            }
+            if text.contains("mem[read_address]") && child.has_ports(&RAM_PORTS) {
+                return self.memory(child, text);
+            }
+        }
+        let description = self.description.and_then(|known| known.field(&child.name)).and_then(|field| field.module);
+        let module = netlist.add(child, description, &format!("{path}_{}", child.name))?;
+        let plain = child.name.replace('$', "_");
+        let ports: Vec<&AtomOf> = child.atoms.iter().filter(|atom| atom.kind.is_parameter()).collect();
+        let mut connections = Vec::with_capacity(ports.len());
+        for port in ports {
+            let name = format!("{plain}_{}", port.name.replace('$', "_"));
+            connections.push(Connection::Signal(self.pin(child, &port.name, name)?));
+        }
+        self.module.instances.push(Instance { name: plain, module, connections });
+        Ok(())
+    }
+
+    fn register(&mut self, child: &Node, initial: u128) -> Result<(), Error> {
+        let plain = child.name.replace('$', "_");
+        let q = self.pin(child, "q", plain.clone())?;
+        self.module.signals[q].meaning = self.meaning(&child.name);
+        let d = self.pin(child, "d", format!("{plain}_next"))?;
+        let clock = self.pin(child, "clock", format!("{plain}_clock"))?;
+        let reset = match child.atom("reset") {
+            Some(_) => Some(self.pin(child, "reset", format!("{plain}_reset"))?),
+            None => None,
+        };
+        self.module.registers.push(Register { d, q, clock, reset, initial });
+        Ok(())
+    }
+
+    fn memory(&mut self, child: &Node, text: &str) -> Result<(), Error> {
+        if text.contains("initial") {
+            return Err(self.error(&child.name, "is a RAM with contents: only those that start with zeros are known"));
+        }
+        let plain = child.name.replace('$', "_");
+        let mut pins = Vec::with_capacity(RAM_PORTS.len());
+        for port in RAM_PORTS {
+            pins.push(self.pin(child, port, format!("{plain}_{port}"))?);
+        }
+        let [read_address, read_clock, read_data, write_address, write_clock, write_data, write_enable] =
+            pins[..].try_into().expect("one for each port");
+        let shape = |id: SignalId| self.module.signals[id].shape.bits;
+        let (words, bits) = (1 << shape(write_address), shape(write_data));
+        self.module.memories.push(Memory {
+            name: plain,
+            words,
+            bits,
+            read_clock,
+            read_address,
+            read_data,
+            write_clock,
+            write_enable,
+            write_address,
+            write_data,
+        });
+        Ok(())
+    }
+
+    fn finish(mut self, block: Vec<Statement>, modules: &[Module]) -> Result<Module, Error> {
+        self.module.statements = self.connect_clocks(block)?;
+        connect_directly(&mut self.module, modules);
+        self.inherit_meanings(modules);
+        let statements = std::mem::take(&mut self.module.statements);
+        self.module.statements = hoist(statements, &mut self.module.signals);
+        finish(self.module, modules)
+    }
+
+    /// Takes the assignments of clocks out of the statements and connects what they clock.
+    fn connect_clocks(&mut self, block: Vec<Statement>) -> Result<Vec<Statement>, Error> {
+        let mut sources: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+        let mut rest = Vec::with_capacity(block.len());
+        for statement in block {
+            match &statement {
+                Statement::Assign { target, value, .. } if self.clocks.contains(target) => match value.as_signal() {
+                    Some(source) => {
+                        sources.insert(*target, source);
+                    }
+                    None => return Err(self.error(&self.module.signals[*target].name, "is a clock that is computed")),
+                },
+                _ => rest.push(statement),
+            }
+        }
+        let resolve = |pin: SignalId| -> Result<SignalId, Error> {
+            let mut at = pin;
+            while let Some(&next) = sources.get(&at) {
+                at = next;
+            }
+            match self.module.signals[at].kind {
+                SignalKind::Clock => Ok(at),
+                _ => {
+                    let name = &self.module.signals[pin].name;
+                    Err(self
+                        .error(name, "is not connected to a clock input of the module: write clock!(self, clock, …)"))
+                }
+            }
+        };
+        let mut module = self.module.clone();
+        for register in &mut module.registers {
+            register.clock = resolve(register.clock)?;
+        }
+        for memory in &mut module.memories {
+            memory.read_clock = resolve(memory.read_clock)?;
+            memory.write_clock = resolve(memory.write_clock)?;
+        }
+        for instance in &mut module.instances {
+            for connection in &mut instance.connections {
+                match connection {
+                    Connection::Signal(id) if self.clocks.contains(id) => *id = resolve(*id)?,
+                    _ => {}
+                }
+            }
+        }
+        self.module = module;
+        Ok(rest)
+    }
+
+    /// A port that says nothing of itself means what the port of the part means that it is connected to.
+    fn inherit_meanings(&mut self, modules: &[Module]) {
+        for instance in &self.module.instances {
+            for ((_, port), connection) in modules[instance.module].ports().zip(&instance.connections) {
+                if let Connection::Signal(id) = connection {
+                    let signal = &mut self.module.signals[*id];
+                    if signal.meaning.is_empty() {
+                        signal.meaning.clone_from(&port.meaning);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Checks a module whose parts are all there, and works out its order of evaluation and its paths.
+///
+/// # Errors
+/// A name twice, a driver too few or too many, a latch, a combinational loop.
+pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, Error> {
+    let error = |module: &Module, signal: String, reason: String| Error { module: module.name.clone(), signal, reason };
+    unique_names(&module.name, &module.signals).map_err(|(signal, reason)| error(&module, signal, reason))?;
+    check_drivers(&module, modules).map_err(|(id, reason)| error(&module, module.signals[id].name.clone(), reason))?;
+    module.order = order(&module, modules).map_err(|ring| {
+        let names: Vec<&str> = ring.iter().map(|&id| module.signals[id].name.as_str()).collect();
+        error(&module, names[0].to_string(), format!("is in a combinational loop: {}", names.join(" ← ")))
+    })?;
+    module.paths = paths(&module, modules, &module.order);
+    Ok(module)
+}
+
+/// The ports of `RAM`, in alphabetical order.
+const RAM_PORTS: [&str; 7] =
+    ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
+
+/// What a register holds at power-up, if the block is a register: `DFF` or `Register` by their ports and their text.
+fn initial_value(node: &Node, text: &str) -> Option<u128> {
+    let flip_flop = node.has_ports(&["d", "q", "clock"]) && text.contains("q <= d;");
+    let register = node.has_ports(&["d", "q", "clock", "reset"]) && text.contains("else q <= d;");
+    if !flip_flop && !register {
+        return None;
+    }
+    let (_, behind) = text.split_once("q = ")?;
+    let (literal, _) = behind.split_once(';')?;
+    let (_, digits) = literal.split_once("'h")?;
+    let value = i128::from_str_radix(digits, 16).ok()?;
+    Some(value as u128 & ones(node.atom("q")?.shape.bits))
+}

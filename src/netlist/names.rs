@@ -1,0 +1,178 @@
+//! Names: what the statements of a `rust-hdl` module call its signals, and what people read.
+
+use super::{Expression, ExpressionKind, Shape, Signal, SignalId};
+use std::collections::{HashMap, HashSet};
+
+/// What the Rust source says of a module: `rust-hdl`'s tree carries neither the names of types nor comments.
+#[derive(Debug)]
+pub struct Description {
+    /// Name of the module.
+    pub module: &'static str,
+    /// Its doc comment.
+    pub meaning: &'static str,
+    /// Its fields.
+    pub fields: &'static [Field],
+}
+
+/// What the Rust source says of a field of a module.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its doc comment, of a signal or a register.
+    pub meaning: &'static str,
+    /// Of a module inside: what it is.
+    pub module: Option<&'static Description>,
+}
+
+impl Description {
+    /// What it says of a field.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+/// A doc comment as one line; its first paragraph.
+pub(super) fn first_paragraph(comment: &str) -> String {
+    let lines = comment.lines().map(str::trim).skip_while(|line| line.is_empty());
+    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The names that the statements of one module use.
+pub(super) struct Names {
+    /// Where the module is, for messages.
+    pub module: String,
+    /// Signals by their path, `$` between its parts.
+    pub signals: HashMap<String, (SignalId, Shape)>,
+    /// Named values: which enumeration, which value, its width.
+    pub enumerators: HashMap<String, (usize, usize, usize)>,
+    /// Constants of the module.
+    pub constants: HashMap<String, Expression>,
+}
+
+impl Names {
+    /// A path as it stands in a statement, without the parts that say how it is accessed, its indices worked out.
+    pub fn path(&self, text: &str, loops: &[(String, i128)]) -> Result<String, String> {
+        let mut path = String::new();
+        let mut rest = text.trim_start_matches('.').trim_end_matches("$next");
+        while let Some((before, after)) = rest.split_once('[') {
+            let (index, behind) = after.split_once(']').ok_or_else(|| format!("`{text}` has no closing bracket"))?;
+            let index =
+                index_value(index, loops).ok_or_else(|| format!("the index `{index}` of `{text}` is not known"))?;
+            path.push_str(&format!("{before}${index}"));
+            rest = behind;
+        }
+        path.push_str(rest);
+        Ok(path.replace("::", "$").replace('.', "$"))
+    }
+
+    /// A signal that is assigned.
+    pub fn target(&self, text: &str, loops: &[(String, i128)]) -> Result<(SignalId, Shape), String> {
+        let path = self.path(text, loops)?;
+        self.signals.get(&path).copied().ok_or_else(|| format!("there is no signal `{}`", path.replace('$', ".")))
+    }
+
+    /// What a name stands for.
+    pub fn value(&self, text: &str, loops: &[(String, i128)]) -> Result<Expression, String> {
+        let path = self.path(text, loops)?;
+        if let Some(&(id, shape)) = self.signals.get(&path) {
+            return Ok(Expression::signal(id, shape));
+        }
+        if let Some(constant) = self.constants.get(&path) {
+            return Ok(constant.clone());
+        }
+        if let Some(&(enumeration, value, bits)) = self.enumerators.get(&path) {
+            let kind = ExpressionKind::Enumerator { enumeration, value };
+            return Ok(Expression { kind, shape: Shape::unsigned(bits) });
+        }
+        Err(format!(
+            "`{}` is no signal, no constant field and no value of an enumeration here; the name of a Rust constant does \
+             not reach the circuit: use a field of type Constant or a literal",
+            path.replace('$', ".")
+        ))
+    }
+}
+
+/// The value of an index such as `i + 1` or `((2 * i))`.
+fn index_value(text: &str, loops: &[(String, i128)]) -> Option<i128> {
+    let text: String = text.chars().filter(|character| !character.is_whitespace()).collect();
+    let text = match text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(inner) if balanced(inner) => return index_value(inner, loops),
+        _ => text,
+    };
+    if let Some((_, value)) = loops.iter().rev().find(|(variable, _)| *variable == text) {
+        return Some(*value);
+    }
+    // The operator that binds least, the last of its kind.
+    for operators in [['+', '-'], ['*', '*']] {
+        let mut depth = 0;
+        for (at, character) in text.char_indices().rev() {
+            match character {
+                ')' => depth += 1,
+                '(' => depth -= 1,
+                _ if depth == 0 && operators.contains(&character) && at > 0 => {
+                    let (left, right) = (index_value(&text[..at], loops)?, index_value(&text[at + 1..], loops)?);
+                    return Some(match character {
+                        '+' => left + right,
+                        '-' => left - right,
+                        _ => left * right,
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    text.trim_end_matches("usize").trim_end_matches('_').parse().ok()
+}
+
+fn balanced(text: &str) -> bool {
+    let mut depth = 0;
+    for character in text.chars() {
+        depth += i32::from(character == '(') - i32::from(character == ')');
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+/// Checks that every signal has a name of its own, which is an identifier and not that of the module.
+pub(super) fn unique_names(module: &str, signals: &[Signal]) -> Result<(), (String, String)> {
+    let mut seen: HashSet<&str> = HashSet::new();
+    for signal in signals {
+        if signal.name == module {
+            return Err((signal.name.clone(), "has the name of its module: rename one of them".into()));
+        }
+        let plain = signal.name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+        if !plain || signal.name.starts_with(|first: char| first.is_ascii_digit()) {
+            return Err((signal.name.clone(), "is no identifier of letters, digits and underscores".into()));
+        }
+        if !seen.insert(&signal.name) {
+            return Err((signal.name.clone(), "two signals have this name: rename one of them".into()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_worked_out() {
+        let loops = vec![("i".to_string(), 3), ("j".to_string(), 5)];
+        for (text, value) in
+            [("7", 7), ("i", 3), ("i + 1", 4), ("((i+1))", 4), ("2 * i - 1", 5), ("(i)*(j+1)", 18), ("3usize", 3)]
+        {
+            assert_eq!(index_value(text, &loops), Some(value), "{text}");
+        }
+        assert_eq!(index_value("k", &loops), None);
+        assert_eq!(index_value("i / 2", &loops), None);
+    }
+
+    #[test]
+    fn the_first_paragraph_is_one_line() {
+        assert_eq!(first_paragraph(" One\n two.\n\n Three."), "One two.");
+        assert_eq!(first_paragraph(""), "");
+    }
+}

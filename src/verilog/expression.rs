@@ -1,0 +1,268 @@
+//! Expressions and statements as text. Every operand is as wide as the operator says, so nothing hangs on the rules by which
+//! Verilog finds a width.
+
+use crate::netlist::{
+    visit_expressions, Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary,
+};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Constants above this are written in hexadecimal.
+const DECIMAL_UP_TO: u128 = 255;
+
+pub(super) struct Writer<'a> {
+    /// Name of each signal.
+    pub signals: Vec<String>,
+    pub module: &'a Module,
+}
+
+/// A number with its width.
+pub(super) fn constant(value: u128, shape: Shape) -> String {
+    let (bits, sign) = (shape.bits, if shape.signed { "s" } else { "" });
+    if value > DECIMAL_UP_TO {
+        format!("{bits}'{sign}h{value:x}")
+    } else {
+        format!("{bits}'{sign}d{value}")
+    }
+}
+
+/// The name of a value of an enumeration.
+pub(super) fn enumerator(enumeration: &Enumeration, value: usize) -> String {
+    format!("{}_{}", enumeration.name, enumeration.values[value])
+}
+
+/// The values of enumerations that statements name: which enumeration, which value, its shape.
+pub(super) fn enumerators(statements: &[Statement], used: &mut BTreeSet<(usize, usize, Shape)>) {
+    fn in_expression(expression: &Expression, used: &mut BTreeSet<(usize, usize, Shape)>) {
+        visit_expressions(expression, &mut |part| {
+            if let ExpressionKind::Enumerator { enumeration, value } = part.kind {
+                used.insert((enumeration, value, part.shape));
+            }
+        });
+    }
+    for statement in statements {
+        match statement {
+            Statement::Assign { value, .. } => in_expression(value, used),
+            Statement::If { test, then, otherwise } => {
+                in_expression(test, used);
+                enumerators(then, used);
+                enumerators(otherwise, used);
+            }
+            Statement::Match { test, arms, default } => {
+                in_expression(test, used);
+                for (pattern, block) in arms {
+                    in_expression(pattern, used);
+                    enumerators(block, used);
+                }
+                enumerators(default, used);
+            }
+        }
+    }
+}
+
+impl Writer<'_> {
+    pub fn expression(&self, expression: &Expression) -> String {
+        let shape = expression.shape;
+        match &expression.kind {
+            ExpressionKind::Constant(value) => constant(*value, shape),
+            ExpressionKind::Enumerator { enumeration, value } => {
+                enumerator(&self.module.enumerations[*enumeration], *value)
+            }
+            ExpressionKind::Signal(id) => self.signals[*id].clone(),
+            ExpressionKind::Unary(operator, value) => {
+                let sign = match operator {
+                    Unary::Not if shape.bits == 1 => "!",
+                    Unary::Not => "~",
+                    Unary::Negate => "-",
+                    Unary::All => "&",
+                    Unary::Any => "|",
+                    Unary::Parity => "^",
+                };
+                format!("{sign}{}", self.operand(value))
+            }
+            ExpressionKind::Binary(operator, left, right) => self.binary(*operator, left, right),
+            ExpressionKind::Extend(value) => self.extended(value, shape),
+            ExpressionKind::Slice { value, low } => {
+                let name = self.expression(value);
+                match shape.bits {
+                    1 => format!("{name}[{low}]"),
+                    bits => format!("{name}[{}:{low}]", low + bits - 1),
+                }
+            }
+            ExpressionKind::Reinterpret(value) => {
+                let function = if shape.signed { "$signed" } else { "$unsigned" };
+                format!("{function}({})", self.expression(value))
+            }
+        }
+    }
+
+    /// A part of an expression, in parentheses where it has an operator.
+    fn operand(&self, expression: &Expression) -> String {
+        match expression.kind {
+            ExpressionKind::Binary(operator, ref left, ref right) if !is_join(operator, left, right) => {
+                format!("({})", self.expression(expression))
+            }
+            ExpressionKind::Unary(..) => format!("({})", self.expression(expression)),
+            _ => self.expression(expression),
+        }
+    }
+
+    fn binary(&self, operator: Binary, left: &Expression, right: &Expression) -> String {
+        if let Some(joined) = self.joined(operator, left, right) {
+            return joined;
+        }
+        let bit = left.shape.bits == 1;
+        let sign = match operator {
+            Binary::Add => "+",
+            Binary::Subtract => "-",
+            Binary::Multiply => "*",
+            Binary::And if bit => "&&",
+            Binary::And => "&",
+            Binary::Or if bit => "||",
+            Binary::Or => "|",
+            Binary::Xor => "^",
+            Binary::ShiftLeft => "<<",
+            Binary::ShiftRight => ">>",
+            Binary::Equal => "==",
+            Binary::NotEqual => "!=",
+            Binary::Less => "<",
+            Binary::LessOrEqual => "<=",
+            Binary::Greater => ">",
+            Binary::GreaterOrEqual => ">=",
+        };
+        let bitwise = matches!(operator, Binary::And | Binary::Or | Binary::Xor) && !bit;
+        // A chain of one operator that may be taken in any order needs no parentheses; `!x` binds tighter than any of them.
+        let chains = matches!(operator, Binary::Add | Binary::And | Binary::Or | Binary::Xor);
+        let part = |side: &Expression| match &side.kind {
+            ExpressionKind::Constant(value) if bitwise => format!("{}'h{value:x}", side.shape.bits),
+            ExpressionKind::Binary(inner, ..) if chains && *inner == operator => self.expression(side),
+            ExpressionKind::Unary(Unary::Not, _) if bit => self.expression(side),
+            ExpressionKind::Unary(Unary::Any | Unary::All, _) if sign == "&&" || sign == "||" => self.expression(side),
+            _ => self.operand(side),
+        };
+        format!("{} {sign} {}", part(left), part(right))
+    }
+
+    /// A value with zeros above, moved up by a known amount: its bits between zeros.
+    fn joined(&self, operator: Binary, left: &Expression, right: &Expression) -> Option<String> {
+        if !is_join(operator, left, right) {
+            return None;
+        }
+        let (ExpressionKind::Extend(value), ExpressionKind::Constant(amount)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let (bits, amount) = (left.shape.bits, *amount as usize);
+        let above = bits - amount - value.shape.bits;
+        let above = if above == 0 { String::new() } else { format!("{above}'d0, ") };
+        Some(format!("{{{above}{}, {amount}'d0}}", self.expression(value)))
+    }
+
+    fn extended(&self, value: &Expression, shape: Shape) -> String {
+        let missing = shape.bits - value.shape.bits;
+        let inner = self.expression(value);
+        if !value.shape.signed {
+            return format!("{{{missing}'d0, {inner}}}");
+        }
+        // The value is a signal: others were given a name.
+        let top = if value.shape.bits == 1 { inner.clone() } else { format!("{inner}[{}]", value.shape.bits - 1) };
+        format!("$signed({{{{{missing}{{{top}}}}}, {inner}}})")
+    }
+
+    /// Statements, each on lines of its own; `name` says which signal stands for an assigned one.
+    pub fn statements(
+        &self,
+        statements: &[Statement],
+        depth: usize,
+        assign: &str,
+        name: &dyn Fn(SignalId) -> SignalId,
+        to: &mut String,
+    ) {
+        let indent = "    ".repeat(depth);
+        for statement in statements {
+            match statement {
+                Statement::Assign { target, low, value } => {
+                    let whole = self.module.signals[*target].shape.bits;
+                    let bits = value.shape.bits;
+                    let part = match bits {
+                        bits if bits == whole => String::new(),
+                        1 => format!("[{low}]"),
+                        bits => format!("[{}:{low}]", low + bits - 1),
+                    };
+                    let target = &self.signals[name(*target)];
+                    writeln!(to, "{indent}{target}{part} {assign} {};", self.expression(value)).expect("text grows");
+                }
+                Statement::If { .. } => {
+                    to.push_str(&indent);
+                    self.conditional(statement, depth, assign, name, to);
+                }
+                Statement::Match { test, arms, default } => {
+                    writeln!(to, "{indent}case ({})", self.expression(test)).expect("text grows");
+                    let mut arm = |label: &str, block: &[Statement]| {
+                        if block.is_empty() {
+                            writeln!(to, "{indent}    {label}: ;").expect("text grows");
+                            return;
+                        }
+                        writeln!(to, "{indent}    {label}: begin").expect("text grows");
+                        self.statements(block, depth + 2, assign, name, to);
+                        writeln!(to, "{indent}    end").expect("text grows");
+                    };
+                    for (pattern, block) in arms {
+                        arm(&self.expression(pattern), block);
+                    }
+                    arm("default", default);
+                    writeln!(to, "{indent}endcase").expect("text grows");
+                }
+            }
+        }
+    }
+
+    fn conditional(
+        &self,
+        statement: &Statement,
+        depth: usize,
+        assign: &str,
+        name: &dyn Fn(SignalId) -> SignalId,
+        to: &mut String,
+    ) {
+        let Statement::If { test, then, otherwise } = statement else { return };
+        let indent = "    ".repeat(depth);
+        if then.is_empty() {
+            writeln!(to, "if ({}) begin", self.inverted(test)).expect("text grows");
+            self.statements(otherwise, depth + 1, assign, name, to);
+            writeln!(to, "{indent}end").expect("text grows");
+            return;
+        }
+        writeln!(to, "if ({}) begin", self.expression(test)).expect("text grows");
+        self.statements(then, depth + 1, assign, name, to);
+        match &otherwise[..] {
+            [] => writeln!(to, "{indent}end").expect("text grows"),
+            [next @ Statement::If { .. }] => {
+                write!(to, "{indent}end else ").expect("text grows");
+                self.conditional(next, depth, assign, name, to);
+            }
+            _ => {
+                writeln!(to, "{indent}end else begin").expect("text grows");
+                self.statements(otherwise, depth + 1, assign, name, to);
+                writeln!(to, "{indent}end").expect("text grows");
+            }
+        }
+    }
+
+    fn inverted(&self, test: &Expression) -> String {
+        match &test.kind {
+            ExpressionKind::Unary(Unary::Not, value) => self.expression(value),
+            _ => format!("!{}", self.operand(test)),
+        }
+    }
+}
+
+/// Whether a shift only puts zeros around a narrower value.
+fn is_join(operator: Binary, left: &Expression, right: &Expression) -> bool {
+    match (&left.kind, &right.kind) {
+        (ExpressionKind::Extend(value), ExpressionKind::Constant(amount)) => {
+            let room = left.shape.bits - value.shape.bits;
+            operator == Binary::ShiftLeft && !value.shape.signed && (1..=room as u128).contains(amount)
+        }
+        _ => false,
+    }
+}

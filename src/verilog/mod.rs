@@ -1,0 +1,449 @@
+//! A netlist as Verilog-2001 that a person would sign: one definition a module, registers in one clocked block, names as in
+//! Rust, every width written down, no lint warning.
+
+mod expression;
+mod process;
+
+use crate::netlist::{used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
+use expression::{constant, enumerator, Writer};
+use process::{processes, Process};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Names that Verilog keeps for itself, and those of SystemVerilog, which tools may read the file as.
+const RESERVED: &[&str] = &[
+    "always",
+    "and",
+    "assert",
+    "assign",
+    "assume",
+    "automatic",
+    "begin",
+    "bit",
+    "break",
+    "buf",
+    "byte",
+    "case",
+    "casex",
+    "casez",
+    "cell",
+    "class",
+    "clocking",
+    "config",
+    "const",
+    "continue",
+    "cover",
+    "deassign",
+    "default",
+    "defparam",
+    "design",
+    "disable",
+    "do",
+    "edge",
+    "else",
+    "end",
+    "endcase",
+    "endmodule",
+    "enum",
+    "event",
+    "expect",
+    "export",
+    "extends",
+    "final",
+    "for",
+    "force",
+    "foreach",
+    "forever",
+    "fork",
+    "function",
+    "generate",
+    "genvar",
+    "global",
+    "if",
+    "iff",
+    "import",
+    "incdir",
+    "include",
+    "initial",
+    "inout",
+    "input",
+    "inside",
+    "instance",
+    "int",
+    "integer",
+    "interface",
+    "join",
+    "large",
+    "let",
+    "liblist",
+    "library",
+    "local",
+    "localparam",
+    "logic",
+    "longint",
+    "macromodule",
+    "matches",
+    "medium",
+    "modport",
+    "module",
+    "nand",
+    "negedge",
+    "new",
+    "nmos",
+    "nor",
+    "not",
+    "null",
+    "or",
+    "output",
+    "package",
+    "packed",
+    "parameter",
+    "pmos",
+    "posedge",
+    "primitive",
+    "priority",
+    "program",
+    "property",
+    "protected",
+    "pull0",
+    "pull1",
+    "pure",
+    "rand",
+    "real",
+    "realtime",
+    "ref",
+    "reg",
+    "release",
+    "repeat",
+    "restrict",
+    "return",
+    "sequence",
+    "shortint",
+    "signed",
+    "small",
+    "specify",
+    "static",
+    "string",
+    "strong",
+    "struct",
+    "super",
+    "supply0",
+    "supply1",
+    "table",
+    "tagged",
+    "task",
+    "this",
+    "time",
+    "tran",
+    "tri",
+    "type",
+    "typedef",
+    "union",
+    "unique",
+    "unsigned",
+    "use",
+    "var",
+    "vectored",
+    "virtual",
+    "void",
+    "wait",
+    "wand",
+    "weak",
+    "while",
+    "wire",
+    "with",
+    "wor",
+    "xnor",
+    "xor",
+];
+
+/// The text of one module of a netlist, from `module` to `endmodule`.
+pub fn module(module: &Module, netlist: &Netlist) -> String {
+    let writer = Writer { signals: names(module), module };
+    let text = Text { module, netlist, writer, processes: processes(module), text: String::new() };
+    text.write()
+}
+
+/// The names of the signals; one that Verilog keeps for itself gets an underscore behind it.
+fn names(module: &Module) -> Vec<String> {
+    let reserved = |name: &str| RESERVED.binary_search(&name).is_ok();
+    module.signals.iter().map(|signal| signal.name.clone() + if reserved(&signal.name) { "_" } else { "" }).collect()
+}
+
+struct Text<'a> {
+    module: &'a Module,
+    netlist: &'a Netlist,
+    writer: Writer<'a>,
+    processes: Vec<Process>,
+    text: String,
+}
+
+impl Text<'_> {
+    fn write(mut self) -> String {
+        self.ports();
+        self.constants();
+        self.storage();
+        self.wires();
+        self.combinational();
+        self.instances();
+        self.clocked();
+        self.memories();
+        self.unused();
+        self.text.push_str("endmodule\n");
+        self.text
+    }
+
+    fn line(&mut self, text: impl AsRef<str>) {
+        self.text.push_str("    ");
+        self.text.push_str(text.as_ref());
+        self.text.push('\n');
+    }
+
+    /// Whether a signal is assigned in a block and not by one assignment or by a part.
+    fn is_variable(&self, id: SignalId) -> bool {
+        self.processes.iter().any(|process| process.is_block() && process.targets.contains(&id))
+    }
+
+    fn declared(&self, kind: &str, id: SignalId) -> String {
+        let shape = self.module.signals[id].shape;
+        format!("{kind}{} {}", range(shape), self.writer.signals[id])
+    }
+
+    fn ports(&mut self) {
+        let ports: Vec<(SignalId, &Signal)> = self.module.ports().collect();
+        let kinds: Vec<(&str, &str)> = ports
+            .iter()
+            .map(|&(id, port)| match port.kind {
+                SignalKind::Output if self.is_variable(id) => ("output", "reg"),
+                SignalKind::Output => ("output", "wire"),
+                _ => ("input", "wire"),
+            })
+            .collect();
+        let widest = ports.iter().map(|(_, port)| range(port.shape).len()).max().unwrap_or(0);
+        let names = &self.writer.signals;
+        let longest = ports.iter().map(|&(id, _)| names[id].len()).max().unwrap_or(0) + 1;
+        let mut text = format!("module {} (\n", self.module.name);
+        for (index, (&(id, port), (direction, kind))) in ports.iter().zip(kinds).enumerate() {
+            let comma = if index + 1 == ports.len() { "" } else { "," };
+            let declaration = format!("{direction:6} {kind:4}{:widest$} {}{comma}", range(port.shape), names[id]);
+            let width = "output wire".len() + widest + 1 + longest;
+            let comment = comment(&port.meaning);
+            text += format!("    {declaration:width$}{comment}").trim_end();
+            text.push('\n');
+        }
+        self.text += &text;
+        self.text += ");\n";
+    }
+
+    /// The named values of enumerations that the module uses.
+    fn constants(&mut self) {
+        let mut used = BTreeSet::new();
+        for process in &self.processes {
+            expression::enumerators(&process.statements, &mut used);
+        }
+        expression::enumerators(&process::clocked(self.module), &mut used);
+        for (enumeration, value, shape) in used {
+            let known = &self.module.enumerations[enumeration];
+            let number = constant(value as u128, shape);
+            let text = format!("localparam{} {} = {number};", range(shape), enumerator(known, value));
+            self.line(text);
+        }
+    }
+
+    fn storage(&mut self) {
+        let registers = &self.module.registers;
+        for register in registers {
+            let meaning = comment(&self.module.signals[register.q].meaning);
+            let text = format!("{};{meaning}", self.declared("reg", register.q));
+            self.line(text);
+        }
+        for memory in &self.module.memories {
+            let words = format!("reg{} {} [0:{}];", range(Shape::unsigned(memory.bits)), memory.name, memory.words - 1);
+            self.line(words);
+            let data = format!("{};", self.declared("reg", memory.read_data));
+            self.line(data);
+        }
+        if registers.is_empty() && self.module.memories.is_empty() {
+            return;
+        }
+        if !self.module.memories.is_empty() {
+            self.line("integer word;");
+        }
+        self.text.push('\n');
+        self.line("initial begin");
+        for register in registers {
+            let shape = self.module.signals[register.q].shape;
+            let text = format!("    {} = {};", self.writer.signals[register.q], constant(register.initial, shape));
+            self.line(text);
+        }
+        for memory in &self.module.memories {
+            let zero = constant(0, Shape::unsigned(memory.bits));
+            let name = &memory.name;
+            let words = memory.words;
+            let text = format!("    for (word = 0; word < {words}; word = word + 1) {name}[word] = {zero};");
+            self.line(text);
+            let text = format!("    {} = {zero};", self.writer.signals[memory.read_data]);
+            self.line(text);
+        }
+        self.line("end");
+    }
+
+    /// What parts drive.
+    fn wires(&mut self) {
+        for instance in &self.module.instances {
+            for ((_, port), connection) in self.netlist.modules[instance.module].ports().zip(&instance.connections) {
+                if let (Connection::Signal(id), SignalKind::Output) = (connection, port.kind) {
+                    if self.module.signals[*id].kind == SignalKind::Local {
+                        let text = format!("{};", self.declared("wire", *id));
+                        self.line(text);
+                    }
+                }
+            }
+        }
+    }
+
+    fn combinational(&mut self) {
+        for process in &self.processes {
+            let local = |id: &&SignalId| self.module.signals[**id].kind == SignalKind::Local;
+            if let [Statement::Assign { target, value, .. }] = &process.statements[..] {
+                if !process.is_block() {
+                    let value = self.writer.expression(value);
+                    let text = match self.module.signals[*target].kind {
+                        SignalKind::Local => format!("    {} = {value};\n", self.declared("wire", *target)),
+                        _ => format!("    assign {} = {value};\n", self.writer.signals[*target]),
+                    };
+                    self.text += &text;
+                    continue;
+                }
+            }
+            let mut text = String::new();
+            for &id in process.targets.iter().filter(local) {
+                writeln!(text, "    {};", self.declared("reg", id)).expect("text grows");
+            }
+            text += "    always @* begin\n";
+            self.writer.statements(&process.statements, 2, "=", &|id| id, &mut text);
+            text += "    end\n";
+            self.text += &text;
+        }
+    }
+
+    fn instances(&mut self) {
+        for instance in &self.module.instances {
+            let part = &self.netlist.modules[instance.module];
+            let part_names = names(part);
+            let connections: Vec<String> = part
+                .ports()
+                .zip(&instance.connections)
+                .map(|((port, _), connection)| {
+                    let to = match connection {
+                        Connection::Signal(id) => self.writer.signals[*id].clone(),
+                        Connection::Constant(value) => self.writer.expression(value),
+                    };
+                    format!("        .{}({to})", part_names[port])
+                })
+                .collect();
+            let text = format!("{} {} (\n{}\n    );", part.name, instance.name, connections.join(",\n"));
+            self.line(text);
+        }
+    }
+
+    /// Registers: one block for each clock, what happens in a reset at its end.
+    fn clocked(&mut self) {
+        let statements = process::clocked(self.module);
+        let hidden = process::clocked_inputs(self.module);
+        let mut output: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+        for register in &self.module.registers {
+            output.insert(register.d, register.q);
+        }
+        let clocks: BTreeSet<SignalId> = self.module.registers.iter().map(|register| register.clock).collect();
+        for clock in clocks {
+            let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
+            let mine = process::project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
+            let mut text = format!("    always @(posedge {}) begin\n", self.writer.signals[clock]);
+            self.writer.statements(&mine, 2, "<=", &|id| output.get(&id).copied().unwrap_or(id), &mut text);
+            for register in of_clock.iter().filter(|register| !hidden.contains(&register.d)) {
+                let names = &self.writer.signals;
+                writeln!(text, "        {} <= {};", names[register.q], names[register.d]).expect("text grows");
+            }
+            let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
+            for reset in resets {
+                writeln!(text, "        if ({}) begin", self.writer.signals[reset]).expect("text grows");
+                for register in of_clock.iter().filter(|register| register.reset == Some(reset)) {
+                    let value = constant(register.initial, self.module.signals[register.q].shape);
+                    writeln!(text, "            {} <= {value};", self.writer.signals[register.q]).expect("text grows");
+                }
+                text += "        end\n";
+            }
+            text += "    end\n";
+            self.text += &text;
+        }
+    }
+
+    fn memories(&mut self) {
+        for memory in &self.module.memories {
+            let names = &self.writer.signals;
+            let (name, data) = (&memory.name, &names[memory.write_data]);
+            let write =
+                format!("if ({}) {name}[{}] <= {data};", names[memory.write_enable], names[memory.write_address]);
+            let read = format!("{} <= {name}[{}];", names[memory.read_data], names[memory.read_address]);
+            let (write_clock, read_clock) = (&names[memory.write_clock], &names[memory.read_clock]);
+            if write_clock == read_clock {
+                self.text +=
+                    &format!("    always @(posedge {read_clock}) begin\n        {write}\n        {read}\n    end\n");
+            } else {
+                self.text += &format!("    always @(posedge {write_clock}) {write}\n");
+                self.text += &format!("    always @(posedge {read_clock}) {read}\n");
+            }
+        }
+    }
+
+    /// Bits that nothing reads: said here, so that lint finds those that were forgotten.
+    fn unused(&mut self) {
+        let used = used_bits(self.module, self.netlist);
+        let driven = self.processes.iter().flat_map(|process| &process.targets).copied();
+        let hidden = process::clocked_inputs(self.module);
+        let driven: BTreeSet<SignalId> = driven.collect();
+        let mut parts = vec!["1'b0".to_string()];
+        for (id, bits) in used.iter().enumerate().filter(|(id, _)| !hidden.contains(id)) {
+            let signal = &self.module.signals[id];
+            let inputs = matches!(signal.kind, SignalKind::Input | SignalKind::Clock);
+            let known = inputs || driven.contains(&id) || signal.kind == SignalKind::Local;
+            if !known || bits.iter().all(|used| *used) {
+                continue;
+            }
+            let name = &self.writer.signals[id];
+            let mut low = 0;
+            while low < bits.len() {
+                let run = bits[low..].iter().take_while(|used| !**used).count();
+                if run == bits.len() {
+                    parts.push(name.clone());
+                } else if run == 1 {
+                    parts.push(format!("{name}[{low}]"));
+                } else if run > 1 {
+                    parts.push(format!("{name}[{}:{low}]", low + run - 1));
+                }
+                low += run.max(1);
+            }
+        }
+        if parts.len() > 1 {
+            let text = format!("wire unused = &{{{}}};", parts.join(", "));
+            self.line(text);
+        }
+    }
+}
+
+/// ` [23:0]`, or nothing for a bit.
+fn range(shape: Shape) -> String {
+    let signed = if shape.signed { " signed" } else { "" };
+    match shape.bits {
+        1 => signed.to_string(),
+        bits => format!("{signed} [{}:0]", bits - 1),
+    }
+}
+
+fn comment(meaning: &str) -> String {
+    match meaning {
+        "" => String::new(),
+        meaning => format!(" // {}", meaning.trim_end_matches('.')),
+    }
+}

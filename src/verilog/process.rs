@@ -1,0 +1,138 @@
+//! Statements taken apart: what one assignment says, what a block says, what a register takes.
+//!
+//! Every read sees the final value of a signal, so the statements of different signals may be written apart. Signals that are
+//! chosen by the same conditions stay together where none of them reads another.
+
+use crate::netlist::{reads_of, targets_of, Connection, Module, SignalId, Statement};
+use std::collections::BTreeSet;
+
+/// Signals that are assigned together.
+pub(super) struct Process {
+    pub targets: BTreeSet<SignalId>,
+    pub statements: Vec<Statement>,
+    whole: bool,
+}
+
+impl Process {
+    fn new(module: &Module, targets: BTreeSet<SignalId>) -> Self {
+        let statements = project(&module.statements, &|id| targets.contains(&id));
+        let whole = match &statements[..] {
+            [Statement::Assign { target, low: 0, value }] => value.shape.bits == module.signals[*target].shape.bits,
+            _ => false,
+        };
+        Process { targets, statements, whole }
+    }
+
+    /// Whether it takes an `always` block.
+    pub fn is_block(&self) -> bool {
+        !self.whole
+    }
+}
+
+/// The statements that assign signals of which `keep` is true, without conditions that nothing hangs on.
+pub(super) fn project(statements: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec<Statement> {
+    let kept = statements.iter().filter_map(|statement| match statement {
+        Statement::Assign { target, .. } => keep(*target).then(|| statement.clone()),
+        Statement::If { test, then, otherwise } => {
+            let (then, otherwise) = (project(then, keep), project(otherwise, keep));
+            let empty = then.is_empty() && otherwise.is_empty();
+            (!empty).then(|| Statement::If { test: test.clone(), then, otherwise })
+        }
+        Statement::Match { test, arms, default } => {
+            let arms: Vec<_> = arms.iter().map(|(pattern, block)| (pattern.clone(), project(block, keep))).collect();
+            let default = project(default, keep);
+            let empty = default.is_empty() && arms.iter().all(|(_, block)| block.is_empty());
+            (!empty).then(|| Statement::Match { test: test.clone(), arms, default })
+        }
+    });
+    kept.collect()
+}
+
+/// Inputs of registers that nothing but their register reads: they need no signal of their own.
+pub(super) fn clocked_inputs(module: &Module) -> BTreeSet<SignalId> {
+    let mut read = reads_of(&module.statements);
+    for instance in &module.instances {
+        read.extend(instance.connections.iter().filter_map(|connection| match connection {
+            Connection::Signal(id) => Some(*id),
+            Connection::Constant(_) => None,
+        }));
+    }
+    for memory in &module.memories {
+        read.extend([memory.read_address, memory.write_enable, memory.write_address, memory.write_data]);
+    }
+    read.extend(module.registers.iter().filter_map(|register| register.reset));
+    module.registers.iter().map(|register| register.d).filter(|d| !read.contains(d)).collect()
+}
+
+/// The statements of those registers, without the one that says that a register keeps its value.
+pub(super) fn clocked(module: &Module) -> Vec<Statement> {
+    let inputs = clocked_inputs(module);
+    let holds = |statement: &Statement| match statement {
+        Statement::Assign { target, low: 0, value } => {
+            let register = module.registers.iter().find(|register| register.d == *target);
+            register.is_some_and(|register| value.as_signal() == Some(register.q))
+        }
+        _ => false,
+    };
+    let mut seen = BTreeSet::new();
+    let mut statements = Vec::new();
+    for statement in project(&module.statements, &|id| inputs.contains(&id)) {
+        let targets = targets_of(std::slice::from_ref(&statement));
+        // Only where nothing was assigned before it.
+        let first = targets.is_disjoint(&seen);
+        seen.extend(targets);
+        if !(first && holds(&statement)) {
+            statements.push(statement);
+        }
+    }
+    statements
+}
+
+/// The combinational part, in the order of the source, each signal above those that read it.
+pub(super) fn processes(module: &Module) -> Vec<Process> {
+    let hidden = clocked_inputs(module);
+    let mut groups: Vec<BTreeSet<SignalId>> = Vec::new();
+    for statement in project(&module.statements, &|id| !hidden.contains(&id)) {
+        let mut targets = targets_of(std::slice::from_ref(&statement));
+        let mut place = groups.len();
+        for index in (0..groups.len()).rev() {
+            if !groups[index].is_disjoint(&targets) {
+                targets.extend(std::mem::take(&mut groups[index]));
+                place = index;
+            }
+        }
+        match groups.get_mut(place) {
+            Some(group) => *group = targets,
+            None => groups.push(targets),
+        }
+    }
+    groups.retain(|group| !group.is_empty());
+    let mut left: Vec<Process> = groups.into_iter().flat_map(|group| apart(module, group)).collect();
+    let mut sorted: Vec<Process> = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let waits = |process: &Process| {
+            let reads = reads_of(&process.statements);
+            left.iter().any(|other| other.targets != process.targets && !other.targets.is_disjoint(&reads))
+        };
+        match left.iter().position(|process| !waits(process)) {
+            Some(free) => sorted.push(left.remove(free)),
+            // Two groups wait for each other: one of them is taken apart.
+            None => {
+                let together = left.iter().position(|process| process.targets.len() > 1).expect("there is no loop");
+                let group = left.remove(together);
+                let each = group.targets.iter().map(|&id| Process::new(module, BTreeSet::from([id])));
+                left.splice(together..together, each.collect::<Vec<_>>());
+            }
+        }
+    }
+    sorted
+}
+
+/// A group as it is, or where one of its signals reads another, one process for each.
+fn apart(module: &Module, group: BTreeSet<SignalId>) -> Vec<Process> {
+    let process = Process::new(module, group);
+    if process.targets.is_disjoint(&reads_of(&process.statements)) {
+        return vec![process];
+    }
+    process.targets.iter().map(|&id| Process::new(module, BTreeSet::from([id]))).collect()
+}
