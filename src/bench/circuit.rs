@@ -136,7 +136,7 @@ macro_rules! congestion_point_ports {
                     self.source_mac_low.next = (packet.source & 0xffff_ffff).into();
                     self.destination_mac_high.next = (packet.destination >> 32).into();
                     self.destination_mac_low.next = (packet.destination & 0xffff_ffff).into();
-                    self.tagged.next = packet.tag.is_some();
+                    self.has_tag.next = packet.tag.is_some();
                     self.vlan_tci.next = u64::from(packet.tag.unwrap_or(0)).into();
                     self.controlled.next = packet.controlled;
                 }

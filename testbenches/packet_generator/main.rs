@@ -51,7 +51,7 @@ fn drive(clocked: &mut Clocked<PacketGenerator>, random: &mut Random, packet: &P
     circuit.set("source_mac_low", packet.source & 0xffff_ffff);
     circuit.set("destination_mac_high", packet.destination >> 32);
     circuit.set("destination_mac_low", packet.destination & 0xffff_ffff);
-    circuit.set("tagged", packet.tag.is_some().into());
+    circuit.set("has_tag", packet.tag.is_some().into());
     // Without a tag the bus holds anything.
     let tag = packet.tag.map_or(random.word() & 0xffff, u64::from);
     circuit.set("vlan_tci", tag);

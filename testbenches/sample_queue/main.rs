@@ -18,7 +18,7 @@ const FIELDS: [(&str, u32); 9] = [
     ("source_mac_low", 32),
     ("destination_mac_high", 16),
     ("destination_mac_low", 32),
-    ("tagged", 1),
+    ("has_tag", 1),
     ("vlan_tci", 16),
 ];
 const DEPTH: usize = 16;
@@ -34,7 +34,7 @@ fn head(circuit: &SampleQueue) -> Sample {
         value(circuit.head_source_mac_low.val()),
         value(circuit.head_destination_mac_high.val()),
         value(circuit.head_destination_mac_low.val()),
-        circuit.head_tagged.val().into(),
+        circuit.head_has_tag.val().into(),
         value(circuit.head_vlan_tci.val()),
     ]
 }

@@ -37,7 +37,7 @@ macro_rules! congestion_point {
                 pub source_mac_low: Signal<In, Bits<32>>,
                 pub destination_mac_high: Signal<In, Bits<16>>,
                 pub destination_mac_low: Signal<In, Bits<32>>,
-                pub tagged: Signal<In, Bit>,
+                pub has_tag: Signal<In, Bit>,
                 pub vlan_tci: Signal<In, Bits<16>>,
                 pub controlled: Signal<In, Bit>,
                 pub dequeue: Signal<In, Bit>,
@@ -73,7 +73,7 @@ macro_rules! congestion_point {
 
         parameter_inputs!($name:
             sample_mode, jitter_ratio, seed, q0_bytes, cpid_high, cpid_low, cp_mac_high, cp_mac_low, $($parameter),*;
-            enqueue, enqueue_bytes, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low, tagged,
+            enqueue, enqueue_bytes, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low, has_tag,
             vlan_tci, controlled, dequeue, dequeue_bytes, data_ready);
 
         impl Logic for $name {
@@ -112,7 +112,7 @@ macro_rules! congestion_point {
                 self.sample_queue.source_mac_low.next = self.source_mac_low.val();
                 self.sample_queue.destination_mac_high.next = self.destination_mac_high.val();
                 self.sample_queue.destination_mac_low.next = self.destination_mac_low.val();
-                self.sample_queue.tagged.next = self.tagged.val();
+                self.sample_queue.has_tag.next = self.has_tag.val();
                 self.sample_queue.vlan_tci.next = self.vlan_tci.val();
                 self.sample_queue.pop.next = self.feedback.pop.val();
                 self.ready.next = self.sample_queue.ready.val();
@@ -133,7 +133,7 @@ macro_rules! congestion_point {
                 self.packet_generator.source_mac_low.next = self.sample_queue.head_source_mac_low.val();
                 self.packet_generator.destination_mac_high.next = self.sample_queue.head_destination_mac_high.val();
                 self.packet_generator.destination_mac_low.next = self.sample_queue.head_destination_mac_low.val();
-                self.packet_generator.tagged.next = self.sample_queue.head_tagged.val();
+                self.packet_generator.has_tag.next = self.sample_queue.head_has_tag.val();
                 self.packet_generator.vlan_tci.next = self.sample_queue.head_vlan_tci.val();
                 self.packet_generator.cpid_high.next = self.cpid_high.val();
                 self.packet_generator.cpid_low.next = self.cpid_low.val();

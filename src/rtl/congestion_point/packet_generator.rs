@@ -32,7 +32,7 @@ module! {
         /// Bits 31 to 0.
         pub destination_mac_low: Signal<In, Bits<32>>,
         /// The sampled packet has a VLAN tag.
-        pub tagged: Signal<In, Bit>,
+        pub has_tag: Signal<In, Bit>,
         /// Tag control information of its tag.
         pub vlan_tci: Signal<In, Bits<16>>,
         /// Congestion point identifier, bits 63 to 32.
@@ -62,14 +62,14 @@ module! {
         source_middle: Signal<Local, Bits<32>>,
         type_and_feedback: Signal<Local, Bits<32>>,
         offset_and_delta: Signal<Local, Bits<32>>,
-        priority: Signal<Local, Bits<16>>,
+        priority_bits: Signal<Local, Bits<16>>,
         priority_and_destination: Signal<Local, Bits<32>>,
     }
 }
 
 parameter_inputs!(PacketGenerator: cpid_high, cpid_low, cp_mac_high, cp_mac_low;
     feedback_valid, quantized_feedback, q_offset_units, q_delta_units, source_mac_high, source_mac_low,
-    destination_mac_high, destination_mac_low, tagged, vlan_tci, ready);
+    destination_mac_high, destination_mac_low, has_tag, vlan_tci, ready);
 
 impl Logic for PacketGenerator {
     #[hdl_gen]
@@ -95,11 +95,11 @@ impl Logic for PacketGenerator {
         self.type_and_feedback.next = bit_cast::<32, 6>(self.quantized_feedback.val()) | 0x22e7_0000;
         self.offset_and_delta.next = (bit_cast::<32, 16>(self.q_offset_units.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.q_delta_units.val());
-        self.priority.next = 0.into();
-        if self.tagged.val() {
-            self.priority.next = self.vlan_tci.val() & 0xe000;
+        self.priority_bits.next = 0.into();
+        if self.has_tag.val() {
+            self.priority_bits.next = self.vlan_tci.val() & 0xe000;
         }
-        self.priority_and_destination.next = (bit_cast::<32, 16>(self.priority.val()).to_bits() << 16)
+        self.priority_and_destination.next = (bit_cast::<32, 16>(self.priority_bits.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.destination_mac_high.val());
 
         self.data_high.next = 0.into();
@@ -111,26 +111,26 @@ impl Logic for PacketGenerator {
         } else if self.word.q.val() == 1 {
             self.data_high.next = self.cp_mac_low.val();
             self.data_low.next = self.type_and_feedback.val();
-            if self.tagged.val() {
+            if self.has_tag.val() {
                 self.data_low.next = bit_cast::<32, 16>(self.vlan_tci.val()) | 0x8100_0000_u64;
             }
         } else if self.word.q.val() == 2 {
             self.data_high.next = self.cpid_high.val();
             self.data_low.next = self.cpid_low.val();
-            if self.tagged.val() {
+            if self.has_tag.val() {
                 self.data_high.next = self.type_and_feedback.val();
                 self.data_low.next = self.cpid_high.val();
             }
         } else if self.word.q.val() == 3 {
             self.data_high.next = self.offset_and_delta.val();
             self.data_low.next = self.priority_and_destination.val();
-            if self.tagged.val() {
+            if self.has_tag.val() {
                 self.data_high.next = self.cpid_low.val();
                 self.data_low.next = self.offset_and_delta.val();
             }
         } else if self.word.q.val() == 4 {
             self.data_high.next = self.destination_mac_low.val();
-            if self.tagged.val() {
+            if self.has_tag.val() {
                 self.data_high.next = self.priority_and_destination.val();
                 self.data_low.next = self.destination_mac_low.val();
             }

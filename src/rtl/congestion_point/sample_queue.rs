@@ -36,7 +36,7 @@ module! {
         /// Bits 31 to 0.
         pub destination_mac_low: Signal<In, Bits<32>>,
         /// The packet has a VLAN tag.
-        pub tagged: Signal<In, Bit>,
+        pub has_tag: Signal<In, Bit>,
         /// Tag control information of its tag.
         pub vlan_tci: Signal<In, Bits<16>>,
         /// Done with the oldest sample.
@@ -62,7 +62,7 @@ module! {
         /// Bits 31 to 0.
         pub head_destination_mac_low: Signal<Out, Bits<32>>,
         /// It had a VLAN tag.
-        pub head_tagged: Signal<Out, Bit>,
+        pub head_has_tag: Signal<Out, Bit>,
         /// Tag control information of its tag.
         pub head_vlan_tci: Signal<Out, Bits<16>>,
         offsets: RAM<Bits<25>, 4>,
@@ -94,7 +94,7 @@ module! {
 
 crate::rtl::parameter_inputs!(SampleQueue: ;
     enqueue, sample, q_offset, q_delta, controlled, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low,
-    tagged, vlan_tci, pop);
+    has_tag, vlan_tci, pop);
 
 impl Logic for SampleQueue {
     #[hdl_gen]
@@ -165,17 +165,17 @@ impl Logic for SampleQueue {
         self.tags.write_address.next = self.packet_address.val();
         self.tags.read_address.next = self.read_address.val();
         self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val());
-        if self.controlled.val() & self.tagged.val() {
+        if self.controlled.val() & self.has_tag.val() {
             self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x3_0000;
         } else if self.controlled.val() {
             self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x1_0000;
-        } else if self.tagged.val() {
+        } else if self.has_tag.val() {
             self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x2_0000;
         }
 
         self.head_q_offset.next = self.offsets.read_data.val();
         self.head_controlled.next = self.tags.read_data.val().get_bit(16);
-        self.head_tagged.next = self.tags.read_data.val().get_bit(17);
+        self.head_has_tag.next = self.tags.read_data.val().get_bit(17);
         self.head_q_delta.next = self.deltas.read_data.val();
         self.head_source_mac_low.next = self.sources.read_data.val();
         self.head_destination_mac_low.next = self.destinations.read_data.val();

@@ -63,7 +63,7 @@ module! {
         /// A word so far says that the frame is not to be taken.
         rejected: DFF<Bit>,
         /// The frame has a VLAN tag.
-        tagged: DFF<Bit>,
+        has_tag: DFF<Bit>,
         /// Fields wait to be taken.
         pending: DFF<Bit>,
         /// QntzFb.
@@ -113,7 +113,7 @@ impl Logic for Parser {
             clock,
             word,
             rejected,
-            tagged,
+            has_tag,
             pending,
             feedback,
             offset,
@@ -141,7 +141,7 @@ impl Logic for Parser {
         self.identifier_in_high.next = self.data_high.val();
         self.identifier_in_low.next = self.data_low.val();
         self.unit_length_field.next = self.low_upper.val();
-        if self.tagged.q.val() {
+        if self.has_tag.q.val() {
             self.identifier_in_high.next = self.data_low.val();
             self.identifier_in_low.next = self.data_high.val();
             self.unit_length_field.next = self.high_upper.val();
@@ -163,7 +163,7 @@ impl Logic for Parser {
                 self.reject.next = true;
             }
         } else if self.word.q.val() == 2 {
-            if self.tagged.q.val() {
+            if self.has_tag.q.val() {
                 self.reject.next = self.rejected.q.val()
                     | (self.high_upper.val() != 0x22e7)
                     | self.high_lower.val().to_bits().get_bits::<4>(12).any()
@@ -172,10 +172,11 @@ impl Logic for Parser {
                 self.reject.next = self.rejected.q.val() | self.wrong_high.val().any() | self.wrong_low.val().any();
             }
         } else if self.word.q.val() == 3 {
-            if self.tagged.q.val() {
+            if self.has_tag.q.val() {
                 self.reject.next = self.rejected.q.val() | self.wrong_low.val().any();
             }
-        } else if ((self.word.q.val() == 4) & !self.tagged.q.val()) | ((self.word.q.val() == 5) & self.tagged.q.val()) {
+        } else if ((self.word.q.val() == 4) & !self.has_tag.q.val()) | ((self.word.q.val() == 5) & self.has_tag.q.val())
+        {
             self.reject.next = self.rejected.q.val() | (self.unit_length_field.val() > 64);
         }
 
@@ -185,7 +186,7 @@ impl Logic for Parser {
         self.length_less_one.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
             | bit_cast::<7, 3>(self.octets_less_one.val().to_bits().get_bits::<3>(0));
         self.most_less_one.next = 101.into();
-        if self.tagged.q.val() {
+        if self.has_tag.q.val() {
             self.most_less_one.next = 105.into();
         }
         self.accept.next = !self.reject.val()
@@ -199,11 +200,11 @@ impl Logic for Parser {
                 self.word.d.next = self.word.q.val() + 1;
             }
             if self.word.q.val() == 1 {
-                self.tagged.d.next = self.low_upper.val() == 0x8100;
+                self.has_tag.d.next = self.low_upper.val() == 0x8100;
                 self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
             } else if self.word.q.val() == 2 {
                 self.identifier_high.d.next = self.identifier_in_high.val();
-                if self.tagged.q.val() {
+                if self.has_tag.q.val() {
                     self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
                 } else {
                     self.identifier_low.d.next = self.identifier_in_low.val();
@@ -211,23 +212,23 @@ impl Logic for Parser {
             } else if self.word.q.val() == 3 {
                 self.offset.d.next = self.high_upper.val();
                 self.delta.d.next = self.high_lower.val();
-                if self.tagged.q.val() {
+                if self.has_tag.q.val() {
                     self.identifier_low.d.next = self.identifier_in_low.val();
                     self.offset.d.next = self.low_upper.val();
                     self.delta.d.next = self.low_lower.val();
                 }
-            } else if ((self.word.q.val() == 4) & !self.tagged.q.val())
-                | ((self.word.q.val() == 5) & self.tagged.q.val())
+            } else if ((self.word.q.val() == 4) & !self.has_tag.q.val())
+                | ((self.word.q.val() == 5) & self.has_tag.q.val())
             {
                 self.needed_less_one.d.next = self.unit_length_in.val() + 37;
-                if self.tagged.q.val() {
+                if self.has_tag.q.val() {
                     self.needed_less_one.d.next = self.unit_length_in.val() + 41;
                 }
             }
             if self.last.val() {
                 self.word.d.next = 0.into();
                 self.rejected.d.next = false;
-                self.tagged.d.next = false;
+                self.has_tag.d.next = false;
                 if self.accept.val() {
                     self.pending.d.next = true;
                 } else {
@@ -238,7 +239,7 @@ impl Logic for Parser {
         if self.reset.val() {
             self.word.d.next = 0.into();
             self.rejected.d.next = false;
-            self.tagged.d.next = false;
+            self.has_tag.d.next = false;
             self.pending.d.next = false;
             self.ignored.d.next = 0.into();
         }

@@ -1,4 +1,4 @@
-// Reaction point, for the traffic source; parameters are fixed.
+// The reaction point of Quantized congestion notification with fixed parameters.
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 // Parameters:
@@ -28,21 +28,21 @@
 //   w = 2
 
 module qcn_reaction_point_fixed (
-    input wire clock,
-    input wire reset,
-    input wire [31:0] data_high,
-    input wire [31:0] data_low,
-    input wire [3:0] octets,
-    input wire last,
-    input wire valid,
-    output wire ready,
-    input wire request,
-    input wire [13:0] request_bytes,
-    input wire source_empty,
-    output wire grant,
-    output wire oversize,
-    output wire [24:0] current_rate,
-    output wire [31:0] ignored_frames
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the word, the first in the top byte
+    input  wire [31:0] data_low,       // Octets 4 to 7
+    input  wire [3:0]  octets,         // Valid octets of the last word, 1 to 8
+    input  wire        last,           // The last word of a frame
+    input  wire        valid,          // A word is there
+    output wire        ready,          // It is taken
+    input  wire        request,        // A frame waits; hold until `grant`
+    input  wire [13:0] request_bytes,  // Its length, bytes
+    input  wire        source_empty,   // No frame waits: at line rate the reaction point becomes inactive
+    output wire        grant,          // It may start in this cycle
+    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
+    output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Frames that were not taken; wraps
 );
     qcn_reaction_point reaction_point (
         .clock(clock),
@@ -56,20 +56,20 @@ module qcn_reaction_point_fixed (
         .request(request),
         .request_bytes(request_bytes),
         .source_empty(source_empty),
-        .rp_mac_high(16'd512),
-        .rp_mac_low(32'd4096),
+        .rp_mac_high(16'h200),
+        .rp_mac_low(32'h1000),
         .allowed_cpid_high(32'd0),
         .allowed_cpid_low(32'd0),
         .allowed_cpid_mask_high(32'd0),
         .allowed_cpid_mask_low(32'd0),
-        .bucket_bytes(14'd1542),
+        .bucket_bytes(14'h606),
         .overhead_bytes(5'd0),
-        .line_rate(25'd262144),
-        .min_rate(25'd2621),
-        .ai_rate(25'd262),
+        .line_rate(25'h40000),
+        .min_rate(25'ha3d),
+        .ai_rate(25'h106),
         .hai_rate(25'd0),
         .gd_shift(4'd7),
-        .byte_cycle_low(24'd150000),
+        .byte_cycle_low(24'h249f0),
         .byte_cycle_ratio(16'd0),
         .timer_low(24'd0),
         .timer_ratio(16'd0),

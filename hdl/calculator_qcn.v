@@ -1,0 +1,304 @@
+// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery (smcc.txt
+// section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+
+module calculator_qcn (
+    input  wire        clock,               // Rising edge counts
+    input  wire        reset,               // Synchronous, active high
+    input  wire        feedback_valid,      // Feedback waits
+    output wire        feedback_ready,      // It is taken
+    input  wire [5:0]  quantized_feedback,  // QntzFb
+    input  wire        sent,                // A frame left
+    input  wire [23:0] sent_bytes,          // Its length, bytes
+    input  wire        source_empty,        // No frame waits: at line rate the reaction point becomes inactive
+    input  wire [24:0] line_rate,           // Line rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,            // Least rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] ai_rate,             // R_AI, bytes per cycle, 18 fraction bits
+    input  wire [24:0] hai_rate,            // R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase
+    input  wire [3:0]  gd_shift,            // G_d = 2^-shift
+    input  wire [23:0] byte_cycle_low,      // Smallest byte cycle, bytes
+    input  wire [15:0] byte_cycle_ratio,    // Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits
+    input  wire [23:0] timer_low,           // Smallest timer period, cycles; 0 = no timer
+    input  wire [15:0] timer_ratio,         // Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits
+    input  wire [15:0] seed,                // Start of the random sources, not 0
+    input  wire [5:0]  increase_stage,      // First stage of active increase
+    input  wire [5:0]  half_stage,          // First stage whose period is halved
+    input  wire        target_reduction,    // With target rate reduction
+    input  wire        extra_fast_recovery, // With extra fast recovery
+    output wire [24:0] current_rate,        // r, bytes per cycle, 18 fraction bits
+    output wire [24:0] target_rate,         // R, bytes per cycle, 18 fraction bits
+    output wire [5:0]  byte_stage,          // Byte cycles since the last feedback
+    output wire [5:0]  time_stage           // Timer periods since the last feedback
+);
+    reg active; // It has had feedback
+    reg [24:0] rate; // r
+    reg [24:0] target; // R
+    reg [5:0] stage_of_bytes; // Byte cycles since the last feedback
+    reg [5:0] stage_of_time; // Timer periods since the last feedback
+    reg byte_half; // Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period
+    reg time_half; // As `byte_half`
+    reg [23:0] elapsed_bytes; // Sent in this byte cycle
+    reg [23:0] elapsed_cycles; // Passed in this timer period
+    reg byte_due; // A byte cycle ended and waits for its increase
+    reg time_due; // A timer period ended and waits for its increase
+    reg [3:0] step; // 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply
+    reg decrease; // The operation under way is a decrease
+    reg of_time; // It is the increase at the end of a timer period
+    reg hyper; // It is a hyper-active increase
+    reg reduce; // It reduces the target
+    reg retarget; // The decrease moves the target
+    reg [5:0] multiplier; // What is multiplied by, its next bit on top
+    reg [30:0] product; // The product, then the new rate
+    reg [24:0] change; // The cut, or the new target
+
+    initial begin
+        active = 1'd0;
+        rate = 25'd0;
+        target = 25'd0;
+        stage_of_bytes = 6'd0;
+        stage_of_time = 6'd0;
+        byte_half = 1'd0;
+        time_half = 1'd0;
+        elapsed_bytes = 24'd0;
+        elapsed_cycles = 24'd0;
+        byte_due = 1'd0;
+        time_due = 1'd0;
+        step = 4'd0;
+        decrease = 1'd0;
+        of_time = 1'd0;
+        hyper = 1'd0;
+        reduce = 1'd0;
+        retarget = 1'd0;
+        multiplier = 6'd0;
+        product = 31'd0;
+        change = 25'd0;
+    end
+    wire [23:0] byte_jitter_interval;
+    wire [23:0] time_jitter_interval;
+    wire [15:0] time_jitter_seed = (seed >> 4'd8) | (seed << 4'd8);
+    wire free = (step == 4'd0) && !byte_due && !time_due;
+    wire start_byte = (step == 4'd0) && byte_due;
+    wire start_time = (step == 4'd0) && !byte_due && time_due;
+    wire start_decrease = free && feedback_valid;
+    assign feedback_ready = free;
+    wire moves_target = !active || |stage_of_bytes || !extra_fast_recovery;
+    reg [5:0] next_byte_stage;
+    always @* begin
+        next_byte_stage = stage_of_bytes;
+        if (byte_due && (stage_of_bytes != 6'd63)) begin
+            next_byte_stage = stage_of_bytes + 6'd1;
+        end
+    end
+    reg [5:0] next_time_stage;
+    always @* begin
+        next_time_stage = stage_of_time;
+        if (!byte_due && (stage_of_time != 6'd63)) begin
+            next_time_stage = stage_of_time + 6'd1;
+        end
+    end
+    reg [5:0] least_stage;
+    always @* begin
+        least_stage = next_byte_stage;
+        if (next_time_stage < next_byte_stage) begin
+            least_stage = next_time_stage;
+        end
+    end
+    wire byte_increases = next_byte_stage >= increase_stage;
+    wire time_increases = next_time_stage >= increase_stage;
+    wire [5:0] hyper_count = (least_stage - increase_stage) + 6'd1;
+    wire [28:0] ten_times_rate = {1'd0, rate, 3'd0} + {3'd0, rate, 1'd0};
+    reg [24:0] multiplicand;
+    always @* begin
+        multiplicand = ai_rate;
+        if (decrease) begin
+            multiplicand = rate;
+        end else if (hyper) begin
+            multiplicand = hai_rate;
+        end
+    end
+    reg [30:0] addend;
+    always @* begin
+        addend = 31'd0;
+        if (multiplier[5]) begin
+            addend = {6'd0, multiplicand};
+        end
+    end
+    wire [30:0] product_doubled = product << 1'd1;
+    wire [5:0] byte_stage_after = stage_of_bytes + 6'd1;
+    wire [5:0] time_stage_after = stage_of_time + 6'd1;
+    wire [30:0] cut = product >> gd_shift;
+    wire [30:0] half_rate = {6'd0, rate} >> 1'd1;
+    wire [31:0] raised_target = {7'd0, target} + {1'd0, product};
+    wire [24:0] cut_rate = rate - change;
+    wire [24:0] new_rate = product[24:0];
+    wire [25:0] sum = {1'd0, rate} + {1'd0, change};
+    wire [24:0] mean = sum[25:1];
+    reg [23:0] byte_period;
+    always @* begin
+        byte_period = byte_jitter_interval;
+        if (byte_half) begin
+            byte_period = byte_jitter_interval >> 1'd1;
+        end
+    end
+    wire restart = start_decrease && moves_target;
+    wire [24:0] bytes_total = {1'd0, elapsed_bytes} + {1'd0, sent_bytes};
+    wire counting = sent && active && !restart;
+    wire byte_full = counting && (bytes_total >= {1'd0, byte_period});
+    reg [23:0] time_period;
+    always @* begin
+        time_period = time_jitter_interval;
+        if (time_half) begin
+            time_period = time_jitter_interval >> 1'd1;
+        end
+    end
+    wire [24:0] cycles_total = {1'd0, elapsed_cycles} + 25'd1;
+    wire timing = active && |timer_low && !start_decrease;
+    wire time_full = timing && (cycles_total >= {1'd0, time_period});
+    assign current_rate = rate;
+    assign target_rate = target;
+    assign byte_stage = stage_of_bytes;
+    assign time_stage = stage_of_time;
+    jitter byte_jitter (
+        .clock(clock),
+        .reset(reset),
+        .low(byte_cycle_low),
+        .ratio(byte_cycle_ratio),
+        .seed(seed),
+        .draw(byte_full),
+        .interval(byte_jitter_interval)
+    );
+    jitter time_jitter (
+        .clock(clock),
+        .reset(reset),
+        .low(timer_low),
+        .ratio(timer_ratio),
+        .seed(time_jitter_seed),
+        .draw(time_full),
+        .interval(time_jitter_interval)
+    );
+    always @(posedge clock) begin
+        if (step == 4'd0) begin
+            product <= 31'd0;
+            decrease <= start_decrease;
+            of_time <= start_time;
+            retarget <= moves_target;
+            reduce <= target_reduction && ((next_byte_stage == 6'd1) || (next_time_stage == 6'd1)) && ({4'd0, target} > ten_times_rate);
+            hyper <= 1'd0;
+            multiplier <= 6'd0;
+            if (start_decrease) begin
+                multiplier <= quantized_feedback;
+            end else if (byte_increases && time_increases && |hai_rate) begin
+                hyper <= 1'd1;
+                multiplier <= hyper_count;
+            end else if (byte_increases || time_increases) begin
+                multiplier <= 6'd1;
+            end
+            if (start_decrease || start_byte || start_time) begin
+                step <= 4'd1;
+            end
+            if (start_decrease) begin
+                active <= 1'd1;
+            end
+        end else if (step == 4'd7) begin
+            step <= 4'd8;
+            if (decrease) begin
+                change <= cut[24:0];
+                if (cut > half_rate) begin
+                    change <= half_rate[24:0];
+                end
+            end else if (reduce) begin
+                change <= target >> 2'd3;
+            end else begin
+                change <= raised_target[24:0];
+                if (|raised_target[31:25]) begin
+                    change <= 25'h1ffffff;
+                end
+            end
+        end else if (step == 4'd8) begin
+            step <= 4'd9;
+            product <= {6'd0, mean};
+            if (decrease) begin
+                product <= {6'd0, cut_rate};
+            end
+        end else if (step == 4'd9) begin
+            step <= 4'd0;
+            rate <= new_rate;
+            if (new_rate > line_rate) begin
+                rate <= line_rate;
+            end else if (new_rate < min_rate) begin
+                rate <= min_rate;
+            end
+            if (decrease) begin
+                if (retarget) begin
+                    target <= rate;
+                end
+                stage_of_bytes <= 6'd0;
+                stage_of_time <= 6'd0;
+                byte_half <= 1'd0;
+                time_half <= 1'd0;
+            end else begin
+                target <= change;
+                if (of_time) begin
+                    if (stage_of_time != 6'd63) begin
+                        stage_of_time <= stage_of_time + 6'd1;
+                        time_half <= time_stage_after >= half_stage;
+                    end
+                end else if (stage_of_bytes != 6'd63) begin
+                    stage_of_bytes <= stage_of_bytes + 6'd1;
+                    byte_half <= byte_stage_after >= half_stage;
+                end
+            end
+        end else begin
+            product <= product_doubled + addend;
+            multiplier <= multiplier << 1'd1;
+            step <= step + 4'd1;
+        end
+        if (restart) begin
+            elapsed_bytes <= 24'd0;
+            if (sent) begin
+                elapsed_bytes <= sent_bytes;
+            end
+        end else if (byte_full) begin
+            elapsed_bytes <= 24'd0;
+        end else if (counting) begin
+            elapsed_bytes <= bytes_total[23:0];
+        end
+        byte_due <= byte_full || (byte_due && !start_byte);
+        elapsed_cycles <= 24'd0;
+        if (timing && !time_full) begin
+            elapsed_cycles <= cycles_total[23:0];
+        end
+        time_due <= time_full || (time_due && !start_time);
+        if (reset || !active) begin
+            rate <= line_rate;
+            target <= line_rate;
+        end
+        if (free && !feedback_valid && active && source_empty && (rate == line_rate)) begin
+            active <= 1'd0;
+            target <= line_rate;
+            stage_of_bytes <= 6'd0;
+            stage_of_time <= 6'd0;
+            byte_half <= 1'd0;
+            time_half <= 1'd0;
+            elapsed_bytes <= 24'd0;
+            elapsed_cycles <= 24'd0;
+            byte_due <= 1'd0;
+            time_due <= 1'd0;
+        end
+        if (reset) begin
+            active <= 1'd0;
+            stage_of_bytes <= 6'd0;
+            stage_of_time <= 6'd0;
+            byte_half <= 1'd0;
+            time_half <= 1'd0;
+            elapsed_bytes <= 24'd0;
+            elapsed_cycles <= 24'd0;
+            byte_due <= 1'd0;
+            time_due <= 1'd0;
+            step <= 4'd0;
+        end
+    end
+    wire unused = &{1'b0, sum[0]};
+endmodule

@@ -1,0 +1,140 @@
+// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero
+// counts as positive (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
+// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+
+module calculator_smcc (
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire        feedback_valid, // Feedback is there
+    output wire        feedback_ready, // It is taken: always
+    input  wire [15:0] q_offset_units, // QOffset, 64 octets, two's complement; positive is congestion
+    input  wire [15:0] q_delta_units,  // QDelta, 64 octets, two's complement
+    input  wire [31:0] cpid_high,      // Congestion point that sent it, bits 63 to 32
+    input  wire [31:0] cpid_low,       // Bits 31 to 0
+    input  wire [24:0] line_rate,      // Line rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Least rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] gain_a,         // a, for large QDelta, 2^-18 bytes per cycle for 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,   // a, for small QDelta, in the same unit
+    input  wire [31:0] gain_b,         // b, in the same unit
+    input  wire [15:0] t1_units,       // T1: largest |QDelta| that is small, 64 octets
+    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, 63 to 32
+    input  wire [31:0] cpid_mask_low,  // Bits 31 to 0
+    output wire [24:0] current_rate    // r, bytes per cycle, 18 fraction bits
+);
+    reg [24:0] rate; // r
+    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // Bits 31 to 0
+    reg [15:0] chosen; // Magnitude that the signs choose, 64 octets
+    reg [31:0] chosen_gain; // With this gain
+    reg chosen_valid; // It counts
+    reg chosen_up; // It is an increase
+    reg [31:0] whole_product; // Magnitude times whole part of the gain
+    reg [15:0] fraction_carry; // What the fraction of the gain adds
+    reg product_valid; // It counts
+    reg product_up; // It is an increase
+    reg [24:0] step; // Step of the rate
+    reg step_valid; // It counts
+    reg step_up; // It is an increase
+
+    initial begin
+        rate = 25'd0;
+        stored_cpid_high = 32'd0;
+        stored_cpid_low = 32'd0;
+        chosen = 16'd0;
+        chosen_gain = 32'd0;
+        chosen_valid = 1'd0;
+        chosen_up = 1'd0;
+        whole_product = 32'd0;
+        fraction_carry = 16'd0;
+        product_valid = 1'd0;
+        product_up = 1'd0;
+        step = 25'd0;
+        step_valid = 1'd0;
+        step_up = 1'd0;
+    end
+    assign feedback_ready = 1'd1;
+    reg [15:0] offset_magnitude;
+    always @* begin
+        offset_magnitude = q_offset_units;
+        if (q_offset_units[15]) begin
+            offset_magnitude = 16'd0 - q_offset_units;
+        end
+    end
+    reg [15:0] delta_magnitude;
+    always @* begin
+        delta_magnitude = q_delta_units;
+        if (q_delta_units[15]) begin
+            delta_magnitude = 16'd0 - q_delta_units;
+        end
+    end
+    wire state_b = q_offset_units[15] ^ q_delta_units[15];
+    reg increase;
+    reg [15:0] magnitude;
+    reg [31:0] gain;
+    always @* begin
+        magnitude = offset_magnitude;
+        increase = q_offset_units[15];
+        gain = gain_a_small;
+        if (state_b) begin
+            magnitude = delta_magnitude;
+            increase = q_delta_units[15];
+            gain = gain_b;
+        end else if (delta_magnitude > t1_units) begin
+            gain = gain_a;
+        end
+    end
+    wire [15:0] gain_whole = chosen_gain[31:16];
+    wire [15:0] gain_fraction = chosen_gain[15:0];
+    wire [31:0] fraction_product = {16'd0, chosen} * {16'd0, gain_fraction};
+    wire [31:0] product = whole_product + {16'd0, fraction_carry};
+    wire [31:0] masked_high = cpid_high & cpid_mask_high;
+    wire [31:0] masked_low = cpid_low & cpid_mask_low;
+    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
+    assign current_rate = rate;
+    wire [25:0] raised = {1'd0, rate} + {1'd0, step};
+    wire [24:0] room = rate - min_rate;
+    always @(posedge clock) begin
+        chosen <= magnitude;
+        chosen_gain <= gain;
+        chosen_up <= increase;
+        whole_product <= {16'd0, chosen} * {16'd0, gain_whole};
+        fraction_carry <= fraction_product[31:16];
+        product_valid <= chosen_valid;
+        product_up <= chosen_up;
+        step <= product[24:0];
+        if (|product[31:25]) begin
+            step <= 25'h1ffffff;
+        end
+        step_valid <= product_valid;
+        step_up <= product_up;
+        chosen_valid <= feedback_valid && (!increase || same_point);
+        if (feedback_valid && !increase) begin
+            stored_cpid_high <= masked_high;
+            stored_cpid_low <= masked_low;
+        end
+        if (step_valid) begin
+            if (step_up) begin
+                rate <= raised[24:0];
+                if (raised > {1'd0, line_rate}) begin
+                    rate <= line_rate;
+                end
+            end else begin
+                rate <= rate - step;
+                if (step > room) begin
+                    rate <= min_rate;
+                end
+            end
+        end
+        if (reset) begin
+            rate <= line_rate;
+            chosen_valid <= 1'd0;
+            product_valid <= 1'd0;
+            step_valid <= 1'd0;
+            stored_cpid_high <= 32'd0;
+            stored_cpid_low <= 32'd0;
+        end
+    end
+    wire unused = &{1'b0, fraction_product[15:0]};
+endmodule

@@ -1,0 +1,162 @@
+// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long
+// division.
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+
+module feedback_qcn (
+    input  wire        clock,               // Rising edge counts
+    input  wire        reset,               // Synchronous, active high
+    input  wire        sample_valid,        // A sample waits: the fields below are its
+    input  wire        controlled,          // A reaction point governs its flow
+    input  wire [24:0] q_offset,            // Its queue offset, bytes, two's complement
+    input  wire [24:0] q_delta,             // Its change of the queue, bytes, two's complement
+    input  wire        frame_done,          // The packet generator sends its last word
+    input  wire [5:0]  weight,              // w
+    input  wire [25:0] feedback_full_scale, // q0 * (2 * w + 1), bytes
+    input  wire        send_zero_feedback,  // Send Fb < 0 even where it is quantised to 0
+    input  wire [23:0] interval_low_0,      // Smallest sampling interval for QntzFb / 8 = 0, in what the sampler counts
+    input  wire [23:0] interval_low_1,      // Smallest sampling interval for QntzFb / 8 = 1, in what the sampler counts
+    input  wire [23:0] interval_low_2,      // Smallest sampling interval for QntzFb / 8 = 2, in what the sampler counts
+    input  wire [23:0] interval_low_3,      // Smallest sampling interval for QntzFb / 8 = 3, in what the sampler counts
+    input  wire [23:0] interval_low_4,      // Smallest sampling interval for QntzFb / 8 = 4, in what the sampler counts
+    input  wire [23:0] interval_low_5,      // Smallest sampling interval for QntzFb / 8 = 5, in what the sampler counts
+    input  wire [23:0] interval_low_6,      // Smallest sampling interval for QntzFb / 8 = 6, in what the sampler counts
+    input  wire [23:0] interval_low_7,      // Smallest sampling interval for QntzFb / 8 = 7, in what the sampler counts
+    output wire        feedback_valid,      // The fields below make a frame; they hold until `frame_done`
+    output wire [5:0]  quantized_feedback,  // QntzFb
+    output wire [15:0] q_offset_units,      // QOffset, 64 octets, two's complement
+    output wire [15:0] q_delta_units,       // QDelta, 64 octets, two's complement
+    output reg         pop,                 // Done with this sample
+    output reg  [23:0] interval_low         // Smallest sampling interval from now on
+);
+    reg [3:0] step; // 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop
+    reg [31:0] remainder; // The sum, then 63 times it, then the remainder of the division
+    reg [5:0] quotient; // QntzFb as far as it is known
+    reg saturated; // The sum is at full scale or above
+    reg [2:0] level; // QntzFb / 8 of the last sample: row of the table of intervals
+
+    initial begin
+        step = 4'd0;
+        remainder = 32'd0;
+        quotient = 6'd0;
+        saturated = 1'd0;
+        level = 3'd0;
+    end
+    reg [31:0] offset_extended;
+    always @* begin
+        offset_extended = {7'd0, q_offset};
+        if (q_offset[24]) begin
+            offset_extended = {7'd0, q_offset} | 32'hfe000000;
+        end
+    end
+    reg [31:0] delta_extended;
+    always @* begin
+        delta_extended = {7'd0, q_delta};
+        if (q_delta[24]) begin
+            delta_extended = {7'd0, q_delta} | 32'hfe000000;
+        end
+    end
+    wire [15:0] delta_low = delta_extended[15:0];
+    wire [15:0] delta_high = delta_extended[31:16];
+    wire [15:0] weight_extended = {10'd0, weight};
+    wire [31:0] product_low = {16'd0, delta_low} * {16'd0, weight_extended};
+    wire [31:0] product_high = {16'd0, delta_high} * {16'd0, weight_extended};
+    wire [31:0] product_high_shifted = product_high << 5'd16;
+    wire [31:0] sum = offset_extended + product_low + product_high_shifted;
+    wire [31:0] full_scale = {6'd0, feedback_full_scale};
+    wire negative = remainder[31] || !(|remainder);
+    wire [31:0] scaled = (remainder << 3'd6) - remainder;
+    wire [31:0] divisor = full_scale << 3'd5;
+    wire fits = remainder >= divisor;
+    reg [31:0] reduced;
+    always @* begin
+        reduced = remainder;
+        if (fits) begin
+            reduced = remainder - divisor;
+        end
+    end
+    wire [31:0] doubled = reduced << 1'd1;
+    wire [5:0] quotient_doubled = quotient << 1'd1;
+    reg [5:0] result;
+    always @* begin
+        result = quotient;
+        if (saturated) begin
+            result = 6'd63;
+        end
+    end
+    wire send = (step == 4'd8) && controlled && (|result || send_zero_feedback);
+    wire finish = (step == 4'd8) && (frame_done || !send);
+    always @* begin
+        pop = finish;
+        if (!(step == 4'd0)) begin
+            if (step == 4'd1) begin
+                if (negative) begin
+                    pop = 1'd1;
+                end
+            end
+        end
+    end
+    always @* begin
+        interval_low = interval_low_0;
+        if (level == 3'd1) begin
+            interval_low = interval_low_1;
+        end else if (level == 3'd2) begin
+            interval_low = interval_low_2;
+        end else if (level == 3'd3) begin
+            interval_low = interval_low_3;
+        end else if (level == 3'd4) begin
+            interval_low = interval_low_4;
+        end else if (level == 3'd5) begin
+            interval_low = interval_low_5;
+        end else if (level == 3'd6) begin
+            interval_low = interval_low_6;
+        end else if (level == 3'd7) begin
+            interval_low = interval_low_7;
+        end
+    end
+    assign quantized_feedback = result;
+    assign feedback_valid = send;
+    frame_units offset (
+        .bytes(q_offset),
+        .units(q_offset_units)
+    );
+    frame_units delta (
+        .bytes(q_delta),
+        .units(q_delta_units)
+    );
+    always @(posedge clock) begin
+        if (step == 4'd0) begin
+            remainder <= sum;
+            quotient <= 6'd0;
+            saturated <= 1'd0;
+            if (sample_valid) begin
+                step <= 4'd1;
+            end
+        end else if (step == 4'd1) begin
+            remainder <= scaled;
+            saturated <= remainder >= full_scale;
+            step <= 4'd2;
+            if (negative) begin
+                level <= 3'd0;
+                step <= 4'd0;
+            end
+        end else if (step == 4'd8) begin
+            level <= result[5:3];
+            if (finish) begin
+                step <= 4'd0;
+            end
+        end else begin
+            remainder <= doubled;
+            quotient <= quotient_doubled;
+            if (fits) begin
+                quotient <= quotient_doubled | 6'h1;
+            end
+            step <= step + 4'd1;
+        end
+        if (reset) begin
+            step <= 4'd0;
+            level <= 3'd0;
+        end
+    end
+endmodule

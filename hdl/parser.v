@@ -1,0 +1,176 @@
+// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction
+// point; every other frame changes nothing and is counted (SCHEMES, Frames).
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|smcc --out DIR
+
+module parser (
+    input  wire        clock,                  // Rising edge counts
+    input  wire        reset,                  // Synchronous, active high
+    input  wire [31:0] data_high,              // Octets 0 to 3 of the word, the first in the top byte
+    input  wire [31:0] data_low,               // Octets 4 to 7
+    input  wire [3:0]  octets,                 // Valid octets of the last word, 1 to 8
+    input  wire        last,                   // The last word of a frame
+    input  wire        valid,                  // A word is there
+    output wire        ready,                  // It is taken
+    input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
+    input  wire [31:0] rp_mac_low,             // Bits 31 to 0
+    input  wire [31:0] allowed_cpid_high,      // Congestion point to listen to, bits 63 to 32
+    input  wire [31:0] allowed_cpid_low,       // Bits 31 to 0
+    input  wire [31:0] allowed_cpid_mask_high, // Bits of it that count, 63 to 32; none: any
+    input  wire [31:0] allowed_cpid_mask_low,  // Bits 31 to 0
+    output wire        feedback_valid,         // The fields of a frame are there; they hold until `feedback_ready`
+    input  wire        feedback_ready,         // They are taken
+    output wire [5:0]  quantized_feedback,     // QntzFb
+    output wire [15:0] q_offset_units,         // QOffset, 64 octets, two's complement
+    output wire [15:0] q_delta_units,          // QDelta, 64 octets, two's complement
+    output wire [31:0] cpid_high,              // Congestion point identifier, bits 63 to 32
+    output wire [31:0] cpid_low,               // Bits 31 to 0
+    output wire [31:0] ignored_frames          // Frames that were not taken; wraps
+);
+    reg [3:0] word; // Index of the word, up to 15: no frame that is taken has more than 14
+    reg rejected; // A word so far says that the frame is not to be taken
+    reg has_tag; // The frame has a VLAN tag
+    reg pending; // Fields wait to be taken
+    reg [5:0] feedback; // QntzFb
+    reg [15:0] offset; // QOffset
+    reg [15:0] delta; // QDelta
+    reg [31:0] identifier_high; // CPID, bits 63 to 32
+    reg [31:0] identifier_low; // Bits 31 to 0
+    reg [6:0] needed_less_one; // The length up to the end of the encapsulated data unit, less one
+    reg [31:0] ignored; // Frames that were not taken
+
+    initial begin
+        word = 4'd0;
+        rejected = 1'd0;
+        has_tag = 1'd0;
+        pending = 1'd0;
+        feedback = 6'd0;
+        offset = 16'd0;
+        delta = 16'd0;
+        identifier_high = 32'd0;
+        identifier_low = 32'd0;
+        needed_less_one = 7'd0;
+        ignored = 32'd0;
+    end
+    assign ready = !pending || feedback_ready;
+    wire take = valid && (!pending || feedback_ready);
+    wire [15:0] high_upper = data_high[31:16];
+    wire [15:0] high_lower = data_high[15:0];
+    wire [15:0] low_upper = data_low[31:16];
+    wire [15:0] low_lower = data_low[15:0];
+    wire [31:0] expected_high = {rp_mac_high, 16'd0} | {16'd0, rp_mac_low[31:16]};
+    wire [15:0] expected_low = rp_mac_low[15:0];
+    reg [31:0] identifier_in_high;
+    reg [31:0] identifier_in_low;
+    reg [15:0] unit_length_field;
+    always @* begin
+        identifier_in_high = data_high;
+        identifier_in_low = data_low;
+        unit_length_field = low_upper;
+        if (has_tag) begin
+            identifier_in_high = data_low;
+            identifier_in_low = data_high;
+            unit_length_field = high_upper;
+        end
+    end
+    wire [6:0] unit_length_in = unit_length_field[6:0];
+    wire [31:0] wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
+    wire [31:0] wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
+    reg reject;
+    always @* begin
+        reject = rejected;
+        if (word == 4'd0) begin
+            reject = (data_high != expected_high) || (low_upper != expected_low);
+        end else if (word == 4'd1) begin
+            if (low_upper == 16'h22e7) begin
+                reject = rejected || |low_lower[15:12];
+            end else if (low_upper != 16'h8100) begin
+                reject = 1'd1;
+            end
+        end else if (word == 4'd2) begin
+            if (has_tag) begin
+                reject = rejected || (high_upper != 16'h22e7) || |high_lower[15:12] || |wrong_high;
+            end else begin
+                reject = rejected || |wrong_high || |wrong_low;
+            end
+        end else if (word == 4'd3) begin
+            if (has_tag) begin
+                reject = rejected || |wrong_low;
+            end
+        end else if (((word == 4'd4) && !has_tag) || ((word == 4'd5) && has_tag)) begin
+            reject = rejected || (unit_length_field > 16'd64);
+        end
+    end
+    wire [3:0] octets_less_one = octets - 4'd1;
+    wire [6:0] length_less_one = {word, 3'd0} | {4'd0, octets_less_one[2:0]};
+    reg [6:0] most_less_one;
+    always @* begin
+        most_less_one = 7'd101;
+        if (has_tag) begin
+            most_less_one = 7'd105;
+        end
+    end
+    wire accept = !reject && (length_less_one >= 7'd59) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
+    assign feedback_valid = pending;
+    assign quantized_feedback = feedback;
+    assign q_offset_units = offset;
+    assign q_delta_units = delta;
+    assign cpid_high = identifier_high;
+    assign cpid_low = identifier_low;
+    assign ignored_frames = ignored;
+    always @(posedge clock) begin
+        if (feedback_ready) begin
+            pending <= 1'd0;
+        end
+        if (take) begin
+            rejected <= reject;
+            if (word != 4'd15) begin
+                word <= word + 4'd1;
+            end
+            if (word == 4'd1) begin
+                has_tag <= low_upper == 16'h8100;
+                feedback <= data_low[5:0];
+            end else if (word == 4'd2) begin
+                identifier_high <= identifier_in_high;
+                if (has_tag) begin
+                    feedback <= data_high[5:0];
+                end else begin
+                    identifier_low <= identifier_in_low;
+                end
+            end else if (word == 4'd3) begin
+                offset <= high_upper;
+                delta <= high_lower;
+                if (has_tag) begin
+                    identifier_low <= identifier_in_low;
+                    offset <= low_upper;
+                    delta <= low_lower;
+                end
+            end else if (((word == 4'd4) && !has_tag) || ((word == 4'd5) && has_tag)) begin
+                needed_less_one <= unit_length_in + 7'd37;
+                if (has_tag) begin
+                    needed_less_one <= unit_length_in + 7'd41;
+                end
+            end
+            if (last) begin
+                word <= 4'd0;
+                rejected <= 1'd0;
+                has_tag <= 1'd0;
+                if (accept) begin
+                    pending <= 1'd1;
+                end else begin
+                    ignored <= ignored + 32'd1;
+                end
+            end
+        end
+        if (reset) begin
+            word <= 4'd0;
+            rejected <= 1'd0;
+            has_tag <= 1'd0;
+            pending <= 1'd0;
+            ignored <= 32'd0;
+        end
+    end
+    wire unused = &{1'b0, octets_less_one[3]};
+endmodule

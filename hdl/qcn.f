@@ -1,0 +1,14 @@
+jitter.v
+sampler.v
+queue_monitor.v
+sample_queue.v
+frame_units.v
+feedback_qcn.v
+packet_generator.v
+qcn_congestion_point.v
+qcn_congestion_point_fixed.v
+parser.v
+calculator_qcn.v
+rate_limiter.v
+qcn_reaction_point.v
+qcn_reaction_point_fixed.v

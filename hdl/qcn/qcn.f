@@ -1,4 +1,0 @@
-qcn_congestion_point.v
-qcn_congestion_point_fixed.v
-qcn_reaction_point.v
-qcn_reaction_point_fixed.v

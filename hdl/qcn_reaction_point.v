@@ -1,0 +1,124 @@
+// QCN's reaction point.
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+
+module qcn_reaction_point (
+    input  wire        clock,                  // Rising edge counts
+    input  wire        reset,                  // Synchronous, active high
+    input  wire [31:0] data_high,              // Octets 0 to 3 of the word, the first in the top byte
+    input  wire [31:0] data_low,               // Octets 4 to 7
+    input  wire [3:0]  octets,                 // Valid octets of the last word, 1 to 8
+    input  wire        last,                   // The last word of a frame
+    input  wire        valid,                  // A word is there
+    output wire        ready,                  // It is taken
+    input  wire        request,                // A frame waits; hold until `grant`
+    input  wire [13:0] request_bytes,          // Its length, bytes
+    input  wire        source_empty,           // No frame waits: at line rate the reaction point becomes inactive
+    input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
+    input  wire [31:0] rp_mac_low,             // Bits 31 to 0
+    input  wire [31:0] allowed_cpid_high,      // Congestion point to listen to, bits 63 to 32
+    input  wire [31:0] allowed_cpid_low,       // Bits 31 to 0
+    input  wire [31:0] allowed_cpid_mask_high, // Bits of it that count, 63 to 32; none: any
+    input  wire [31:0] allowed_cpid_mask_low,  // Bits 31 to 0
+    input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16255
+    input  wire [4:0]  overhead_bytes,         // Added to each frame, bytes: 20 where preamble and gap count
+    input  wire [24:0] line_rate,              // Line rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,               // Least rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] ai_rate,                // R_AI, bytes per cycle, 18 fraction bits
+    input  wire [24:0] hai_rate,               // R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase
+    input  wire [3:0]  gd_shift,               // G_d = 2^-shift
+    input  wire [23:0] byte_cycle_low,         // Smallest byte cycle, bytes
+    input  wire [15:0] byte_cycle_ratio,       // Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits
+    input  wire [23:0] timer_low,              // Smallest timer period, cycles; 0 = no timer
+    input  wire [15:0] timer_ratio,            // Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits
+    input  wire [15:0] seed,                   // Start of the random sources, not 0
+    input  wire [5:0]  increase_stage,         // First stage of active increase
+    input  wire [5:0]  half_stage,             // First stage whose period is halved
+    input  wire        target_reduction,       // With target rate reduction
+    input  wire        extra_fast_recovery,    // With extra fast recovery
+    output wire        grant,                  // It may start in this cycle
+    output wire        oversize,               // It is longer than the bucket and can never go: discard and count it
+    output wire [24:0] current_rate,           // r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames          // Frames that were not taken; wraps
+);
+    wire parser_feedback_valid;
+    wire [5:0] parser_quantized_feedback;
+    wire [15:0] parser_q_offset_units;
+    wire [15:0] parser_q_delta_units;
+    wire [31:0] parser_cpid_high;
+    wire [31:0] parser_cpid_low;
+    wire calculator_feedback_ready;
+    wire [24:0] calculator_target_rate;
+    wire [5:0] calculator_byte_stage;
+    wire [5:0] calculator_time_stage;
+    wire rate_limiter_sent;
+    wire [13:0] rate_limiter_sent_bytes;
+    wire [23:0] calculator_sent_bytes = {10'd0, rate_limiter_sent_bytes};
+    parser parser (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .rp_mac_high(rp_mac_high),
+        .rp_mac_low(rp_mac_low),
+        .allowed_cpid_high(allowed_cpid_high),
+        .allowed_cpid_low(allowed_cpid_low),
+        .allowed_cpid_mask_high(allowed_cpid_mask_high),
+        .allowed_cpid_mask_low(allowed_cpid_mask_low),
+        .feedback_valid(parser_feedback_valid),
+        .feedback_ready(calculator_feedback_ready),
+        .quantized_feedback(parser_quantized_feedback),
+        .q_offset_units(parser_q_offset_units),
+        .q_delta_units(parser_q_delta_units),
+        .cpid_high(parser_cpid_high),
+        .cpid_low(parser_cpid_low),
+        .ignored_frames(ignored_frames)
+    );
+    calculator_qcn calculator (
+        .clock(clock),
+        .reset(reset),
+        .feedback_valid(parser_feedback_valid),
+        .feedback_ready(calculator_feedback_ready),
+        .quantized_feedback(parser_quantized_feedback),
+        .sent(rate_limiter_sent),
+        .sent_bytes(calculator_sent_bytes),
+        .source_empty(source_empty),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .ai_rate(ai_rate),
+        .hai_rate(hai_rate),
+        .gd_shift(gd_shift),
+        .byte_cycle_low(byte_cycle_low),
+        .byte_cycle_ratio(byte_cycle_ratio),
+        .timer_low(timer_low),
+        .timer_ratio(timer_ratio),
+        .seed(seed),
+        .increase_stage(increase_stage),
+        .half_stage(half_stage),
+        .target_reduction(target_reduction),
+        .extra_fast_recovery(extra_fast_recovery),
+        .current_rate(current_rate),
+        .target_rate(calculator_target_rate),
+        .byte_stage(calculator_byte_stage),
+        .time_stage(calculator_time_stage)
+    );
+    rate_limiter rate_limiter (
+        .clock(clock),
+        .reset(reset),
+        .rate(current_rate),
+        .bucket_bytes(bucket_bytes),
+        .overhead_bytes(overhead_bytes),
+        .request(request),
+        .request_bytes(request_bytes),
+        .grant(grant),
+        .oversize(oversize),
+        .sent(rate_limiter_sent),
+        .sent_bytes(rate_limiter_sent_bytes)
+    );
+    wire unused = &{1'b0, parser_q_offset_units, parser_q_delta_units, parser_cpid_high, parser_cpid_low, calculator_target_rate, calculator_byte_stage, calculator_time_stage};
+endmodule

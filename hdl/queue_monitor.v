@@ -1,0 +1,66 @@
+// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|smcc --out DIR
+
+module queue_monitor (
+    input  wire        clock,         // Rising edge counts
+    input  wire        reset,         // Synchronous, active high
+    input  wire        enqueue,       // Bytes enter the queue
+    input  wire [23:0] enqueue_bytes, // How many
+    input  wire        dequeue,       // Bytes leave the queue
+    input  wire [23:0] dequeue_bytes, // How many
+    input  wire        sample,        // The packet that enters is a sample
+    input  wire [23:0] q0_bytes,      // Target length, bytes
+    output wire [23:0] queue_bytes,   // Length with all of the cycles before, bytes
+    output wire [24:0] q_offset,      // Length - target, bytes, two's complement; of a sample of the cycle before
+    output wire [24:0] q_delta,       // Length - length at the sample before, bytes, two's complement
+    output wire        clamped        // The events would leave a length that cannot be
+);
+    reg [23:0] queue; // Length, bytes
+    reg [23:0] queue_old; // Length at the last sample, bytes
+    reg sampled; // The cycle before had a sample
+
+    initial begin
+        queue = 24'd0;
+        queue_old = 24'd0;
+        sampled = 1'd0;
+    end
+    reg [25:0] entering;
+    always @* begin
+        entering = 26'd0;
+        if (enqueue) begin
+            entering = {2'd0, enqueue_bytes};
+        end
+    end
+    reg [25:0] leaving;
+    always @* begin
+        leaving = 26'd0;
+        if (dequeue) begin
+            leaving = {2'd0, dequeue_bytes};
+        end
+    end
+    wire [25:0] change = entering - leaving;
+    wire [25:0] next_queue = {2'd0, queue} + change;
+    assign clamped = next_queue[25] || next_queue[24];
+    assign queue_bytes = queue;
+    assign q_offset = {1'd0, queue} - {1'd0, q0_bytes};
+    assign q_delta = {1'd0, queue} - {1'd0, queue_old};
+    always @(posedge clock) begin
+        queue <= next_queue[23:0];
+        if (next_queue[25]) begin
+            queue <= 24'd0;
+        end else if (next_queue[24]) begin
+            queue <= 24'hffffff;
+        end
+        sampled <= sample && !reset;
+        if (sampled) begin
+            queue_old <= queue;
+        end
+        if (reset) begin
+            queue <= 24'd0;
+            queue_old <= 24'd0;
+        end
+    end
+endmodule

@@ -1,0 +1,58 @@
+// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its
+// length is there, and takes it out (smcc.txt section 2.2: the rate limiter at the NIC).
+// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|smcc --out DIR
+
+module rate_limiter (
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire [24:0] rate,           // Bytes per cycle, 18 fraction bits
+    input  wire [13:0] bucket_bytes,   // Depth of the bucket, bytes, 128 to 16255
+    input  wire [4:0]  overhead_bytes, // Added to each frame, bytes: 20 where preamble and gap count
+    input  wire        request,        // A frame waits; hold until `grant`
+    input  wire [13:0] request_bytes,  // Its length, bytes
+    output wire        grant,          // It may start in this cycle
+    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
+    output wire        sent,           // A frame was granted in the cycle before
+    output wire [13:0] sent_bytes      // Its length, bytes
+);
+    reg granted; // A frame was granted in the cycle before
+    reg [13:0] granted_bytes; // Its length, bytes
+    reg [31:0] tokens; // Bytes, 18 fraction bits
+
+    initial begin
+        granted = 1'd0;
+        granted_bytes = 14'd0;
+        tokens = 32'd0;
+    end
+    assign sent = granted;
+    assign sent_bytes = granted_bytes;
+    wire [31:0] depth = {bucket_bytes, 18'd0};
+    wire [14:0] cost = {1'd0, request_bytes} + {10'd0, overhead_bytes};
+    wire allowed = cost <= {1'd0, bucket_bytes};
+    assign oversize = request && !allowed;
+    wire [31:0] cost_tokens = {17'd0, cost} << 5'd18;
+    wire affordable = request && allowed && (tokens >= cost_tokens);
+    assign grant = affordable;
+    wire [31:0] rate_tokens = {7'd0, rate};
+    wire [31:0] nearly_full = depth - rate_tokens;
+    wire [31:0] net_cost = cost_tokens - rate_tokens;
+    always @(posedge clock) begin
+        granted_bytes <= request_bytes;
+        granted <= affordable && !reset;
+        if (affordable) begin
+            if (cost_tokens > rate_tokens) begin
+                tokens <= tokens - net_cost;
+            end
+        end else if (tokens >= nearly_full) begin
+            tokens <= depth;
+        end else begin
+            tokens <= tokens + rate_tokens;
+        end
+        if (reset) begin
+            tokens <= 32'd0;
+        end
+    end
+endmodule

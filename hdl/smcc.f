@@ -1,0 +1,14 @@
+jitter.v
+sampler.v
+queue_monitor.v
+sample_queue.v
+frame_units.v
+feedback_smcc.v
+packet_generator.v
+smcc_congestion_point.v
+smcc_congestion_point_fixed.v
+parser.v
+calculator_smcc.v
+rate_limiter.v
+smcc_reaction_point.v
+smcc_reaction_point_fixed.v

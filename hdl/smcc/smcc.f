@@ -1,4 +1,0 @@
-smcc_congestion_point.v
-smcc_congestion_point_fixed.v
-smcc_reaction_point.v
-smcc_reaction_point_fixed.v
