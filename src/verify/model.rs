@@ -85,12 +85,7 @@ pub fn check(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64
     (check, difference)
 }
 
-fn compare(
-    scheme: &'static Scheme,
-    part: Part,
-    circuit: &Circuit,
-    cycles: u64,
-) -> Result<Option<Difference>, String> {
+fn compare(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> Result<Option<Difference>, String> {
     let ports = &circuit.ports;
     let mut reference = reference::of(scheme, part, circuit)
         .ok_or_else(|| format!("module {} has no reference in verify/reference", circuit.module))?;

@@ -70,7 +70,27 @@ struct Flag {
     willing: Willing,
     /// It needs this input high.
     only_with: Option<usize>,
-    source_empty: bool,
+    patterns: &'static [Pattern],
+}
+
+/// The patterns of an input.
+fn patterns_of(name: &str) -> &'static [Pattern] {
+    match name {
+        // A source that is empty much of the time never keeps a limit.
+        "source_empty" => &[Pattern::Never, Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Always],
+        // Frames as they come from a link leave the ends of a timer and feedback their turn.
+        "sent" => &[
+            Pattern::Always,
+            Pattern::Never,
+            Pattern::Random(1),
+            Pattern::Random(1),
+            Pattern::Random(2),
+            Pattern::Random(2),
+            Pattern::Random(8),
+            Pattern::Bursts(60),
+        ],
+        _ => &PATTERNS,
+    }
 }
 
 /// A value that may be another in any cycle.
@@ -103,6 +123,8 @@ pub struct Stimulus {
     change: u64,
     epoch: u64,
     raw: bool,
+    /// Whether feedback comes seldom, so that what it set off can end.
+    calm: bool,
     epoch_left: u64,
     phase_left: u64,
     reset_left: u64,
@@ -128,7 +150,7 @@ impl Stimulus {
             } else if port.bits == 1 {
                 let only_with = names.input("enqueue").filter(|_| port.name == "sample");
                 let willing = Willing::new(Pattern::Never);
-                flags.push(Flag { column, willing, only_with, source_empty: port.name == "source_empty" });
+                flags.push(Flag { column, willing, only_with, patterns: patterns_of(&port.name) });
             } else {
                 buses.push(Bus { column, meaning: Meaning::of(&port.name, port.bits) });
             }
@@ -154,6 +176,7 @@ impl Stimulus {
             change: 50,
             epoch: 0,
             raw: false,
+            calm: false,
             epoch_left: 0,
             phase_left: 0,
             reset_left: 0,
@@ -200,9 +223,15 @@ impl Stimulus {
             set(row, parameter.column, value);
         }
         self.world = World::of(&ports);
+        // By time it may not change later, and must be there when the reset ends.
+        for bus in self.buses.iter().filter(|bus| bus.meaning == Meaning::IntervalLow) {
+            set(row, bus.column, self.world.value(bus.meaning, random, self.mood));
+        }
         self.epoch += 1;
-        // Most short, as every one has another set of parameters; a few so long that stages and counters run up.
-        self.epoch_left = if random.chance(8) { random.between(8_000, 16_000) } else { random.between(300, 3000) };
+        // Most are short, as every one has another set of parameters; in a calm one stages and counters run up.
+        self.calm = random.chance(30);
+        let (least, most) = if self.calm { (2000, 8000) } else { (300, 3000) };
+        self.epoch_left = random.between(least, most);
         self.phase_left = 0;
         self.reset_left = random.between(1, 3);
     }
@@ -214,13 +243,11 @@ impl Stimulus {
         self.polite = random.chance(50);
         self.change = random.pick(&[100, 50, 5]);
         self.world.begin(random);
-        self.frames.iter_mut().for_each(|frames| frames.begin(random));
-        self.held.iter_mut().for_each(|held| held.begin(random));
+        self.frames.iter_mut().for_each(|frames| frames.begin(random, self.calm));
+        self.held.iter_mut().for_each(|held| held.begin(random, self.calm));
         self.pops.iter_mut().for_each(|pops| pops.begin(random));
         for flag in &mut self.flags {
-            // A source that is empty much of the time never keeps a limit.
-            let seldom = [Pattern::Never, Pattern::Random(1), Pattern::Random(10), Pattern::Always];
-            flag.willing = Willing::new(random.pick(if flag.source_empty { &seldom } else { &PATTERNS }));
+            flag.willing = Willing::new(random.pick(flag.patterns));
         }
     }
 

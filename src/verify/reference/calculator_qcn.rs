@@ -89,8 +89,7 @@ impl Reference for QcnCalculator {
             return;
         }
         let quantized_feedback = row[at.quantized_feedback] as u8;
-        let feedback =
-            (row[at.feedback_valid] != 0).then_some(Feedback { quantized_feedback, ..Feedback::default() });
+        let feedback = (row[at.feedback_valid] != 0).then_some(Feedback { quantized_feedback, ..Feedback::default() });
         let sent = (row[at.sent] != 0).then_some(row[at.sent_bytes]);
         self.model.cycle(self.now, feedback.as_ref(), sent, row[at.source_empty] != 0);
         self.now += 1;

@@ -111,8 +111,7 @@ impl Reference for QcnFeedback {
             self.sample = None;
         } else if self.sample.is_none() && row[self.at.sample_valid] != 0 {
             let parameters = self.parameters(row);
-            let congestion =
-                parameters.congestion(signed(row[self.at.q_offset], 25), signed(row[self.at.q_delta], 25));
+            let congestion = parameters.congestion(signed(row[self.at.q_offset], 25), signed(row[self.at.q_delta], 25));
             self.sample = Some((self.now, parameters.quantize(congestion)));
         }
         self.now += 1;

@@ -42,8 +42,9 @@ impl Part {
     pub fn new(circuit: &Circuit, blocks: &[Circuit], wires: &[(&str, &str)], order: &[&str]) -> Option<Self> {
         let place = |name: &str| blocks.iter().position(|block| block.block == name);
         let source = |text: &str| match text.split_once('.') {
-            Some((block, port)) => place(block)
-                .and_then(|place| Some(Source::Block(place, find(&blocks[place].ports, port, false)?))),
+            Some((block, port)) => {
+                place(block).and_then(|place| Some(Source::Block(place, find(&blocks[place].ports, port, false)?)))
+            }
             None => find(&circuit.ports, text, true).map(Source::Part),
         };
         let wire = |sink: &str| wires.iter().find(|wire| wire.0 == sink).map(|wire| wire.1);

@@ -5,18 +5,7 @@ use crate::emit::Port;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::units::{Cycles, Rate};
 
-columns!(
-    reset,
-    rate,
-    bucket_bytes,
-    overhead_bytes,
-    request,
-    request_bytes,
-    grant,
-    oversize,
-    sent,
-    sent_bytes
-);
+columns!(reset, rate, bucket_bytes, overhead_bytes, request, request_bytes, grant, oversize, sent, sent_bytes);
 
 /// The model's token bucket, at least 128 bytes deep: grants in the cycle of the request, tells of it in the next.
 pub struct RateLimiter {
@@ -30,13 +19,7 @@ pub struct RateLimiter {
 impl RateLimiter {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        RateLimiter {
-            at: Columns::of(ports),
-            bucket: TokenBucket::new(0),
-            granted: false,
-            request_bytes: 0,
-            now: 0,
-        }
+        RateLimiter { at: Columns::of(ports), bucket: TokenBucket::new(0), granted: false, request_bytes: 0, now: 0 }
     }
 }
 

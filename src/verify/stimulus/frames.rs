@@ -86,10 +86,11 @@ impl Frames {
         [self.data_high, self.data_low, self.octets, self.last, self.valid]
     }
 
-    /// A new phase. With frames back to back the calculator gets no time to recover: often they come seldom.
-    pub fn begin(&mut self, random: &mut Random) {
+    /// A new phase. With frames back to back the calculator gets no time to recover: in a calm epoch they come seldom.
+    pub fn begin(&mut self, random: &mut Random, calm: bool) {
         self.words = Willing::new(random.pick(&PATTERNS));
-        self.gap = random.pick(&[0, 0, 20, 300, 2000]);
+        self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 0, 20, 300]) };
+        self.idle = self.idle.min(self.gap);
         self.share = random.pick(&[30, 60, 95]);
     }
 
@@ -140,12 +141,19 @@ impl Frames {
     }
 
     fn fill(&mut self, random: &mut Random, mood: Mood, world: &World) {
-        let nature = if random.chance(self.share) { Nature::Notification } else { random.pick(&BROKEN) };
+        let nature = match random.chance(self.share) {
+            true => Nature::Notification,
+            false if world.mask != 0 && random.chance(15) => Nature::OtherCpid,
+            false => random.pick(&BROKEN),
+        };
         let mut cnm = notification(random, mood, world);
         match nature {
-            // Often a bit that the mask asks for, else any.
-            Nature::OtherCpid if world.mask.is_power_of_two() || random.chance(50) => cnm.cpid ^= world.mask,
-            Nature::OtherCpid => cnm.cpid ^= 1 << random.below(64),
+            Nature::OtherCpid => {
+                let bit = random.below(64) as u32;
+                // Mostly one that the rule asks for: the next above this one.
+                let asked = (bit + world.mask.rotate_right(bit).trailing_zeros()) % 64;
+                cnm.cpid ^= 1 << if random.chance(80) { asked } else { bit };
+            }
             Nature::DoubleTag => cnm.vlan = Some(random.word() as u16),
             _ => {}
         }

@@ -13,14 +13,27 @@ pub struct Held {
     /// Most idle cycles between two offers, and those that are left.
     gap: u64,
     idle: u64,
+    /// What a phase chooses the most from: in a busy, in a calm epoch.
+    busy: &'static [u64],
+    calm: &'static [u64],
 }
 
-/// What an offer may be called, with the outputs that end it, one of which must be there, and its fields.
-const OFFERS: [(&str, &[&str], &[&str]); 3] = [
-    (
-        "feedback_valid",
-        &["feedback_ready", "frame_done"],
-        &[
+struct Offer {
+    valid: &'static str,
+    /// The outputs that end it, one of which must be there.
+    done: &'static [&'static str],
+    fields: &'static [&'static str],
+    busy: &'static [u64],
+    calm: &'static [u64],
+}
+
+const OFFERS: [Offer; 3] = [
+    Offer {
+        valid: "feedback_valid",
+        done: &["feedback_ready", "frame_done"],
+        busy: &[0, 3, 40, 400],
+        calm: &[400, 2000, 8000],
+        fields: &[
             "quantized_feedback",
             "q_offset_units",
             "q_delta_units",
@@ -33,21 +46,37 @@ const OFFERS: [(&str, &[&str], &[&str]); 3] = [
             "tagged",
             "vlan_tci",
         ],
-    ),
-    ("sample_valid", &["pop"], &["controlled", "q_offset", "q_delta"]),
-    ("request", &["grant", "oversize"], &["request_bytes"]),
+    },
+    Offer {
+        valid: "sample_valid",
+        done: &["pop"],
+        busy: &[0, 0, 3, 40],
+        calm: &[0, 400],
+        fields: &["controlled", "q_offset", "q_delta"],
+    },
+    Offer {
+        valid: "request",
+        done: &["grant", "oversize"],
+        busy: &[0, 0, 0, 3, 40, 400],
+        calm: &[0, 0, 3],
+        fields: &["request_bytes"],
+    },
 ];
 
 impl Held {
     /// The offer of a circuit that takes one.
     pub fn of(names: &Names) -> Option<Self> {
-        OFFERS.iter().find_map(|(valid, done, fields)| {
-            let valid = names.input(valid)?;
-            let done: Vec<_> = done.iter().filter_map(|name| names.output(name)).collect();
-            let fields: Vec<_> = fields.iter().filter_map(|name| Some((name, names.input(name)?))).collect();
-            let fields = fields.into_iter().map(|(name, at)| (at, Meaning::of(name, names.ports[at].bits))).collect();
+        OFFERS.iter().find_map(|offer| {
+            let valid = names.input(offer.valid)?;
+            let done: Vec<_> = offer.done.iter().filter_map(|name| names.output(name)).collect();
+            let field = |name: &&str| {
+                let column = names.input(name)?;
+                Some((column, Meaning::of(name, names.ports[column].bits)))
+            };
+            let fields = offer.fields.iter().filter_map(field).collect();
             let gaps = Willing::new(PATTERNS[0]);
-            (!done.is_empty()).then_some(Held { valid, fields, done, gaps, gap: 0, idle: 0 })
+            let (busy, calm) = (offer.busy, offer.calm);
+            (!done.is_empty()).then_some(Held { valid, fields, done, gaps, gap: 0, idle: 0, busy, calm })
         })
     }
 
@@ -56,10 +85,10 @@ impl Held {
         self.fields.iter().map(|&(column, _)| column).chain([self.valid])
     }
 
-    /// A new phase: offers in each cycle, or so seldom that what they set off can end.
-    pub fn begin(&mut self, random: &mut Random) {
+    /// A new phase.
+    pub fn begin(&mut self, random: &mut Random, calm: bool) {
         self.gaps = Willing::new(random.pick(&PATTERNS));
-        self.gap = random.pick(&[0, 0, 3, 40, 400, 3000]);
+        self.gap = random.pick(if calm { self.calm } else { self.busy });
         self.idle = self.idle.min(self.gap);
     }
 

@@ -20,18 +20,26 @@ const LIVELY: &[Choice] = &[
     ("sample_mode", &["packets", "bytes", "time"]),
     ("sample_packets", &["1", "1", "2", "3", "5", "20"]),
     ("sample_bytes", &["64", "200", "1500", "5000", "20000"]),
+    ("packet_bytes", &["60", "300", "1024"]),
     ("sample_jitter_percent", &["0", "1", "15", "50"]),
     ("q0_bytes", &["64", "1000", "26000", "65536", "500000"]),
     ("w", &["0", "1", "2", "8", "63"]),
     ("bucket_bytes", &["1542", "2000", "16255"]),
     ("include_overhead", &["true", "false"]),
     ("line_rate_mbps", &["1000", "1000", "10000", "40000", "127999"]),
-    ("min_rate_mbps", &["0.004", "10", "990"]),
+    ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
+];
+/// By time: short periods, of which the validator accepts those of at least 16 cycles.
+const LIVELY_BY_TIME: &[Choice] = &[
+    ("sample_packets", &["1", "1", "2"]),
+    ("packet_bytes", &["60", "128", "300"]),
+    ("line_rate_mbps", &["1000", "2000"]),
+    ("sample_jitter_percent", &["0", "1", "15", "50"]),
 ];
 const LIVELY_QCN: &[Choice] = &[
     ("byte_cycle_bytes", &["100", "150", "500", "1100", "5700", "20000"]),
     ("timer_us", &["0", "0.36", "0.5", "0.7", "1", "5"]),
-    ("fast_recovery_cycles", &["1", "2", "3", "5", "31"]),
+    ("fast_recovery_cycles", &["1", "1", "2", "3", "5", "31"]),
     ("stage_rule", &["after", "at"]),
     ("ai_rate_mbps", &["0", "1", "100", "5000"]),
     ("hai_rate_mbps", &["0", "50", "2000", "100000"]),
@@ -59,7 +67,10 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
 }
 
 /// Anything in the ranges of some keys; what does not go together is among it.
-fn in_range(specifications: impl Iterator<Item = &'static Specification>, random: &mut Random) -> Vec<(String, String)> {
+fn in_range(
+    specifications: impl Iterator<Item = &'static Specification>,
+    random: &mut Random,
+) -> Vec<(String, String)> {
     let mut settings = Vec::new();
     for specification in specifications {
         if random.chance(30) {
@@ -75,8 +86,18 @@ fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
         Algorithm::Smcc => LIVELY_SMCC,
     };
     let mut settings = vec![("seed".to_string(), random.between(1, 65535).to_string())];
-    for (key, values) in LIVELY.iter().chain(own) {
-        if random.chance(75) {
+    let mut choose = |choices: &[Choice], percent: u64| {
+        for (key, values) in choices {
+            if random.chance(percent) {
+                settings.push((key.to_string(), random.pick(values).to_string()));
+            }
+        }
+    };
+    choose(LIVELY, 75);
+    choose(own, 80);
+    if settings.iter().any(|(_, value)| value == "time") {
+        // The later setting of a key counts.
+        for (key, values) in LIVELY_BY_TIME {
             settings.push((key.to_string(), random.pick(values).to_string()));
         }
     }

@@ -117,8 +117,8 @@ impl World {
             }
             (Meaning::Bytes, Mood::Directed) => random.between(60, self.longest.max(60)),
             (Meaning::Sent, Mood::Directed) => {
-                let part = random.between(0, self.byte_cycle / 2);
-                random.pick(&[part, part, random_length(part), self.byte_cycle])
+                let (part, frame) = (random.between(0, self.byte_cycle / 2), random.between(60, 1518));
+                random.pick(&[part, frame, frame, self.byte_cycle])
             }
             (Meaning::Offset, Mood::Directed) => {
                 let most = random_span(self.q0_bytes, random);
@@ -135,11 +135,7 @@ impl World {
     }
 }
 
-/// A frame as they are, from any number.
-fn random_length(number: u64) -> u64 {
-    60 + number % 1459
-}
-
+/// How far offsets reach from zero: from one byte to what QCN's quantiser saturates at.
 fn random_span(q0: u64, random: &mut Random) -> u64 {
     random.pick(&[1, 64, q0 / 8, q0, 4 * q0])
 }
