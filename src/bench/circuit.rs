@@ -61,7 +61,7 @@ impl<C: ParameterInputs> Clocked<C> {
 
     /// A clock pulse, one round wide: it runs down the hierarchy as a wave, one level a round, and the outputs settle behind
     /// it. To let each of the two edges settle alone takes twice as many rounds.
-    fn tick(&mut self) {
+    pub(super) fn tick(&mut self) {
         self.circuit.set_clock(true);
         self.circuit.update_all();
         self.circuit.set_clock(false);

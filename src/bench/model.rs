@@ -194,6 +194,26 @@ impl QcnModel {
             deactivated: false,
         }
     }
+
+    /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this cycle, and
+    /// whether a feedback would be taken.
+    pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
+        if let Some((_, operation)) = self.operation.filter(|&(done, _)| done == now) {
+            match operation {
+                Operation::Decrease { quantized_feedback, moves_target } => {
+                    self.algorithm.decrease(quantized_feedback, moves_target)
+                }
+                Operation::Increase(ended) => self.algorithm.increase(ended),
+            }
+            self.operation = None;
+        }
+        let (byte_stage, time_stage) = self.algorithm.stages();
+        let state = CalculatorState {
+            current_rate: self.algorithm.current_rate(),
+            target: Some((self.algorithm.target_rate(), byte_stage, time_stage)),
+        };
+        (state, self.operation.is_none() && !self.byte_due && !self.time_due)
+    }
 }
 
 impl Calculator for QcnModel {
@@ -219,20 +239,7 @@ impl Calculator for QcnModel {
         source_empty: bool,
     ) -> (bool, CalculatorState) {
         self.source_empty = source_empty;
-        if let Some((_, operation)) = self.operation.filter(|&(done, _)| done == now) {
-            match operation {
-                Operation::Decrease { quantized_feedback, moves_target } => {
-                    self.algorithm.decrease(quantized_feedback, moves_target)
-                }
-                Operation::Increase(ended) => self.algorithm.increase(ended),
-            }
-            self.operation = None;
-        }
-        let (byte_stage, time_stage) = self.algorithm.stages();
-        let state = CalculatorState {
-            current_rate: self.algorithm.current_rate(),
-            target: Some((self.algorithm.target_rate(), byte_stage, time_stage)),
-        };
+        let (state, _) = self.begin(now);
         let mut taken = false;
         let mut deactivate = false;
         if self.operation.is_none() {
@@ -278,7 +285,16 @@ pub struct SmccModel {
 impl SmccModel {
     /// At line rate.
     pub fn new(parameters: smcc::CalculatorParameters) -> Self {
-        SmccModel { algorithm: smcc::ReactionPoint::new(parameters), steps: VecDeque::with_capacity(4) }
+        SmccModel { algorithm: smcc::ReactionPoint::new(parameters), steps: VecDeque::with_capacity(5) }
+    }
+
+    /// The registers in cycle `now`, with every step that shows in it.
+    pub fn begin(&mut self, now: Cycles) -> CalculatorState {
+        while let Some(&(_, step)) = self.steps.front().filter(|&&(at, _)| at <= now) {
+            self.algorithm.apply(step);
+            self.steps.pop_front();
+        }
+        CalculatorState { current_rate: self.algorithm.current_rate(), target: None }
     }
 }
 
@@ -294,14 +310,11 @@ impl Calculator for SmccModel {
         _sent: Option<u32>,
         _source_empty: bool,
     ) -> (bool, CalculatorState) {
-        while let Some(&(_, step)) = self.steps.front().filter(|&&(at, _)| at <= now) {
-            self.algorithm.apply(step);
-            self.steps.pop_front();
-        }
+        let state = self.begin(now);
         if let Some(step) = feedback.and_then(|feedback| self.algorithm.feedback(*feedback)) {
             self.steps.push_back((now + SMCC_STEP_LATENCY, step));
         }
-        (feedback.is_some(), CalculatorState { current_rate: self.algorithm.current_rate(), target: None })
+        (feedback.is_some(), state)
     }
 }
 

@@ -42,7 +42,8 @@ pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut
         if !see(cycle, &row) {
             return;
         }
-        clocked.edge();
+        // The outputs have settled above.
+        clocked.tick();
     }
 }
 

@@ -71,14 +71,22 @@ impl<T: Copy> History<T> {
 #[derive(Clone, Debug)]
 pub struct Jitter {
     ratio: u16,
+    /// First cycle after the reset.
+    start: Cycles,
     state: History<u16>,
     low: History<u32>,
 }
 
 impl Jitter {
-    /// Starts at a seed other than 0.
+    /// Starts at a seed other than 0, in cycle 0.
     pub fn new(bounds: JitterParameters, seed: u16) -> Self {
-        Jitter { ratio: bounds.ratio, state: History::new(seed), low: History::new(bounds.low) }
+        Jitter::since(bounds, seed, 0)
+    }
+
+    /// Starts in cycle `start`. Up to there, while it was reset, the smallest interval was that of the bounds: one that
+    /// comes into force with `start` lags like any other.
+    pub fn since(bounds: JitterParameters, seed: u16, start: Cycles) -> Self {
+        Jitter { ratio: bounds.ratio, start, state: History::new(seed), low: History::new(bounds.low) }
     }
 
     /// Takes the next fraction in cycle `now`.
@@ -103,7 +111,7 @@ impl Jitter {
         if self.ratio == 0 {
             return self.low.at(now);
         }
-        let fraction = if now < 3 { 0 } else { self.fraction_of(self.state.at(now - 3)) };
+        let fraction = if now < self.start + 3 { 0 } else { self.fraction_of(self.state.at(now - 3)) };
         let base = JitterParameters { low: self.low.at(now.saturating_sub(2)), ratio: self.ratio };
         self.low.at(now.saturating_sub(1)) + (base.interval(fraction) - base.low)
     }

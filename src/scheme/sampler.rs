@@ -28,7 +28,12 @@ pub struct Sampler {
 impl Sampler {
     /// A sampler that has counted nothing yet, at cycle 0.
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
-        Sampler { mode, elapsed: 0, period_start: 0, due: false, jitter: Jitter::new(bounds, seed) }
+        Sampler::since(mode, bounds, seed, 0)
+    }
+
+    /// A sampler that has counted nothing yet, at cycle `start`; while it was reset the bounds were these.
+    pub fn since(mode: SampleMode, bounds: JitterParameters, seed: u16, start: Cycles) -> Self {
+        Sampler { mode, elapsed: 0, period_start: start, due: false, jitter: Jitter::since(bounds, seed, start) }
     }
 
     /// The feedback block asks for another smallest interval from cycle `from` on.

@@ -3,6 +3,10 @@
 //! Each [`Check`] is one statement about one block (or a whole part) with the tool that judged it. What could not run is
 //! `skipped`, and never counts as passed.
 
+pub mod model;
+pub mod reference;
+pub mod stimulus;
+
 use serde::Serialize;
 
 /// How a check ended.
@@ -43,4 +47,23 @@ pub struct Check {
     pub reason: Option<String>,
     /// Wall-clock seconds that it took.
     pub seconds: f64,
+}
+
+/// Where two forms of a circuit first differ, with what both did around it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The first cycle in which they differ.
+    pub cycle: u64,
+    /// The first output, in the order of the ports, that differs there.
+    pub port: String,
+    /// What it should be.
+    pub expected: u32,
+    /// What it is.
+    pub found: u32,
+    /// The cycle of the first row below.
+    pub window_start: u64,
+    /// A row for each cycle, a value for each port, as the circuit had it.
+    pub rows: Vec<Vec<u32>>,
+    /// The same as the other form had it, under the same inputs.
+    pub other: Vec<Vec<u32>>,
 }

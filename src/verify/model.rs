@@ -1,0 +1,139 @@
+//! Model = RTL: a circuit and its reference under one stimulus, every output in every cycle.
+
+use super::reference::{self, only_while};
+use super::stimulus::{Stimulus, Values};
+use super::{Check, Difference, Verdict};
+use crate::emit::Circuit;
+use crate::registry::Scheme;
+use crate::scheme::Part;
+use std::time::Instant;
+
+/// What is stated.
+pub const PROPERTY: &str = "model = RTL";
+/// Cycles that are kept before a difference, and run after it.
+pub const WINDOW: u64 = 32;
+/// Seed of the stimulus of a module, together with its name: two that share a port do not get the same.
+const SEED: u64 = 1;
+
+/// The seed of a module's stimulus.
+pub fn seed_of(module: &str) -> u64 {
+    module.bytes().fold(SEED, |seed, octet| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(octet))
+}
+
+/// The rows of the last cycles, of the circuit and of the reference.
+struct Window {
+    columns: usize,
+    circuit: Vec<u32>,
+    reference: Vec<u32>,
+}
+
+impl Window {
+    const ROWS: u64 = 2 * WINDOW + 1;
+
+    fn new(columns: usize) -> Self {
+        let values = columns * Self::ROWS as usize;
+        Window { columns, circuit: vec![0; values], reference: vec![0; values] }
+    }
+
+    fn place(&self, cycle: u64) -> std::ops::Range<usize> {
+        let at = (cycle % Self::ROWS) as usize * self.columns;
+        at..at + self.columns
+    }
+
+    fn keep(&mut self, cycle: u64, circuit: &[u32], reference: &[u32]) {
+        let place = self.place(cycle);
+        self.circuit[place.clone()].copy_from_slice(circuit);
+        self.reference[place].copy_from_slice(reference);
+    }
+}
+
+/// An output, and the output that must be high for it to be compared.
+struct Compared {
+    column: usize,
+    only_while: Option<usize>,
+}
+
+/// Compares a circuit of a part of a scheme, a block or the whole, with its reference for so many cycles. Stops behind the
+/// first difference.
+pub fn check(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> (Check, Option<Difference>) {
+    let start = Instant::now();
+    let judged = compare(scheme, part, circuit, cycles);
+    let (verdict, compared, reason, difference) = match judged {
+        Ok(None) => (Verdict::Passed, cycles, None, None),
+        Ok(Some(difference)) => {
+            let reason = format!(
+                "cycle {}: {} is {:#x} in the circuit, {:#x} in the model",
+                difference.cycle, difference.port, difference.found, difference.expected
+            );
+            (Verdict::Failed, difference.cycle + 1, Some(reason), Some(difference))
+        }
+        Err(reason) => (Verdict::Failed, 0, Some(reason), None),
+    };
+    let check = Check {
+        scheme: scheme.name,
+        part: part.name(),
+        block: circuit.block,
+        property: PROPERTY.to_string(),
+        tool: "rtl",
+        cycles: Some(compared),
+        depth: None,
+        unbounded: None,
+        verdict,
+        reason,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    (check, difference)
+}
+
+fn compare(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> Result<Option<Difference>, String> {
+    let ports = &circuit.ports;
+    let mut reference = reference::of(scheme, part, circuit)
+        .ok_or_else(|| format!("module {} has no reference in verify/reference", circuit.module))?;
+    let column = |name: &str| ports.iter().position(|port| port.name == name);
+    let reset = column("reset").ok_or_else(|| format!("module {} has no reset", circuit.module))?;
+    let inputs: Vec<usize> = (0..ports.len()).filter(|&at| ports[at].input).collect();
+    let outputs: Vec<Compared> = (0..ports.len())
+        .filter(|&at| !ports[at].input)
+        .map(|at| Compared { column: at, only_while: only_while(circuit.module, &ports[at].name).and_then(column) })
+        .collect();
+    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Accepted);
+    let mut other = vec![0; ports.len()];
+    let mut window = Window::new(ports.len());
+    let mut first: Option<Difference> = None;
+    let mut ended = 0;
+    (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+        for &input in &inputs {
+            other[input] = row[input];
+        }
+        reference.outputs(&mut other);
+        // Outputs mean nothing while it is reset.
+        if first.is_none() && row[reset] == 0 {
+            let differs = |output: &&Compared| {
+                row[output.column] != other[output.column] && output.only_while.is_none_or(|valid| other[valid] != 0)
+            };
+            first = outputs.iter().find(differs).map(|output| Difference {
+                cycle,
+                port: ports[output.column].name.clone(),
+                expected: other[output.column],
+                found: row[output.column],
+                window_start: cycle.saturating_sub(WINDOW),
+                rows: Vec::new(),
+                other: Vec::new(),
+            });
+        }
+        window.keep(cycle, row, &other);
+        reference.edge(&other);
+        ended = cycle;
+        match &first {
+            Some(difference) => cycle < difference.cycle + WINDOW,
+            None => cycle + 1 < cycles,
+        }
+    });
+    if let Some(difference) = &mut first {
+        for cycle in difference.window_start..=ended {
+            difference.rows.push(window.circuit[window.place(cycle)].to_vec());
+            difference.other.push(window.reference[window.place(cycle)].to_vec());
+        }
+    }
+    Ok(first)
+}

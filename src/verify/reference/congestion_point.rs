@@ -1,0 +1,43 @@
+//! A whole congestion point, at the ports.
+
+use super::part;
+use crate::emit::Circuit;
+use crate::registry::Scheme;
+use crate::scheme::Part;
+
+/// What goes from block to block; every other input is a port of the part.
+const WIRES: [(&str, &str); 25] = [
+    ("sampler.interval_low", "feedback.interval_low"),
+    ("queue_monitor.sample", "sampler.sample"),
+    ("sample_queue.sample", "sampler.sample"),
+    ("sample_queue.q_offset", "queue_monitor.q_offset"),
+    ("sample_queue.q_delta", "queue_monitor.q_delta"),
+    ("sample_queue.pop", "feedback.pop"),
+    ("feedback.sample_valid", "sample_queue.head_valid"),
+    ("feedback.controlled", "sample_queue.head_controlled"),
+    ("feedback.q_offset", "sample_queue.head_q_offset"),
+    ("feedback.q_delta", "sample_queue.head_q_delta"),
+    ("feedback.frame_done", "packet_generator.frame_done"),
+    ("packet_generator.feedback_valid", "feedback.feedback_valid"),
+    ("packet_generator.quantized_feedback", "feedback.quantized_feedback"),
+    ("packet_generator.q_offset_units", "feedback.q_offset_units"),
+    ("packet_generator.q_delta_units", "feedback.q_delta_units"),
+    ("packet_generator.source_mac_high", "sample_queue.head_source_mac_high"),
+    ("packet_generator.source_mac_low", "sample_queue.head_source_mac_low"),
+    ("packet_generator.destination_mac_high", "sample_queue.head_destination_mac_high"),
+    ("packet_generator.destination_mac_low", "sample_queue.head_destination_mac_low"),
+    ("packet_generator.tagged", "sample_queue.head_tagged"),
+    ("packet_generator.vlan_tci", "sample_queue.head_vlan_tci"),
+    ("packet_generator.ready", "data_ready"),
+    ("sample", "sampler.sample"),
+    ("ready", "sample_queue.ready"),
+    ("lost", "sample_queue.lost"),
+];
+
+/// The feedback block offers a frame, the generator says when it is out, and only then the sample goes.
+const ORDER: [&str; 6] = ["sample_queue", "feedback", "packet_generator", "feedback", "sampler", "queue_monitor"];
+
+/// The blocks of a scheme's congestion point, wired; `None` where one has no reference.
+pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {
+    part::Part::new(circuit, &scheme.blocks(part), &WIRES, &ORDER)
+}

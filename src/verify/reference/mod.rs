@@ -1,0 +1,116 @@
+//! What each block must show at its ports: the integer models of [`crate::scheme`] with the latencies of the circuits.
+//!
+//! The arithmetic is the models'; a reference adds in which cycle a result shows and the hand-shakes. It knows nothing of how
+//! a circuit is made: no state machine, no pointer, no serial multiplier.
+//!
+//! What a circuit asks of those who use it, a reference takes for granted:
+//! - parameters change only while `reset` is high, and are values that the scheme's validator accepts;
+//! - while `reset` is high, and before the first reset, outputs mean nothing;
+//! - the sample at the feedback block's input holds from the cycle in which it is there until `pop`;
+//! - a sample is an arriving packet (`sample` only with `enqueue`), a pop takes what is there (`pop` only with `head_valid`);
+//! - the last word of a frame has 1 to 8 octets.
+//!
+//! An output that stands for something only while another is high is listed in [`only_while`], and compared only then.
+
+pub mod calculator_qcn;
+pub mod calculator_smcc;
+pub mod congestion_point;
+pub mod feedback_qcn;
+pub mod feedback_smcc;
+pub mod packet_generator;
+pub mod parser;
+pub mod part;
+pub mod queue_monitor;
+pub mod rate_limiter;
+pub mod reaction_point;
+pub mod sample_queue;
+pub mod sampler;
+
+use crate::emit::{Circuit, Port};
+use crate::registry::Scheme;
+use crate::scheme::Part;
+
+/// A block or a part as it must be. A row has a value for each port, in the order of the circuit's ports.
+pub trait Reference {
+    /// Writes the outputs of this cycle into a row that has its inputs. Called again before the clock edge if inputs that
+    /// follow from outputs have changed.
+    fn outputs(&mut self, row: &mut [u32]);
+    /// The clock edge that ends the cycle of this row; a reset, if the row says so.
+    fn edge(&mut self, row: &[u32]);
+}
+
+/// The reference of a circuit; `None` where there is none.
+pub fn of(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<Box<dyn Reference>> {
+    let ports = &circuit.ports;
+    Some(match circuit.module {
+        "qcn_congestion_point" | "smcc_congestion_point" => Box::new(congestion_point::new(scheme, part, circuit)?),
+        "qcn_reaction_point" | "smcc_reaction_point" => Box::new(reaction_point::new(scheme, part, circuit)?),
+        module => block(module, ports)?,
+    })
+}
+
+/// The reference of a block.
+fn block(module: &str, ports: &[Port]) -> Option<Box<dyn Reference>> {
+    Some(match module {
+        "sampler" => Box::new(sampler::Sampler::new(ports)),
+        "queue_monitor" => Box::new(queue_monitor::QueueMonitor::new(ports)),
+        "sample_queue" => Box::new(sample_queue::SampleQueue::new(ports)),
+        "feedback_qcn" => Box::new(feedback_qcn::QcnFeedback::new(ports)),
+        "feedback_smcc" => Box::new(feedback_smcc::SmccFeedback::new(ports)),
+        "packet_generator" => Box::new(packet_generator::PacketGenerator::new(ports)),
+        "parser" => Box::new(parser::Parser::new(ports)),
+        "calculator_qcn" => Box::new(calculator_qcn::QcnCalculator::new(ports)),
+        "calculator_smcc" => Box::new(calculator_smcc::SmccCalculator::new(ports)),
+        "rate_limiter" => Box::new(rate_limiter::RateLimiter::new(ports)),
+        _ => return None,
+    })
+}
+
+/// The output that says whether this output of a module stands for something; `None`: always.
+pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
+    match (module, output) {
+        ("sample_queue", "head_valid") => None,
+        ("sample_queue", head) if head.starts_with("head_") => Some("head_valid"),
+        ("feedback_qcn", "quantized_feedback") => Some("feedback_valid"),
+        ("parser", "quantized_feedback" | "q_offset_units" | "q_delta_units" | "cpid_high" | "cpid_low") => {
+            Some("feedback_valid")
+        }
+        // In the generator alone they follow the fields; in a part those of no sample.
+        ("qcn_congestion_point" | "smcc_congestion_point", "data_high" | "data_low") => Some("valid"),
+        _ => None,
+    }
+}
+
+/// The column of a port.
+///
+/// # Panics
+/// If there is none: then this is not the module that the reference is of.
+fn column(ports: &[Port], name: &str) -> usize {
+    ports.iter().position(|port| port.name == name).unwrap_or_else(|| panic!("no port `{name}`"))
+}
+
+/// A bus of some bits as a signed number.
+fn signed(value: u32, bits: u32) -> i32 {
+    ((value << (32 - bits)) as i32) >> (32 - bits)
+}
+
+/// A signed number on a bus of some bits.
+fn twos_complement(number: i32, bits: u32) -> u32 {
+    number as u32 & (u32::MAX >> (32 - bits))
+}
+
+/// Makes `Columns`: where the ports of these names are in a row.
+macro_rules! columns {
+    ($($port:ident),* $(,)?) => {
+        struct Columns {
+            $($port: usize),*
+        }
+
+        impl Columns {
+            fn of(ports: &[$crate::emit::Port]) -> Self {
+                Columns { $($port: $crate::verify::reference::column(ports, stringify!($port))),* }
+            }
+        }
+    };
+}
+use columns;

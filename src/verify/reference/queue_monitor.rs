@@ -1,0 +1,65 @@
+//! The length of the queue, at the ports.
+
+use super::{columns, twos_complement, Reference};
+use crate::emit::Port;
+use crate::scheme::queue_monitor;
+
+columns!(
+    reset,
+    enqueue,
+    enqueue_bytes,
+    dequeue,
+    dequeue_bytes,
+    sample,
+    q0_bytes,
+    queue_bytes,
+    q_offset,
+    q_delta,
+    clamped
+);
+
+/// The model's queue monitor: the length, and what a sample says of it, show in the cycle after; `clamped` in the same.
+pub struct QueueMonitor {
+    at: Columns,
+    model: queue_monitor::QueueMonitor,
+    /// The packet of the cycle before is a sample.
+    sampled: bool,
+}
+
+impl QueueMonitor {
+    /// Before the first reset.
+    pub fn new(ports: &[Port]) -> Self {
+        QueueMonitor { at: Columns::of(ports), model: Default::default(), sampled: false }
+    }
+
+    /// What enters and what leaves in the cycle of a row.
+    fn moved(&self, row: &[u32]) -> (u32, u32) {
+        let at = &self.at;
+        let bytes = |event: usize, bytes: usize| if row[event] != 0 { row[bytes] } else { 0 };
+        (bytes(at.enqueue, at.enqueue_bytes), bytes(at.dequeue, at.dequeue_bytes))
+    }
+}
+
+impl Reference for QueueMonitor {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let (entering, leaving) = self.moved(row);
+        let (q_offset, q_delta) = self.model.clone().sample(row[self.at.q0_bytes]);
+        row[self.at.queue_bytes] = self.model.queue_bytes;
+        row[self.at.q_offset] = twos_complement(q_offset, 25);
+        row[self.at.q_delta] = twos_complement(q_delta, 25);
+        row[self.at.clamped] = u32::from(!self.model.clone().step(entering, leaving));
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        if row[self.at.reset] != 0 {
+            (self.model, self.sampled) = (Default::default(), false);
+            return;
+        }
+        if self.sampled {
+            self.model.sample(row[self.at.q0_bytes]);
+        }
+        let (entering, leaving) = self.moved(row);
+        self.model.step(entering, leaving);
+        self.sampled = row[self.at.sample] != 0;
+    }
+}

@@ -1,0 +1,96 @@
+//! The queue of samples, at the ports.
+
+use super::{column, columns, Reference};
+use crate::emit::Port;
+use crate::units::Cycles;
+use std::collections::VecDeque;
+
+columns!(reset, sample, pop, ready, lost, head_valid);
+
+/// Samples that can wait.
+const DEPTH: usize = 16;
+/// From the cycle of a sample until it can be at the head.
+const LATENCY: Cycles = 3;
+/// What a sample is: the queue monitor's two come a cycle later than the others.
+const FIELDS: [&str; 9] = [
+    "q_offset",
+    "q_delta",
+    "controlled",
+    "source_mac_high",
+    "source_mac_low",
+    "destination_mac_high",
+    "destination_mac_low",
+    "tagged",
+    "vlan_tci",
+];
+const LATE_FIELDS: usize = 2;
+
+#[derive(Clone, Copy)]
+struct Sample {
+    /// Cycle of its packet.
+    entered: Cycles,
+    fields: [u32; FIELDS.len()],
+}
+
+/// A list of at most 16 samples. One that comes to a full queue is lost, which `lost` says in the next cycle. `sample` must
+/// come with `enqueue`, `pop` with `head_valid`.
+pub struct SampleQueue {
+    at: Columns,
+    fields: [usize; FIELDS.len()],
+    head: [usize; FIELDS.len()],
+    waiting: VecDeque<Sample>,
+    /// A sample of the cycle before, without the late fields, and whether there was room for it.
+    sampled: Option<(bool, Sample)>,
+    now: Cycles,
+}
+
+impl SampleQueue {
+    /// Before the first reset.
+    pub fn new(ports: &[Port]) -> Self {
+        SampleQueue {
+            at: Columns::of(ports),
+            fields: FIELDS.map(|field| column(ports, field)),
+            head: FIELDS.map(|field| column(ports, &format!("head_{field}"))),
+            waiting: VecDeque::with_capacity(DEPTH + 1),
+            sampled: None,
+            now: 0,
+        }
+    }
+
+    fn room(&self) -> bool {
+        self.waiting.len() + usize::from(self.sampled.is_some_and(|(room, _)| room)) < DEPTH
+    }
+}
+
+impl Reference for SampleQueue {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let head = self.waiting.front().filter(|head| head.entered + LATENCY <= self.now);
+        row[self.at.ready] = u32::from(self.room());
+        row[self.at.lost] = u32::from(self.sampled.is_some_and(|(room, _)| !room));
+        row[self.at.head_valid] = u32::from(head.is_some());
+        if let Some(head) = head {
+            for (&column, field) in self.head.iter().zip(head.fields) {
+                row[column] = field;
+            }
+        }
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        if row[self.at.reset] != 0 {
+            self.waiting.clear();
+            self.sampled = None;
+            return;
+        }
+        let room = self.room();
+        if row[self.at.pop] != 0 {
+            self.waiting.pop_front();
+        }
+        let fields = self.fields.map(|column| row[column]);
+        if let Some((true, mut sample)) = self.sampled {
+            sample.fields[..LATE_FIELDS].copy_from_slice(&fields[..LATE_FIELDS]);
+            self.waiting.push_back(sample);
+        }
+        self.sampled = (row[self.at.sample] != 0).then_some((room, Sample { entered: self.now, fields }));
+        self.now += 1;
+    }
+}

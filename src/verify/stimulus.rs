@@ -1,0 +1,284 @@
+//! One seeded stimulus for any circuit, at its ports.
+//!
+//! Time falls into epochs. An epoch begins with a reset of one to three cycles, with which alone the parameters change: to the
+//! defaults of a profile, to values with which much happens in few cycles, to anything that the validator accepts. In it
+//! are phases, each with its own patterns of idle and back-pressure and its own [`Mood`]: values as they are in a network
+//! with these parameters, edge values, anything. Now and then a reset falls into a phase.
+//!
+//! Inputs keep to what the circuits ask of those who use them (see [`super::reference`]): an offer holds until it is taken, a
+//! sample is an arriving packet, nothing is popped that is not there, the last word of a frame has 1 to 8 octets. With
+//! [`Values::Raw`] every third epoch has any value at any parameter port, and offers change under way: two forms of a
+//! circuit must agree there too, a model has nothing to say.
+
+mod frames;
+mod held;
+pub mod parameters;
+pub mod random;
+mod values;
+
+use self::frames::Frames;
+use self::held::{Held, Pops};
+use self::random::{Pattern, Random, Willing, PATTERNS};
+use self::values::{Meaning, Mood, World};
+use crate::emit::{Circuit, Port};
+use crate::registry::Scheme;
+
+/// Which values parameter ports may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Those that the scheme's validator lets pass: what a model speaks of.
+    Accepted,
+    /// In every third epoch any.
+    Raw,
+}
+
+/// Columns of ports by name.
+struct Names<'a> {
+    ports: &'a [Port],
+    parameters: &'a [&'a str],
+}
+
+impl Names<'_> {
+    fn column(&self, name: &str, input: bool) -> Option<usize> {
+        self.ports.iter().position(|port| port.name == name && port.input == input)
+    }
+
+    /// An input that is no parameter.
+    fn input(&self, name: &str) -> Option<usize> {
+        self.column(name, true).filter(|_| !self.parameters.contains(&name))
+    }
+
+    fn output(&self, name: &str) -> Option<usize> {
+        self.column(name, false)
+    }
+}
+
+fn set(row: &mut [u32], column: usize, value: u32) {
+    row[column] = value;
+}
+
+/// A parameter port.
+struct Parameter {
+    column: usize,
+    name: String,
+    bits: usize,
+}
+
+/// An input of one bit that is high in a pattern.
+struct Flag {
+    column: usize,
+    willing: Willing,
+    /// It needs this input high.
+    only_with: Option<usize>,
+    patterns: &'static [Pattern],
+}
+
+/// The patterns of an input.
+fn patterns_of(name: &str) -> &'static [Pattern] {
+    match name {
+        // A source that is empty much of the time never keeps a limit.
+        "source_empty" => &[Pattern::Never, Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Always],
+        // Frames as they come from a link leave the ends of a timer and feedback their turn.
+        "sent" => &[
+            Pattern::Always,
+            Pattern::Never,
+            Pattern::Random(1),
+            Pattern::Random(1),
+            Pattern::Random(2),
+            Pattern::Random(2),
+            Pattern::Random(8),
+            Pattern::Bursts(60),
+        ],
+        _ => &PATTERNS,
+    }
+}
+
+/// A value that may be another in any cycle.
+struct Bus {
+    column: usize,
+    meaning: Meaning,
+}
+
+/// A seeded stimulus for one circuit: see the module.
+pub struct Stimulus {
+    scheme: &'static Scheme,
+    values: Values,
+    random: Random,
+    reset: usize,
+    parameters: Vec<Parameter>,
+    frames: Option<Frames>,
+    held: Option<Held>,
+    pops: Option<Pops>,
+    flags: Vec<Flag>,
+    buses: Vec<Bus>,
+    /// Columns of `dequeue_bytes` and `queue_bytes`, where both are there.
+    queue: Option<(usize, usize)>,
+    /// Columns of `enqueue` and `ready`, where both are there.
+    room: Option<(usize, usize)>,
+    world: World,
+    mood: Mood,
+    /// Whether packets heed `ready`, and no more leave a queue than are in it.
+    polite: bool,
+    /// How often in a hundred cycles a bus gets another value.
+    change: u64,
+    epoch: u64,
+    raw: bool,
+    /// Whether feedback comes seldom, so that what it set off can end.
+    calm: bool,
+    epoch_left: u64,
+    phase_left: u64,
+    reset_left: u64,
+}
+
+impl Stimulus {
+    /// The stimulus of a seed.
+    pub fn new(scheme: &'static Scheme, circuit: &Circuit, seed: u64, values: Values) -> Self {
+        let names = Names { ports: &circuit.ports, parameters: circuit.parameters };
+        let frames = Frames::of(&names);
+        let held = Held::of(&names);
+        let pops = Pops::of(&names);
+        let mut taken: Vec<usize> = ["clock", "reset"].iter().filter_map(|name| names.input(name)).collect();
+        taken.extend(frames.iter().flat_map(|frames| frames.columns()));
+        taken.extend(held.iter().flat_map(|held| held.columns()));
+        taken.extend(pops.iter().map(|pops| pops.column()));
+        let (mut parameters, mut flags, mut buses) = (Vec::new(), Vec::new(), Vec::new());
+        for (column, port) in circuit.ports.iter().enumerate().filter(|&(_, port)| port.input) {
+            if circuit.parameters.contains(&port.name.as_str()) {
+                parameters.push(Parameter { column, name: port.name.clone(), bits: port.bits });
+            } else if taken.contains(&column) {
+                continue;
+            } else if port.bits == 1 {
+                let only_with = names.input("enqueue").filter(|_| port.name == "sample");
+                let willing = Willing::new(Pattern::Never);
+                flags.push(Flag { column, willing, only_with, patterns: patterns_of(&port.name) });
+            } else {
+                buses.push(Bus { column, meaning: Meaning::of(&port.name, port.bits) });
+            }
+        }
+        // The sample behind the packet that it needs.
+        flags.sort_by_key(|flag| flag.only_with.is_some());
+        Stimulus {
+            scheme,
+            values,
+            random: Random::new(seed),
+            reset: names.input("reset").expect("every circuit has a reset"),
+            parameters,
+            frames,
+            held,
+            pops,
+            flags,
+            buses,
+            queue: names.input("dequeue_bytes").zip(names.output("queue_bytes")),
+            room: names.input("enqueue").zip(names.output("ready")),
+            world: World::default(),
+            mood: Mood::Directed,
+            polite: true,
+            change: 50,
+            epoch: 0,
+            raw: false,
+            calm: false,
+            epoch_left: 0,
+            phase_left: 0,
+            reset_left: 0,
+        }
+    }
+
+    /// Puts the inputs of a cycle into a row, which on entry holds the whole row of the cycle before, zeros in cycle 0.
+    pub fn drive(&mut self, _cycle: u64, row: &mut [u32]) {
+        if let Some(pops) = &mut self.pops {
+            pops.see(row, row[self.reset] != 0);
+        }
+        if self.epoch_left == 0 {
+            self.begin_epoch(row);
+        } else if self.random.below(3000) == 0 {
+            self.reset_left = self.random.between(1, 3);
+        }
+        self.epoch_left -= 1;
+        if self.phase_left == 0 {
+            self.begin_phase();
+        }
+        self.phase_left -= 1;
+        let resets = self.reset_left > 0;
+        self.reset_left = self.reset_left.saturating_sub(1);
+        if resets {
+            self.frames.iter_mut().for_each(Frames::restart);
+        }
+        self.drive_inputs(row);
+        set(row, self.reset, u32::from(resets));
+    }
+
+    fn begin_epoch(&mut self, row: &mut [u32]) {
+        let random = &mut self.random;
+        self.raw = self.values == Values::Raw && self.epoch % 3 == 2;
+        let ports = parameters::of_epoch(self.scheme, self.epoch, random);
+        for parameter in &self.parameters {
+            let value = ports.get(parameter.name.as_str()).map_or(0, |&value| value as u32);
+            // Without its address and with a rule for the CPID a reaction point would hear nothing.
+            let hears = parameter.name.starts_with("rp_mac") || parameter.name.starts_with("allowed_cpid");
+            let value = match (self.raw && !hears, random.below(3)) {
+                (false, _) => value,
+                (true, 0) => random.edge(parameter.bits),
+                (true, _) => random.bus(parameter.bits),
+            };
+            set(row, parameter.column, value);
+        }
+        self.world = World::of(&ports);
+        // By time it may not change later, and must be there when the reset ends.
+        for bus in self.buses.iter().filter(|bus| bus.meaning == Meaning::IntervalLow) {
+            set(row, bus.column, self.world.value(bus.meaning, random, self.mood));
+        }
+        self.epoch += 1;
+        // Most are short, as every one has another set of parameters; in a calm one stages and counters run up.
+        self.calm = random.chance(30);
+        let (least, most) = if self.calm { (2000, 8000) } else { (300, 3000) };
+        self.epoch_left = random.between(least, most);
+        self.phase_left = 0;
+        self.reset_left = random.between(1, 3);
+    }
+
+    fn begin_phase(&mut self) {
+        let random = &mut self.random;
+        self.phase_left = random.between(60, 900);
+        self.mood = random.pick(&[Mood::Directed, Mood::Directed, Mood::Directed, Mood::Edge, Mood::Random]);
+        self.polite = random.chance(50);
+        self.change = random.pick(&[100, 50, 5]);
+        self.world.begin(random);
+        self.frames.iter_mut().for_each(|frames| frames.begin(random, self.calm));
+        self.held.iter_mut().for_each(|held| held.begin(random, self.calm));
+        self.pops.iter_mut().for_each(|pops| pops.begin(random));
+        for flag in &mut self.flags {
+            flag.willing = Willing::new(random.pick(flag.patterns));
+        }
+    }
+
+    fn drive_inputs(&mut self, row: &mut [u32]) {
+        let (random, mood, world) = (&mut self.random, self.mood, &self.world);
+        if let Some(frames) = &mut self.frames {
+            frames.drive(random, mood, world, self.raw, row);
+        }
+        if let Some(held) = &mut self.held {
+            held.drive(random, mood, world, self.raw, row);
+        }
+        if let Some(pops) = &mut self.pops {
+            pops.drive(random, row);
+        }
+        let room = self.room.filter(|_| self.polite).is_none_or(|(_, ready)| row[ready] != 0);
+        for flag in &mut self.flags {
+            let mut high = flag.willing.next(random);
+            if let Some(other) = flag.only_with {
+                high &= row[other] != 0;
+            } else if self.room.is_some_and(|(enqueue, _)| enqueue == flag.column) {
+                high &= room;
+            }
+            set(row, flag.column, u32::from(high));
+        }
+        for bus in &self.buses {
+            if random.chance(self.change) {
+                set(row, bus.column, world.value(bus.meaning, random, mood));
+            }
+        }
+        if let Some((bytes, length)) = self.queue.filter(|_| self.polite) {
+            row[bytes] = row[bytes].min(row[length]);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! A stream of frames for a parser: feedback for it, feedback that breaks one rule, and what else a network brings.
+
+use super::random::{Random, Willing, PATTERNS};
+use super::values::{Mood, World};
+use super::{set, Names};
+use crate::bench::wire::mac_octets;
+use crate::frame::cnm::{Cnm, MAXIMUM_MSDU};
+use crate::registry;
+
+/// What a frame is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Nature {
+    Notification,
+    OtherCpid,
+    OtherMac,
+    OtherType,
+    Version,
+    UnitLength,
+    Runt,
+    Giant,
+    Trailer,
+    DoubleTag,
+    Reserved,
+    Data,
+}
+
+const BROKEN: [Nature; 11] = [
+    Nature::OtherCpid,
+    Nature::OtherMac,
+    Nature::OtherType,
+    Nature::Version,
+    Nature::UnitLength,
+    Nature::Runt,
+    Nature::Giant,
+    Nature::Trailer,
+    Nature::DoubleTag,
+    Nature::Reserved,
+    Nature::Data,
+];
+
+/// Longest frame of the stimulus, in octets.
+const LONGEST: usize = 2064;
+
+/// The columns of a stream, and the frame under way.
+pub struct Frames {
+    data_high: usize,
+    data_low: usize,
+    octets: usize,
+    last: usize,
+    valid: usize,
+    ready: usize,
+    frame: [u8; LONGEST],
+    length: usize,
+    /// The first octet of the word on the stream.
+    at: usize,
+    words: Willing,
+    /// Most idle cycles between two frames, and those that are left.
+    gap: u64,
+    idle: u64,
+    /// How many frames in a hundred are feedback that is taken.
+    share: u64,
+}
+
+impl Frames {
+    /// The stream of a circuit that has one.
+    pub fn of(names: &Names) -> Option<Self> {
+        Some(Frames {
+            data_high: names.input("data_high")?,
+            data_low: names.input("data_low")?,
+            octets: names.input("octets")?,
+            last: names.input("last")?,
+            valid: names.input("valid")?,
+            ready: names.output("ready")?,
+            frame: [0; LONGEST],
+            length: 0,
+            at: 0,
+            words: Willing::new(PATTERNS[0]),
+            gap: 0,
+            idle: 0,
+            share: 50,
+        })
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> [usize; 5] {
+        [self.data_high, self.data_low, self.octets, self.last, self.valid]
+    }
+
+    /// A new phase. With frames back to back the calculator gets no time to recover: in a calm epoch they come seldom.
+    pub fn begin(&mut self, random: &mut Random, calm: bool) {
+        self.words = Willing::new(random.pick(&PATTERNS));
+        self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 0, 20, 300]) };
+        self.idle = self.idle.min(self.gap);
+        self.share = random.pick(&[30, 60, 95]);
+    }
+
+    /// After a reset the parser takes the next word as the first of a frame.
+    pub fn restart(&mut self) {
+        self.length = 0;
+    }
+
+    /// The word of this cycle, or none. `row` holds the cycle before.
+    pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, raw: bool, row: &mut [u32]) {
+        if row[self.valid] != 0 && row[self.ready] != 0 && self.length > 0 {
+            self.at += 8;
+        }
+        if self.at >= self.length {
+            self.length = 0;
+        }
+        if self.length == 0 && self.idle == 0 {
+            self.fill(random, mood, world);
+            self.at = 0;
+            self.idle = random.between(0, self.gap);
+        }
+        self.idle = self.idle.saturating_sub(1);
+        let valid = self.length > 0 && self.words.next(random);
+        set(row, self.valid, u32::from(valid));
+        if !valid {
+            // What is not valid is anything.
+            if random.chance(5) {
+                set(row, self.data_low, random.word() as u32);
+                set(row, self.last, random.below(2) as u32);
+            }
+            return;
+        }
+        let end = (self.at + 8).min(self.length);
+        let mut word = [0; 8];
+        word[..end - self.at].copy_from_slice(&self.frame[self.at..end]);
+        let last = end == self.length;
+        let octets = match last {
+            true if raw && random.chance(5) => random.below(16) as u32,
+            true => (end - self.at) as u32,
+            // The number counts in the last word only.
+            false => random.pick(&[8, 8, 8, 0, 3]),
+        };
+        let word = u64::from_be_bytes(word);
+        set(row, self.data_high, (word >> 32) as u32);
+        set(row, self.data_low, word as u32);
+        set(row, self.octets, octets);
+        set(row, self.last, u32::from(last));
+    }
+
+    fn fill(&mut self, random: &mut Random, mood: Mood, world: &World) {
+        let nature = match random.chance(self.share) {
+            true => Nature::Notification,
+            false if world.mask != 0 && random.chance(15) => Nature::OtherCpid,
+            false => random.pick(&BROKEN),
+        };
+        let mut cnm = notification(random, mood, world);
+        match nature {
+            Nature::OtherCpid => {
+                let bit = random.below(64) as u32;
+                // Mostly one that the rule asks for: the next above this one.
+                let asked = (bit + world.mask.rotate_right(bit).trailing_zeros()) % 64;
+                cnm.cpid ^= 1 << if random.chance(80) { asked } else { bit };
+            }
+            Nature::DoubleTag => cnm.vlan = Some(random.word() as u16),
+            _ => {}
+        }
+        let header = if cnm.vlan.is_some() { 18 } else { 14 };
+        let octets = cnm.to_frame();
+        self.length = octets.len();
+        self.frame[..octets.len()].copy_from_slice(&octets);
+        let flip = 1u8 << random.below(8);
+        match nature {
+            Nature::OtherMac => self.frame[random.below(6) as usize] ^= flip,
+            Nature::OtherType => self.frame[random.between(12, header - 1) as usize] ^= flip,
+            Nature::Version => self.frame[header as usize] |= 1 << random.between(4, 7),
+            Nature::UnitLength => {
+                let left = (self.length as u64) - header - 24;
+                let length = match random.below(3) {
+                    0 => random.pick(&[63, 64, 65, 127, 128, 192, 0xffff, 0x0100, 0x8000]),
+                    1 => left + random.below(3),
+                    _ => u64::from(random.bus(16)),
+                };
+                self.frame[header as usize + 22..][..2].copy_from_slice(&(length as u16).to_be_bytes());
+            }
+            Nature::Runt => self.length = random.pick(&[1, 7, 8, 9, 16, 30, 38, 52, 56, 58, 59]),
+            Nature::Giant => {
+                let longer = random.pick(&[103, 106, 107, 113, 120, 121, 128, 129, 256, 1514, 2050]);
+                self.resize(longer + random.below(8) as usize, random);
+            }
+            Nature::Trailer => self.resize(self.length + random.between(1, 8) as usize, random),
+            Nature::DoubleTag => {
+                self.frame.copy_within(12..self.length, 16);
+                self.frame[12..14].copy_from_slice(&[0x81, 0x00]);
+                self.length += 4;
+            }
+            Nature::Reserved => {
+                self.frame[header as usize] |= random.below(16) as u8;
+                self.frame[header as usize + 1] |= (random.below(4) as u8) << 6;
+                self.frame[header as usize + 14] |= random.below(32) as u8;
+            }
+            Nature::Data => {
+                self.length = 0;
+                self.resize(random.between(15, 1518) as usize, random);
+                if random.chance(50) {
+                    self.frame[..6].copy_from_slice(&mac_octets(world.rp_mac));
+                    let kind = random.pick(&[[0x08, 0x00], [0x81, 0x00], [0x22, 0xe9], [0x22, 0xe7]]);
+                    self.frame[12..14].copy_from_slice(&kind);
+                }
+            }
+            Nature::Notification | Nature::OtherCpid => {}
+        }
+    }
+
+    /// Cuts the frame, or adds anything behind it.
+    fn resize(&mut self, length: usize, random: &mut Random) {
+        for octet in self.frame.iter_mut().take(length).skip(self.length) {
+            *octet = random.word() as u8;
+        }
+        self.length = length;
+    }
+}
+
+/// A frame that is taken: for this reaction point, from a congestion point that is allowed.
+fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
+    let known = random.pick(&[registry::CPID, registry::CPID, registry::CPID ^ 1, u64::MAX, 0]);
+    let length = random.pick(&[0, 0, 1, 22, MAXIMUM_MSDU]);
+    Cnm {
+        destination: mac_octets(world.rp_mac),
+        source: mac_octets(registry::CP_MAC),
+        vlan: random.chance(40).then(|| random.word() as u16),
+        quantized_feedback: world.quantized_feedback(random, mood) as u8,
+        cpid: (known & !world.mask) | (world.allowed_cpid & world.mask),
+        q_offset: world.units(random, mood) as i16,
+        q_delta: world.units(random, mood) as i16,
+        priority: random.below(8) as u8,
+        encapsulated_destination: mac_octets(random.word() >> 16),
+        msdu: vec![0xa5; length],
+    }
+}

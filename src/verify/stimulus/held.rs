@@ -1,0 +1,162 @@
+//! Offers that hold until they are taken, and pops of what is there.
+
+use super::random::{Random, Willing, PATTERNS};
+use super::values::{Meaning, Mood, World};
+use super::{set, Names};
+
+/// An offer: an input that says there is one, inputs that hold meanwhile, outputs that say it is done.
+pub struct Held {
+    valid: usize,
+    fields: Vec<(usize, Meaning)>,
+    done: Vec<usize>,
+    gaps: Willing,
+    /// Most idle cycles between two offers, and those that are left.
+    gap: u64,
+    idle: u64,
+    /// What a phase chooses the most from: in a busy, in a calm epoch.
+    busy: &'static [u64],
+    calm: &'static [u64],
+}
+
+struct Offer {
+    valid: &'static str,
+    /// The outputs that end it, one of which must be there.
+    done: &'static [&'static str],
+    fields: &'static [&'static str],
+    busy: &'static [u64],
+    calm: &'static [u64],
+}
+
+const OFFERS: [Offer; 3] = [
+    Offer {
+        valid: "feedback_valid",
+        done: &["feedback_ready", "frame_done"],
+        busy: &[0, 3, 40, 400],
+        calm: &[400, 2000, 8000],
+        fields: &[
+            "quantized_feedback",
+            "q_offset_units",
+            "q_delta_units",
+            "cpid_high",
+            "cpid_low",
+            "source_mac_high",
+            "source_mac_low",
+            "destination_mac_high",
+            "destination_mac_low",
+            "tagged",
+            "vlan_tci",
+        ],
+    },
+    Offer {
+        valid: "sample_valid",
+        done: &["pop"],
+        busy: &[0, 0, 3, 40],
+        calm: &[0, 400],
+        fields: &["controlled", "q_offset", "q_delta"],
+    },
+    Offer {
+        valid: "request",
+        done: &["grant", "oversize"],
+        busy: &[0, 0, 0, 3, 40, 400],
+        calm: &[0, 0, 3],
+        fields: &["request_bytes"],
+    },
+];
+
+impl Held {
+    /// The offer of a circuit that takes one.
+    pub fn of(names: &Names) -> Option<Self> {
+        OFFERS.iter().find_map(|offer| {
+            let valid = names.input(offer.valid)?;
+            let done: Vec<_> = offer.done.iter().filter_map(|name| names.output(name)).collect();
+            let field = |name: &&str| {
+                let column = names.input(name)?;
+                Some((column, Meaning::of(name, names.ports[column].bits)))
+            };
+            let fields = offer.fields.iter().filter_map(field).collect();
+            let gaps = Willing::new(PATTERNS[0]);
+            let (busy, calm) = (offer.busy, offer.calm);
+            (!done.is_empty()).then_some(Held { valid, fields, done, gaps, gap: 0, idle: 0, busy, calm })
+        })
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.fields.iter().map(|&(column, _)| column).chain([self.valid])
+    }
+
+    /// A new phase.
+    pub fn begin(&mut self, random: &mut Random, calm: bool) {
+        self.gaps = Willing::new(random.pick(&PATTERNS));
+        self.gap = random.pick(if calm { self.calm } else { self.busy });
+        self.idle = self.idle.min(self.gap);
+    }
+
+    /// Keeps the offer, ends it if it was taken in the cycle before, which `row` holds, or makes another.
+    pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, raw: bool, row: &mut [u32]) {
+        let done = self.done.iter().any(|&column| row[column] != 0);
+        let withdrawn = raw && random.chance(2);
+        if row[self.valid] != 0 && !done && !withdrawn {
+            return;
+        }
+        if row[self.valid] != 0 {
+            self.idle = random.between(0, self.gap);
+        }
+        self.idle = self.idle.saturating_sub(1);
+        let valid = self.idle == 0 && self.gaps.next(random);
+        set(row, self.valid, u32::from(valid));
+        if valid || random.chance(5) {
+            for &(column, meaning) in &self.fields {
+                set(row, column, world.value(meaning, random, mood));
+            }
+        }
+    }
+}
+
+/// Pops from a queue of samples, only of what is at its head.
+///
+/// A stimulus sees the outputs of the cycle before, in which the head may be popped: so it counts. A sample for which there
+/// was room is at the head three cycles later.
+pub struct Pops {
+    pop: usize,
+    sample: usize,
+    ready: usize,
+    /// Samples written one and two cycles ago.
+    written: [bool; 2],
+    waiting: u64,
+    willing: Willing,
+}
+
+impl Pops {
+    /// The pops of a circuit that is a queue.
+    pub fn of(names: &Names) -> Option<Self> {
+        let (pop, sample, ready) = (names.input("pop")?, names.input("sample")?, names.output("ready")?);
+        Some(Pops { pop, sample, ready, written: [false; 2], waiting: 0, willing: Willing::new(PATTERNS[0]) })
+    }
+
+    /// Its column.
+    pub fn column(&self) -> usize {
+        self.pop
+    }
+
+    /// A new phase.
+    pub fn begin(&mut self, random: &mut Random) {
+        self.willing = Willing::new(random.pick(&PATTERNS));
+    }
+
+    /// Counts what happened in the cycle before.
+    pub fn see(&mut self, row: &[u32], was_reset: bool) {
+        self.waiting += u64::from(self.written[1]);
+        self.waiting -= u64::from(row[self.pop] != 0);
+        self.written = [row[self.sample] != 0 && row[self.ready] != 0, self.written[0]];
+        if was_reset {
+            (self.written, self.waiting) = ([false; 2], 0);
+        }
+    }
+
+    /// Pops, if it wants to and something is there.
+    pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
+        let wants = self.willing.next(random);
+        set(row, self.pop, u32::from(wants && self.waiting > 0));
+    }
+}

@@ -1,0 +1,161 @@
+//! Values for the parameter ports: of the profiles, of random settings that the validator accepts, and of short periods.
+
+use super::random::Random;
+use crate::registry::{self, Algorithm, Scheme};
+use crate::scheme::parameters::{Kind, Parameters, Specification};
+use crate::units::Micro;
+use std::collections::BTreeMap;
+
+/// Value of each parameter port by its name.
+pub type Ports = BTreeMap<&'static str, u64>;
+
+/// Settings that the validator may reject; after so many rejections the defaults do.
+const TRIES: u32 = 200;
+
+/// A choice of values for a key.
+type Choice = (&'static str, &'static [&'static str]);
+
+/// Values with which much happens in few cycles. The defaults mean one sample in 100 packets, a timer of 15 ms.
+const LIVELY: &[Choice] = &[
+    ("sample_mode", &["packets", "bytes", "time"]),
+    ("sample_packets", &["1", "1", "2", "3", "5", "20"]),
+    ("sample_bytes", &["64", "200", "1500", "5000", "20000"]),
+    ("packet_bytes", &["60", "300", "1024"]),
+    ("sample_jitter_percent", &["0", "1", "15", "50"]),
+    ("q0_bytes", &["64", "1000", "26000", "65536", "500000"]),
+    ("w", &["0", "1", "2", "8", "63"]),
+    ("bucket_bytes", &["1542", "2000", "16255"]),
+    ("include_overhead", &["true", "false"]),
+    ("line_rate_mbps", &["1000", "1000", "10000", "40000", "127999"]),
+    ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
+];
+/// By time: short periods, of which the validator accepts those of at least 16 cycles.
+const LIVELY_BY_TIME: &[Choice] = &[
+    ("sample_packets", &["1", "1", "2"]),
+    ("packet_bytes", &["60", "128", "300"]),
+    ("line_rate_mbps", &["1000", "2000"]),
+    ("sample_jitter_percent", &["0", "1", "15", "50"]),
+];
+const LIVELY_QCN: &[Choice] = &[
+    ("byte_cycle_bytes", &["100", "150", "500", "1100", "5700", "20000"]),
+    ("timer_us", &["0", "0.36", "0.5", "0.7", "1", "5"]),
+    ("fast_recovery_cycles", &["1", "1", "2", "3", "5", "31"]),
+    ("stage_rule", &["after", "at"]),
+    ("ai_rate_mbps", &["0", "1", "100", "5000"]),
+    ("hai_rate_mbps", &["0", "50", "2000", "100000"]),
+    ("gd_shift", &["1", "4", "7", "8", "15"]),
+    ("target_reduction", &["true", "false"]),
+    ("extra_fast_recovery", &["true", "false"]),
+    ("cycle_jitter_percent", &["0", "30", "100"]),
+];
+const LIVELY_SMCC: &[Choice] = &[
+    ("ra_mbps", &["0", "64", "256", "4000"]),
+    ("rb_mbps", &["0", "64", "249", "4000"]),
+    ("two_stage", &["true", "false"]),
+    ("t1_bytes", &["0", "64", "8192", "2000000"]),
+    ("ra_small_mbps", &["0", "1", "128"]),
+    ("cpid_bits", &["0", "1", "16", "63", "64"]),
+];
+
+fn text_of(kind: Kind, random: &mut Random) -> String {
+    match kind {
+        Kind::Integer(least, most) => random.in_range(least, most).to_string(),
+        Kind::Decimal(least, most) => Micro(random.in_range(least, most)).to_string(),
+        Kind::Flag => random.chance(50).to_string(),
+        Kind::Choice(words) => random.pick(words).to_string(),
+    }
+}
+
+/// Anything in the ranges of some keys; what does not go together is among it.
+fn in_range(
+    specifications: impl Iterator<Item = &'static Specification>,
+    random: &mut Random,
+) -> Vec<(String, String)> {
+    let mut settings = Vec::new();
+    for specification in specifications {
+        if random.chance(30) {
+            settings.push((specification.key.to_string(), text_of(specification.kind, random)));
+        }
+    }
+    settings
+}
+
+fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
+    let own = match scheme.algorithm {
+        Algorithm::Qcn => LIVELY_QCN,
+        Algorithm::Smcc => LIVELY_SMCC,
+    };
+    let mut settings = vec![("seed".to_string(), random.between(1, 65535).to_string())];
+    let mut choose = |choices: &[Choice], percent: u64| {
+        for (key, values) in choices {
+            if random.chance(percent) {
+                settings.push((key.to_string(), random.pick(values).to_string()));
+            }
+        }
+    };
+    choose(LIVELY, 75);
+    choose(own, 80);
+    if settings.iter().any(|(_, value)| value == "time") {
+        // The later setting of a key counts.
+        for (key, values) in LIVELY_BY_TIME {
+            settings.push((key.to_string(), random.pick(values).to_string()));
+        }
+    }
+    settings
+}
+
+fn accepted(scheme: &Scheme, mut draw: impl FnMut() -> Vec<(String, String)>) -> Parameters {
+    (0..TRIES)
+        .find_map(|_| scheme.parameters(&draw()).ok())
+        .unwrap_or_else(|| scheme.parameters(&[]).expect("the defaults are accepted"))
+}
+
+/// The values of epoch `epoch`: first the defaults of each profile, then random sets.
+pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Ports {
+    let parameters = match (scheme.profiles.get(epoch as usize), random.below(10)) {
+        (Some(profile), _) => {
+            scheme.parameters(&[("profile".into(), profile.to_string())]).expect("the defaults are accepted")
+        }
+        (None, 0..=6) => accepted(scheme, || lively(scheme, random)),
+        (None, _) => accepted(scheme, || in_range(scheme.specifications(), random)),
+    };
+    let mut ports = registry::ports(scheme, &parameters);
+    if epoch > 0 && random.chance(60) {
+        identities(&mut ports, random);
+    }
+    ports
+}
+
+/// Addresses and identifiers that no setting names, and which congestion points are allowed.
+fn identities(ports: &mut Ports, random: &mut Random) {
+    for (name, bits) in [
+        ("cp_mac_high", 16),
+        ("cp_mac_low", 32),
+        ("rp_mac_high", 16),
+        ("rp_mac_low", 32),
+        ("cpid_high", 32),
+        ("cpid_low", 32),
+        ("allowed_cpid_high", 32),
+        ("allowed_cpid_low", 32),
+    ] {
+        ports.insert(name, random.word() >> (64 - bits));
+    }
+    let mask = random.pick(&[0, u64::MAX, 0xffff, 0xffff_0000_0000_0000, 0x8000_0001_8000_0001]);
+    ports.insert("allowed_cpid_mask_high", mask >> 32);
+    ports.insert("allowed_cpid_mask_low", mask & 0xffff_ffff);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_sets_are_mostly_not_the_defaults() {
+        for scheme in registry::SCHEMES {
+            let defaults = registry::ports(scheme, &scheme.parameters(&[]).unwrap());
+            let mut random = Random::new(1);
+            let others = (2..202).filter(|&epoch| of_epoch(scheme, epoch, &mut random) != defaults).count();
+            assert!(others > 180, "{}: {others} of 200", scheme.name);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What a value of the stimulus looks like: from the world that the parameters make, at an edge, or anything.
+
+use super::parameters::Ports;
+use super::random::Random;
+use crate::registry::CPID;
+use crate::units::{BYTES_BITS, RATE_BITS};
+
+/// Most that a length in 24 bits holds.
+const BYTES_MAX: u64 = (1 << BYTES_BITS) - 1;
+
+/// What the values of a phase are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mood {
+    /// As they are in a network with these parameters.
+    Directed,
+    /// Zeros, ones, the most negative.
+    Edge,
+    /// Anything.
+    Random,
+}
+
+/// The parameters in force, as far as values hang on them.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// Address of the reaction point.
+    pub rp_mac: u64,
+    /// Which congestion points it hears.
+    pub allowed_cpid: u64,
+    /// In which bits that counts.
+    pub mask: u64,
+    q0_bytes: u64,
+    bucket_bytes: u64,
+    overhead_bytes: u64,
+    min_rate: u64,
+    line_rate: u64,
+    byte_cycle: u64,
+    intervals: [u64; 8],
+    /// Packets of this phase are at most so long.
+    pub longest: u64,
+}
+
+impl World {
+    /// Of some values for the parameter ports.
+    pub fn of(ports: &Ports) -> Self {
+        let value = |name: &str, default: u64| ports.get(name).copied().unwrap_or(default);
+        let wide = |high: &str, low: &str| value(high, 0) << 32 | value(low, 0);
+        World {
+            rp_mac: wide("rp_mac_high", "rp_mac_low"),
+            allowed_cpid: wide("allowed_cpid_high", "allowed_cpid_low"),
+            mask: wide("allowed_cpid_mask_high", "allowed_cpid_mask_low"),
+            q0_bytes: value("q0_bytes", 65_536).max(64),
+            bucket_bytes: value("bucket_bytes", 1542),
+            overhead_bytes: value("overhead_bytes", 0),
+            min_rate: value("min_rate", 1),
+            line_rate: value("line_rate", 1 << 18),
+            byte_cycle: value("byte_cycle_low", 150_000),
+            intervals: [
+                value("interval_low_0", 1),
+                value("interval_low_1", 1),
+                value("interval_low_2", 1),
+                value("interval_low_3", 1),
+                value("interval_low_4", 1),
+                value("interval_low_5", 1),
+                value("interval_low_6", 1),
+                value("interval_low_7", 1),
+            ],
+            longest: 1518,
+        }
+    }
+
+    /// A new phase: packets as they are, or so long that a few of them are the target length, or all that fits.
+    pub fn begin(&mut self, random: &mut Random) {
+        self.longest = random.pick(&[1518, 9000, self.q0_bytes / 4 + 64, 2 * self.q0_bytes, BYTES_MAX]).min(BYTES_MAX);
+    }
+
+    /// QntzFb.
+    pub fn quantized_feedback(&self, random: &mut Random, mood: Mood) -> u32 {
+        match mood {
+            Mood::Directed => random.pick(&[0, 1, 8, 32, 63]),
+            Mood::Edge => random.edge(6),
+            Mood::Random => random.bus(6),
+        }
+    }
+
+    /// An offset or a change in units of 64 octets.
+    pub fn units(&self, random: &mut Random, mood: Mood) -> u32 {
+        match mood {
+            Mood::Directed => {
+                let most = (self.q0_bytes / 64).clamp(1, 0x7fff);
+                let size = random.between(0, most) as u32;
+                if random.chance(50) {
+                    size
+                } else {
+                    size.wrapping_neg() & 0xffff
+                }
+            }
+            Mood::Edge => random.edge(16),
+            Mood::Random => random.bus(16),
+        }
+    }
+
+    /// The value of an input, by what it means.
+    pub fn value(&self, meaning: Meaning, random: &mut Random, mood: Mood) -> u32 {
+        let value = match (meaning, mood) {
+            (Meaning::QuantizedFeedback, _) => return self.quantized_feedback(random, mood),
+            (Meaning::Units, _) => return self.units(random, mood),
+            // Among a few, or none would ever be met again.
+            (Meaning::CpidHigh, _) => random.pick(&[CPID >> 32, CPID >> 32, CPID >> 32, 0xffff_ffff, 0]),
+            (Meaning::CpidLow, _) => random.pick(&[CPID & 0xffff_ffff, CPID & 0xffff_ffff, CPID & 0xffff_ffff ^ 1, 0]),
+            (Meaning::IntervalLow, _) => random.pick(&self.intervals),
+            (Meaning::Rate, Mood::Directed) => random.between(self.min_rate, self.line_rate.max(self.min_rate)),
+            (Meaning::Rate, Mood::Edge) => random.pick(&[0, 1, self.min_rate, self.line_rate, (1 << RATE_BITS) - 1]),
+            (Meaning::Request, Mood::Directed) => {
+                let fitting = self.bucket_bytes.saturating_sub(self.overhead_bytes);
+                let real = random.between(60, 1518);
+                random.pick(&[real, real, real, fitting, fitting + 1, fitting / 8]).min(0x3fff)
+            }
+            (Meaning::Bytes, Mood::Directed) => random.between(60, self.longest.max(60)),
+            (Meaning::Sent, Mood::Directed) => {
+                let (part, frame) = (random.between(0, self.byte_cycle / 2), random.between(60, 1518));
+                random.pick(&[part, frame, frame, self.byte_cycle])
+            }
+            (Meaning::Offset, Mood::Directed) => {
+                let most = random_span(self.q0_bytes, random);
+                let size = random.between(0, most) as u32;
+                let size = size.min(BYTES_MAX as u32);
+                u64::from(if random.chance(60) { size } else { size.wrapping_neg() & 0x1ff_ffff })
+            }
+            (Meaning::Any(bits), Mood::Edge) => return random.edge(usize::from(bits)),
+            (Meaning::Any(bits), _) => return random.bus(usize::from(bits)),
+            (_, Mood::Edge) => return random.edge(meaning.bits()),
+            (_, Mood::Random) => return random.bus(meaning.bits()),
+        };
+        value as u32
+    }
+}
+
+/// How far offsets reach from zero: from one byte to what QCN's quantiser saturates at.
+fn random_span(q0: u64, random: &mut Random) -> u64 {
+    random.pick(&[1, 64, q0 / 8, q0, 4 * q0])
+}
+
+/// What an input means to the values that it gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// QntzFb.
+    QuantizedFeedback,
+    /// 64-octet units, two's complement.
+    Units,
+    /// Half of a CPID.
+    CpidHigh,
+    /// The other half.
+    CpidLow,
+    /// Smallest interval between samples.
+    IntervalLow,
+    /// Bytes per cycle.
+    Rate,
+    /// Length of a frame that waits.
+    Request,
+    /// Length of what enters or leaves a queue.
+    Bytes,
+    /// Length of a frame that left.
+    Sent,
+    /// Bytes, two's complement in 25 bits.
+    Offset,
+    /// Nothing that is known here, in so many bits.
+    Any(u8),
+}
+
+impl Meaning {
+    /// By the name of the input.
+    pub fn of(name: &str, bits: usize) -> Self {
+        match name {
+            "quantized_feedback" => Meaning::QuantizedFeedback,
+            "q_offset_units" | "q_delta_units" => Meaning::Units,
+            "cpid_high" => Meaning::CpidHigh,
+            "cpid_low" => Meaning::CpidLow,
+            "interval_low" => Meaning::IntervalLow,
+            "rate" => Meaning::Rate,
+            "request_bytes" => Meaning::Request,
+            "enqueue_bytes" | "dequeue_bytes" => Meaning::Bytes,
+            "sent_bytes" => Meaning::Sent,
+            "q_offset" | "q_delta" => Meaning::Offset,
+            _ => Meaning::Any(bits as u8),
+        }
+    }
+
+    fn bits(self) -> usize {
+        match self {
+            Meaning::QuantizedFeedback => 6,
+            Meaning::Units => 16,
+            Meaning::CpidHigh | Meaning::CpidLow => 32,
+            Meaning::Rate | Meaning::Offset => 25,
+            Meaning::Request => 14,
+            Meaning::Bytes | Meaning::Sent | Meaning::IntervalLow => 24,
+            Meaning::Any(bits) => usize::from(bits),
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! What the stimulus reaches, as far as the ports show it.
+
+use super::{all, CYCLES};
+use std::collections::BTreeMap;
+use tidegate::bench::wire::mac_octets;
+use tidegate::emit::Circuit;
+use tidegate::frame::cnm::{Cnm, Rejection};
+use tidegate::units::RATE_MAX;
+use tidegate::verify::model::seed_of;
+use tidegate::verify::stimulus::{Stimulus, Values};
+
+/// Outputs that are constant in one scheme so that its blocks fit where another's do.
+const CONSTANT: [(&str, &str); 3] =
+    [("feedback_smcc", "quantized_feedback"), ("calculator_smcc", "feedback_ready"), ("smcc_reaction_point", "ready")];
+
+/// Ports of a row by name.
+struct View<'a> {
+    circuit: &'a Circuit,
+    before: &'a [u32],
+    now: &'a [u32],
+}
+
+impl View<'_> {
+    fn column(&self, name: &str) -> Option<usize> {
+        self.circuit.ports.iter().position(|port| port.name == name)
+    }
+
+    fn get(&self, name: &str) -> u32 {
+        self.column(name).map_or(0, |column| self.now[column])
+    }
+
+    fn old(&self, name: &str) -> u32 {
+        self.column(name).map_or(0, |column| self.before[column])
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.get(name) != 0
+    }
+
+    fn wide(&self, high: &str, low: &str) -> u64 {
+        u64::from(self.get(high)) << 32 | u64::from(self.get(low))
+    }
+}
+
+type Events = BTreeMap<&'static str, u64>;
+
+/// What happens in a cycle without reset behind one without.
+fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'static str, bool)> {
+    let bit24 = |name: &str| view.get(name) >> 24 != 0;
+    match view.circuit.module {
+        "sampler" => (0..3)
+            .flat_map(|mode| {
+                let sample = view.is("sample") && view.get("sample_mode") == mode;
+                let names = [
+                    ["packets", "packets without jitter"],
+                    ["bytes", "bytes without jitter"],
+                    ["time", "time without jitter"],
+                ];
+                let [any, plain] = names[mode as usize];
+                [(any, sample && view.is("jitter_ratio")), (plain, sample && !view.is("jitter_ratio"))]
+            })
+            .collect(),
+        "queue_monitor" => {
+            let sampled = view.old("sample") != 0;
+            vec![
+                ("clamped at nothing", view.old("clamped") != 0 && view.get("queue_bytes") == 0),
+                ("clamped at the top", view.old("clamped") != 0 && view.get("queue_bytes") == 0xff_ffff),
+                ("below q0", sampled && bit24("q_offset")),
+                ("above q0", sampled && !bit24("q_offset") && view.is("q_offset")),
+                ("shorter", sampled && bit24("q_delta")),
+                ("as long", sampled && !view.is("q_delta")),
+                ("longer", sampled && !bit24("q_delta") && view.is("q_delta")),
+            ]
+        }
+        "sample_queue" => vec![
+            ("full", !view.is("ready")),
+            ("lost", view.is("lost")),
+            ("popped in a row", view.old("pop") != 0 && view.is("pop")),
+            ("popped while full", view.is("pop") && !view.is("ready")),
+            ("sampled in a row", view.old("sample") != 0 && view.is("sample")),
+            ("empty again", view.old("pop") != 0 && !view.is("head_valid")),
+        ],
+        "feedback_qcn" => {
+            let sent = view.is("pop") && view.is("feedback_valid");
+            let controlled = view.is("pop") && view.is("controlled");
+            let mut events = vec![
+                (
+                    "not congested",
+                    controlled && !view.is("feedback_valid") && (bit24("q_offset") || !view.is("q_offset")),
+                ),
+                ("nobody governs it", view.is("pop") && !view.is("controlled")),
+                ("sent as zero", sent && !view.is("quantized_feedback")),
+                ("saturated", sent && view.get("quantized_feedback") == 63),
+                ("the generator waits", view.is("feedback_valid") && !view.is("frame_done")),
+            ];
+            let row = ["row 0", "row 1", "row 2", "row 3", "row 4", "row 5", "row 6", "row 7"];
+            events.push((row[view.get("quantized_feedback") as usize / 8], sent));
+            events
+        }
+        "feedback_smcc" => vec![
+            ("sent", view.is("pop") && view.is("feedback_valid")),
+            ("nobody governs it", view.is("pop") && !view.is("controlled")),
+            ("offset saturates", view.get("q_offset_units") == 0x7fff && bit24("q_offset") != view.is("q_offset")),
+            ("delta saturates below", view.get("q_delta_units") == 0x8000),
+        ],
+        "packet_generator" => vec![
+            ("tagged", view.is("frame_done") && view.is("tagged")),
+            ("not tagged", view.is("frame_done") && !view.is("tagged")),
+            ("stalls", view.is("valid") && !view.is("ready")),
+            ("back to back", view.old("frame_done") != 0 && view.is("valid")),
+        ],
+        "calculator_qcn" => {
+            let (rate, rate_before) = (view.get("current_rate"), view.old("current_rate"));
+            let (target, target_before) = (view.get("target_rate"), view.old("target_rate"));
+            let stage = |name: &str| (view.get(name), view.old(name));
+            let ((bytes, bytes_before), (time, time_before)) = (stage("byte_stage"), stage("time_stage"));
+            let increase = bytes > bytes_before || time > time_before;
+            let (least, most) = (bytes.min(time), bytes.max(time));
+            let first = view.get("increase_stage");
+            let hyper = increase && least >= first && view.is("hai_rate");
+            let cut = rate < rate_before && !increase;
+            vec![
+                ("cut", cut),
+                ("cut by half", cut && rate == rate_before - (rate_before >> 1)),
+                ("cut keeps the target", cut && target == target_before && target != rate_before),
+                ("at the minimum", rate == view.get("min_rate") && rate < view.get("line_rate")),
+                ("end of a byte cycle", bytes > bytes_before),
+                ("end of a timer period", time > time_before),
+                ("fast recovery", increase && most < first && target == target_before),
+                ("active increase", increase && most >= first && !hyper && target > target_before),
+                ("hyper-active increase", hyper && target > target_before),
+                ("target reduction", increase && target < target_before && target == target_before >> 3),
+                ("target saturates", target == RATE_MAX),
+                ("target above line rate", target > view.get("line_rate")),
+                ("last stage", bytes == 63 || time == 63),
+                (
+                    "inactive again",
+                    bytes_before + time_before > 0 && bytes + time == 0 && rate == view.get("line_rate"),
+                ),
+                ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
+                (
+                    "sent in the cycle of a feedback",
+                    view.is("feedback_valid") && view.is("feedback_ready") && view.is("sent"),
+                ),
+            ]
+        }
+        "calculator_smcc" => {
+            let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
+            let (offset, delta) = (view.get("q_offset_units") as u16 as i16, view.get("q_delta_units") as u16 as i16);
+            let valid = view.is("feedback_valid");
+            let state_b = (offset < 0) != (delta < 0);
+            let large = delta.unsigned_abs() > view.get("t1_units") as u16;
+            let up = if state_b { delta < 0 } else { offset < 0 };
+            let cpid = view.wide("cpid_high", "cpid_low") & view.wide("cpid_mask_high", "cpid_mask_low");
+            let known = cpid == *stored_cpid;
+            if valid && !up {
+                *stored_cpid = cpid;
+            }
+            vec![
+                ("up", rate > before),
+                ("down", rate < before),
+                ("at the minimum", rate == view.get("min_rate") && rate < before),
+                ("at line rate again", rate == view.get("line_rate") && rate > before),
+                ("state A, large", valid && !state_b && large),
+                ("state A, small", valid && !state_b && !large),
+                ("state B", valid && state_b),
+                ("increase counts", valid && up && known),
+                ("increase from another point", valid && up && !known),
+                ("feedback in a row", valid && view.old("feedback_valid") != 0),
+            ]
+        }
+        "rate_limiter" => limiter(view),
+        "parser" | "qcn_reaction_point" | "smcc_reaction_point" => {
+            let mut events = frames(view, frame);
+            events.push(("the stream waits", view.is("valid") && !view.is("ready")));
+            if view.circuit.module == "parser" {
+                events.push(("the calculator waits", view.is("feedback_ready") && !view.is("feedback_valid")));
+            } else {
+                events.extend(limiter(view));
+                let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
+                events.push(("rate falls", rate < before));
+                events.push(("rate rises", rate > before));
+                events.push(("at the minimum", rate == view.get("min_rate") && rate < view.get("line_rate")));
+            }
+            events
+        }
+        "qcn_congestion_point" | "smcc_congestion_point" => vec![
+            ("full", !view.is("ready")),
+            ("lost", view.is("lost")),
+            ("sample", view.is("sample")),
+            ("clamped", view.is("clamped")),
+            ("frame", view.is("valid") && view.is("last") && view.is("data_ready")),
+            ("frames in a row", view.old("last") != 0 && view.is("valid") && !view.is("last")),
+            ("stalls", view.is("valid") && !view.is("data_ready")),
+        ],
+        other => panic!("what is there to reach in {other}?"),
+    }
+}
+
+fn limiter(view: &View) -> Vec<(&'static str, bool)> {
+    let cost = view.get("request_bytes") + view.get("overhead_bytes");
+    let rate = view.get("rate").max(view.get("current_rate"));
+    let grant = view.is("grant");
+    vec![
+        ("grant", grant),
+        ("oversize", view.is("oversize")),
+        ("the whole bucket", grant && cost == view.get("bucket_bytes")),
+        ("a request waits", view.is("request") && !grant && !view.is("oversize")),
+        ("a frame of less than a cycle's rate", grant && u64::from(cost) << 18 <= u64::from(rate)),
+        ("grants in a row", grant && view.old("grant") != 0),
+    ]
+}
+
+/// Puts the words of a stream together, and judges whole frames.
+fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
+    if !view.is("valid") || !view.is("ready") {
+        return vec![];
+    }
+    let octets = if view.is("last") { view.get("octets") as usize } else { 8 };
+    frame.extend(&view.wide("data_high", "data_low").to_be_bytes()[..octets]);
+    if !view.is("last") {
+        return vec![];
+    }
+    let cnm = Cnm::parse(frame);
+    frame.clear();
+    let mask = view.wide("allowed_cpid_mask_high", "allowed_cpid_mask_low");
+    let allowed = view.wide("allowed_cpid_high", "allowed_cpid_low");
+    let other = |cpid: u64| (cpid ^ allowed) & mask != 0;
+    let what = match cnm {
+        Err(Rejection::TooShort(_)) => "too short",
+        Err(Rejection::EtherType(_)) => "another type",
+        Err(Rejection::TooLong(_)) => "too long",
+        Err(Rejection::Version(_)) => "another version",
+        Err(Rejection::MsduLength(_)) => "a wrong unit",
+        Ok(cnm) if cnm.destination != mac_octets(view.wide("rp_mac_high", "rp_mac_low")) => "for somebody else",
+        Ok(cnm) if other(cnm.cpid) => "a point that is not allowed",
+        Ok(cnm) if mask != 0 && cnm.vlan.is_some() => "taken, tagged, by a rule",
+        Ok(_) if mask != 0 => "taken by a rule",
+        Ok(cnm) if cnm.vlan.is_some() => "taken, tagged",
+        Ok(_) => "taken",
+    };
+    vec![(what, true)]
+}
+
+/// Events that a module cannot have in its scheme.
+const NEVER: [(&str, &str); 2] =
+    [("smcc_reaction_point", "the stream waits"), ("qcn_congestion_point", "frames in a row")];
+const FRAMES: [&str; 11] = [
+    "too short",
+    "another type",
+    "too long",
+    "another version",
+    "a wrong unit",
+    "for somebody else",
+    "a point that is not allowed",
+    "taken, tagged, by a rule",
+    "taken by a rule",
+    "taken, tagged",
+    "taken",
+];
+const ROWS: [&str; 8] = ["row 0", "row 1", "row 2", "row 3", "row 4", "row 5", "row 6", "row 7"];
+
+#[test]
+fn every_output_moves_and_every_event_happens() {
+    for (scheme, _, circuit) in all() {
+        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module), Values::Accepted);
+        let columns = circuit.ports.len();
+        let reset = circuit.ports.iter().position(|port| port.name == "reset").unwrap();
+        let (mut first, mut before) = (Vec::new(), vec![0; columns]);
+        let mut moved = vec![false; columns];
+        let (mut counts, mut frame, mut stored_cpid) = (Events::new(), Vec::new(), 0);
+        let expected: &[&'static str] = match circuit.module {
+            "feedback_qcn" => &ROWS,
+            "parser" | "qcn_reaction_point" | "smcc_reaction_point" => &FRAMES,
+            _ => &[],
+        };
+        counts.extend(expected.iter().map(|&event| (event, 0)));
+        (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+            assert!(cycle > 0 || row[reset] == 1, "the first row resets");
+            if row[reset] != 0 {
+                frame.clear();
+                stored_cpid = 0;
+                *counts.entry("reset").or_default() += u64::from(before[reset] == 0);
+            } else {
+                if first.is_empty() {
+                    first = row.to_vec();
+                }
+                (0..columns).for_each(|at| moved[at] |= row[at] != first[at]);
+                if before[reset] == 0 {
+                    let view = View { circuit: &circuit, before: &before, now: row };
+                    for (event, happens) in events(&view, &mut frame, &mut stored_cpid) {
+                        *counts.entry(event).or_default() += u64::from(happens);
+                    }
+                }
+            }
+            before.copy_from_slice(row);
+            cycle + 1 < CYCLES
+        });
+        println!("{}: {counts:?}", circuit.module);
+        for (port, &moved) in circuit.ports.iter().zip(&moved).filter(|(port, _)| port.name != "clock") {
+            let constant = port.name == "reset" || CONSTANT.contains(&(circuit.module, port.name.as_str()));
+            assert_eq!(moved, !constant, "{}: output or input {}", circuit.module, port.name);
+        }
+        for (event, count) in counts {
+            let never = NEVER.contains(&(circuit.module, event));
+            assert_eq!(count == 0, never, "{}: `{event}` {count} times", circuit.module);
+        }
+    }
+}

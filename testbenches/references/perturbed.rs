@@ -1,0 +1,124 @@
+//! A circuit that is not quite what it should be: the check says where.
+
+use super::all;
+use std::cell::Cell;
+use tidegate::bench::vectors::Run;
+use tidegate::emit::Circuit;
+use tidegate::verify::model::{check, seed_of, WINDOW};
+use tidegate::verify::reference::only_while;
+use tidegate::verify::stimulus::{Stimulus, Values};
+use tidegate::verify::Verdict;
+
+/// What is wrong with a run.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// In this cycle these bits of this output are other ones.
+    Output { cycle: u64, column: usize, bits: u32 },
+    /// These bits of this parameter are other ones than the reference knows.
+    Parameter { column: usize, bits: u32 },
+}
+
+thread_local! {
+    static FAULT: Cell<Option<(Run, Fault)>> = const { Cell::new(None) };
+}
+
+/// A [`Run`] with the fault of this thread.
+fn faulty(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool) {
+    let (run, fault) = FAULT.get().expect("set by `with`");
+    let mut seen = Vec::new();
+    match fault {
+        Fault::Output { cycle: at, column, bits } => run(drive, &mut |cycle, row| {
+            seen.clear();
+            seen.extend_from_slice(row);
+            if cycle == at {
+                seen[column] ^= bits;
+            }
+            see(cycle, &seen)
+        }),
+        Fault::Parameter { column, bits } => {
+            let mut drive = |cycle: u64, row: &mut [u32]| {
+                row[column] ^= if cycle > 0 { bits } else { 0 };
+                drive(cycle, row);
+                row[column] ^= bits;
+            };
+            run(&mut drive, &mut |cycle, row| {
+                seen.clear();
+                seen.extend_from_slice(row);
+                seen[column] ^= bits;
+                see(cycle, &seen)
+            })
+        }
+    }
+}
+
+fn with(circuit: &Circuit, fault: Fault) -> Circuit {
+    FAULT.set(Some((circuit.run, fault)));
+    Circuit { run: faulty, ..circuit.clone() }
+}
+
+/// One bit of each output, in a cycle in which it counts.
+#[test]
+fn a_flipped_bit_is_found_in_its_cycle() {
+    for (scheme, part, circuit) in all() {
+        let column = |name: &str| circuit.ports.iter().position(|port| port.name == name);
+        let reset = column("reset").unwrap();
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module), Values::Accepted);
+        (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+            rows.push(row.to_vec());
+            cycle < 6_000
+        });
+        for (at, port) in circuit.ports.iter().enumerate().filter(|(_, port)| !port.input) {
+            let valid = only_while(circuit.module, &port.name).and_then(column);
+            let counts = |row: &Vec<u32>| row[reset] == 0 && valid.is_none_or(|valid| row[valid] != 0);
+            let cycle = rows.iter().rposition(counts).expect("it counts in some cycle") as u64;
+            let bits = 1 << (port.bits - 1);
+            let wrong = with(&circuit, Fault::Output { cycle, column: at, bits });
+            let (check, difference) = check(scheme, part, &wrong, 100_000);
+            let difference = difference.unwrap_or_else(|| panic!("{}: {} not found", circuit.module, port.name));
+            assert_eq!((difference.cycle, &difference.port), (cycle, &port.name), "{}", circuit.module);
+            assert_eq!(difference.expected ^ difference.found, bits);
+            assert_eq!((check.verdict, check.cycles), (Verdict::Failed, Some(cycle + 1)));
+            let start = cycle.saturating_sub(WINDOW);
+            assert_eq!(difference.window_start, start);
+            assert_eq!(difference.rows.len() as u64, cycle - start + 1 + WINDOW);
+            let around = &rows[start as usize..=cycle as usize];
+            for (index, (row, expected)) in difference.rows.iter().zip(around).enumerate() {
+                let differs = row != expected;
+                assert_eq!(differs, start + index as u64 == cycle, "the rows are those of the run");
+            }
+            let here = (cycle - start) as usize;
+            assert_eq!(difference.other[here][at], difference.expected);
+            assert_eq!(difference.rows[here][at], difference.found);
+        }
+    }
+}
+
+/// Each parameter of each circuit: one that is another than the model's shows.
+#[test]
+fn another_parameter_is_found() {
+    for (scheme, part, circuit) in all() {
+        for name in circuit.parameters {
+            let column = circuit.ports.iter().position(|port| port.name == *name).unwrap();
+            // A byte more or less of the full scale seldom makes another quantised value, nor does the last bit of a ratio.
+            let bits = match *name {
+                "feedback_full_scale" => 1 << 12,
+                name if name.ends_with("_ratio") => 1 << 7,
+                _ => 1,
+            };
+            let wrong = with(&circuit, Fault::Parameter { column, bits });
+            let (check, difference) = check(scheme, part, &wrong, 500_000);
+            println!("{} {name}: {}", circuit.module, check.reason.as_deref().unwrap_or("not found"));
+            assert!(difference.is_some(), "{}: another {name} makes no difference", circuit.module);
+        }
+    }
+}
+
+/// A module that nobody wrote a reference for is no success.
+#[test]
+fn without_a_reference_it_fails() {
+    let (scheme, part, circuit) = all().remove(0);
+    let (check, difference) = check(scheme, part, &Circuit { module: "unheard_of", ..circuit }, 10);
+    assert_eq!((check.verdict, difference), (Verdict::Failed, None));
+    assert!(check.reason.is_some_and(|reason| reason.contains("unheard_of")));
+}
