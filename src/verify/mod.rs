@@ -3,6 +3,11 @@
 //! Each [`Check`] is one statement about one block (or a whole part) with the tool that judged it. What could not run is
 //! `skipped`, and never counts as passed.
 
+pub mod replay;
+pub mod run;
+pub mod stimulus;
+pub mod window;
+
 use serde::Serialize;
 
 /// How a check ended.
@@ -43,4 +48,23 @@ pub struct Check {
     pub reason: Option<String>,
     /// Wall-clock seconds that it took.
     pub seconds: f64,
+}
+
+/// Where a circuit and another form of it part, with the cycles around.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The first cycle in which an output differs.
+    pub cycle: u64,
+    /// The first output, in the order of the ports, that differs there.
+    pub port: String,
+    /// Its value in the circuit.
+    pub expected: u32,
+    /// Its value in the other form.
+    pub found: u32,
+    /// The cycle of the first row.
+    pub window_start: u64,
+    /// Rows of the circuit, a value for each port.
+    pub rows: Vec<Vec<u32>>,
+    /// Rows of the other form, a value for each port; only those of outputs mean anything.
+    pub other: Vec<Vec<u32>>,
 }
