@@ -119,13 +119,14 @@ mod tests {
         let [clock, ours, theirs] =
             [code("rtl", "clock"), code("rtl", "queue_bytes"), code("icarus", "queue_bytes")].map(Option::unwrap);
         assert!(code("rtl", "enqueue").is_some() && code("icarus", "enqueue").is_none());
+        let text = |bits: Vec<Value>| bits.iter().map(|bit| bit.to_string()).collect::<String>();
         let (mut time, mut edges, mut seen) = (0, Vec::new(), Vec::new());
         for command in parser.map(Result::unwrap) {
             match command {
                 vcd::Command::Timestamp(now) => time = now,
                 vcd::Command::ChangeScalar(id, Value::V1) if id == clock => edges.push(time),
-                vcd::Command::ChangeVector(id, value) if id == ours => seen.push((time, "rtl", value.to_string())),
-                vcd::Command::ChangeVector(id, value) if id == theirs => seen.push((time, "icarus", value.to_string())),
+                vcd::Command::ChangeVector(id, value) if id == ours => seen.push((time, "rtl", text(value))),
+                vcd::Command::ChangeVector(id, value) if id == theirs => seen.push((time, "icarus", text(value))),
                 _ => {}
             }
         }
