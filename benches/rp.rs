@@ -3,11 +3,10 @@
 
 use anyhow::{Context, Result};
 use serde_json::json;
-use std::process::Command;
 use std::time::Instant;
 use tidegate::bench::rp::{self, Stimulus};
 use tidegate::bench::trace::{Event, Trace};
-use tidegate::bench::vectors::Vectors;
+use tidegate::bench::vectors::Recording;
 use tidegate::bench::Engine;
 use tidegate::emit::Circuit;
 use tidegate::registry::{self, Scheme};
@@ -15,7 +14,8 @@ use tidegate::rtl::reaction_point::calculator_qcn::QcnCalculator;
 use tidegate::rtl::reaction_point::calculator_smcc::SmccCalculator;
 use tidegate::rtl::ParameterInputs;
 use tidegate::scheme::Feedback;
-use tidegate::toolchain::verilator::Verilator;
+use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::verify::replay::{Replay, Simulator};
 
 /// Cycles of the bench with the circuit.
 const CYCLES: u64 = 2_000_000;
@@ -49,11 +49,11 @@ fn bench_rate(scheme: &Scheme, engine: Engine, cycles: u64) -> Result<f64> {
 
 fn verilator_rate<C: ParameterInputs>(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
     let ports = registry::ports(scheme, &scheme.parameters(&[])?);
-    let mut stimulus = |cycle: u64, name: &str, _bits: usize| match name {
+    let stimulus = |cycle: u64, name: &str| match name {
         "feedback_valid" => u64::from(cycle > 0 && cycle.is_multiple_of(FEEDBACK_PERIOD)),
         "sent" => u64::from(cycle.is_multiple_of(SENT_PERIOD)),
         "sent_bytes" => 1024,
-        "source_empty" | "reset" => 0,
+        "source_empty" => 0,
         "quantized_feedback" => 9,
         "q_offset_units" => 100,
         "q_delta_units" => 40,
@@ -61,19 +61,23 @@ fn verilator_rate<C: ParameterInputs>(scheme: &Scheme, verilator: &Verilator) ->
         "cpid_low" => registry::CPID & 0xffff_ffff,
         parameter => ports[parameter],
     };
-    let vectors = Vectors::record::<C>(Circuit::of::<C>("calculator", &[]), RECORDED, &mut stimulus);
-    let scratch = tempfile::tempdir()?;
-    let main = vectors.verilator_main();
-    let model = verilator.build_model(scratch.path(), &vectors.circuit.verilog, C::MODULE, &main, &[])?;
-    let values = scratch.path().join("vectors");
-    std::fs::write(&values, vectors.bytes())?;
+    let circuit = Circuit::of::<C>("calculator", &[]);
+    let mut drive = |cycle: u64, row: &mut [u32]| {
+        for (value, port) in row.iter_mut().zip(&circuit.ports).filter(|(_, port)| port.input && port.name != "clock") {
+            *value = match port.name.as_str() {
+                "reset" => u32::from(cycle == 0),
+                name => stimulus(cycle, name) as u32,
+            };
+        }
+    };
+    let recording = Recording::make(&circuit, RECORDED, &mut drive)?;
+    let replay = Replay::new(&Simulator::Verilator(verilator.clone()), &circuit, Effort::Fast)?;
     let run = |repeats: u64| -> Result<f64> {
         let started = Instant::now();
-        let output = Command::new(&model).arg(&values).arg(repeats.to_string()).output()?;
-        anyhow::ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        replay.repeat(&recording, repeats)?;
         Ok(started.elapsed().as_secs_f64())
     };
-    // The time to read the values is in both and cancels.
+    // The time to start and to read the rows once is in both and cancels.
     let once = run(1)?;
     Ok((RECORDED * (REPEATS - 1)) as f64 / (run(REPEATS)? - once))
 }

@@ -1,7 +1,7 @@
 //! The outside tools for real: what `scripts/setup-tools` installs must be there, and these tests say so where it is not.
 
 use tidegate::toolchain::cells::{Family, Resources};
-use tidegate::toolchain::verilator::Verilator;
+use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::toolchain::yosys::{Job, Yosys};
 
 /// Designs of one kind of hardware each, so that the counts can be worked out by hand.
@@ -146,12 +146,13 @@ int main() {
 "#;
     let scratch = tempfile::tempdir().unwrap();
     let verilator = Verilator::find().unwrap();
-    let model = verilator.build_model(scratch.path(), REGISTER, "register", main, &[]).unwrap();
+    let model = verilator.build_model(scratch.path(), REGISTER, "register", main, Effort::Quick).unwrap();
     let output = std::process::Command::new(model).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "77\n");
 
     let broken = tempfile::tempdir().unwrap();
-    let error = verilator.build_model(broken.path(), REGISTER, "register", "int main() { oops }", &[]).unwrap_err();
+    let error =
+        verilator.build_model(broken.path(), REGISTER, "register", "int main() { oops }", Effort::Quick).unwrap_err();
     assert!(format!("{error:#}").contains("oops"), "the compiler's message is passed on: {error:#}");
 }
 

@@ -3,9 +3,20 @@
 use super::circuit::Clocked;
 use crate::emit::{Circuit, Port};
 use crate::rtl::ParameterInputs;
+use anyhow::{Context, Result};
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::probe::Probe;
+use rust_hdl::core::synth::VCDValue;
 use rust_hdl::prelude::Block;
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::Path;
+use tempfile::TempDir;
+use vcd::Value;
+
+/// Bytes of a port's value in a row.
+const WORD: usize = 4;
 
 /// Clocks a circuit from before its first edge, as often as `see` wants. A row holds one value for each port, in the order of
 /// the circuit's ports; `drive` gets the cycle and the row of the cycle before (zeros at first) and puts the inputs in,
@@ -21,7 +32,7 @@ pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut
         (0..ports.len()).filter(|&port| ports[port].input && ports[port].name != "clock").collect();
     let mut row = vec![0; ports.len()];
     let mut driven: Vec<Option<u32>> = vec![None; ports.len()];
-    let mut values = Vec::with_capacity(ports.len());
+    let outputs: Vec<usize> = (0..ports.len()).filter(|&port| !ports[port].input).collect();
     for cycle in 0.. {
         drive(cycle, &mut row);
         for &port in &inputs {
@@ -34,11 +45,7 @@ pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut
             }
         }
         clocked.settle();
-        values.clear();
-        clocked.circuit.accept("", &mut Row { depth: 0, values: &mut values });
-        for (port, &value) in values.iter().enumerate().filter(|&(port, _)| !ports[port].input) {
-            row[port] = value;
-        }
+        clocked.circuit.accept("", &mut Outputs { depth: 0, columns: outputs.iter(), row: &mut row });
         if !see(cycle, &row) {
             return;
         }
@@ -47,120 +54,108 @@ pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut
     }
 }
 
-/// Port values cycle by cycle: inputs as driven, outputs before the clock edge.
-pub struct Vectors {
-    /// The circuit they belong to.
-    pub circuit: Circuit,
-    /// Values in the order of the ports, one row after the other.
-    pub values: Vec<u32>,
+/// Port values of a circuit cycle by cycle, inputs as driven, outputs before the clock edge, in a file: a million cycles are
+/// some hundred megabytes, which no simulator needs at once.
+///
+/// A row holds a 32-bit word for each port in the order of the ports, the most significant byte first, which is the only
+/// order that Verilog's `$fread` knows.
+pub struct Recording {
+    folder: TempDir,
+    columns: usize,
+    cycles: u64,
+    still: Vec<usize>,
 }
 
-impl Vectors {
-    /// Runs a circuit for some cycles; `stimulus` gives every input a value in every cycle, by name and width.
-    pub fn record<C: ParameterInputs>(
-        circuit: Circuit,
-        cycles: u64,
-        stimulus: &mut dyn FnMut(u64, &str, usize) -> u64,
-    ) -> Vectors {
-        let mut clocked = Clocked::<C>::idle();
-        let mut values = Vec::with_capacity(circuit.ports.len() * cycles as usize);
-        for cycle in 0..cycles {
-            for port in circuit.ports.iter().filter(|port| port.input) {
-                match port.name.as_str() {
-                    "clock" => {}
-                    "reset" => clocked.circuit.set_reset(cycle == 0 || stimulus(cycle, "reset", 1) != 0),
-                    name => clocked.circuit.set(name, stimulus(cycle, name, port.bits)),
-                }
+impl Recording {
+    /// Name of the file in its folder.
+    pub const FILE: &'static str = "rows";
+
+    /// Runs a circuit for some cycles under a stimulus, which gets what `drive` of a [`Run`] gets.
+    ///
+    /// # Errors
+    /// The temporary folder cannot be written.
+    pub fn make(circuit: &Circuit, cycles: u64, drive: &mut dyn FnMut(u64, &mut [u32])) -> Result<Recording> {
+        let folder = tempfile::Builder::new()
+            .prefix("tidegate-rows-")
+            .tempdir()
+            .context("cannot make a folder for recorded rows: is the system's temporary folder writable?")?;
+        let file = File::create(folder.path().join(Self::FILE)).context("cannot write recorded rows")?;
+        let mut file = BufWriter::with_capacity(1 << 18, file);
+        let columns = circuit.ports.len();
+        let mut first = Vec::new();
+        let mut moved = vec![false; columns];
+        let mut bytes = vec![0; columns * WORD];
+        let mut outcome = Ok(());
+        (circuit.run)(drive, &mut |cycle, row| {
+            if cycle >= cycles {
+                return false;
             }
-            clocked.settle();
-            clocked.circuit.accept("", &mut Row { depth: 0, values: &mut values });
-            clocked.edge();
-        }
-        Vectors { circuit, values }
+            if cycle == 0 {
+                first = row.to_vec();
+            }
+            for (column, &value) in row.iter().enumerate() {
+                bytes[WORD * column..][..WORD].copy_from_slice(&value.to_be_bytes());
+                moved[column] |= value != first[column];
+            }
+            outcome = file.write_all(&bytes);
+            outcome.is_ok() && cycle + 1 < cycles
+        });
+        outcome.and_then(|()| file.flush()).context("cannot write recorded rows: is the temporary folder full?")?;
+        let still = (0..columns).filter(|&column| !circuit.ports[column].input && !moved[column]).collect();
+        Ok(Recording { folder, columns, cycles, still })
     }
 
-    /// The values as bytes, little-endian 32-bit words.
-    pub fn bytes(&self) -> Vec<u8> {
-        self.values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    /// The folder that holds the rows as [`Recording::FILE`].
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
-    /// A C++ main program that replays the values in a Verilator model and stops at the first difference. It takes the file
-    /// of the values and how often to replay them; what it prints last is the number of cycles that agreed.
-    pub fn verilator_main(&self) -> String {
-        let module = format!("V{}", self.circuit.module);
-        let mut drive = String::new();
-        let mut compare = String::new();
-        for (column, port) in self.circuit.ports.iter().enumerate() {
-            let name = &port.name;
-            if name == "clock" {
-                continue;
-            } else if port.input {
-                drive += &format!("            top->{name} = row[{column}];\n");
-            } else {
-                compare += &format!("            check(cycle, \"{name}\", row[{column}], top->{name});\n");
-            }
-        }
-        let columns = self.circuit.ports.len();
-        format!(
-            r#"#include "{module}.h"
-#include "verilated.h"
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+    /// How many cycles were recorded.
+    pub fn cycles(&self) -> u64 {
+        self.cycles
+    }
 
-double sc_time_stamp() {{ return 0; }}
+    /// Columns of the outputs that kept one value all the time: of them the recording says little.
+    pub fn still(&self) -> &[usize] {
+        &self.still
+    }
 
-static void check(size_t cycle, const char* port, uint32_t expected, uint32_t found) {{
-    if (expected != found) {{
-        std::printf("cycle %zu: %s is %u in Verilog, %u in Rust\n", cycle, port, found, expected);
-        std::exit(1);
-    }}
-}}
-
-int main(int argc, char** argv) {{
-    VerilatedContext context;
-    auto* top = new {module}{{&context}};
-    std::vector<uint32_t> values;
-    FILE* file = std::fopen(argv[1], "rb");
-    uint32_t value;
-    while (file && std::fread(&value, sizeof value, 1, file) == 1) values.push_back(value);
-    size_t cycles = values.size() / {columns};
-    size_t repeats = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1;
-    for (size_t repeat = 0; repeat < repeats; ++repeat) {{
-        for (size_t cycle = 0; cycle < cycles; ++cycle) {{
-            const uint32_t* row = &values[cycle * {columns}];
-            top->clock = 0;
-{drive}            top->eval();
-            // Row 0 resets; before that, a repeat stands where the last one ended.
-            if (repeat == 0 || cycle > 0) {{
-{compare}            }}
-            top->clock = 1;
-            top->eval();
-        }}
-    }}
-    std::printf("%zu\n", cycles * repeats);
-    return 0;
-}}
-"#
-        )
+    /// The rows of some cycles.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn rows(&self, cycles: Range<u64>) -> Result<Vec<Vec<u32>>> {
+        let mut file = File::open(self.folder.path().join(Self::FILE)).context("cannot read recorded rows")?;
+        let row = self.columns * WORD;
+        file.seek(SeekFrom::Start(cycles.start * row as u64)).context("cannot read recorded rows")?;
+        let mut bytes = vec![0; row * (cycles.end - cycles.start) as usize];
+        file.read_exact(&mut bytes).context("cannot read recorded rows")?;
+        let word = |word: &[u8]| u32::from_be_bytes(word.try_into().expect("four bytes a word"));
+        Ok(bytes.chunks(row).map(|row| row.chunks(WORD).map(word).collect()).collect())
     }
 }
 
-/// Reads the ports of the outermost module.
-struct Row<'a> {
+/// Reads the outputs of the outermost module. Everything below it is visited too: what is not wanted must cost little.
+struct Outputs<'a> {
     depth: usize,
-    values: &'a mut Vec<u32>,
+    columns: std::slice::Iter<'a, usize>,
+    row: &'a mut [u32],
 }
 
-impl Probe for Row<'_> {
+impl Probe for Outputs<'_> {
     fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
         self.depth += 1;
     }
 
     fn visit_atom(&mut self, _name: &str, signal: &dyn Atom) {
-        if self.depth == 1 && matches!(signal.kind(), AtomKind::InputParameter | AtomKind::OutputParameter) {
-            self.values.push(signal.verilog().as_usize() as u32);
+        if self.depth == 1 && signal.kind() == AtomKind::OutputParameter {
+            let column = *self.columns.next().expect("as many outputs as the module has");
+            // The literal of `verilog()` is a number on the heap, made bit by bit: three times as slow.
+            self.row[column] = match signal.vcd() {
+                VCDValue::Single(bit) => u32::from(bit == Value::V1),
+                VCDValue::Vector(bits) => bits.iter().fold(0, |value, &bit| value << 1 | u32::from(bit == Value::V1)),
+                VCDValue::String(_) | VCDValue::Composite(_) => unreachable!("ports are bits and buses"),
+            };
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod table;
 
-use super::Usage;
+use super::{with_bar, Usage};
 use crate::emit::ParameterStyle;
 use crate::output::{create_folder, OutputFile};
 use crate::registry;
@@ -12,7 +12,6 @@ use crate::toolchain::cells::Family;
 use crate::toolchain::resources::{compare, settings_of, variants, Comparison, Request};
 use crate::toolchain::yosys::Yosys;
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -136,19 +135,6 @@ fn command_line() -> String {
     let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
     let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("tidegate".to_string()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-/// Work with a progress bar, which draws on a terminal only.
-fn with_bar<T>(unit: &str, work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
-    let bar = ProgressBar::no_length();
-    let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{elapsed}}");
-    bar.set_style(ProgressStyle::with_template(&template)?);
-    let outcome = work(&|finished, all| {
-        bar.set_length(all as u64);
-        bar.set_position(finished as u64);
-    });
-    bar.finish_and_clear();
-    outcome
 }
 
 fn request(arguments: &Arguments) -> Result<Request> {

@@ -7,9 +7,12 @@ mod doctor;
 mod emit;
 mod schemes;
 mod sim;
+mod verify;
 
 use crate::toolchain::MissingTool;
+use anyhow::Result;
 use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
 /// Congestion control for FPGA switches and NICs: describe, simulate, emit, compare.
@@ -26,6 +29,7 @@ enum Verb {
     Boards(boards::Arguments),
     Emit(emit::Arguments),
     Sim(sim::Arguments),
+    Verify(verify::Arguments),
     Compare(compare::Arguments),
     Doctor(doctor::Arguments),
 }
@@ -49,6 +53,7 @@ pub fn main() -> ExitCode {
         Verb::Boards(arguments) => boards::run(arguments),
         Verb::Emit(arguments) => emit::run(arguments),
         Verb::Sim(arguments) => sim::run(arguments),
+        Verb::Verify(arguments) => verify::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Doctor(arguments) => doctor::run(arguments),
     };
@@ -73,9 +78,22 @@ pub fn main() -> ExitCode {
 }
 
 /// Reads `key=value`.
-fn setting(text: &str) -> Result<(String, String), String> {
+fn setting(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err("expected KEY=VALUE".to_string()),
     }
+}
+
+/// Work with a progress bar, which draws on a terminal only.
+fn with_bar<T>(unit: &str, work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
+    let bar = ProgressBar::no_length();
+    let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{elapsed}}");
+    bar.set_style(ProgressStyle::with_template(&template)?);
+    let outcome = work(&|finished, all| {
+        bar.set_length(all as u64);
+        bar.set_position(finished as u64);
+    });
+    bar.finish_and_clear();
+    outcome
 }

@@ -7,9 +7,11 @@
 //! | [`cells`] | what the cells of a synthesized design are: flip-flops, LUTs, carries, … |
 //! | [`resources`] | schemes side by side: what each block costs in each FPGA family |
 //! | [`verilator`] | lint and compiled simulation of Verilog |
+//! | [`icarus`] | interpreted simulation of Verilog |
 
 pub mod cells;
 pub mod find;
+pub mod icarus;
 pub mod resources;
 pub mod verilator;
 pub mod yosys;

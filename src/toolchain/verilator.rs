@@ -3,11 +3,27 @@
 use super::find::{Program, Tool};
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The objects of Verilator's own runtime, which take longer to compile than a model.
+const RUNTIME: [&str; 2] = ["verilated.o", "verilated_threads.o"];
+
+/// What the compiler may spend on a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// For a run of seconds: compiled in a second, and the runtime once for all models of a [`Verilator`].
+    Quick,
+    /// For a run of minutes, or to measure how fast a model can be.
+    Fast,
+}
 
 /// A Verilator that was found.
 #[derive(Clone, Debug)]
 pub struct Verilator {
     program: Program,
+    /// The runtime as the first quick build left it, for those after it.
+    runtime: Arc<Mutex<Option<Vec<Vec<u8>>>>>,
 }
 
 impl Verilator {
@@ -16,7 +32,8 @@ impl Verilator {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Verilator> {
-        Ok(Verilator { program: Tool::Verilator.find().ok_or_else(|| Tool::Verilator.missing())? })
+        let program = Tool::Verilator.find().ok_or_else(|| Tool::Verilator.missing())?;
+        Ok(Verilator { program, runtime: Arc::default() })
     }
 
     /// Its version, as `5.48.0`.
@@ -50,7 +67,7 @@ impl Verilator {
     }
 
     /// Compiles a design and the C++ program around it, which includes `V<top>.h`, and returns the executable, which is in
-    /// `scratch`. `flags` go to Verilator: `--trace`, `-GWIDTH=8`, …
+    /// `scratch`.
     ///
     /// # Errors
     /// [`super::MissingTool`] where g++ or make is missing; the messages of Verilator or of the compiler where they refuse.
@@ -60,31 +77,71 @@ impl Verilator {
         verilog: &str,
         top: &str,
         main_cpp: &str,
-        flags: &[&str],
+        effort: Effort,
     ) -> Result<PathBuf> {
-        for tool in [Tool::Compiler, Tool::Make] {
-            tool.find().ok_or_else(|| tool.missing())?;
-        }
+        let make = Self::find_builders()?;
         std::fs::write(scratch.join("design.v"), verilog).context("cannot write the Verilog for Verilator")?;
         std::fs::write(scratch.join("main.cpp"), main_cpp).context("cannot write the C++ around the Verilog")?;
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()).to_string();
-        let output = self
-            .program
-            .command()
-            .args(["--cc", "--exe", "--build", "-O3", "-CFLAGS", "-O2", "-Wno-fatal", "-j", &cores])
+        let optimization = match effort {
+            Effort::Quick => "-O1",
+            Effort::Fast => "-O2",
+        };
+        let mut verilate = self.program.command();
+        verilate
+            .args(["--cc", "--exe", "-O3", "-CFLAGS", optimization, "-Wno-fatal"])
             .args(["--language", "1364-2001", "--top-module", top, "--Mdir", "model", "-o", "model"])
-            .args(flags)
             .args(["main.cpp", "design.v"])
-            .current_dir(scratch)
-            .output()
-            .with_context(|| format!("cannot run {}", self.program.path.display()))?;
-        if !output.status.success() {
-            bail!("Verilator cannot build a model of {top}:\n{}", messages(&output));
+            .current_dir(scratch);
+        step(&mut verilate, top)?;
+        let folder = scratch.join("model");
+        // Newer than the makefile that Verilator has just written, so that make takes it as it is.
+        let known = effort == Effort::Quick && self.put_runtime(&folder)?;
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()).to_string();
+        let mut compile = make.command();
+        compile.args(["-j", &cores, "-f", &format!("V{top}.mk")]).current_dir(&folder);
+        step(&mut compile, top)?;
+        if effort == Effort::Quick && !known {
+            self.keep_runtime(&folder);
         }
-        let model = scratch.join("model/model");
+        let model = folder.join("model");
         // The caller may run it from another folder.
         model.canonicalize().with_context(|| format!("Verilator left no {}", model.display()))
     }
+
+    /// Looks for what turns C++ into a model, and returns `make`.
+    ///
+    /// # Errors
+    /// [`super::MissingTool`] where g++ or make is missing.
+    pub fn find_builders() -> Result<Program> {
+        Tool::Compiler.find().ok_or_else(|| Tool::Compiler.missing())?;
+        Ok(Tool::Make.find().ok_or_else(|| Tool::Make.missing())?)
+    }
+
+    /// Puts the compiled runtime into the folder of a model; false where there is none yet.
+    fn put_runtime(&self, folder: &Path) -> Result<bool> {
+        let runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(objects) = runtime else { return Ok(false) };
+        for (name, object) in RUNTIME.iter().zip(&objects) {
+            std::fs::write(folder.join(name), object).context("cannot write Verilator's runtime")?;
+        }
+        Ok(true)
+    }
+
+    /// Another Verilator may have other objects: then each model compiles its own.
+    fn keep_runtime(&self, folder: &Path) {
+        let objects: std::io::Result<Vec<_>> = RUNTIME.iter().map(|name| std::fs::read(folder.join(name))).collect();
+        *self.runtime.lock().unwrap_or_else(PoisonError::into_inner) = objects.ok();
+    }
+}
+
+/// Runs one step of a build.
+fn step(command: &mut Command, top: &str) -> Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("cannot run {program}"))?;
+    if !output.status.success() {
+        bail!("Verilator cannot build a model of {top}:\n{}", messages(&output));
+    }
+    Ok(())
 }
 
 /// What a program said, warnings and errors first: those of Verilator are on its standard error, those of make on both.

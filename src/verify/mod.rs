@@ -5,7 +5,10 @@
 
 pub mod model;
 pub mod reference;
+pub mod replay;
+pub mod run;
 pub mod stimulus;
+pub mod window;
 
 use serde::Serialize;
 

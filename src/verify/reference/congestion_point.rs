@@ -26,7 +26,7 @@ const WIRES: [(&str, &str); 25] = [
     ("packet_generator.source_mac_low", "sample_queue.head_source_mac_low"),
     ("packet_generator.destination_mac_high", "sample_queue.head_destination_mac_high"),
     ("packet_generator.destination_mac_low", "sample_queue.head_destination_mac_low"),
-    ("packet_generator.tagged", "sample_queue.head_tagged"),
+    ("packet_generator.has_tag", "sample_queue.head_has_tag"),
     ("packet_generator.vlan_tci", "sample_queue.head_vlan_tci"),
     ("packet_generator.ready", "data_ready"),
     ("sample", "sampler.sample"),

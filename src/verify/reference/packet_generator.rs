@@ -15,7 +15,7 @@ const FIELDS: [&str; 13] = [
     "source_mac_low",
     "destination_mac_high",
     "destination_mac_low",
-    "tagged",
+    "has_tag",
     "vlan_tci",
     "cpid_high",
     "cpid_low",

@@ -20,7 +20,7 @@ const FIELDS: [&str; 9] = [
     "source_mac_low",
     "destination_mac_high",
     "destination_mac_low",
-    "tagged",
+    "has_tag",
     "vlan_tci",
 ];
 const LATE_FIELDS: usize = 2;

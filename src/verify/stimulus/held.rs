@@ -43,7 +43,7 @@ const OFFERS: [Offer; 3] = [
             "source_mac_low",
             "destination_mac_high",
             "destination_mac_low",
-            "tagged",
+            "has_tag",
             "vlan_tci",
         ],
     },

@@ -1,0 +1,56 @@
+//! Interpreted simulation of Verilog with Icarus: slow, but it knows unknown values.
+
+use super::find::{Program, Tool};
+use anyhow::{bail, Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// An Icarus Verilog that was found.
+#[derive(Clone, Debug)]
+pub struct Icarus {
+    program: Program,
+}
+
+impl Icarus {
+    /// Looks for Icarus.
+    ///
+    /// # Errors
+    /// [`super::MissingTool`] where there is none.
+    pub fn find() -> Result<Icarus> {
+        Ok(Icarus { program: Tool::Icarus.find().ok_or_else(|| Tool::Icarus.missing())? })
+    }
+
+    /// Its version, as `11.0`.
+    pub fn version(&self) -> &str {
+        &self.program.version
+    }
+
+    /// Compiles Verilog-2001 for its interpreter and returns the compiled file, which is in `scratch`.
+    ///
+    /// # Errors
+    /// The messages of Icarus where it refuses.
+    pub fn compile(&self, scratch: &Path, verilog: &str, top: &str) -> Result<PathBuf> {
+        std::fs::write(scratch.join("design.v"), verilog).context("cannot write the Verilog for Icarus")?;
+        let output = self
+            .program
+            .command()
+            .args(["-g2001", "-s", top, "-o", "design.vvp", "design.v"])
+            .current_dir(scratch)
+            .output()
+            .with_context(|| format!("cannot run {}", self.program.path.display()))?;
+        if !output.status.success() {
+            bail!("Icarus cannot compile {top}:\n{}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        let compiled = scratch.join("design.vvp");
+        // The caller may run it from another folder.
+        compiled.canonicalize().with_context(|| format!("Icarus left no {}", compiled.display()))
+    }
+
+    /// A command that interprets what [`Icarus::compile`] made; plusargs may follow.
+    pub fn interpreter(&self, compiled: &Path) -> Command {
+        // One package installs both programs in one folder.
+        let mut command = Command::new(self.program.path.with_file_name("vvp"));
+        command.arg("-n").arg(compiled).stdin(std::process::Stdio::null());
+        command
+    }
+}

@@ -1,0 +1,200 @@
+//! That the Verilog of a circuit does in an outside simulator what the circuit did in Rust: recorded rows are replayed, and
+//! every output is compared in every cycle, before the clock edge.
+//!
+//! Both simulators read the same file of rows and speak the same few words: the cycle of the first difference, or how many
+//! cycles agreed. Asked for a window, they print their outputs there instead.
+
+mod icarus;
+mod verilator;
+
+use super::Difference;
+use crate::bench::vectors::Recording;
+use crate::emit::{Circuit, Port};
+use crate::toolchain::icarus::Icarus;
+use crate::toolchain::verilator::{Effort, Verilator};
+use anyhow::{bail, ensure, Context, Result};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Cycles that are shown before and after a difference.
+pub const WINDOW: u64 = 32;
+
+/// An outside simulator.
+#[derive(Clone, Debug)]
+pub enum Simulator {
+    /// Compiles the Verilog to C++; every bit is 0 or 1.
+    Verilator(Verilator),
+    /// Interprets the Verilog; a bit may be unknown, and an unknown bit is a difference.
+    Icarus(Icarus),
+}
+
+/// The Verilog of a circuit in a simulator, ready to run.
+pub struct Replay {
+    _scratch: TempDir,
+    program: PathBuf,
+    interpreter: Option<Icarus>,
+    ports: Vec<Port>,
+}
+
+/// A difference as a simulator sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Where the circuit and its Verilog part; unknown bits are 0 here.
+    pub difference: Difference,
+    /// For each value in `difference.other` the bits that the simulator calls unknown.
+    pub unknown: Vec<Vec<u32>>,
+}
+
+impl Replay {
+    /// Compiles the Verilog of a circuit and the bench around it.
+    ///
+    /// # Errors
+    /// The simulator refuses the Verilog; [`crate::toolchain::MissingTool`] where Verilator has no C++ compiler or `make`.
+    pub fn new(simulator: &Simulator, circuit: &Circuit, effort: Effort) -> Result<Replay> {
+        let scratch = tempfile::Builder::new()
+            .prefix("tidegate-replay-")
+            .tempdir()
+            .context("cannot make a folder to work in: is the system's temporary folder writable?")?;
+        let (program, interpreter) = match simulator {
+            Simulator::Verilator(verilator) => {
+                let main = verilator::main_program(circuit);
+                let verilog = &circuit.verilog;
+                (verilator.build_model(scratch.path(), verilog, circuit.module, &main, effort)?, None)
+            }
+            Simulator::Icarus(icarus) => {
+                let (bench, top) = icarus::test_bench(circuit);
+                let verilog = format!("{}\n{bench}", circuit.verilog);
+                (icarus.compile(scratch.path(), &verilog, &top)?, Some(icarus.clone()))
+            }
+        };
+        Ok(Replay { _scratch: scratch, program, interpreter, ports: circuit.ports.clone() })
+    }
+
+    /// Replays the first `cycles` of a recording; `None` where all outputs agree in all of them. `plusargs`, as `mutant=3`,
+    /// are for the Verilog.
+    ///
+    /// # Errors
+    /// The simulator does not do its work: it crashes, or it stops too early.
+    pub fn compare(&self, recording: &Recording, cycles: u64, plusargs: &[String]) -> Result<Option<Mismatch>> {
+        let cycles = cycles.min(recording.cycles());
+        let said = self.run(recording, &[&[format!("cycles={cycles}")], plusargs].concat())?;
+        match said.trim().split_once(' ') {
+            Some(("agreed", count)) if count == cycles.to_string() => Ok(None),
+            Some(("different", cycle)) => {
+                let cycle = cycle.parse().with_context(|| format!("the simulator said: {said}"))?;
+                self.look(recording, cycle, plusargs).map(Some)
+            }
+            _ => bail!("the simulator stopped before cycle {cycles}, it said: {}", said.trim()),
+        }
+    }
+
+    /// Replays a whole recording `repeats` times, in Verilator only, to see how long it takes. A difference is an error.
+    ///
+    /// # Errors
+    /// As [`Replay::compare`].
+    pub fn repeat(&self, recording: &Recording, repeats: u64) -> Result<()> {
+        let cycles = recording.cycles();
+        let said = self.run(recording, &[format!("cycles={cycles}"), format!("repeats={repeats}")])?;
+        ensure!(said.trim() == format!("agreed {}", cycles * repeats), "the simulator said: {}", said.trim());
+        Ok(())
+    }
+
+    /// The cycles around a difference, from a second run.
+    fn look(&self, recording: &Recording, cycle: u64, plusargs: &[String]) -> Result<Mismatch> {
+        let window = cycle.saturating_sub(WINDOW)..(cycle + WINDOW + 1).min(recording.cycles());
+        let range = [format!("from={}", window.start), format!("to={}", window.end)];
+        let said = self.run(recording, &[&range, plusargs].concat())?;
+        let rows = recording.rows(window.clone())?;
+        let (other, unknown) = self.read_window(&said, &rows, &window)?;
+        let at = (cycle - window.start) as usize;
+        let differs = |&column: &usize| other[at][column] != rows[at][column] || unknown[at][column] != 0;
+        let column = (0..self.ports.len())
+            .find(differs)
+            .with_context(|| format!("the simulator found a difference in cycle {cycle}, but not a second time"))?;
+        let difference = Difference {
+            cycle,
+            port: self.ports[column].name.clone(),
+            expected: rows[at][column],
+            found: other[at][column],
+            window_start: window.start,
+            rows,
+            other,
+        };
+        Ok(Mismatch { difference, unknown })
+    }
+
+    /// Reads one line a cycle with the outputs in binary, as values and unknown bits of whole rows.
+    #[allow(clippy::type_complexity)]
+    fn read_window(
+        &self,
+        said: &str,
+        rows: &[Vec<u32>],
+        window: &Range<u64>,
+    ) -> Result<(Vec<Vec<u32>>, Vec<Vec<u32>>)> {
+        let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+        ensure!(lines.len() as u64 == window.end - window.start, "the simulator said: {}", said.trim());
+        let outputs: Vec<usize> = (0..self.ports.len()).filter(|&column| !self.ports[column].input).collect();
+        let mut other = rows.to_vec();
+        let mut unknown = vec![vec![0; self.ports.len()]; rows.len()];
+        for (index, line) in lines.iter().enumerate() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            ensure!(words.len() == outputs.len(), "the simulator said: {line}");
+            for (&column, word) in outputs.iter().zip(words) {
+                let bits = |digit: &dyn Fn(char) -> bool| {
+                    word.chars().fold(0, |value: u32, character| value << 1 | u32::from(digit(character)))
+                };
+                other[index][column] = bits(&|digit| digit == '1');
+                unknown[index][column] = bits(&|digit| !matches!(digit, '0' | '1'));
+            }
+        }
+        Ok((other, unknown))
+    }
+
+    /// Runs the simulator where the rows are; what it said.
+    fn run(&self, recording: &Recording, plusargs: &[String]) -> Result<String> {
+        let mut command = match &self.interpreter {
+            Some(icarus) => icarus.interpreter(&self.program),
+            None => Command::new(&self.program),
+        };
+        command.args(plusargs.iter().map(|argument| format!("+{argument}"))).current_dir(recording.folder());
+        let output = command.output().with_context(|| format!("cannot run {}", self.program.display()))?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "the simulator failed ({}): {said}{}", output.status, complaint.trim());
+        Ok(said)
+    }
+}
+
+impl Mismatch {
+    /// The value that the simulator found, as Verilog writes it where bits are unknown.
+    fn found(&self) -> String {
+        let Difference { cycle, window_start, ref other, .. } = self.difference;
+        let at = (cycle - window_start) as usize;
+        let column = (0..other[at].len()).find(|&column| self.differs(at, column)).expect("a difference");
+        match self.unknown[at][column] {
+            0 => self.difference.found.to_string(),
+            unknown => (0..32 - (unknown | other[at][column]).leading_zeros())
+                .rev()
+                .map(|bit| match (unknown >> bit & 1, other[at][column] >> bit & 1) {
+                    (1, _) => 'x',
+                    (_, 1) => '1',
+                    _ => '0',
+                })
+                .fold("'b".to_string(), |text, digit| text + &digit.to_string()),
+        }
+    }
+
+    fn differs(&self, at: usize, column: usize) -> bool {
+        let Difference { ref rows, ref other, .. } = self.difference;
+        self.unknown[at][column] != 0 || rows[at][column] != other[at][column]
+    }
+}
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Difference { cycle, port, expected, .. } = &self.difference;
+        write!(formatter, "cycle {cycle}: `{port}` is {} in the Verilog, {expected} in the circuit", self.found())
+    }
+}

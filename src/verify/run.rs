@@ -1,0 +1,259 @@
+//! All checks of some schemes, block by block, two at a time.
+
+use super::replay::{Replay, Simulator};
+use super::stimulus::{Stimulus, Values};
+use super::{model, window, Check, Difference, Verdict};
+use crate::bench::vectors::Recording;
+use crate::emit::Circuit;
+use crate::output::create_folder;
+use crate::registry::Scheme;
+use crate::scheme::Part;
+use crate::toolchain::icarus::Icarus;
+use crate::toolchain::verilator::{Effort, Verilator};
+use crate::toolchain::MissingTool;
+use anyhow::Result;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// Each takes a recording of some hundred megabytes on the disk, a simulator and a core.
+const MOST_AT_ONCE: usize = 2;
+/// A block gets this part of the cycles of a whole part.
+const BLOCK_SHARE: u64 = 10;
+/// Icarus is some hundred times slower than Verilator: it replays the first so many of the recorded cycles.
+const ICARUS_SHARE: u64 = 10;
+/// Cycles that Icarus replays at least, where so many were recorded.
+const ICARUS_LEAST: u64 = 2_000;
+
+/// What judges a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Judge {
+    /// The integer model, in lockstep with the circuit.
+    Rtl,
+    /// The emitted Verilog, compiled.
+    Verilator,
+    /// The emitted Verilog, interpreted.
+    Icarus,
+    /// Proofs over the emitted Verilog.
+    Formal,
+}
+
+impl Judge {
+    /// All of them, in the order of the forms of a scheme.
+    pub const ALL: [Judge; 4] = [Judge::Rtl, Judge::Verilator, Judge::Icarus, Judge::Formal];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judge::Rtl => "rtl",
+            Judge::Verilator => "verilator",
+            Judge::Icarus => "icarus",
+            Judge::Formal => "formal",
+        }
+    }
+
+    /// Looks for the outside tools that it needs.
+    ///
+    /// # Errors
+    /// [`MissingTool`] for the first that is not there.
+    pub fn find(self) -> Result<()> {
+        match self {
+            Judge::Verilator | Judge::Icarus => self.simulator().map(|_| ()),
+            Judge::Rtl | Judge::Formal => Ok(()),
+        }
+    }
+
+    fn simulator(self) -> Result<Simulator> {
+        if self == Judge::Icarus {
+            return Ok(Simulator::Icarus(Icarus::find()?));
+        }
+        Verilator::find_builders()?;
+        Ok(Simulator::Verilator(Verilator::find()?))
+    }
+
+    /// How many of the recorded cycles it replays.
+    fn share(self, cycles: u64) -> u64 {
+        match self {
+            Judge::Icarus => (cycles / ICARUS_SHARE).max(ICARUS_LEAST).min(cycles),
+            _ => cycles,
+        }
+    }
+}
+
+/// What to check.
+pub struct Request {
+    /// The schemes.
+    pub schemes: Vec<&'static Scheme>,
+    /// Their parts.
+    pub parts: Vec<Part>,
+    /// Who judges.
+    pub judges: Vec<Judge>,
+    /// Cycles of a whole part; a block gets a tenth.
+    pub cycles: u64,
+    /// Where waveforms of differences go.
+    pub out: PathBuf,
+}
+
+/// A circuit to check.
+struct Job {
+    scheme: &'static Scheme,
+    part: Part,
+    circuit: Circuit,
+    cycles: u64,
+}
+
+/// A simulator, or why there is none.
+type Found = (Judge, Result<Simulator, String>);
+
+impl Request {
+    /// Runs the checks. `progress` gets the number of circuits that are done and that of all, each time it grows.
+    pub fn run(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<Check> {
+        let simulators: Vec<Found> = self
+            .judges
+            .iter()
+            .filter(|judge| matches!(judge, Judge::Verilator | Judge::Icarus))
+            .map(|&judge| (judge, judge.simulator().map_err(|missing| missing.to_string())))
+            .collect();
+        let jobs = self.jobs();
+        let twin = |index: usize| {
+            let of = |job: &Job| (job.circuit.module, job.cycles, job.circuit.verilog.clone());
+            jobs[..index].iter().position(|job| of(job) == of(&jobs[index]))
+        };
+        let twins: Vec<Option<usize>> = (0..jobs.len()).map(twin).collect();
+        // The longest first: at the end no core waits long for the other.
+        let mut order: Vec<usize> = (0..jobs.len()).filter(|&index| twins[index].is_none()).collect();
+        order.sort_by_key(|&index| std::cmp::Reverse(jobs[index].cycles));
+        let outcomes: Vec<Mutex<Vec<Check>>> = jobs.iter().map(|_| Mutex::default()).collect();
+        let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut checks: Vec<Check> = self.model(&jobs[index]).into_iter().collect();
+                checks.extend(self.replay(&jobs[index], &simulators));
+                *outcomes[index].lock().expect("no thread panics while it holds an outcome") = checks;
+                progress(finished.fetch_add(1, Ordering::Relaxed) + 1, order.len());
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        std::thread::scope(|scope| {
+            for _ in 0..cores.min(MOST_AT_ONCE) {
+                scope.spawn(work);
+            }
+        });
+        let outcomes: Vec<Vec<Check>> =
+            outcomes.into_iter().map(|outcome| outcome.into_inner().expect("no thread has panicked")).collect();
+        let of_job = |(index, job): (usize, &Job)| match twins[index] {
+            Some(twin) => outcomes[twin].iter().map(|check| again(check, job)).collect(),
+            None => outcomes[index].clone(),
+        };
+        jobs.iter().enumerate().flat_map(of_job).collect::<Vec<Check>>()
+    }
+
+    /// Every block of every part, then the part.
+    fn jobs(&self) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        for &scheme in &self.schemes {
+            for &part in &self.parts {
+                let blocks =
+                    scheme.blocks(part).into_iter().map(|circuit| (circuit, self.cycles.div_ceil(BLOCK_SHARE)));
+                let whole = std::iter::once((scheme.circuit(part), self.cycles));
+                jobs.extend(blocks.chain(whole).map(|(circuit, cycles)| Job { scheme, part, circuit, cycles }));
+            }
+        }
+        jobs
+    }
+
+    /// Model = RTL.
+    fn model(&self, job: &Job) -> Option<Check> {
+        if !self.judges.contains(&Judge::Rtl) {
+            return None;
+        }
+        let (mut check, difference) = model::check(job.scheme, job.part, &job.circuit, job.cycles);
+        if let Some(difference) = difference {
+            let unknown = vec![vec![0; job.circuit.ports.len()]; difference.other.len()];
+            let shown = self.show(&job.circuit, &difference, &unknown, "model");
+            check.reason = check.reason.map(|reason| format!("{reason}; {shown}"));
+        }
+        Some(check)
+    }
+
+    /// RTL = Verilog in each simulator: recorded once, replayed in all.
+    fn replay(&self, job: &Job, simulators: &[Found]) -> Vec<Check> {
+        let mut started = Instant::now();
+        let recording = simulators.iter().any(|(_, simulator)| simulator.is_ok()).then(|| {
+            let mut stimulus = Stimulus::new(job.scheme, &job.circuit, model::seed_of(job.circuit.module), Values::Raw);
+            Recording::make(&job.circuit, job.cycles, &mut |cycle, row| stimulus.drive(cycle, row))
+        });
+        let mut checks = Vec::new();
+        for (judge, simulator) in simulators {
+            let cycles = judge.share(job.cycles);
+            let (verdict, reason) = match (simulator, &recording) {
+                (Err(missing), _) => (Verdict::Skipped, Some(missing.clone())),
+                (Ok(_), None) => unreachable!("recorded where there is a simulator"),
+                (Ok(_), Some(Err(error))) => (Verdict::Failed, Some(format!("{error:#}"))),
+                (Ok(simulator), Some(Ok(recording))) => self.judge(job, *judge, simulator, recording, cycles),
+            };
+            checks.push(Check {
+                scheme: job.scheme.name,
+                part: job.part.name(),
+                block: job.circuit.block,
+                property: "RTL = Verilog".to_string(),
+                tool: judge.name(),
+                cycles: (verdict != Verdict::Skipped).then_some(cycles),
+                depth: None,
+                unbounded: None,
+                verdict,
+                reason,
+                seconds: started.elapsed().as_secs_f64(),
+            });
+            started = Instant::now();
+        }
+        checks
+    }
+
+    /// One replay, and why it failed.
+    fn judge(
+        &self,
+        job: &Job,
+        judge: Judge,
+        simulator: &Simulator,
+        recording: &Recording,
+        cycles: u64,
+    ) -> (Verdict, Option<String>) {
+        let replay = Replay::new(simulator, &job.circuit, Effort::Quick);
+        match replay.and_then(|replay| replay.compare(recording, cycles, &[])) {
+            Ok(None) => (Verdict::Passed, None),
+            Ok(Some(mismatch)) => {
+                let shown = self.show(&job.circuit, &mismatch.difference, &mismatch.unknown, judge.name());
+                (Verdict::Failed, Some(format!("{mismatch}; {shown}")))
+            }
+            Err(error) if error.chain().any(|cause| cause.is::<MissingTool>()) => {
+                (Verdict::Skipped, Some(format!("{error:#}")))
+            }
+            Err(error) => (Verdict::Failed, Some(format!("{error:#}"))),
+        }
+    }
+
+    /// Writes the waveform of a difference; says where it is.
+    fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str) -> String {
+        let path = self.out.join(format!("{}_{side}.vcd", circuit.module));
+        let written =
+            create_folder(&self.out).and_then(|()| window::write(&path, &circuit.ports, difference, unknown, side));
+        match written {
+            Ok(()) => format!("the cycles around it are in {}", path.display()),
+            Err(error) => format!("no waveform: {error:#}"),
+        }
+    }
+}
+
+/// The verdict on a circuit that stands in another scheme too: it was run there.
+fn again(check: &Check, job: &Job) -> Check {
+    Check {
+        scheme: job.scheme.name,
+        part: job.part.name(),
+        block: job.circuit.block,
+        property: format!("{}; run for {}, whose circuit is the same", check.property, check.scheme),
+        seconds: 0.0,
+        ..check.clone()
+    }
+}

@@ -1,0 +1,84 @@
+//! Does `verify` see anything? Small mistakes are put into the emitted Verilog; the replay that `verify` uses must catch each.
+
+mod list;
+mod wrapper;
+
+use list::{Mutation, MUTATIONS, UNCAUGHT};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use tidegate::bench::vectors::Recording;
+use tidegate::emit::Circuit;
+use tidegate::registry::{self, Scheme};
+use tidegate::scheme::Part;
+use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::verify::model::seed_of;
+use tidegate::verify::replay::{Replay, Simulator};
+use tidegate::verify::stimulus::{Stimulus, Values};
+
+/// Cycles recorded for each circuit.
+const CYCLES: u64 = 40_000;
+
+/// The circuit of a scheme with some top module.
+fn circuit(scheme: &Scheme, module: &str) -> Circuit {
+    let of_part = |part| scheme.blocks(part).into_iter().chain([scheme.circuit(part)]);
+    let mut all = [Part::CongestionPoint, Part::ReactionPoint].into_iter().flat_map(of_part);
+    all.find(|circuit| circuit.module == module).unwrap_or_else(|| panic!("{} has no {module}", scheme.name))
+}
+
+/// Replays every mutant of one circuit, all built at once; returns what went wrong.
+fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Vec<String> {
+    let scheme = registry::find(mutations[0].scheme).unwrap();
+    let circuit = circuit(scheme, module);
+    let (mut copies, mut named, mut wrong) = (vec![circuit.verilog.clone()], vec![None], Vec::new());
+    for mutation in mutations {
+        match wrapper::mutate(&circuit.verilog, mutation) {
+            Ok(text) => {
+                copies.push(text);
+                named.push(Some(mutation));
+            }
+            Err(reason) => wrong.push(format!("{module}, {}: {reason}", mutation.kind)),
+        }
+    }
+    let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(module), Values::Raw);
+    let recording = Recording::make(&circuit, CYCLES, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
+    let replay = Replay::new(simulator, &wrapper::wrap(&circuit, &copies), Effort::Quick).unwrap();
+    for (copy, mutation) in named.iter().enumerate() {
+        let outcome = replay.compare(&recording, CYCLES, &[format!("mutant={copy}")]).unwrap();
+        let hole = mutation.is_some_and(|mutation| UNCAUGHT.contains(&(module, mutation.kind)));
+        match (mutation, outcome) {
+            (Some(mutation), None) if hole => println!("{module}, {}: known not to be caught", mutation.kind),
+            (Some(mutation), Some(_)) if hole => {
+                wrong.push(format!("{module}, {} is caught now: strike it off UNCAUGHT", mutation.kind));
+            }
+            (None, None) => {}
+            (None, Some(mismatch)) => wrong.push(format!("{module} without a mutation: {mismatch}")),
+            (Some(mutation), None) => {
+                wrong.push(format!("{module}, {}: `{}` is not caught", mutation.kind, mutation.replace));
+            }
+            (Some(mutation), Some(mismatch)) => println!("{module}, {}: {mismatch}", mutation.kind),
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_mutation_is_caught() {
+    let simulator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));
+    let mut groups: BTreeMap<&str, Vec<&Mutation>> = BTreeMap::new();
+    for mutation in MUTATIONS {
+        groups.entry(mutation.circuit).or_default().push(mutation);
+    }
+    let groups = Mutex::new(groups);
+    let wrong = Mutex::new(Vec::new());
+    let work = || loop {
+        let Some((module, mutations)) = groups.lock().unwrap().pop_first() else { break };
+        let survivors = survivors(&simulator, module, &mutations);
+        wrong.lock().unwrap().extend(survivors);
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

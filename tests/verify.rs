@@ -1,0 +1,72 @@
+//! The verb `verify`: what it refuses, what it says in JSON, and what it does where a tool is missing.
+
+use assert_cmd::Command;
+use std::path::Path;
+
+fn verify(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("tidegate").unwrap();
+    command.current_dir(folder).arg("verify").args(arguments);
+    command
+}
+
+#[test]
+fn wrong_usage_exits_with_2_and_says_what_was_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, expected) in [
+        (&["--scheme", "qcm"][..], "qcn, smcc"),
+        (&["--part", "both"], "cp, rp"),
+        (&["--tool", "modelsim"], "verilator, icarus"),
+        (&["--cycles", "0"], "--cycles"),
+    ] {
+        let run = verify(folder.path(), arguments).assert().code(2).stdout("");
+        let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_named_tool_that_is_missing_exits_with_3_and_one_that_is_not_named_is_skipped() {
+    let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let run = verify(folder.path(), &["--tool", "verilator", "--json"])
+        .env("TIDEGATE_TOOLS", no_tools.path())
+        .assert()
+        .code(3)
+        .stdout("");
+    let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(message.contains("verilator was not found") && message.contains("scripts/setup-tools"), "{message}");
+
+    let run = verify(folder.path(), &["--scheme", "smcc", "--part", "rp", "--cycles", "100", "--json"])
+        .env("TIDEGATE_TOOLS", no_tools.path())
+        .assert()
+        .success();
+    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap();
+    let of_verilator: Vec<_> = checks.iter().filter(|check| check["tool"] == "verilator").collect();
+    assert_eq!(of_verilator.len(), 4);
+    for check in of_verilator {
+        assert_eq!((&check["verdict"], &check["cycles"]), (&"skipped".into(), &serde_json::Value::Null));
+        assert!(check["reason"].as_str().unwrap().contains("scripts/setup-tools"), "{check}");
+    }
+}
+
+#[test]
+fn json_has_a_check_for_each_block_and_the_whole_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--scheme", "smcc", "--part", "rp", "--tool", "verilator", "--cycles", "5000", "--json"];
+    let run = verify(folder.path(), &arguments).assert().success();
+    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!(report["format_version"], 1);
+    assert!(report["seconds"].as_f64().unwrap() > 0.0);
+    let checks = report["checks"].as_array().unwrap();
+    let blocks: Vec<_> =
+        checks.iter().map(|check| (check["block"].as_str().unwrap(), check["cycles"].as_u64().unwrap())).collect();
+    assert_eq!(blocks, [("parser", 500), ("calculator", 500), ("rate_limiter", 500), ("reaction_point", 5000)]);
+    for check in checks {
+        let [scheme, part, tool, verdict] =
+            ["scheme", "part", "tool", "verdict"].map(|key| check[key].as_str().unwrap());
+        assert_eq!((scheme, part, tool, verdict), ("smcc", "rp", "verilator", "passed"));
+        assert!(check["depth"].is_null() && check["unbounded"].is_null() && check.get("reason").is_none(), "{check}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no waveform where nothing differs");
+}
