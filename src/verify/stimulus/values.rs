@@ -29,6 +29,7 @@ pub struct World {
     /// In which bits that counts.
     pub mask: u64,
     q0_bytes: u64,
+    full_scale: u64,
     bucket_bytes: u64,
     overhead_bytes: u64,
     min_rate: u64,
@@ -49,6 +50,7 @@ impl World {
             allowed_cpid: wide("allowed_cpid_high", "allowed_cpid_low"),
             mask: wide("allowed_cpid_mask_high", "allowed_cpid_mask_low"),
             q0_bytes: value("q0_bytes", 65_536).max(64),
+            full_scale: value("feedback_full_scale", 65_536),
             bucket_bytes: value("bucket_bytes", 1542),
             overhead_bytes: value("overhead_bytes", 0),
             min_rate: value("min_rate", 1),
@@ -122,9 +124,11 @@ impl World {
             }
             (Meaning::Offset, Mood::Directed) => {
                 let most = random_span(self.q0_bytes, random);
-                let size = random.between(0, most) as u32;
-                let size = size.min(BYTES_MAX as u32);
-                u64::from(if random.chance(60) { size } else { size.wrapping_neg() & 0x1ff_ffff })
+                let size = random.between(0, most);
+                // Nothing, or the two sides of a step of QCN's quantiser.
+                let step = (random.below(65) * self.full_scale).div_ceil(63).saturating_sub(random.below(2));
+                let size = random.pick(&[size, size, 0, step]).min(BYTES_MAX) as u32;
+                u64::from(if random.chance(70) { size } else { size.wrapping_neg() & 0x1ff_ffff })
             }
             (Meaning::Any(bits), Mood::Edge) => return random.edge(usize::from(bits)),
             (Meaning::Any(bits), _) => return random.bus(usize::from(bits)),
