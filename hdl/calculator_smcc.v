@@ -1,5 +1,5 @@
-// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero
-// counts as positive (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
+// r <- r - a*Qoff where Qoff and dQ have one sign (State A), r <- r - b*dQ where they differ (State B); zero counts as
+// positive (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR

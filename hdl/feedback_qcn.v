@@ -1,5 +1,4 @@
-// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long
-// division.
+// -Fb = Qoff + w*dQ of the sample at the head of the queue, and floor(63*|Fb| / (q0*(2w + 1))) of it, by long division.
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR

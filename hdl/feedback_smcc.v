@@ -1,5 +1,5 @@
-// Turns the sample at the head of the queue into the fields of a frame (smcc.txt section 4.2: Qoff and ΔQ travel
-// apart, both signs). Combinational; a sample of a flow that no reaction point governs is dropped in one cycle.
+// Turns the sample at the head of the queue into the fields of a frame (smcc.txt section 4.2: Qoff and dQ travel apart,
+// both signs). Combinational; a sample of a flow that no reaction point governs is dropped in one cycle.
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR

@@ -1,4 +1,4 @@
-// Interval = `low` + `low` × fraction, the fraction drawn from [0, `ratio`).
+// Interval = `low` + `low` * fraction, the fraction drawn from [0, `ratio`).
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
 // Parameters of the scheme are inputs: drive them from registers or with constants.

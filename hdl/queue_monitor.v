@@ -1,4 +1,4 @@
-// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
+// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and dQ).
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
 // Parameters of the scheme are inputs: drive them from registers or with constants.

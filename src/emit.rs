@@ -250,7 +250,8 @@ fn header(module: &Module, users: &[&Scheme]) -> String {
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     wrap(meaning, &mut text);
     for scheme in users {
-        writeln!(text, "// Scheme: {} ({}). {}", scheme.title, scheme.name, scheme.paper).expect("text grows");
+        let line = format!("// Scheme: {} ({}). {}", scheme.title, scheme.name, scheme.paper);
+        writeln!(text, "{}", verilog::ascii(&line)).expect("text grows");
     }
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
@@ -290,7 +291,7 @@ const LINE: usize = 120;
 /// A text as comment lines.
 fn wrap(meaning: &str, to: &mut String) {
     let mut line = String::from("//");
-    for word in meaning.split_whitespace() {
+    for word in verilog::ascii(meaning).split_whitespace() {
         if line.len() + 1 + word.len() > LINE {
             writeln!(to, "{line}").expect("text grows");
             line = String::from("//");

@@ -77,3 +77,28 @@ fn doctor_lists_what_is_missing_and_still_succeeds() {
     assert!(text.lines().any(|line| line.starts_with("yosys") && line.ends_with("missing")), "{text}");
     assert!(text.contains("\nyosys: TIDEGATE_TOOLS names"), "{text}");
 }
+
+#[test]
+fn the_page_from_rust_to_verilog_shows_the_files_as_they_are() {
+    let read = |name: &str| std::fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let page = read("docs/rust-to-verilog.md");
+    let source = read("src/rtl/congestion_point/queue_monitor.rs");
+    let (_, module) = source.split_once("\nmodule! {").expect("the file has a module");
+    assert!(page.contains(module.trim_end()), "the Rust of docs/rust-to-verilog.md is not that of queue_monitor.rs");
+    assert!(page.contains(read("hdl/queue_monitor.v").trim_end()), "its Verilog is not hdl/queue_monitor.v");
+}
+
+#[test]
+fn emitted_verilog_is_plain_ascii_and_defines_each_module_once() {
+    let mut modules = Vec::new();
+    for entry in std::fs::read_dir(format!("{}/hdl", env!("CARGO_MANIFEST_DIR"))).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.is_ascii() && !text.contains('?'), "{}", path.display());
+        modules.extend(text.lines().filter_map(|line| line.strip_prefix("module ")).map(str::to_string));
+    }
+    let all = modules.len();
+    modules.sort();
+    modules.dedup();
+    assert!(all > 10 && modules.len() == all, "a module is defined twice: {modules:?}");
+}

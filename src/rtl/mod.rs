@@ -3,9 +3,9 @@
 //! Rules of this room. Every module has `clock` and a synchronous, active-high `reset`. A parameter of a scheme is an input,
 //! so that a register can drive it; [`ParameterInputs`] lists them. No port is wider than 32 bits: a 64-bit word of a stream
 //! travels as `data_high` (octets 0 to 3) and `data_low` (octets 4 to 7), the first octet in the most significant byte,
-//! because `rust-hdl` simulates wider signals as arrays of bool. Arithmetic goes through local signals of stated width
-//! before it is compared, cut or extended: `rust-hdl` writes literals 32 bits wide, and only a full-width assignment makes
-//! the emitted Verilog wrap where Rust wraps. Locals are assigned above the lines that read them.
+//! because `rust-hdl` simulates wider signals as arrays of bool. Locals are assigned above the lines that read them, and never
+//! under a condition on themselves. A module stands in [`module!`](self), which keeps its name and the meaning of its ports; no
+//! port has a name that Verilog or SystemVerilog keeps for itself.
 
 pub mod congestion_point;
 pub mod jitter;

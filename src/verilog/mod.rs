@@ -444,6 +444,26 @@ fn range(shape: Shape) -> String {
 fn comment(meaning: &str) -> String {
     match meaning {
         "" => String::new(),
-        meaning => format!(" // {}", meaning.trim_end_matches('.')),
+        meaning => format!(" // {}", ascii(meaning.trim_end_matches('.'))),
     }
+}
+
+/// A text in ASCII: old tools refuse a source with anything else, even in a comment.
+pub fn ascii(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '×' | '·' => plain.push('*'),
+            '−' | '–' => plain.push('-'),
+            '≥' => plain.push_str(">="),
+            '≤' => plain.push_str("<="),
+            '←' => plain.push_str("<-"),
+            'Δ' => plain.push('d'),
+            '²' => plain.push_str("^2"),
+            '⁴' => plain.push('4'),
+            character if character.is_ascii() => plain.push(character),
+            _ => plain.push('?'),
+        }
+    }
+    plain
 }
