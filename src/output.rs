@@ -1,6 +1,6 @@
 //! Files that are whole or not there: written beside their place, then renamed into it.
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,10 @@ impl OutputFile {
     /// Opens a temporary file in the folder of `path`, which must exist and be writable.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
+        // Found out now and not when others are in their place already.
+        if path.is_dir() {
+            bail!("cannot write {}: it is a folder", path.display());
+        }
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),

@@ -104,8 +104,9 @@ fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
     // A file where a folder is wanted stops root as well.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "mine").unwrap();
-    std::fs::create_dir(folder.path().join("half")).unwrap();
-    std::fs::write(folder.path().join("half/blocks"), "mine").unwrap();
+    // A folder where the last of the files is wanted.
+    std::fs::create_dir_all(folder.path().join("half/qcn.f")).unwrap();
+    std::fs::write(folder.path().join("half/qcn.f/file"), "mine").unwrap();
     let before = files_below(folder.path());
     for arguments in [
         &["emit", "--scheme", "qcn", "--out", "file"][..],
@@ -156,7 +157,7 @@ fn check_passes_here_and_names_a_file_in_which_one_byte_is_changed() {
         copy_folder(&Path::new(REPOSITORY).join(room), &copy.path().join(room));
     }
     tidegate(copy.path(), &["emit", "--check"]).assert().success();
-    let name = "hdl/smcc/blocks/calculator_smcc.v";
+    let name = "hdl/calculator_smcc.v";
     let path = copy.path().join(name);
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
