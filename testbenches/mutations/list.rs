@@ -34,43 +34,74 @@ macro_rules! mutations {
 #[rustfmt::skip]
 pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "sampler" "comparison off by one": "(total >= interval)" => "(total > interval)";
-    "qcn" "sampler" "sampler" "inverted condition": "if (by_time) begin" => "if (!by_time) begin";
-    "qcn" "sampler" "sampler$jitter" "wrong slice": "scaled[(32'h8)+:(16)]" => "scaled[(32'h7)+:(16)]";
+    "qcn" "sampler" "sampler" "inverted condition": "if (by_time) begin\n            due" => "if (!by_time) begin\n            due";
+    "qcn" "sampler" "sampler" "missing reset": "elapsed <= 24'd0;\n            due <= 1'd0;" => "due <= 1'd0;";
+    "qcn" "sampler" "jitter" "wrong slice": "scaled[23:8]" => "scaled[22:7]";
+    "qcn" "sampler" "jitter" "wrong shift": "high_product[23:0] << 2'd3" => "high_product[23:0] << 2'd2";
+    "qcn" "sampler" "jitter" "and for or": "if (draw || reset) begin" => "if (draw && reset) begin";
     "qcn" "queue_monitor" "queue_monitor" "swapped operands": "change = entering - leaving;" => "change = leaving - entering;";
-    "qcn" "queue_monitor" "queue_monitor" "carry cut off": "((queue$q) & 25'h1ffffff) - ((q0_bytes) & 25'h1ffffff)" => "(((queue$q) & 25'h1ffffff) - ((q0_bytes) & 25'h1ffffff)) & 25'h0ffffff";
-    "qcn" "queue_monitor" "queue_monitor$queue" "wrong initial value": "q = 24'h0;" => "q = 24'h1;";
-    "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer$d = next_read;" => "";
-    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = filled[32'h4];" => "full = filled[32'h3];";
-    "qcn" "sample_queue" "sample_queue$tags" "memory too short": "mem[write_address] <= write_data;" => "mem[write_address & 4'h7] <= write_data;";
-    "qcn" "feedback_qcn" "feedback_qcn" "wrong constant": "result = 32'h3f;" => "result = 32'h3e;";
-    "qcn" "feedback_qcn" "feedback_qcn" "lost sign": "if (q_delta[32'h18]) begin" => "if (1'b0) begin";
-    "qcn" "feedback_qcn" "feedback_qcn$offset" "wrong limit": "units = 32'h7fff;" => "units = 32'hffff;";
-    "smcc" "feedback_smcc" "feedback_smcc" "and for or": "(frame_done | ~controlled)" => "(frame_done & ~controlled)";
-    "smcc" "feedback_smcc" "feedback_smcc$delta" "condition without its second half": "bytes[32'h18] & (top != 32'hf)" => "bytes[32'h18]";
-    "qcn" "packet_generator" "packet_generator" "off by one": "last = word$q == 32'h7;" => "last = word$q == 32'h6;";
+    "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, queue} - {1'd0, q0_bytes};" => "q_offset = {1'd0, queue[23:0] - q0_bytes};";
+    "qcn" "queue_monitor" "queue_monitor" "wrong initial value": "queue = 24'd0;" => "queue = 24'd1;";
+    "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= queue;" => "";
+    "qcn" "queue_monitor" "queue_monitor" "wrong limit": "queue <= 24'hffffff;" => "queue <= 24'h7fffff;";
+    "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= next_read;" => "";
+    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = filled[4];" => "full = filled[3];";
+    "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 4'h7] <= tags_write_data;";
+    "qcn" "sample_queue" "sample_queue" "wrong address": "destinations[packet_address] <=" => "destinations[write_address] <=";
+    "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, 16'd0} | {16'd0, destination_mac_high}" => "{destination_mac_high, 16'd0} | {16'd0, source_mac_high}";
+    "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
+    "qcn" "feedback_qcn" "feedback_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
+    "qcn" "feedback_qcn" "feedback_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
+    "qcn" "feedback_qcn" "feedback_qcn" "comparison off by one": "fits = remainder >= divisor;" => "fits = remainder > divisor;";
+    "qcn" "feedback_qcn" "feedback_qcn" "wrong row": "interval_low = interval_low_5;" => "interval_low = interval_low_4;";
+    "qcn" "feedback_qcn" "feedback_qcn" "dropped update": "level <= result[5:3];" => "";
+    "qcn" "feedback_qcn" "frame_units" "wrong limit": "units = 16'h7fff;" => "units = 16'hffff;";
+    "smcc" "feedback_smcc" "feedback_smcc" "and for or": "(frame_done || !controlled)" => "(frame_done && !controlled)";
+    "smcc" "feedback_smcc" "frame_units" "condition without its second half": "bytes[24] && (top != 4'd15)" => "bytes[24]";
+    "smcc" "feedback_smcc" "frame_units" "wrong slice": "units = bytes[21:6];" => "units = bytes[20:5];";
+    "qcn" "packet_generator" "packet_generator" "off by one": "last = word == 3'd7;" => "last = word == 3'd6;";
     "qcn" "packet_generator" "packet_generator" "missing branch": "data_low = destination_mac_low;" => "";
-    "qcn" "parser" "parser" "comparison off by one": "(unit_length_field > 32'h40)" => "(unit_length_field >= 32'h40)";
-    "qcn" "parser" "parser" "missing else": "ignored$d = ignored$q + 32'h1;" => "";
-    "qcn" "parser" "parser$tagged" "wrong edge": "posedge" => "negedge";
-    "qcn" "calculator_qcn" "calculator_qcn" "wrong condition": "else if (new_rate < min_rate) begin" => "else if (new_rate > min_rate) begin";
-    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "hyper_count = least_stage - increase_stage + 32'h1;" => "hyper_count = least_stage - increase_stage;";
-    "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate$d = line_rate;\n            chosen_valid$d" => "rate$d = min_rate;\n            chosen_valid$d";
-    "smcc" "calculator_smcc" "calculator_smcc" "no saturation": "step$d = 32'h1ffffff;" => "";
-    "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "(tokens$q >= cost_tokens)" => "(tokens$q > cost_tokens)";
-    "qcn" "rate_limiter" "rate_limiter" "without reset": "affordable & ~reset" => "affordable";
+    "qcn" "packet_generator" "packet_generator" "wrong mask": "vlan_tci & 16'he000" => "vlan_tci & 16'hf000";
+    "qcn" "parser" "parser" "comparison off by one": "(unit_length_field > 16'd64)" => "(unit_length_field >= 16'd64)";
+    "qcn" "parser" "parser" "missing else": "ignored <= ignored + 32'd1;" => "";
+    "qcn" "parser" "parser" "wrong reset value": "pending <= 1'd0;\n            ignored <= 32'd0;" => "pending <= 1'd0;\n            ignored <= 32'd1;";
+    "qcn" "parser" "parser" "wrong edge": "@(posedge clock)" => "@(negedge clock)";
+    "qcn" "parser" "parser" "constant off by one": "unit_length_in + 7'd41;" => "unit_length_in + 7'd40;";
+    "qcn" "parser" "parser" "least length off by one": "(length_less_one >= 7'd59)" => "(length_less_one > 7'd59)";
+    "qcn" "calculator_qcn" "calculator_qcn" "wrong condition": "end else if (new_rate < min_rate) begin" => "end else if (new_rate > min_rate) begin";
+    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "hyper_count = (least_stage - increase_stage) + 6'd1;" => "hyper_count = least_stage - increase_stage;";
+    "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1'd1;" => "half_rate = {6'd0, rate} >> 2'd2;";
+    "qcn" "calculator_qcn" "calculator_qcn" "missing saturation": "change <= 25'h1ffffff;" => "";
+    "qcn" "calculator_qcn" "calculator_qcn" "wrong slice": "mean = sum[25:1];" => "mean = sum[24:0];";
+    "qcn" "calculator_qcn" "calculator_qcn" "comparison off by one": "time_half <= time_stage_after >= half_stage;" => "time_half <= time_stage_after > half_stage;";
+    "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "elapsed_bytes <= sent_bytes;" => "";
+    "qcn" "calculator_qcn" "jitter" "wrong tap": "((state >> 3'd5) & 16'hff)" => "((state >> 3'd4) & 16'hff)";
+    "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;\n            chosen_valid" => "rate <= min_rate;\n            chosen_valid";
+    "smcc" "calculator_smcc" "calculator_smcc" "no saturation": "step <= 25'h1ffffff;" => "";
+    "smcc" "calculator_smcc" "calculator_smcc" "comparison off by one": "(delta_magnitude > t1_units)" => "(delta_magnitude >= t1_units)";
+    "smcc" "calculator_smcc" "calculator_smcc" "inverted condition": "(!increase || same_point)" => "(increase || same_point)";
+    "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "stored_cpid_low <= masked_low;" => "";
+    "smcc" "calculator_smcc" "calculator_smcc" "swapped operands": "room = rate - min_rate;" => "room = min_rate - rate;";
+    "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "(tokens >= cost_tokens)" => "(tokens > cost_tokens)";
+    "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= affordable && !reset;" => "granted <= affordable;";
     "qcn" "rate_limiter" "rate_limiter" "swapped operators": "nearly_full = depth - rate_tokens;" => "nearly_full = depth + rate_tokens;";
-    "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "((rate$q) & 31'h7fffffff) >> 32'h1" => "((rate$q) & 31'h7fffffff) >> 32'h2";
-    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": "calculator$sent = rate_limiter$sent;" => "calculator$sent = 1'b0;";
-    "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped wires": "sample_queue$q_delta = queue_monitor$q_delta;" => "sample_queue$q_delta = queue_monitor$q_offset;";
-    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "((rate_limiter$sent_bytes) & 24'hffffff)" => "((rate_limiter$sent_bytes) & 24'h000fff)";
-    "smcc" "smcc_congestion_point" "smcc_congestion_point" "wire left out": "sample_queue$controlled = controlled;" => "sample_queue$controlled = 1'b1;";
-    "smcc" "smcc_reaction_point" "smcc_reaction_point" "swapped wires": "calculator$cpid_low = parser$cpid_low;" => "calculator$cpid_low = parser$cpid_high;";
+    "qcn" "rate_limiter" "rate_limiter" "limit off by one": "cost <= {1'd0, bucket_bytes}" => "cost < {1'd0, bucket_bytes}";
+    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(rate_limiter_sent),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
+    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, rate_limiter_sent_bytes}" => "{12'd0, rate_limiter_sent_bytes[11:0]}";
+    "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped wires": ".q_delta(queue_monitor_q_delta),\n        .controlled" => ".q_delta(queue_monitor_q_offset),\n        .controlled";
+    "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped parameters": ".interval_low_2(interval_low_2)" => ".interval_low_2(interval_low_3)";
+    "smcc" "smcc_congestion_point" "smcc_congestion_point" "wire left out": ".controlled(controlled)" => ".controlled(1'b1)";
+    "smcc" "smcc_congestion_point" "queue_monitor" "inverted condition": "if (next_queue[25]) begin" => "if (!next_queue[25]) begin";
+    "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, 16'd0} | {16'd0, q_delta_units}" => "{q_delta_units, 16'd0} | {16'd0, q_offset_units}";
+    "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 5'd1;" => "next_write = write_pointer + 5'd2;";
+    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
+    "smcc" "smcc_reaction_point" "smcc_reaction_point" "swapped wires": ".cpid_low(parser_cpid_low),\n        .line_rate" => ".cpid_low(parser_cpid_high),\n        .line_rate";
+    "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
+    "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "tokens <= tokens - net_cost;" => "";
 };
 
 /// Circuit and kind of those that the stimulus does not reach: holes, to be closed in the stimulus and struck off here.
-pub const UNCAUGHT: [(&str, &str); 4] = [
-    ("calculator_qcn", "missing step"),
-    ("qcn_reaction_point", "wire cut short"),
-    ("rate_limiter", "comparison off by one"),
-    ("rate_limiter", "without reset"),
+pub const UNCAUGHT: [(&str, &str); 1] = [
+    // Differs only for a tagged frame of at least 60 octets whose unit length is one too many: first in cycle 340,979.
+    ("parser", "constant off by one"),
 ];

@@ -16,7 +16,7 @@ use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Cycles recorded for each circuit.
-const CYCLES: u64 = 40_000;
+const CYCLES: u64 = 200_000;
 
 /// The circuit of a scheme with some top module.
 fn circuit(scheme: &Scheme, module: &str) -> Circuit {
@@ -64,14 +64,14 @@ fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Ve
 #[test]
 fn every_mutation_is_caught() {
     let simulator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));
-    let mut groups: BTreeMap<&str, Vec<&Mutation>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), Vec<&Mutation>> = BTreeMap::new();
     for mutation in MUTATIONS {
-        groups.entry(mutation.circuit).or_default().push(mutation);
+        groups.entry((mutation.scheme, mutation.circuit)).or_default().push(mutation);
     }
     let groups = Mutex::new(groups);
     let wrong = Mutex::new(Vec::new());
     let work = || loop {
-        let Some((module, mutations)) = groups.lock().unwrap().pop_first() else { break };
+        let Some(((_, module), mutations)) = groups.lock().unwrap().pop_first() else { break };
         let survivors = survivors(&simulator, module, &mutations);
         wrong.lock().unwrap().extend(survivors);
     };

@@ -6,18 +6,20 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tidegate::emit::Circuit;
 
-/// The text with the change made; what is wrong with the mutation where the text does not stand there exactly once.
+/// The text with the change made; what is wrong with the mutation where what it looks for does not stand there exactly
+/// once, in its module.
 pub fn mutate(verilog: &str, mutation: &Mutation) -> Result<String, String> {
     let start = Regex::new(&format!(r"(?m)^module {}\s*[(;]", regex::escape(mutation.module))).unwrap();
     let Some(begin) = start.find(verilog).map(|found| found.start()) else {
         return Err(format!("there is no module {}", mutation.module));
     };
     let end = begin + verilog[begin..].find("\nendmodule").expect("a module ends");
-    let (module, count) = (&verilog[begin..end], verilog[begin..end].matches(mutation.find).count());
-    if count != 1 {
-        return Err(format!("`{}` stands {count} times in {}", mutation.find, mutation.module));
+    let found: Vec<usize> = verilog.match_indices(mutation.find).map(|(place, _)| place).collect();
+    match found[..] {
+        [place] if (begin..end).contains(&place) => Ok(verilog.replacen(mutation.find, mutation.replace, 1)),
+        [_] => Err(format!("`{}` stands outside {}", mutation.find, mutation.module)),
+        _ => Err(format!("`{}` stands {} times in the circuit", mutation.find, found.len())),
     }
-    Ok([&verilog[..begin], &module.replace(mutation.find, mutation.replace), &verilog[end..]].concat())
 }
 
 /// A circuit of the same ports whose Verilog is the given copies, of which the plusarg `mutant` picks one.
