@@ -1,8 +1,10 @@
 //! Expressions mean in Verilog what they mean in Rust: widths, wrapping and precedence are where `rust-hdl`'s own Verilog
 //! silently parts from its own simulation, so they are compared one by one and at random, not only inside real modules.
 
+mod random;
 mod simulators;
 mod table;
+mod values;
 
 /// Splitmix64: the same numbers in every run.
 pub struct Random(pub u64);
