@@ -104,8 +104,8 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
             ("delta saturates below", view.get("q_delta_units") == 0x8000),
         ],
         "packet_generator" => vec![
-            ("has_tag", view.is("frame_done") && view.is("tagged")),
-            ("not tagged", view.is("frame_done") && !view.is("has_tag")),
+            ("has_tag", view.is("frame_done") && view.is("has_tag")),
+            ("no tag", view.is("frame_done") && !view.is("has_tag")),
             ("stalls", view.is("valid") && !view.is("ready")),
             ("back to back", view.old("frame_done") != 0 && view.is("valid")),
         ],
