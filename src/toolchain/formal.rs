@@ -5,9 +5,17 @@
 //!
 //! A proof for all time goes by induction, and induction has to know what the registers inside the device hold. Their names
 //! are not ours to rely on, so they are searched for: a harness computes in a wire `guess_NAME` what it believes some
-//! register to hold, and every register (or, with an address in `guess_NAME_at`, every memory) of that width is tried. What
-//! follows the guess, whenever `guess_NAME_if` is high, in the first cycles and from every state to its next, is kept. A
-//! wrong guess cannot make a proof wrong: it falls away, and the proof does not close.
+//! register to hold, and every register of that width is tried. More wires narrow the guess:
+//!
+//! | wire | meaning |
+//! |---|---|
+//! | `guess_NAME_if` | the guess is for those cycles in which this is high |
+//! | `guess_NAME_at` | it is about a memory, at this address |
+//! | `guess_NAME_within` | the register is not the guess but at most so much less, modulo its width |
+//! | `guess_NAME_unless` | the guess is off while some other register, which is searched for as well, holds this |
+//!
+//! What holds in the first cycles and from every state to its next is kept. A wrong guess cannot make a proof wrong: it falls
+//! away, and the proof does not close.
 //!
 //! Registers of the device start with any value, memories too, whatever the Verilog says of their beginning: a harness assumes
 //! a reset in its first cycle, and later resets as it likes.
@@ -18,6 +26,7 @@ use super::find::{Program, Tool};
 use anyhow::{anyhow, bail, Context, Result};
 use session::{Answer, Session};
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How the label of an assertion begins that belongs to the proof and is no claim of its own.
@@ -115,6 +124,10 @@ impl Prover {
     pub fn judge(&self, question: &Question) -> Result<Vec<Outcome>> {
         let started = Instant::now();
         let text = self.translate(question)?;
+        if let Some(outcomes) = remembered(question.method, &text) {
+            return Ok(outcomes);
+        }
+        let key = (question.method, text.clone());
         let design = Design::read(question.top, text)?;
         let deadline = started + question.timeout;
         let mut proof =
@@ -131,12 +144,16 @@ impl Prover {
             None => Judgement::GaveUp { reason: format!("gave up after {} s", question.timeout.as_secs()) },
         };
         let judgements = proof.judgements;
-        Ok(design
+        let outcomes: Vec<Outcome> = design
             .assertions
             .iter()
             .zip(judgements)
             .map(|(name, judgement)| Outcome { name: name.clone(), judgement: judgement.unwrap_or(rest.clone()) })
-            .collect())
+            .collect();
+        if judged.is_some() {
+            KNOWN.lock().expect("no thread panics while it holds this").push((key, outcomes.clone()));
+        }
+        Ok(outcomes)
     }
 
     /// The design with its harness, flat, as SMT2.
@@ -167,6 +184,15 @@ impl Prover {
             _ => bail!("Yosys cannot read {} for a proof: {}", question.top, error_in(scratch.path(), &output)),
         }
     }
+}
+
+/// What was judged in this process: schemes share blocks, and a proof of the same design would come out the same. Not what
+/// gave up: the next try may have more time.
+static KNOWN: Mutex<Vec<((Method, String), Vec<Outcome>)>> = Mutex::new(Vec::new());
+
+fn remembered(method: Method, text: &str) -> Option<Vec<Outcome>> {
+    let known = KNOWN.lock().expect("no thread panics while it holds this");
+    known.iter().find(|((at, of), _)| *at == method && of == text).map(|(_, outcomes)| outcomes.clone())
 }
 
 /// The first error in the log, or what was said otherwise.
@@ -260,8 +286,7 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
     let guesses = wires.iter().filter(|wire| {
         let name = wire.name.rsplit('.').next().unwrap_or_default();
         name.starts_with("guess_")
-            && !name.ends_with("_if")
-            && !name.ends_with("_at")
+            && !["_if", "_at", "_within", "_unless"].iter().any(|suffix| name.ends_with(suffix))
             && !wire.name.starts_with("device.")
     });
     let mut candidates = Vec::new();
@@ -281,12 +306,23 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
                 .map(|register| value(&register.name))
                 .collect(),
         };
-        for held in held {
-            let follows = format!("(= {guessed} {held})");
-            let formula = match wire(format!("{}_if", guess.name)) {
-                Some(guard) => format!("(or (not {}) {follows})", value(&guard.name)),
-                None => follows,
+        // Of another register, whichever it is, that excuses this one by its value.
+        let excuses: Vec<String> = match wire(format!("{}_unless", guess.name)) {
+            Some(value_that_excuses) => registers
+                .iter()
+                .filter(inside)
+                .filter(|register| register.bits == value_that_excuses.bits)
+                .map(|register| format!("(= {} {})", value(&register.name), value(&value_that_excuses.name)))
+                .collect(),
+            None => vec!["false".to_string()],
+        };
+        let guard = wire(format!("{}_if", guess.name)).map_or("true".to_string(), |guard| value(&guard.name));
+        for (held, excuse) in held.iter().flat_map(|held| excuses.iter().map(move |excuse| (held, excuse))) {
+            let follows = match wire(format!("{}_within", guess.name)) {
+                Some(most) => format!("(bvule (bvsub {guessed} {held}) {})", value(&most.name)),
+                None => format!("(= {guessed} {held})"),
             };
+            let formula = format!("(or (not {guard}) {excuse} {follows})");
             candidates.push((formula, guess.name.clone()));
         }
     }

@@ -3,6 +3,8 @@
 //! Each [`Check`] is one statement about one block (or a whole part) with the tool that judged it. What could not run is
 //! `skipped`, and never counts as passed.
 
+pub mod formal;
+
 use serde::Serialize;
 
 /// How a check ended.
