@@ -90,7 +90,7 @@ const CASES: &[Case] = &[
     ("packet_generator", 4, "valid", "real && flip", &["nothing_unasked", "no_gap_in_a_frame", "held_until_ready"]),
     ("smcc_congestion_point", 8, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
     ("smcc_congestion_point", 8, "data_high", "real ^ flip", &["held_until_ready"]),
-    ("smcc_congestion_point", 6, "data_ready", "1'b1", &["eight_words"]),
+    ("smcc_congestion_point", 6, "last", "1'b1", &["eight_words"]),
     ("smcc_congestion_point", 3, "lost", "!real", &["lost_tells"]),
     ("smcc_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
     ("qcn_congestion_point", 15, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
