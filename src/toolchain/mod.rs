@@ -6,11 +6,13 @@
 //! | [`yosys`] | synthesis of many small designs at once |
 //! | [`cells`] | what the cells of a synthesized design are: flip-flops, LUTs, carries, … |
 //! | [`resources`] | schemes side by side: what each block costs in each FPGA family |
+//! | [`formal`] | proofs with Yosys and z3 |
 //! | [`verilator`] | lint and compiled simulation of Verilog |
 //! | [`icarus`] | interpreted simulation of Verilog |
 
 pub mod cells;
 pub mod find;
+pub mod formal;
 pub mod icarus;
 pub mod resources;
 pub mod verilator;

@@ -3,6 +3,7 @@
 //! Each [`Check`] is one statement about one block (or a whole part) with the tool that judged it. What could not run is
 //! `skipped`, and never counts as passed.
 
+pub mod formal;
 pub mod model;
 pub mod reference;
 pub mod replay;

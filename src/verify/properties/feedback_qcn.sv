@@ -1,0 +1,57 @@
+// QCN's feedback block sends the quantised feedback of each sample that asks for one, to the bit, and holds it until it is sent.
+// Weight and full scale are those of the scheme's defaults: a multiplication by any weight takes the solver too long.
+
+module feedback_qcn_properties (
+    input clock,
+    input reset,
+    input sample_valid,
+    input controlled,
+    input signed [24:0] q_offset,
+    input signed [24:0] q_delta,
+    input frame_done
+);
+    wire feedback_valid, pop;
+    wire signed [15:0] q_offset_units, q_delta_units;
+    wire [5:0] quantized_feedback;
+    wire [23:0] interval_low;
+    (* anyconst *) wire [191:0] intervals;
+    (* anyconst *) wire send_zero_feedback;
+
+    feedback_qcn device (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .weight(`PARAMETER_weight),
+        .feedback_full_scale(`PARAMETER_feedback_full_scale), .send_zero_feedback(send_zero_feedback),
+        .interval_low_0(intervals[23:0]), .interval_low_1(intervals[47:24]), .interval_low_2(intervals[71:48]),
+        .interval_low_3(intervals[95:72]), .interval_low_4(intervals[119:96]), .interval_low_5(intervals[143:120]),
+        .interval_low_6(intervals[167:144]), .interval_low_7(intervals[191:168]), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        .interval_low(interval_low)
+    );
+
+    feedback_specification specification (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+
+    // -Fb = Qoff + w dQ, and floor(63 |Fb| / full scale), at most 63: q is it if q F <= 63 |Fb| < (q + 1) F.
+    localparam signed [41:0] WEIGHT = `PARAMETER_weight;
+    localparam signed [41:0] FULL_SCALE = `PARAMETER_feedback_full_scale;
+    wire signed [41:0] sum = q_offset + WEIGHT * q_delta;
+    wire signed [41:0] scaled = 63 * sum;
+    wire signed [41:0] quantum = FULL_SCALE * $signed({36'd0, quantized_feedback});
+    wire exact = sum > 0
+        && (quantum <= scaled || sum >= FULL_SCALE)
+        && (quantized_feedback == 63 ? sum >= FULL_SCALE || scaled < quantum + FULL_SCALE : scaled < quantum + FULL_SCALE);
+
+    always @(*) if (started) begin
+        quantized_exact: assert(!feedback_valid || exact);
+        zero_only_if_wanted: assert(!feedback_valid || quantized_feedback != 0 || send_zero_feedback);
+        interval_from_table: assert(interval_low == intervals[23:0] || interval_low == intervals[47:24]
+            || interval_low == intervals[71:48] || interval_low == intervals[95:72] || interval_low == intervals[119:96]
+            || interval_low == intervals[143:120] || interval_low == intervals[167:144] || interval_low == intervals[191:168]);
+    end
+endmodule

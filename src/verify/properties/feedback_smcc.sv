@@ -1,0 +1,35 @@
+// SMCC's feedback block sends every sample of a flow that a reaction point governs, once, with its numbers in the frame's units.
+
+module feedback_smcc_properties (
+    input clock,
+    input reset,
+    input sample_valid,
+    input controlled,
+    input signed [24:0] q_offset,
+    input signed [24:0] q_delta,
+    input frame_done,
+    input [23:0] interval_low_0
+);
+    wire feedback_valid, pop;
+    wire signed [15:0] q_offset_units, q_delta_units;
+    wire [5:0] quantized_feedback;
+    wire [23:0] interval_low;
+
+    feedback_smcc device (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        .interval_low(interval_low), .interval_low_0(interval_low_0)
+    );
+
+    feedback_specification specification (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop)
+    );
+
+    always @(*) begin
+        every_sample_is_sent: assert(feedback_valid == (sample_valid && controlled));
+        popped_at_once_or_when_sent: assert(pop == (sample_valid && (frame_done || !controlled)));
+    end
+endmodule

@@ -1,0 +1,66 @@
+// The packet generator writes the frame that its fields ask for, word by word, and waits for whoever takes it.
+
+module packet_generator_properties (
+    input clock,
+    input reset,
+    input feedback_valid,
+    input [5:0] quantized_feedback,
+    input [15:0] q_offset_units,
+    input [15:0] q_delta_units,
+    input [47:0] source_mac,
+    input [47:0] destination_mac,
+    input has_tag,
+    input [15:0] vlan_tci,
+    input ready
+);
+    (* anyconst *) wire [63:0] cpid;
+    (* anyconst *) wire [47:0] cp_mac;
+    wire frame_done, last, valid;
+    wire [63:0] data;
+    wire [3:0] octets;
+
+    packet_generator device (
+        .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .quantized_feedback(quantized_feedback),
+        .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .source_mac_high(source_mac[47:32]),
+        .source_mac_low(source_mac[31:0]), .destination_mac_high(destination_mac[47:32]),
+        .destination_mac_low(destination_mac[31:0]), .has_tag(has_tag), .vlan_tci(vlan_tci), .cpid_high(cpid[63:32]),
+        .cpid_low(cpid[31:0]), .cp_mac_high(cp_mac[47:32]), .cp_mac_low(cp_mac[31:0]), .frame_done(frame_done),
+        .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last), .valid(valid), .ready(ready)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    // The fields hold until the frame is done: what the feedback block and the sample queue are proved to do.
+    wire [151:0] fields = {
+        quantized_feedback, q_offset_units, q_delta_units, source_mac, destination_mac, has_tag, vlan_tci
+    };
+    reg held = 0;
+    reg [151:0] fields_before;
+    always @(posedge clock) begin
+        held <= feedback_valid && !frame_done && !reset;
+        fields_before <= fields;
+    end
+    always @(*) if (held) assume(feedback_valid && fields == fields_before);
+
+    // The frame, octet by octet (802.1Q, congestion notification message): 60 octets and the four that no word tells of.
+    wire [15:0] type_and_version = {10'd0, quantized_feedback};
+    wire [15:0] priority_field = has_tag ? vlan_tci & 16'he000 : 16'd0;
+    wire [191:0] message = {16'h22e7, type_and_version, cpid, q_offset_units, q_delta_units, priority_field, destination_mac};
+    wire [511:0] frame = has_tag
+        ? {source_mac, cp_mac, 16'h8100, vlan_tci, message, 192'd0}
+        : {source_mac, cp_mac, message, 224'd0};
+
+    wire [2:0] word;
+    stream_specification stream (
+        .clock(clock), .reset(reset), .started(started), .valid(valid), .ready(ready), .data(data), .octets(octets),
+        .last(last), .word(word)
+    );
+
+    always @(*) if (started) begin
+        word_is_the_frames: assert(!valid || data == frame[64 * (7 - word) +: 64]);
+        done_with_the_last: assert(frame_done == (valid && ready && word == 7));
+        nothing_unasked: assert(valid == feedback_valid);
+    end
+endmodule

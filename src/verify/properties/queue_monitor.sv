@@ -1,0 +1,70 @@
+// The queue monitor against sums that cannot overflow.
+
+module queue_monitor_properties (
+    input clock,
+    input reset,
+    input enqueue,
+    input [23:0] enqueue_bytes,
+    input dequeue,
+    input [23:0] dequeue_bytes,
+    input sample,
+    input [23:0] q0_bytes
+);
+    wire [23:0] queue_bytes;
+    wire [24:0] q_offset, q_delta;
+    wire clamped;
+
+    queue_monitor device (
+        .clock(clock), .reset(reset), .enqueue(enqueue), .enqueue_bytes(enqueue_bytes), .dequeue(dequeue),
+        .dequeue_bytes(dequeue_bytes), .sample(sample), .q0_bytes(q0_bytes), .queue_bytes(queue_bytes),
+        .q_offset(q_offset), .q_delta(q_delta), .clamped(clamped)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    localparam signed [63:0] MOST = 64'd16777215;
+    wire signed [63:0] entering = enqueue ? {40'd0, enqueue_bytes} : 64'd0;
+    wire signed [63:0] leaving = dequeue ? {40'd0, dequeue_bytes} : 64'd0;
+
+    // What the length becomes: the sum, held between nothing and what 24 bits hold.
+    wire signed [63:0] sum = $signed({40'd0, queue_bytes}) + entering - leaving;
+    wire [23:0] held = sum < 0 ? 24'd0 : sum > MOST ? 24'hffffff : sum[23:0];
+    reg [23:0] expected = 0;
+
+    // The true length, as long as no event was impossible.
+    reg signed [63:0] truth = 0;
+    reg possible = 1;
+    wire signed [63:0] next_truth = truth + entering - leaving;
+
+    // The length that the sample before saw: it is kept a cycle after the sample, when that packet counts.
+    reg sampled = 0;
+    reg [23:0] length_before = 0;
+
+    always @(posedge clock) begin
+        expected <= held;
+        truth <= next_truth;
+        possible <= possible && next_truth >= 0 && next_truth <= MOST;
+        sampled <= sample;
+        if (sampled) length_before <= queue_bytes;
+        if (reset) begin
+            expected <= 0;
+            truth <= 0;
+            possible <= 1;
+            sampled <= 0;
+            length_before <= 0;
+        end
+    end
+    (* keep *) wire guess_sampled = sampled;
+    (* keep *) wire [23:0] guess_length_before = length_before;
+
+    always @(*) if (started) begin
+        length_is_clamped_sum: assert(queue_bytes == expected);
+        clamped_tells: assert(clamped == (sum < 0 || sum > MOST));
+        length_is_true: assert(!possible || $signed({40'd0, queue_bytes}) == truth);
+        possible_is_never_clamped: assert(!possible || next_truth < 0 || next_truth > MOST || !clamped);
+        offset_exact: assert($signed({{39{q_offset[24]}}, q_offset}) == $signed({40'd0, queue_bytes}) - $signed({40'd0, q0_bytes}));
+        change_exact: assert($signed({{39{q_delta[24]}}, q_delta}) == $signed({40'd0, queue_bytes}) - $signed({40'd0, length_before}));
+    end
+endmodule

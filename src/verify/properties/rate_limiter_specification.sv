@@ -1,0 +1,54 @@
+// What a rate limiter promises, seen from its ports: for the block alone and for it inside a reaction point.
+
+module rate_limiter_specification (
+    input clock,
+    input reset,
+    input started,
+    input [24:0] rate,
+    input [13:0] bucket_bytes,
+    input [4:0] overhead_bytes,
+    input request,
+    input [13:0] request_bytes,
+    input grant,
+    input oversize
+);
+    wire [35:0] bucket = bucket_bytes << 18;
+    wire [14:0] cost_bytes = {1'b0, request_bytes} + {10'd0, overhead_bytes};
+    wire [35:0] cost = {21'd0, cost_bytes} << 18;
+    wire [35:0] granted = grant ? cost : 0;
+
+    // The most by which, over all windows that end here, what was granted exceeds rate x time. No window is longer than
+    // this sum looks back: a window with less than nothing in it is never the worst.
+    reg [35:0] excess = 0;
+    wire [35:0] excess_with_grant = excess + granted;
+    // Rate x time since reset less what was granted. Credit beyond 2^35 is forgotten, which only makes the promise harder.
+    reg [35:0] credit = 0;
+    wire [35:0] credit_after = credit + rate - granted;
+
+    // The bucket itself, as the block's own description has it.
+    (* keep *) reg [31:0] tokens = 0;
+    wire [35:0] tokens_filled = tokens + rate > bucket ? bucket : tokens + rate;
+
+    always @(posedge clock) begin
+        excess <= excess_with_grant > rate ? excess_with_grant - rate : 0;
+        credit <= credit_after[35] ? 36'h7ffffffff : credit_after;
+        tokens <= !grant ? tokens_filled : cost > rate ? tokens - (cost - rate) : tokens;
+        if (reset) begin
+            excess <= 0;
+            credit <= 0;
+            tokens <= 0;
+        end
+    end
+
+    (* keep *) wire [31:0] guess_tokens = tokens;
+
+    always @(*) if (started) begin
+        any_window: assert(excess_with_grant <= bucket);
+        from_reset: assert(granted <= credit);
+        asked_for: assert(!grant || request);
+        oversize_tells: assert(oversize == (request && cost_bytes > bucket_bytes));
+        helper_excess: assert(excess + tokens <= bucket);
+        helper_credit: assert(tokens <= credit && credit < 36'h800000000);
+        helper_tokens: assert(tokens <= bucket);
+    end
+endmodule

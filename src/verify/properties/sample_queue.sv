@@ -1,0 +1,126 @@
+// The sample queue hands on every sample that it took, once, in order, with its own addresses. One sample is followed, any one.
+
+module sample_queue_properties (
+    input clock,
+    input reset,
+    input enqueue,
+    input sample,
+    input [24:0] q_offset,
+    input [24:0] q_delta,
+    input controlled,
+    input [47:0] source_mac,
+    input [47:0] destination_mac,
+    input has_tag,
+    input [15:0] vlan_tci,
+    input pop
+);
+    wire ready, lost, head_valid, head_controlled, head_has_tag;
+    wire [24:0] head_q_offset, head_q_delta;
+    wire [47:0] head_source_mac, head_destination_mac;
+    wire [15:0] head_vlan_tci;
+
+    sample_queue device (
+        .clock(clock), .reset(reset), .enqueue(enqueue), .sample(sample), .q_offset(q_offset), .q_delta(q_delta),
+        .controlled(controlled), .source_mac_high(source_mac[47:32]), .source_mac_low(source_mac[31:0]),
+        .destination_mac_high(destination_mac[47:32]), .destination_mac_low(destination_mac[31:0]), .has_tag(has_tag),
+        .vlan_tci(vlan_tci), .pop(pop), .ready(ready), .lost(lost), .head_valid(head_valid),
+        .head_q_offset(head_q_offset), .head_q_delta(head_q_delta), .head_controlled(head_controlled),
+        .head_source_mac_high(head_source_mac[47:32]), .head_source_mac_low(head_source_mac[31:0]),
+        .head_destination_mac_high(head_destination_mac[47:32]), .head_destination_mac_low(head_destination_mac[31:0]),
+        .head_has_tag(head_has_tag), .head_vlan_tci(head_vlan_tci)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) begin
+        if (!started) assume(reset);
+        // A sample is a packet that enters; a feedback block pops what it sees (`only_samples` of its own properties).
+        assume(!sample || enqueue);
+        assume(!pop || head_valid);
+    end
+
+    // A sample of cycle t is told of the queue in cycle t + 1, and taken if there was room in cycle t. Numbers count modulo 32.
+    reg sampled = 0, room = 0;
+    reg [4:0] taken = 0, taken_before = 0, popped = 0;
+    wire take = sampled && room;
+    wire [4:0] taken_now = taken + {4'd0, take};
+    wire [4:0] held = taken - popped;
+    reg must_stay = 0;
+    always @(posedge clock) begin
+        sampled <= sample;
+        room <= ready;
+        taken <= taken_now;
+        taken_before <= taken;
+        if (pop) popped <= popped + 1;
+        must_stay <= head_valid && !pop && !reset;
+        if (reset) begin
+            sampled <= 0;
+            taken <= 0;
+            taken_before <= 0;
+            popped <= 0;
+        end
+    end
+
+    // The sample that is followed, chosen as its packet enters. Its fields come in two cycles.
+    (* anyseq *) wire choose;
+    reg chosen = 0, waiting = 0;
+    reg [4:0] number;
+    reg [113:0] addresses;
+    reg [49:0] offsets;
+    wire following = chosen || waiting;
+    always @(posedge clock) begin
+        chosen <= choose && enqueue && ready && !following;
+        if (choose && enqueue && ready && !following) begin
+            number <= taken_now;
+            addresses <= {source_mac, destination_mac, has_tag, controlled, vlan_tci};
+        end
+        if (chosen && take) begin
+            waiting <= 1;
+            offsets <= {q_offset, q_delta};
+        end
+        if (waiting && pop && popped == number) waiting <= 0;
+        if (reset) begin
+            chosen <= 0;
+            waiting <= 0;
+        end
+    end
+    wire at_head = waiting && head_valid && popped == number;
+
+    // What the registers and memories inside hold: pointers, and the fields at the place of the sample that is followed.
+    (* keep *) wire guess_sampled = sampled, guess_room = room;
+    (* keep *) wire guess_room_if = started;
+    (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before, guess_popped = popped;
+    wire [31:0] source_low = addresses[97:66], destination_low = addresses[49:18];
+    wire [31:0] high_halves = {addresses[113:98], addresses[65:50]};
+    wire [17:0] tags = addresses[17:0];
+    (* keep *) wire [31:0] guess_source = source_low, guess_destination = destination_low, guess_high = high_halves;
+    (* keep *) wire [17:0] guess_tags = tags;
+    (* keep *) wire [24:0] guess_offset = offsets[49:25], guess_delta = offsets[24:0];
+    (* keep *) wire guess_source_if = following, guess_destination_if = following, guess_high_if = following,
+        guess_tags_if = following, guess_offset_if = waiting, guess_delta_if = waiting;
+    (* keep *) wire [3:0] guess_source_at = number[3:0], guess_destination_at = number[3:0], guess_high_at = number[3:0],
+        guess_tags_at = number[3:0], guess_offset_at = number[3:0], guess_delta_at = number[3:0];
+    // And the same at the head, where it has got there.
+    (* keep *) wire [31:0] guess_head_source = source_low, guess_head_destination = destination_low, guess_head_high = high_halves;
+    (* keep *) wire [17:0] guess_head_tags = tags;
+    (* keep *) wire [24:0] guess_head_offset = offsets[49:25], guess_head_delta = offsets[24:0];
+    (* keep *) wire guess_head_source_if = at_head, guess_head_destination_if = at_head, guess_head_high_if = at_head,
+        guess_head_tags_if = at_head, guess_head_offset_if = at_head, guess_head_delta_if = at_head;
+
+    wire [4:0] ahead = number - popped;
+    wire [4:0] visible = taken_before - popped;
+    always @(*) if (started) begin
+        in_order_and_whole: assert(!at_head || {head_source_mac, head_destination_mac, head_has_tag, head_controlled,
+            head_vlan_tci, head_q_offset, head_q_delta} == {addresses, offsets});
+        none_dropped_none_twice: assert(head_valid == (visible != 0));
+        at_most_sixteen: assert(held <= 16);
+        ready_tells: assert(ready == (held + {4'd0, take} < 16));
+        lost_tells: assert(lost == (sampled && !room));
+        head_stays: assert(!must_stay || head_valid);
+        helper_visible: assert(visible <= held && held - visible <= 1);
+        helper_ahead: assert(!waiting || ahead < held);
+        helper_chosen: assert(!chosen || number == taken);
+        helper_once: assert(!(chosen && waiting));
+        helper_no_overflow: assert(held + {4'd0, take} <= 16);
+    end
+endmodule

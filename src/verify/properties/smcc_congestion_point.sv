@@ -1,0 +1,74 @@
+// The SMCC congestion point as a whole keeps its word to whoever takes its feedback frames, whatever packets come and however
+// often the stream is stopped. Its multipliers may give any product: what is sent is proved of the blocks.
+
+module smcc_congestion_point_properties (
+    input clock,
+    input reset,
+    input enqueue,
+    input [23:0] enqueue_bytes,
+    input [47:0] source_mac,
+    input [47:0] destination_mac,
+    input has_tag,
+    input [15:0] vlan_tci,
+    input controlled,
+    input dequeue,
+    input [23:0] dequeue_bytes,
+    input data_ready
+);
+    // Parameters: any, but they do not change.
+    (* anyconst *) wire [1:0] sample_mode;
+    (* anyconst *) wire [15:0] jitter_ratio, seed;
+    (* anyconst *) wire [23:0] q0_bytes;
+    (* anyconst *) wire [63:0] cpid;
+    (* anyconst *) wire [47:0] cp_mac;
+    (* anyconst *) wire [23:0] interval_low_0;
+    wire [23:0] queue_bytes;
+    wire clamped, sample, ready, lost, last, valid;
+    wire [63:0] data;
+    wire [3:0] octets;
+
+    smcc_congestion_point device (
+        .clock(clock), .reset(reset), .enqueue(enqueue), .enqueue_bytes(enqueue_bytes),
+        .source_mac_high(source_mac[47:32]), .source_mac_low(source_mac[31:0]),
+        .destination_mac_high(destination_mac[47:32]), .destination_mac_low(destination_mac[31:0]), .has_tag(has_tag),
+        .vlan_tci(vlan_tci), .controlled(controlled), .dequeue(dequeue), .dequeue_bytes(dequeue_bytes),
+        .sample_mode(sample_mode), .jitter_ratio(jitter_ratio), .seed(seed), .q0_bytes(q0_bytes),
+        .cpid_high(cpid[63:32]), .cpid_low(cpid[31:0]), .cp_mac_high(cp_mac[47:32]), .cp_mac_low(cp_mac[31:0]),
+        .interval_low_0(interval_low_0),
+        .queue_bytes(queue_bytes), .clamped(clamped), .sample(sample), .ready(ready), .lost(lost),
+        .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last), .valid(valid),
+        .data_ready(data_ready)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    wire [2:0] word;
+    stream_specification stream (
+        .clock(clock), .reset(reset), .started(started), .valid(valid), .ready(data_ready), .data(data), .octets(octets),
+        .last(last), .word(word)
+    );
+
+    // A sample that comes where there is no room is told of as lost, and no other.
+    reg sampled = 0, room = 0;
+    always @(posedge clock) begin
+        sampled <= sample && !reset;
+        room <= ready;
+    end
+    // Samples that were taken, modulo 32: the queue of them reads no further than they were written, and no more than 16 behind.
+    reg [4:0] taken = 0, taken_before = 0;
+    wire [4:0] taken_now = taken + {4'd0, sampled && room};
+    always @(posedge clock) begin
+        taken <= reset ? 0 : taken_now;
+        taken_before <= reset ? 0 : taken;
+    end
+    (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before;
+    (* keep *) wire [4:0] guess_read = taken_before, guess_read_within = 16 - (taken_now - taken_before);
+    (* keep *) wire guess_sampled = sampled, guess_room = room;
+    (* keep *) wire guess_room_if = started;
+    always @(*) if (started) begin
+        lost_tells: assert(lost == (sampled && !room));
+        only_packets: assert(!sample || enqueue);
+    end
+endmodule

@@ -1,0 +1,73 @@
+// The SMCC reaction point as a whole: its rate stays in bounds, no more goes than that rate and the bucket allow, and every
+// frame that comes in is taken or counted as ignored. Its multipliers may give any product.
+
+module smcc_reaction_point_properties (
+    input clock,
+    input reset,
+    input [63:0] data,
+    input [3:0] octets,
+    input last,
+    input valid,
+    input request,
+    input [13:0] request_bytes,
+    input [31:0] gain_a,
+    input [31:0] gain_a_small,
+    input [31:0] gain_b,
+    input [15:0] t1_units,
+    input [31:0] cpid_mask_high,
+    input [31:0] cpid_mask_low
+);
+    // Those parameters that must not change.
+    (* anyconst *) wire [47:0] rp_mac;
+    (* anyconst *) wire [63:0] allowed_cpid, allowed_cpid_mask;
+    (* anyconst *) wire [13:0] bucket_bytes;
+    (* anyconst *) wire [4:0] overhead_bytes;
+    (* anyconst *) wire [24:0] line_rate, min_rate;
+    wire ready, grant, oversize;
+    wire [24:0] current_rate;
+    wire [31:0] ignored_frames;
+
+    smcc_reaction_point device (
+        .clock(clock), .reset(reset), .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last),
+        .valid(valid), .ready(ready), .request(request), .request_bytes(request_bytes), .rp_mac_high(rp_mac[47:32]),
+        .rp_mac_low(rp_mac[31:0]), .allowed_cpid_high(allowed_cpid[63:32]), .allowed_cpid_low(allowed_cpid[31:0]),
+        .allowed_cpid_mask_high(allowed_cpid_mask[63:32]), .allowed_cpid_mask_low(allowed_cpid_mask[31:0]),
+        .bucket_bytes(bucket_bytes), .overhead_bytes(overhead_bytes), .line_rate(line_rate), .min_rate(min_rate),
+        .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b), .t1_units(t1_units),
+        .cpid_mask_high(cpid_mask_high), .cpid_mask_low(cpid_mask_low),
+        .grant(grant), .oversize(oversize), .current_rate(current_rate), .ignored_frames(ignored_frames)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) begin
+        if (!started) assume(reset);
+        assume(octets >= 1 && octets <= 8);
+        assume(min_rate <= line_rate);
+        assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
+    end
+
+    rate_limiter_specification rate_limiter_kept (
+        .clock(clock), .reset(reset), .started(started), .rate(current_rate), .bucket_bytes(bucket_bytes),
+        .overhead_bytes(overhead_bytes), .request(request), .request_bytes(request_bytes), .grant(grant),
+        .oversize(oversize)
+    );
+
+    wire frame_taken, frame_ignored;
+    parser_specification parser_kept (
+        .clock(clock), .reset(reset), .started(started), .data(data), .octets(octets), .last(last), .valid(valid),
+        .ready(ready), .rp_mac(rp_mac), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask),
+        .ignored_frames(ignored_frames), .frame_taken(frame_taken), .frame_ignored(frame_ignored),
+        .quantized_feedback(), .q_offset_units(), .q_delta_units(), .cpid()
+    );
+
+    // A frame that was taken waits inside until the calculator has it: words are refused only then.
+    reg pending = 0;
+    always @(posedge clock) pending <= !reset && (frame_taken || (pending && !ready));
+    (* keep *) wire guess_pending = pending;
+
+    always @(*) if (started) begin
+        rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
+        waits_only_while_pending: assert(ready || pending);
+    end
+endmodule

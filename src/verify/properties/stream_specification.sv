@@ -1,0 +1,34 @@
+// What the stream of feedback frames promises whoever takes it: the handshake, and eight words a frame.
+
+module stream_specification (
+    input clock,
+    input reset,
+    input started,
+    input valid,
+    input ready,
+    input [63:0] data,
+    input [3:0] octets,
+    input last,
+    // Words of this frame that were taken.
+    output reg [2:0] word
+);
+    initial word = 0;
+    (* keep *) wire [2:0] guess_word = word;
+    // A word waited, or a frame was in the middle, in the cycle before.
+    reg waited = 0;
+    reg within = 0;
+    reg [68:0] before;
+    always @(posedge clock) begin
+        if (valid && ready) word <= word + 1;
+        waited <= valid && !ready && !reset;
+        within <= (valid && ready ? word != 7 : word != 0) && !reset;
+        before <= {data, octets, last};
+        if (reset) word <= 0;
+    end
+    always @(*) if (started) begin
+        held_until_ready: assert(!waited || (valid && {data, octets, last} == before));
+        no_gap_in_a_frame: assert(!within || valid);
+        eight_words: assert(!valid || (last == (word == 7) && octets == (word == 7 ? 4 : 8)));
+        helper_within: assert(within == (word != 0));
+    end
+endmodule

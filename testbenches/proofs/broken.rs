@@ -1,0 +1,191 @@
+//! Circuits that are broken, each in a way that some claims must notice.
+
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use tidegate::emit::Circuit;
+use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::toolchain::formal::{Judgement, Method, Prover};
+use tidegate::verify::formal::{Harness, HARNESSES};
+
+/// A circuit of that module, and a scheme that has it.
+pub fn circuit(module: &str) -> (&'static Scheme, Circuit) {
+    SCHEMES
+        .iter()
+        .flat_map(|scheme| super::PARTS.map(|part| (scheme, part)))
+        .flat_map(|(scheme, part)| {
+            let circuits = scheme.blocks(part).into_iter().chain([scheme.circuit(part)]);
+            circuits.map(move |circuit| (scheme, circuit))
+        })
+        .find(|(_, circuit)| circuit.module == module)
+        .unwrap_or_else(|| panic!("no scheme has a module {module}"))
+}
+
+/// The circuit in a shell of its name and ports. `spoiled` is a port and what becomes of it: in an expression for an input its
+/// name is what comes from outside, in one for an output `real` is what the circuit says; `flip` is high every other cycle.
+fn broken(circuit: &Circuit, spoiled: (&str, &str)) -> String {
+    let module = circuit.module;
+    let header = Regex::new(&format!(r"(?m)^(\s*module\s+){module}(\s*[(#;])")).unwrap();
+    assert_eq!(header.find_iter(&circuit.verilog).count(), 1, "{module} is defined once");
+    let mut text = header.replace(&circuit.verilog, format!("${{1}}{module}_real${{2}}")).into_owned();
+    assert!(circuit.ports.iter().any(|port| port.name == spoiled.0), "{module} has no port {}", spoiled.0);
+    let (mut declared, mut inside, mut connected) = (Vec::new(), String::new(), Vec::new());
+    for port in &circuit.ports {
+        let (name, range) = (&port.name, format!("[{}:0]", port.bits - 1));
+        let spoil = (*name == spoiled.0).then_some(spoiled.1);
+        if port.input {
+            declared.push(format!("input wire {range} {name}"));
+            writeln!(inside, "wire {range} {name}_in = {};", spoil.unwrap_or(name)).unwrap();
+            connected.push(format!(".{name}({name}_in)"));
+        } else {
+            declared.push(format!("output wire {range} {name}"));
+            let said = spoil.map_or(format!("{name}_out"), |spoil| spoil.replace("real", &format!("{name}_out")));
+            writeln!(inside, "wire {range} {name}_out; assign {name} = {said};").unwrap();
+            connected.push(format!(".{name}({name}_out)"));
+        }
+    }
+    write!(
+        text,
+        "\nmodule {module}({});\nreg flip;\nalways @(posedge clock) flip <= !flip && !reset;\n{inside}{module}_real real_one({});\nendmodule\n",
+        declared.join(", "),
+        connected.join(", ")
+    )
+    .unwrap();
+    text
+}
+
+/// A module, the cycles to look at, the port that is spoiled and how, and the claims that must fail.
+type Case = (&'static str, u32, &'static str, &'static str, &'static [&'static str]);
+
+const CASES: &[Case] = &[
+    ("sampler", 7, "sample", "enqueue", &["not_too_early", "as_described"]),
+    ("sampler", 30, "sample", "1'b0", &["not_too_late", "as_described"]),
+    ("sampler", 2, "sample", "1'b1", &["only_packets"]),
+    ("queue_monitor", 3, "queue_bytes", "real + 24'd1", &["length_is_clamped_sum", "length_is_true"]),
+    ("queue_monitor", 3, "clamped", "!real", &["clamped_tells", "possible_is_never_clamped"]),
+    ("queue_monitor", 3, "q_offset", "{real[23], real[23:0]}", &["offset_exact"]),
+    ("queue_monitor", 3, "q_delta", "real + 25'd1", &["change_exact"]),
+    ("queue_monitor", 3, "enqueue", "enqueue && !dequeue", &["length_is_clamped_sum", "length_is_true"]),
+    ("sample_queue", 6, "head_q_offset", "real ^ 25'd1", &["in_order_and_whole"]),
+    ("sample_queue", 8, "pop", "pop && flip", &["none_dropped_none_twice"]),
+    ("sample_queue", 6, "head_valid", "real && flip", &["none_dropped_none_twice", "head_stays"]),
+    ("sample_queue", 3, "head_valid", "1'b1", &["none_dropped_none_twice", "at_most_sixteen"]),
+    ("sample_queue", 3, "ready", "flip", &["ready_tells"]),
+    ("sample_queue", 3, "lost", "!real", &["lost_tells"]),
+    ("feedback_qcn", 12, "feedback_valid", "real && flip", &["fields_held"]),
+    ("feedback_qcn", 12, "pop", "sample_valid", &["popped_when_sent"]),
+    ("feedback_qcn", 3, "pop", "1'b1", &["only_samples"]),
+    ("feedback_qcn", 12, "q_offset_units", "real + 16'd1", &["units_exact"]),
+    ("feedback_qcn", 12, "quantized_feedback", "real ^ 6'd1", &["quantized_exact"]),
+    ("feedback_qcn", 12, "send_zero_feedback", "1'b1", &["zero_only_if_wanted"]),
+    ("feedback_qcn", 3, "interval_low", "real + 24'd1", &["interval_from_table"]),
+    ("feedback_smcc", 4, "feedback_valid", "real && flip", &["fields_held", "every_sample_is_sent"]),
+    ("feedback_smcc", 3, "pop", "sample_valid", &["popped_when_sent", "popped_at_once_or_when_sent"]),
+    ("feedback_smcc", 3, "pop", "1'b1", &["only_samples"]),
+    ("feedback_smcc", 3, "q_delta_units", "real + 16'd1", &["units_exact"]),
+    ("packet_generator", 4, "data_low", "real ^ flip", &["word_is_the_frames", "held_until_ready"]),
+    ("packet_generator", 4, "ready", "ready || flip", &["word_is_the_frames"]),
+    ("packet_generator", 10, "frame_done", "1'b0", &["done_with_the_last"]),
+    ("packet_generator", 10, "last", "1'b0", &["eight_words"]),
+    ("packet_generator", 4, "valid", "real && flip", &["nothing_unasked", "no_gap_in_a_frame", "held_until_ready"]),
+    ("smcc_congestion_point", 8, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
+    ("smcc_congestion_point", 8, "data_high", "real ^ flip", &["held_until_ready"]),
+    ("smcc_congestion_point", 6, "last", "1'b1", &["eight_words"]),
+    ("smcc_congestion_point", 3, "lost", "!real", &["lost_tells"]),
+    ("smcc_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
+    ("qcn_congestion_point", 15, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
+    ("qcn_congestion_point", 14, "last", "1'b1", &["eight_words"]),
+    ("qcn_congestion_point", 3, "lost", "!real", &["lost_tells"]),
+    ("qcn_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
+    ("parser", 12, "feedback_valid", "real && flip", &["once_each", "held_until_ready"]),
+    ("parser", 10, "quantized_feedback", "real ^ 6'd1", &["fields_are_the_frames"]),
+    ("parser", 3, "ignored_frames", "real + 32'd1", &["ignored_counts", "all_accounted_for"]),
+    ("parser", 10, "rp_mac_low", "rp_mac_low ^ 32'd1", &["once_each", "ignored_counts"]),
+    ("parser", 3, "ready", "1'b0", &["waits_only_while_pending"]),
+    ("calculator_qcn", 3, "current_rate", "real + 25'd1", &["rate_in_bounds", "line_rate_after_reset"]),
+    ("calculator_qcn", 4, "current_rate", "flip ? real : 25'd0", &["never_less_than_half"]),
+    (
+        "calculator_smcc",
+        4,
+        "current_rate",
+        "flip ? real : real - 25'd1",
+        &["rate_in_bounds", "line_rate_after_reset", "rises_by_raises_only", "falls_by_lowers_only"],
+    ),
+    ("calculator_smcc", 2, "feedback_ready", "flip", &["always_ready"]),
+    ("rate_limiter", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
+    ("rate_limiter", 4, "rate", "rate + 25'd1", &["from_reset"]),
+    ("rate_limiter", 3, "grant", "1'b1", &["asked_for"]),
+    ("rate_limiter", 3, "sent", "real ^ flip", &["sent_tells"]),
+    ("rate_limiter", 3, "sent_bytes", "real ^ flip", &["sent_tells"]),
+    ("qcn_reaction_point", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
+    ("qcn_reaction_point", 3, "grant", "1'b1", &["asked_for", "from_reset"]),
+    ("qcn_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds"]),
+    ("qcn_reaction_point", 3, "ignored_frames", "real + 32'd1", &["ignored_counts"]),
+    ("qcn_reaction_point", 3, "ready", "1'b0", &["waits_only_while_pending"]),
+    ("smcc_reaction_point", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
+    ("smcc_reaction_point", 3, "grant", "1'b1", &["asked_for", "from_reset"]),
+    ("smcc_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds"]),
+    ("smcc_reaction_point", 3, "ignored_frames", "real + 32'd1", &["ignored_counts"]),
+    ("smcc_reaction_point", 3, "ready", "1'b0", &["waits_only_while_pending"]),
+];
+
+/// The harness as it is, but that a sampler's intervals are short: a fault in one shows after a few cycles.
+fn for_a_search(harness: &Harness, depth: u32) -> Harness {
+    let settings: Option<&[(&str, &str)]> = match harness.settings {
+        Some([("sample_mode", "packets")]) => {
+            Some(&[("sample_mode", "packets"), ("sample_packets", "4"), ("sample_jitter_percent", "50")])
+        }
+        Some([("sample_mode", "bytes")]) => {
+            Some(&[("sample_mode", "bytes"), ("sample_bytes", "64"), ("sample_jitter_percent", "50")])
+        }
+        Some([("sample_mode", "time")]) => Some(&[
+            ("sample_mode", "time"),
+            ("sample_packets", "1"),
+            ("packet_bytes", "64"),
+            ("line_rate_mbps", "4000"),
+            ("sample_jitter_percent", "50"),
+        ]),
+        other => other,
+    };
+    Harness { method: Method::Bounded(depth), settings, ..*harness }
+}
+
+#[test]
+fn every_property_fails_of_some_broken_circuit() {
+    let prover = Prover::find().unwrap();
+    let mut able_to_fail = BTreeSet::new();
+    for (module, depth, port, spoil, labels) in CASES {
+        let (scheme, circuit) = circuit(module);
+        let verilog = broken(&circuit, (port, spoil));
+        for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == *module) {
+            let started = std::time::Instant::now();
+            let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &verilog).unwrap();
+            for label in *labels {
+                let outcome = outcomes.iter().find(|outcome| outcome.name == *label);
+                let judgement = &outcome.unwrap_or_else(|| panic!("{module} has no claim {label}")).judgement;
+                assert!(
+                    matches!(judgement, Judgement::Counterexample { .. }),
+                    "{module} with {port} = {spoil}: {label} (row {row}) is {judgement:?}"
+                );
+                able_to_fail.insert((row, *label));
+            }
+            println!("{module} with {port} = {spoil}: {:.1} s", started.elapsed().as_secs_f64());
+        }
+    }
+    for (row, harness) in HARNESSES.iter().enumerate() {
+        for (label, claim) in harness.claims {
+            assert!(able_to_fail.contains(&(row, *label)), "{}: nothing makes `{label}` fail: {claim}", harness.module);
+        }
+    }
+}
+
+#[test]
+fn a_shell_that_spoils_nothing_is_proved() {
+    let prover = Prover::find().unwrap();
+    for module in ["queue_monitor", "packet_generator"] {
+        let (scheme, circuit) = circuit(module);
+        let harness = HARNESSES.iter().find(|harness| harness.module == module).unwrap();
+        let outcomes = harness.judge(&prover, scheme, &broken(&circuit, ("clock", "clock"))).unwrap();
+        assert!(outcomes.iter().all(|outcome| outcome.judgement == Judgement::Proved), "{outcomes:?}");
+    }
+}

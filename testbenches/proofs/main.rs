@@ -1,0 +1,70 @@
+//! What is proved of the emitted Verilog, and that none of it is proved of a circuit that is broken.
+//!
+//! A broken circuit is the real one in a shell that spoils a port: nothing here depends on what the Verilog looks like inside.
+
+mod broken;
+
+use tidegate::registry::SCHEMES;
+use tidegate::scheme::Part;
+use tidegate::toolchain::formal::{Method, Prover, Question};
+use tidegate::verify::formal::{checks, is_claim, HARNESSES};
+use tidegate::verify::Verdict;
+
+const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
+
+#[test]
+fn every_property_is_proved_of_every_circuit() {
+    for scheme in SCHEMES {
+        for part in PARTS {
+            let checks = checks(scheme, part);
+            for check in &checks {
+                let at = format!("{} {} {}: {}", check.scheme, check.part, check.block, check.property);
+                assert_eq!(check.verdict, Verdict::Passed, "{at}: {}", check.reason.as_deref().unwrap_or_default());
+                assert_eq!((check.tool, check.unbounded), ("formal", Some(true)), "{at}");
+                println!("{at}: depth {}, {:.1} s", check.depth.unwrap(), check.seconds);
+            }
+            for circuit in scheme.blocks(part).iter().chain([&scheme.circuit(part)]) {
+                assert!(
+                    checks.iter().any(|check| check.block == circuit.block),
+                    "nothing is proved of {}",
+                    circuit.module
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn claims_and_assertions_are_the_same() {
+    let prover = Prover::find().unwrap();
+    for harness in HARNESSES {
+        let (scheme, circuit) = broken::circuit(harness.module);
+        // A look at the first cycle is enough to have the names.
+        let short = tidegate::verify::formal::Harness { method: Method::Bounded(0), ..*harness };
+        let outcomes = short.judge(&prover, scheme, &circuit.verilog).unwrap();
+        let mut asserted: Vec<&str> = outcomes.iter().filter(|o| is_claim(o)).map(|o| o.name.as_str()).collect();
+        let mut claimed: Vec<&str> = harness.claims.iter().map(|(label, _)| *label).collect();
+        asserted.sort_unstable();
+        claimed.sort_unstable();
+        assert_eq!(claimed, asserted, "{}", harness.module);
+    }
+}
+
+#[test]
+fn a_proof_without_time_gives_up_and_does_not_pass() {
+    // The factors of a product of two primes: no solver finds them in a second.
+    let verilog =
+        "module product(input wire [31:0] a, input wire [31:0] b, output wire [63:0] c); assign c = a * b; endmodule";
+    let harness = "module top(input [31:0] a, input [31:0] b); wire [63:0] c;
+        product device(.a(a), .b(b), .c(c)); always @(*) prime: assert(a > b || c != 64'd9790765170742681277); endmodule";
+    let question = Question {
+        sources: &[("design.v", verilog)],
+        harness,
+        top: "top",
+        method: Method::Induction(1),
+        any_product: false,
+        timeout: std::time::Duration::from_secs(1),
+    };
+    let outcomes = Prover::find().unwrap().judge(&question).unwrap();
+    assert!(format!("{:?}", outcomes[0].judgement).contains("gave up after 1 s"), "{outcomes:?}");
+}
