@@ -28,13 +28,15 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
 #[test]
 fn a_named_tool_that_is_missing_exits_with_3_and_one_that_is_not_named_is_skipped() {
     let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = verify(folder.path(), &["--tool", "verilator", "--json"])
-        .env("TIDEGATE_TOOLS", no_tools.path())
-        .assert()
-        .code(3)
-        .stdout("");
-    let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(message.contains("verilator was not found") && message.contains("scripts/setup-tools"), "{message}");
+    for (tool, missing) in [("verilator", "verilator was not found"), ("formal", "yosys was not found")] {
+        let run = verify(folder.path(), &["--tool", tool, "--json"])
+            .env("TIDEGATE_TOOLS", no_tools.path())
+            .assert()
+            .code(3)
+            .stdout("");
+        let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(message.contains(missing) && message.contains("scripts/setup-tools"), "{message}");
+    }
 
     let run = verify(folder.path(), &["--scheme", "smcc", "--part", "rp", "--cycles", "100", "--json"])
         .env("TIDEGATE_TOOLS", no_tools.path())
@@ -42,10 +44,13 @@ fn a_named_tool_that_is_missing_exits_with_3_and_one_that_is_not_named_is_skippe
         .success();
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     let checks = report["checks"].as_array().unwrap();
-    let of_verilator: Vec<_> = checks.iter().filter(|check| check["tool"] == "verilator").collect();
-    assert_eq!(of_verilator.len(), 4);
-    for check in of_verilator {
-        assert_eq!((&check["verdict"], &check["cycles"]), (&"skipped".into(), &serde_json::Value::Null));
+    let of = |tool: &'static str| checks.iter().filter(move |check| check["tool"] == tool);
+    assert_eq!(of("verilator").count(), 4);
+    let proved: std::collections::BTreeSet<_> = of("formal").map(|check| check["block"].as_str().unwrap()).collect();
+    assert_eq!(proved.len(), 4, "{proved:?}");
+    for check in of("verilator").chain(of("formal")) {
+        assert_eq!(check["verdict"], "skipped");
+        assert!(["cycles", "depth", "unbounded"].iter().all(|key| check[key].is_null()), "{check}");
         assert!(check["reason"].as_str().unwrap().contains("scripts/setup-tools"), "{check}");
     }
 }
@@ -69,4 +74,20 @@ fn json_has_a_check_for_each_block_and_the_whole_part() {
         assert!(check["depth"].is_null() && check["unbounded"].is_null() && check.get("reason").is_none(), "{check}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no waveform where nothing differs");
+}
+
+#[test]
+fn proofs_say_what_they_claim_and_how_far_they_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--scheme", "smcc", "--part", "rp", "--tool", "formal", "--json"];
+    let run = verify(folder.path(), &arguments).assert().success();
+    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap();
+    for claim in ["rate × time + bucket_bytes", "never below min_rate", "every frame that is to be taken"] {
+        assert!(checks.iter().any(|check| check["property"].as_str().unwrap().contains(claim)), "{claim}");
+    }
+    for check in checks {
+        assert_eq!((&check["verdict"], &check["unbounded"]), (&"passed".into(), &true.into()), "{check}");
+        assert!(check["depth"].as_u64().unwrap() >= 1 && check["cycles"].is_null(), "{check}");
+    }
 }

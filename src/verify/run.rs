@@ -2,12 +2,13 @@
 
 use super::replay::{Replay, Simulator};
 use super::stimulus::{Stimulus, Values};
-use super::{model, window, Check, Difference, Verdict};
+use super::{formal, model, window, Check, Difference, Verdict};
 use crate::bench::vectors::Recording;
 use crate::emit::Circuit;
 use crate::output::create_folder;
 use crate::registry::Scheme;
 use crate::scheme::Part;
+use crate::toolchain::formal::Prover;
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
 use crate::toolchain::MissingTool;
@@ -60,7 +61,8 @@ impl Judge {
     pub fn find(self) -> Result<()> {
         match self {
             Judge::Verilator | Judge::Icarus => self.simulator().map(|_| ()),
-            Judge::Rtl | Judge::Formal => Ok(()),
+            Judge::Formal => Prover::find().map(|_| ()),
+            Judge::Rtl => Ok(()),
         }
     }
 
@@ -103,6 +105,15 @@ struct Job {
     cycles: u64,
 }
 
+/// What came out for a circuit.
+#[derive(Default)]
+struct Outcome {
+    /// Empty for a circuit that stands in another scheme too: it was run there.
+    simulated: Vec<Check>,
+    /// Of every circuit: what is proved may depend on the scheme's parameters.
+    proved: Vec<Check>,
+}
+
 /// A simulator, or why there is none.
 type Found = (Judge, Result<Simulator, String>);
 
@@ -115,6 +126,8 @@ impl Request {
             .filter(|judge| matches!(judge, Judge::Verilator | Judge::Icarus))
             .map(|&judge| (judge, judge.simulator().map_err(|missing| missing.to_string())))
             .collect();
+        let prover =
+            self.judges.contains(&Judge::Formal).then(|| Prover::find().map_err(|missing| missing.to_string()));
         let jobs = self.jobs();
         let twin = |index: usize| {
             let of = |job: &Job| (job.circuit.module, job.cycles, job.circuit.verilog.clone());
@@ -122,15 +135,22 @@ impl Request {
         };
         let twins: Vec<Option<usize>> = (0..jobs.len()).map(twin).collect();
         // The longest first: at the end no core waits long for the other.
-        let mut order: Vec<usize> = (0..jobs.len()).filter(|&index| twins[index].is_none()).collect();
+        let mut order: Vec<usize> = (0..jobs.len()).collect();
         order.sort_by_key(|&index| std::cmp::Reverse(jobs[index].cycles));
-        let outcomes: Vec<Mutex<Vec<Check>>> = jobs.iter().map(|_| Mutex::default()).collect();
+        let outcomes: Vec<Mutex<Outcome>> = jobs.iter().map(|_| Mutex::default()).collect();
         let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
             while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mut checks: Vec<Check> = self.model(&jobs[index]).into_iter().collect();
-                checks.extend(self.replay(&jobs[index], &simulators));
-                *outcomes[index].lock().expect("no thread panics while it holds an outcome") = checks;
+                let job = &jobs[index];
+                let mut outcome = Outcome::default();
+                if twins[index].is_none() {
+                    outcome.simulated.extend(self.model(job));
+                    outcome.simulated.extend(self.replay(job, &simulators));
+                }
+                if let Some(prover) = &prover {
+                    outcome.proved = formal::checks(job.scheme, job.part, &job.circuit, prover);
+                }
+                *outcomes[index].lock().expect("no thread panics while it holds an outcome") = outcome;
                 progress(finished.fetch_add(1, Ordering::Relaxed) + 1, order.len());
             }
         };
@@ -140,13 +160,17 @@ impl Request {
                 scope.spawn(work);
             }
         });
-        let outcomes: Vec<Vec<Check>> =
+        let outcomes: Vec<Outcome> =
             outcomes.into_iter().map(|outcome| outcome.into_inner().expect("no thread has panicked")).collect();
-        let of_job = |(index, job): (usize, &Job)| match twins[index] {
-            Some(twin) => outcomes[twin].iter().map(|check| again(check, job)).collect(),
-            None => outcomes[index].clone(),
-        };
-        jobs.iter().enumerate().flat_map(of_job).collect::<Vec<Check>>()
+        let mut checks = Vec::new();
+        for (index, job) in jobs.iter().enumerate() {
+            match twins[index] {
+                Some(twin) => checks.extend(outcomes[twin].simulated.iter().map(|check| again(check, job))),
+                None => checks.extend_from_slice(&outcomes[index].simulated),
+            }
+            checks.extend_from_slice(&outcomes[index].proved);
+        }
+        checks
     }
 
     /// Every block of every part, then the part.

@@ -93,8 +93,9 @@ const CASES: &[Case] = &[
     ("smcc_congestion_point", 6, "last", "1'b1", &["eight_words"]),
     ("smcc_congestion_point", 3, "lost", "!real", &["lost_tells"]),
     ("smcc_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
-    ("qcn_congestion_point", 15, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
-    ("qcn_congestion_point", 14, "last", "1'b1", &["eight_words"]),
+    // A frame of its own is some 15 cycles away, which takes the search minutes: `valid` comes without one.
+    ("qcn_congestion_point", 4, "valid", "flip", &["no_gap_in_a_frame", "held_until_ready"]),
+    ("qcn_congestion_point", 10, "valid", "1'b1", &["eight_words"]),
     ("qcn_congestion_point", 3, "lost", "!real", &["lost_tells"]),
     ("qcn_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
     ("parser", 12, "feedback_valid", "real && flip", &["once_each", "held_until_ready"]),

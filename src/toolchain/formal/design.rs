@@ -1,0 +1,106 @@
+//! A design as Yosys writes it in SMT2, and the guesses of its harness about the registers inside.
+
+use anyhow::{anyhow, Context, Result};
+
+/// A signal or a memory of the flat design.
+#[derive(Clone, Debug)]
+pub(super) struct Signal {
+    pub(super) name: String,
+    pub(super) bits: u32,
+}
+
+/// What Yosys wrote, and what it says of itself in comments.
+pub(super) struct Design {
+    pub(super) top: String,
+    pub(super) text: String,
+    pub(super) assertions: Vec<String>,
+    pub(super) wires: Vec<Signal>,
+    /// Candidates: one is that some register of the device follows a guess. With the name of the guess.
+    pub(super) candidates: Vec<(String, String)>,
+}
+
+impl Design {
+    pub(super) fn read(top: &str, text: String) -> Result<Design> {
+        let notes = |kind: &str| -> Vec<Vec<&str>> {
+            let start = format!("; yosys-smt2-{kind} ");
+            text.lines()
+                .filter_map(|line| line.strip_prefix(start.as_str()))
+                .map(|rest| rest.split(' ').collect())
+                .collect()
+        };
+        let number = |text: &str| text.parse().with_context(|| format!("expected a number, found `{text}`"));
+        let signals = |kind: &str, bits: usize| -> Result<Vec<Signal>> {
+            notes(kind).iter().map(|note| Ok(Signal { name: note[0].to_string(), bits: number(note[bits])? })).collect()
+        };
+        let last_name = |path: &str| path.rsplit('.').next().unwrap_or(path).to_string();
+        let assertions: Vec<String> = notes("assert").iter().map(|note| last_name(note[1])).collect();
+        if assertions.is_empty() {
+            return Err(anyhow!("{top} asserts nothing"));
+        }
+        let wires = signals("wire", 1)?;
+        let registers = signals("register", 1)?;
+        let memories = signals("memory", 2)?;
+        let candidates = candidates(top, &wires, &registers, &memories);
+        Ok(Design { top: top.to_string(), assertions, wires, candidates, text })
+    }
+
+    /// A formula about a state.
+    pub(super) fn formula(&self, kind: &str, state: &str) -> String {
+        format!("(|{}_{kind}| {state})", self.top)
+    }
+
+    pub(super) fn assertion(&self, index: usize, state: &str) -> String {
+        format!("(|{}_a {index}| {state})", self.top)
+    }
+}
+
+/// Every register of the device and every memory against every guess of its width: the formula over `state`, and the guess.
+fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Signal]) -> Vec<(String, String)> {
+    let inside = |signal: &&Signal| signal.name.starts_with("device.");
+    let value = |name: &str| format!("(|{top}_n {name}| state)");
+    let wire = |name: String| wires.iter().find(|wire| wire.name == name);
+    let guesses = wires.iter().filter(|wire| {
+        let name = wire.name.rsplit('.').next().unwrap_or_default();
+        name.starts_with("guess_")
+            && !["_if", "_at", "_within", "_unless"].iter().any(|suffix| name.ends_with(suffix))
+            && !wire.name.starts_with("device.")
+    });
+    let mut candidates = Vec::new();
+    for guess in guesses {
+        let guessed = value(&guess.name);
+        let held: Vec<String> = match wire(format!("{}_at", guess.name)) {
+            Some(at) => memories
+                .iter()
+                .filter(inside)
+                .filter(|memory| memory.bits == guess.bits)
+                .map(|memory| format!("(select (|{top}_m {}| state) {})", memory.name, value(&at.name)))
+                .collect(),
+            None => registers
+                .iter()
+                .filter(inside)
+                .filter(|register| register.bits == guess.bits)
+                .map(|register| value(&register.name))
+                .collect(),
+        };
+        // Of another register, whichever it is, that excuses this one by its value.
+        let excuses: Vec<String> = match wire(format!("{}_unless", guess.name)) {
+            Some(value_that_excuses) => registers
+                .iter()
+                .filter(inside)
+                .filter(|register| register.bits == value_that_excuses.bits)
+                .map(|register| format!("(= {} {})", value(&register.name), value(&value_that_excuses.name)))
+                .collect(),
+            None => vec!["false".to_string()],
+        };
+        let guard = wire(format!("{}_if", guess.name)).map_or("true".to_string(), |guard| value(&guard.name));
+        for (held, excuse) in held.iter().flat_map(|held| excuses.iter().map(move |excuse| (held, excuse))) {
+            let follows = match wire(format!("{}_within", guess.name)) {
+                Some(most) => format!("(bvule (bvsub {guessed} {held}) {})", value(&most.name)),
+                None => format!("(= {guessed} {held})"),
+            };
+            let formula = format!("(or (not {guard}) {excuse} {follows})");
+            candidates.push((formula, guess.name.clone()));
+        }
+    }
+    candidates
+}

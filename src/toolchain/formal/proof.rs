@@ -1,0 +1,267 @@
+//! The search for a counterexample, and the induction that there is none.
+
+use super::design::{Design, Signal};
+use super::session::{Answer, Session};
+use super::{Judgement, HELPER};
+use crate::toolchain::find::Program;
+use anyhow::Result;
+use std::time::Instant;
+
+/// How the step of an induction ended.
+enum Step {
+    /// Every assertion holds in the next cycle.
+    Closes,
+    /// This one need not, with a run in which it does not.
+    Fails(usize, String),
+    /// Nobody knows.
+    TimeOver,
+}
+
+/// A proof under way: `None` for an assertion that is not judged yet. Its steps end with `None` where time is over.
+pub(super) struct Proof<'a> {
+    pub(super) z3: &'a Program,
+    pub(super) design: &'a Design,
+    pub(super) deadline: Instant,
+    pub(super) judgements: Vec<Option<Judgement>>,
+}
+
+impl Proof<'_> {
+    fn open(&self) -> Result<Session> {
+        let mut session = Session::open(self.z3, self.deadline.saturating_duration_since(Instant::now()))?;
+        session.tell(&self.design.text)?;
+        for (index, (formula, _)) in self.design.candidates.iter().enumerate() {
+            session.tell(&format!("(define-fun |guess {index}| ((state |{}_s|)) Bool {formula})", self.design.top))?;
+        }
+        Ok(session)
+    }
+
+    /// The cycle after `before`, or the first of a run.
+    fn add_state(&self, session: &mut Session, state: &str, before: Option<&str>) -> Result<()> {
+        let design = self.design;
+        session.tell(&format!("(declare-fun {state} () |{}_s|)", design.top))?;
+        session.tell(&format!("(assert {})", design.formula("u", state)))?;
+        session.tell(&format!("(assert {})", design.formula("h", state)))?;
+        if let Some(before) = before {
+            session.tell(&format!("(assert (|{}_t| {before} {state}))", design.top))?;
+        }
+        Ok(())
+    }
+
+    fn open_assertions(&self) -> Vec<usize> {
+        (0..self.judgements.len()).filter(|&index| self.judgements[index].is_none()).collect()
+    }
+
+    /// Looks for a run from the beginning in which an assertion fails, in cycles 0 to `depth`.
+    pub(super) fn search(&mut self, depth: u32) -> Result<Option<()>> {
+        let mut session = self.open()?;
+        for cycle in 0..=depth {
+            let state = format!("s{cycle}");
+            let before = cycle.checked_sub(1).map(|before| format!("s{before}"));
+            self.add_state(&mut session, &state, before.as_deref())?;
+            if cycle == 0 {
+                session.tell(&format!("(assert {})", self.design.formula("i", &state)))?;
+            }
+            loop {
+                let open = self.open_assertions();
+                if open.is_empty() {
+                    return Ok(Some(()));
+                }
+                let formulas: Vec<String> = open.iter().map(|&index| self.design.assertion(index, &state)).collect();
+                session.tell("(push 1)")?;
+                session.tell(&format!("(assert (not (and true {})))", formulas.join(" ")))?;
+                match session.check()? {
+                    Answer::Unknown => return Ok(None),
+                    Answer::Unsat => {
+                        session.tell("(pop 1)")?;
+                        break;
+                    }
+                    Answer::Sat => {
+                        let trace = self.trace(&mut session, cycle)?;
+                        for (index, value) in open.into_iter().zip(session.values(&formulas)?) {
+                            if value == "false" {
+                                self.judgements[index] =
+                                    Some(Judgement::Counterexample { cycle, trace: trace.clone() });
+                            }
+                        }
+                        session.tell("(pop 1)")?;
+                    }
+                }
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// From `depth` cycles in which everything holds to the next, for what [`Proof::search`] has not refuted.
+    pub(super) fn induct(&mut self, depth: u32) -> Result<Option<()>> {
+        let Some(plausible) = self.plausible(depth)? else { return Ok(None) };
+        loop {
+            // What helps goes first: once it is known to hold in the last cycle as well, the others may lean on it there.
+            let mut open = self.open_assertions();
+            open.sort_by_key(|&index| !self.design.assertions[index].starts_with(HELPER));
+            let mut session = self.window(depth, &open)?;
+            let Some(kept) = self.kept(&mut session, depth, plausible.clone())? else { return Ok(None) };
+            drop(session);
+            match self.step(depth, &open, &kept)? {
+                Step::Closes => return Ok(Some(())),
+                Step::TimeOver => return Ok(None),
+                // What failed is no help to the others any more: they are tried again without it.
+                Step::Fails(index, trace) => {
+                    let unfollowed = self.unfollowed(&kept);
+                    let reason = format!("the induction over {depth} cycles does not close{unfollowed}:\n{trace}");
+                    self.judgements[index] = Some(Judgement::GaveUp { reason });
+                }
+            }
+        }
+    }
+
+    /// Cycles 0 to `depth` of any run, from any state on; the assertions hold in all of them but the last.
+    fn window(&self, depth: u32, open: &[usize]) -> Result<Session> {
+        let mut session = self.open()?;
+        for cycle in 0..=depth {
+            let before = cycle.checked_sub(1).map(|before| format!("s{before}"));
+            self.add_state(&mut session, &format!("s{cycle}"), before.as_deref())?;
+            if cycle < depth {
+                for &index in open {
+                    session.tell(&format!("(assert {})", self.design.assertion(index, &format!("s{cycle}"))))?;
+                }
+            }
+        }
+        Ok(session)
+    }
+
+    /// Whether the assertions hold in the last cycle of a window, one after the other. Each has a session of its own: z3 is
+    /// faster where it is asked only once.
+    fn step(&self, depth: u32, open: &[usize], kept: &[usize]) -> Result<Step> {
+        let last = format!("s{depth}");
+        for (done, &index) in open.iter().enumerate() {
+            let mut session = self.window(depth, open)?;
+            for cycle in 0..=depth {
+                for guess in kept {
+                    session.tell(&format!("(assert (|guess {guess}| s{cycle}))"))?;
+                }
+            }
+            for &proved in &open[..done] {
+                session.tell(&format!("(assert {})", self.design.assertion(proved, &last)))?;
+            }
+            session.tell(&format!("(assert (not {}))", self.design.assertion(index, &last)))?;
+            match session.check()? {
+                Answer::Unknown => return Ok(Step::TimeOver),
+                Answer::Unsat => {}
+                Answer::Sat => return Ok(Step::Fails(index, self.trace(&mut session, depth)?)),
+            }
+        }
+        Ok(Step::Closes)
+    }
+
+    /// The candidates that no run of `depth` cycles from the beginning refutes. A reset takes the first cycle.
+    fn plausible(&self, depth: u32) -> Result<Option<Vec<usize>>> {
+        let mut candidates: Vec<usize> = (0..self.design.candidates.len()).collect();
+        let mut session = self.open()?;
+        for cycle in 0..=depth {
+            let state = format!("s{cycle}");
+            let before = cycle.checked_sub(1).map(|before| format!("s{before}"));
+            self.add_state(&mut session, &state, before.as_deref())?;
+            if cycle == 0 {
+                session.tell(&format!("(assert {})", self.design.formula("i", &state)))?;
+            } else if !refute(&mut session, &state, &mut candidates)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(candidates))
+    }
+
+    /// Those candidates that, where all of them hold in cycles 0 to `depth` − 1, hold in the next.
+    fn kept(&self, session: &mut Session, depth: u32, mut candidates: Vec<usize>) -> Result<Option<Vec<usize>>> {
+        loop {
+            let before = candidates.len();
+            session.tell("(push 1)")?;
+            for cycle in 0..depth {
+                for index in &candidates {
+                    session.tell(&format!("(assert (|guess {index}| s{cycle}))"))?;
+                }
+            }
+            if !refute(session, &format!("s{depth}"), &mut candidates)? {
+                return Ok(None);
+            }
+            session.tell("(pop 1)")?;
+            if candidates.len() == before {
+                return Ok(Some(candidates));
+            }
+        }
+    }
+
+    /// Which guesses no register follows, as a part of a sentence.
+    fn unfollowed(&self, kept: &[usize]) -> String {
+        let mut names: Vec<&str> = self.design.candidates.iter().map(|(_, guess)| guess.as_str()).collect();
+        names.dedup();
+        names.retain(|name| !kept.iter().any(|&index| self.design.candidates[index].1 == *name));
+        if names.is_empty() {
+            return String::new();
+        }
+        format!(", and no register follows {}", names.join(", "))
+    }
+
+    /// The harness' own signals in cycles 0 to `last`, a row each.
+    fn trace(&self, session: &mut Session, last: u32) -> Result<String> {
+        let shown = |wire: &&Signal| {
+            let hidden = ["clock", "_EN", "$"].iter().any(|hidden| wire.name.contains(hidden));
+            !wire.name.contains('.') && !wire.name.starts_with("guess_") && !hidden
+        };
+        let wires: Vec<&Signal> = self.design.wires.iter().filter(shown).collect();
+        let mut rows = vec![vec!["cycle".to_string()]];
+        rows[0].extend((0..=last).map(|cycle| cycle.to_string()));
+        rows.extend(wires.iter().map(|wire| vec![wire.name.clone()]));
+        for cycle in 0..=last {
+            let values: Vec<String> =
+                wires.iter().map(|wire| format!("(|{}_n {}| s{cycle})", self.design.top, wire.name)).collect();
+            for (row, value) in rows[1..].iter_mut().zip(session.values(&values)?) {
+                row.push(hexadecimal(&value));
+            }
+        }
+        let columns = last as usize + 2;
+        let widths: Vec<usize> =
+            (0..columns).map(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0)).collect();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+                0 => format!("{cell:width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+            cells.collect::<Vec<_>>().join(" ")
+        };
+        Ok(rows.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// Takes out the candidates that can be false in a state, until none can; `false` where time is over.
+fn refute(session: &mut Session, state: &str, candidates: &mut Vec<usize>) -> Result<bool> {
+    while !candidates.is_empty() {
+        let formulas: Vec<String> = candidates.iter().map(|index| format!("(|guess {index}| {state})")).collect();
+        session.tell("(push 1)")?;
+        session.tell(&format!("(assert (not (and true {})))", formulas.join(" ")))?;
+        let answer = session.check()?;
+        if answer == Answer::Sat {
+            let values = session.values(&formulas)?;
+            let mut values = values.iter();
+            candidates.retain(|_| values.next().is_some_and(|value| value != "false"));
+        }
+        session.tell("(pop 1)")?;
+        match answer {
+            Answer::Sat => {}
+            Answer::Unsat => return Ok(true),
+            Answer::Unknown => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// A value of z3 as it is read best: `#b0101` and `true` as hexadecimal digits.
+fn hexadecimal(value: &str) -> String {
+    let digits = match (value, value.strip_prefix("#x"), value.strip_prefix("#b")) {
+        ("true", ..) => Ok(1),
+        ("false", ..) => Ok(0),
+        (_, Some(digits), _) => u128::from_str_radix(digits, 16),
+        (_, _, Some(digits)) => u128::from_str_radix(digits, 2),
+        _ => value.parse(),
+    };
+    digits.map_or(value.to_string(), |number| format!("{number:x}"))
+}

@@ -1,0 +1,256 @@
+//! Which harness stands around which module, and what it claims.
+
+use super::Harness;
+use crate::toolchain::formal::Method;
+
+const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
+const STREAM: &str = include_str!("../properties/stream_specification.sv");
+const FEEDBACK: &str = include_str!("../properties/feedback_specification.sv");
+const PARSER: &str = include_str!("../properties/parser_specification.sv");
+const SAMPLER: &str = include_str!("../properties/sampler.sv");
+
+const HELD_UNTIL_READY: (&str, &str) =
+    ("held_until_ready", "a word of the frame stream, once offered, stays as it is until it is taken");
+const NO_GAP: (&str, &str) = ("no_gap_in_a_frame", "between the first and the last word of a frame `valid` stays up");
+const EIGHT_WORDS: (&str, &str) =
+    ("eight_words", "a frame is eight taken words, the last of them marked and with four octets");
+const RATE_IN_BOUNDS: (&str, &str) =
+    ("rate_in_bounds", "after reset the rate is never below min_rate nor above line_rate");
+const LINE_RATE_AFTER_RESET: (&str, &str) = ("line_rate_after_reset", "reset sets the rate to line_rate");
+const ANY_WINDOW: (&str, &str) = (
+    "any_window",
+    "in any window of time no more is granted than rate × time + bucket_bytes, for bucket_bytes from 128 to 16255 and a \
+     rate that changes at will",
+);
+const FROM_RESET: (&str, &str) = ("from_reset", "since reset no more is granted than rate × time");
+const OVERSIZE_TELLS: (&str, &str) =
+    ("oversize_tells", "oversize is high for just those requests that exceed the bucket");
+const IGNORED_COUNTS: (&str, &str) =
+    ("ignored_counts", "ignored_frames counts every frame that is not to be taken, and no other");
+const ASKED_FOR: (&str, &str) = ("asked_for", "nothing is granted that was not requested");
+const FIELDS_HELD: (&str, &str) = ("fields_held", "the fields of a frame hold until frame_done");
+const POPPED_WHEN_SENT: (&str, &str) =
+    ("popped_when_sent", "a sample that is sent leaves the queue with the last word of its frame, not before");
+const ONLY_SAMPLES: (&str, &str) =
+    ("only_samples", "a frame is sent for a governed sample only, and nothing else is popped");
+const UNITS_EXACT: (&str, &str) =
+    ("units_exact", "offset and change are told in 64 octets, rounded down and saturated to 16 bits");
+const LOST_TELLS: (&str, &str) = ("lost_tells", "lost is high for just those samples that came where ready was low");
+const ONLY_PACKETS: (&str, &str) = ("only_packets", "a sample is a packet that enters");
+const WAITS: (&str, &str) =
+    ("waits_only_while_pending", "words are refused only while a frame that was taken waits for the calculator");
+
+/// Every harness.
+pub const HARNESSES: &[Harness] = &[
+    Harness {
+        module: "sampler",
+        text: &[SAMPLER],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: Some(&[("sample_mode", "packets")]),
+        claims: &[
+            ("not_too_early", "mode packets, default interval and jitter: no interval is shorter than its jitter allows"),
+            ("not_too_late", "mode packets, default interval and jitter: no interval is longer than its jitter allows"),
+            ("as_described", "mode packets, default interval and jitter: every sample is drawn as described"),
+            ONLY_PACKETS,
+        ],
+    },
+    Harness {
+        module: "sampler",
+        text: &[SAMPLER],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: Some(&[("sample_mode", "bytes")]),
+        claims: &[
+            ("not_too_early", "mode bytes, default interval and jitter: no interval is shorter than its jitter allows"),
+            (
+                "not_too_late",
+                "mode bytes, default interval and jitter: no interval exceeds what its jitter allows by a packet or more",
+            ),
+            ("as_described", "mode bytes, default interval and jitter: every sample is drawn as described"),
+            ONLY_PACKETS,
+        ],
+    },
+    Harness {
+        module: "sampler",
+        text: &[SAMPLER],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: Some(&[("sample_mode", "time")]),
+        claims: &[
+            ("not_too_early", "mode time, default interval and jitter: three samples never lie within the shortest interval"),
+            (
+                "not_too_late",
+                "mode time, default interval and jitter: a packet that comes after the longest interval is a sample",
+            ),
+            ("as_described", "mode time, default interval and jitter: every sample is drawn as described"),
+            ONLY_PACKETS,
+        ],
+    },
+    Harness {
+        module: "queue_monitor",
+        text: &[include_str!("../properties/queue_monitor.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ("length_is_true", "while no event is impossible the length is the true sum of all events"),
+            ("length_is_clamped_sum", "the length never wraps: it is the sum, held between 0 and 2^24 − 1"),
+            ("clamped_tells", "clamped is high for just those events that lead out of these bounds"),
+            ("possible_is_never_clamped", "nothing is clamped while no event is impossible"),
+            ("offset_exact", "q_offset is the length less q0_bytes, without overflow"),
+            ("change_exact", "q_delta is the length less that at the sample before, without overflow"),
+        ],
+    },
+    Harness {
+        module: "sample_queue",
+        text: &[include_str!("../properties/sample_queue.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ("in_order_and_whole", "every sample that was taken comes to the head in its turn, with its own fields"),
+            ("none_dropped_none_twice", "there are as many samples at the head as were taken, two cycles later"),
+            ("at_most_sixteen", "no more than 16 samples are held"),
+            ("ready_tells", "ready is low just while 16 are held"),
+            LOST_TELLS,
+            ("head_stays", "a sample at the head stays until it is popped"),
+        ],
+    },
+    Harness {
+        module: "feedback_qcn",
+        text: &[include_str!("../properties/feedback_qcn.sv"), FEEDBACK],
+        method: Method::Induction(10),
+        any_product: false,
+        settings: Some(&[]),
+        claims: &[
+            FIELDS_HELD,
+            POPPED_WHEN_SENT,
+            ONLY_SAMPLES,
+            UNITS_EXACT,
+            (
+                "quantized_exact",
+                "default w and q0: only Fb < 0 is sent, as floor(63·|Fb| / full scale) or 63 where that is more",
+            ),
+            ("zero_only_if_wanted", "a quantised zero is sent only where it is wanted"),
+            ("interval_from_table", "the sampling interval is one of the table's"),
+        ],
+    },
+    Harness {
+        module: "feedback_smcc",
+        text: &[include_str!("../properties/feedback_smcc.sv"), FEEDBACK],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            FIELDS_HELD,
+            POPPED_WHEN_SENT,
+            ONLY_SAMPLES,
+            UNITS_EXACT,
+            ("every_sample_is_sent", "a frame is offered for every governed sample"),
+            ("popped_at_once_or_when_sent", "a sample of an ungoverned flow leaves the queue at once"),
+        ],
+    },
+    Harness {
+        module: "packet_generator",
+        text: &[include_str!("../properties/packet_generator.sv"), STREAM],
+        method: Method::Induction(2),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ("word_is_the_frames", "word k of a frame is word k of the message that the fields make, in order"),
+            ("done_with_the_last", "frame_done is high just when the last word is taken"),
+            ("nothing_unasked", "words are offered just while there is feedback"),
+            HELD_UNTIL_READY,
+            NO_GAP,
+            EIGHT_WORDS,
+        ],
+    },
+    Harness {
+        module: "qcn_congestion_point",
+        text: &[include_str!("../properties/qcn_congestion_point.sv"), STREAM],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
+    },
+    Harness {
+        module: "smcc_congestion_point",
+        text: &[include_str!("../properties/smcc_congestion_point.sv"), STREAM],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
+    },
+    Harness {
+        module: "parser",
+        text: &[include_str!("../properties/parser.sv"), PARSER],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ("once_each", "every frame that is to be taken gives one feedback, and no other frame does"),
+            ("fields_are_the_frames", "feedback carries the fields of its frame"),
+            ("held_until_ready", "feedback stays as it is until it is handed over"),
+            ("all_accounted_for", "frames in are those handed over, those ignored and the one that waits"),
+            IGNORED_COUNTS,
+            WAITS,
+        ],
+    },
+    Harness {
+        module: "calculator_qcn",
+        text: &[include_str!("../properties/calculator_qcn.sv")],
+        method: Method::Induction(4),
+        any_product: true,
+        settings: None,
+        claims: &[
+            RATE_IN_BOUNDS,
+            LINE_RATE_AFTER_RESET,
+            ("never_less_than_half", "no step takes more than half of the rate"),
+        ],
+    },
+    Harness {
+        module: "calculator_smcc",
+        text: &[include_str!("../properties/calculator_smcc.sv")],
+        method: Method::Induction(5),
+        any_product: true,
+        settings: None,
+        claims: &[
+            RATE_IN_BOUNDS,
+            LINE_RATE_AFTER_RESET,
+            ("rises_by_raises_only", "the rate rises only four cycles after feedback that asks for more"),
+            ("falls_by_lowers_only", "the rate falls only four cycles after feedback that asks for less"),
+            ("always_ready", "feedback is never refused"),
+        ],
+    },
+    Harness {
+        module: "rate_limiter",
+        text: &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ANY_WINDOW,
+            FROM_RESET,
+            ASKED_FOR,
+            OVERSIZE_TELLS,
+            ("sent_tells", "sent and sent_bytes tell of each grant in the cycle after it, and of nothing else"),
+        ],
+    },
+    Harness {
+        module: "qcn_reaction_point",
+        text: &[include_str!("../properties/qcn_reaction_point.sv"), RATE_LIMITER, PARSER],
+        method: Method::Induction(1),
+        any_product: true,
+        settings: None,
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+    },
+    Harness {
+        module: "smcc_reaction_point",
+        text: &[include_str!("../properties/smcc_reaction_point.sv"), RATE_LIMITER, PARSER],
+        method: Method::Induction(1),
+        any_product: true,
+        settings: None,
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+    },
+];
