@@ -67,6 +67,8 @@ pub struct Question<'a> {
     pub harness: &'a str,
     /// Its top module.
     pub top: &'a str,
+    /// The labels to judge; empty for all. The others are neither proved nor relied on.
+    pub only: &'a [&'a str],
     /// How far to go.
     pub method: Method,
     /// Lets every multiplier give any result: what is proved so holds for the real ones, and much faster.
@@ -109,7 +111,7 @@ pub struct Prover {
     yosys: Program,
     z3: Program,
     /// What was judged of which design: schemes share blocks. Not what gave up: the next try may have more time.
-    known: Mutex<Vec<(Method, String, Vec<Outcome>)>>,
+    known: Mutex<Vec<(String, Vec<Outcome>)>>,
 }
 
 impl Prover {
@@ -129,10 +131,11 @@ impl Prover {
     pub fn judge(&self, question: &Question) -> Result<Vec<Outcome>> {
         let started = Instant::now();
         let text = self.translate(question)?;
-        if let Some(outcomes) = self.remembered(question.method, &text) {
+        let key = format!("{:?} {:?} {text}", question.method, question.only);
+        if let Some(outcomes) = self.remembered(&key) {
             return Ok(outcomes);
         }
-        let design = Design::read(question.top, text)?;
+        let design = Design::read(question.top, question.only, text)?;
         let deadline = started + question.timeout;
         let mut proof =
             Proof { z3: &self.z3, design: &design, deadline, judgements: vec![None; design.assertions.len()] };
@@ -152,18 +155,18 @@ impl Prover {
             .assertions
             .iter()
             .zip(judgements)
-            .map(|(name, judgement)| Outcome { name: name.clone(), judgement: judgement.unwrap_or(rest.clone()) })
+            .map(|((_, name), judgement)| Outcome { name: name.clone(), judgement: judgement.unwrap_or(rest.clone()) })
             .collect();
         if judged.is_some() {
             let mut known = self.known.lock().expect("no thread panics while it holds this");
-            known.push((question.method, design.text, outcomes.clone()));
+            known.push((key, outcomes.clone()));
         }
         Ok(outcomes)
     }
 
-    fn remembered(&self, method: Method, text: &str) -> Option<Vec<Outcome>> {
+    fn remembered(&self, key: &str) -> Option<Vec<Outcome>> {
         let known = self.known.lock().expect("no thread panics while it holds this");
-        known.iter().find(|(at, of, _)| *at == method && of == text).map(|(.., outcomes)| outcomes.clone())
+        known.iter().find(|(of, _)| of == key).map(|(_, outcomes)| outcomes.clone())
     }
 
     /// The design with its harness, flat, as SMT2.

@@ -13,14 +13,15 @@ pub(super) struct Signal {
 pub(super) struct Design {
     pub(super) top: String,
     pub(super) text: String,
-    pub(super) assertions: Vec<String>,
+    /// The assertions to judge: their places in the text, and their labels.
+    pub(super) assertions: Vec<(usize, String)>,
     pub(super) wires: Vec<Signal>,
     /// Candidates: one is that some register of the device follows a guess. With the name of the guess.
     pub(super) candidates: Vec<(String, String)>,
 }
 
 impl Design {
-    pub(super) fn read(top: &str, text: String) -> Result<Design> {
+    pub(super) fn read(top: &str, only: &[&str], text: String) -> Result<Design> {
         let notes = |kind: &str| -> Vec<Vec<&str>> {
             let start = format!("; yosys-smt2-{kind} ");
             text.lines()
@@ -33,7 +34,12 @@ impl Design {
             notes(kind).iter().map(|note| Ok(Signal { name: note[0].to_string(), bits: number(note[bits])? })).collect()
         };
         let last_name = |path: &str| path.rsplit('.').next().unwrap_or(path).to_string();
-        let assertions: Vec<String> = notes("assert").iter().map(|note| last_name(note[1])).collect();
+        let assertions: Vec<(usize, String)> = notes("assert")
+            .iter()
+            .map(|note| last_name(note[1]))
+            .enumerate()
+            .filter(|(_, label)| only.is_empty() || only.contains(&label.as_str()))
+            .collect();
         if assertions.is_empty() {
             return Err(anyhow!("{top} asserts nothing"));
         }
@@ -50,7 +56,7 @@ impl Design {
     }
 
     pub(super) fn assertion(&self, index: usize, state: &str) -> String {
-        format!("(|{}_a {index}| {state})", self.top)
+        format!("(|{}_a {}| {state})", self.top, self.assertions[index].0)
     }
 }
 

@@ -97,7 +97,7 @@ impl Proof<'_> {
         loop {
             // What helps goes first: once it is known to hold in the last cycle as well, the others may lean on it there.
             let mut open = self.open_assertions();
-            open.sort_by_key(|&index| !self.design.assertions[index].starts_with(HELPER));
+            open.sort_by_key(|&index| !self.design.assertions[index].1.starts_with(HELPER));
             let mut session = self.window(depth, &open)?;
             let Some(kept) = self.kept(&mut session, depth, plausible.clone())? else { return Ok(None) };
             drop(session);
