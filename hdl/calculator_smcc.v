@@ -129,11 +129,11 @@ module calculator_smcc (
         end
         if (reset) begin
             rate <= line_rate;
+            stored_cpid_high <= 32'd0;
+            stored_cpid_low <= 32'd0;
             chosen_valid <= 1'd0;
             product_valid <= 1'd0;
             step_valid <= 1'd0;
-            stored_cpid_high <= 32'd0;
-            stored_cpid_low <= 32'd0;
         end
     end
     wire unused = &{1'b0, fraction_product[15:0]};

@@ -54,10 +54,10 @@ module jitter (
         extra_high <= high_product[23:0] << 2'd3;
         total <= low + extra_low + extra_high;
         if (reset) begin
+            total <= low;
             fraction <= 16'd0;
             extra_low <= 24'd0;
             extra_high <= 24'd0;
-            total <= low;
         end
     end
     wire unused = &{1'b0, scaled[7:0], scaled[31:24], low_product[12:0], high_product[31:24]};

@@ -52,7 +52,7 @@ fn doctor_finds_the_installed_tools() {
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(report["format_version"], 1);
     let names: Vec<_> = report["tools"].as_array().unwrap().iter().map(|tool| tool["tool"].as_str().unwrap()).collect();
-    assert_eq!(names, ["yosys", "verilator", "g++", "make", "iverilog", "nextpnr-ecp5", "tshark"]);
+    assert_eq!(names, ["yosys", "verilator", "g++", "make", "z3", "iverilog", "nextpnr-ecp5", "tshark"]);
     for tool in report["tools"].as_array().unwrap().iter().filter(|tool| tool["optional"] == false) {
         assert_eq!(tool["found"], true, "{tool}: run scripts/setup-tools first");
         assert!(tool["version"].as_str().unwrap().contains('.'), "{tool}");

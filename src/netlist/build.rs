@@ -162,7 +162,8 @@ impl Builder {
     fn pin(&mut self, child: &Node, port: &str, name: String) -> Result<SignalId, Error> {
         let atom = child.atom(port).expect("the caller knows the ports");
         let enumeration = self.enumeration(atom)?;
-        let (shape, clock) = (atom.shape, atom.clock);
+        // A clock that a part hands out is an output like any other: it clocks nothing here.
+        let (shape, clock) = (atom.shape, atom.clock && atom.kind == AtomKind::InputParameter);
         let id = self.signal(format!("{}${port}", child.name), Signal { enumeration, ..local(name, shape) });
         if clock {
             self.clocks.push(id);

@@ -1,6 +1,7 @@
 //! A jittered interval: each draw picks the next one uniformly between two bounds.
 
 use crate::rtl::module;
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
@@ -29,14 +30,14 @@ module! {
         /// Linear-feedback shift register: the random source.
         state: DFF<Bits<16>>,
         /// Random part of the ratio, 13 fraction bits.
-        fraction: DFF<Bits<16>>,
+        fraction: Register<Bits<16>>,
         next_state: Signal<Local, Bits<16>>,
         uniform: Signal<Local, Bits<16>>,
         scaled: Signal<Local, Bits<32>>,
         /// Low half of `low` times the fraction.
-        extra_low: DFF<Bits<24>>,
+        extra_low: Register<Bits<24>>,
         /// High half of `low` times the fraction.
-        extra_high: DFF<Bits<24>>,
+        extra_high: Register<Bits<24>>,
         /// `low` and what was drawn on top.
         total: DFF<Bits<24>>,
         low_half: Signal<Local, Bits<16>>,
@@ -50,6 +51,9 @@ impl Logic for Jitter {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, state, fraction, extra_low, extra_high, total);
+        self.fraction.reset.next = self.reset.val();
+        self.extra_low.reset.next = self.reset.val();
+        self.extra_high.reset.next = self.reset.val();
         self.next_state.next = (self.state.q.val().to_bits() << 8)
             | ((self.state.q.val().to_bits() >> 8)
                 ^ ((self.state.q.val().to_bits() >> 6) & 0xff)
@@ -73,9 +77,6 @@ impl Logic for Jitter {
         self.extra_high.d.next = bit_cast::<24, 32>(self.high_product.val()).to_bits() << 3;
         self.total.d.next = self.low.val() + self.extra_low.q.val() + self.extra_high.q.val();
         if self.reset.val() {
-            self.fraction.d.next = 0.into();
-            self.extra_low.d.next = 0.into();
-            self.extra_high.d.next = 0.into();
             self.total.d.next = self.low.val();
         }
         // Without jitter no register stands between: synthesis takes them all away.

@@ -4,13 +4,13 @@
 //! so that a register can drive it; [`ParameterInputs`] lists them. No port is wider than 32 bits: a 64-bit word of a stream
 //! travels as `data_high` (octets 0 to 3) and `data_low` (octets 4 to 7), the first octet in the most significant byte,
 //! because `rust-hdl` simulates wider signals as arrays of bool. Locals are assigned above the lines that read them, and never
-//! under a condition on themselves. A module stands in [`module!`](self), which keeps its name and the meaning of its ports; no
+//! under a condition on themselves. What a reset sets to zero is a [`register::Register`]. A module stands in [`module!`](self), which keeps its name and the meaning of its ports; no
 //! port has a name that Verilog or SystemVerilog keeps for itself.
 
 pub mod congestion_point;
 pub mod jitter;
 pub mod reaction_point;
-
+pub mod register;
 pub mod slice;
 
 use crate::netlist::Description;
@@ -68,6 +68,10 @@ impl<D: Direction, T: Synth> Described for Signal<D, T> {
 }
 
 impl<T: Synth> Described for DFF<T> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Synth> Described for register::Register<T> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 

@@ -358,16 +358,22 @@ impl Text<'_> {
         let clocks: BTreeSet<SignalId> = self.module.registers.iter().map(|register| register.clock).collect();
         for clock in clocks {
             let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
-            let mine = process::project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
+            let mut mine = process::project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
+            let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
+            // A reset to what is no constant stands in the source: it joins the others.
+            let last = mine.pop_if(|last| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
             let mut text = format!("    always @(posedge {}) begin\n", self.writer.signals[clock]);
-            self.writer.statements(&mine, 2, "<=", &|id| output.get(&id).copied().unwrap_or(id), &mut text);
+            let as_output = |id: SignalId| output.get(&id).copied().unwrap_or(id);
+            self.writer.statements(&mine, 2, "<=", &as_output, &mut text);
             for register in of_clock.iter().filter(|register| !hidden.contains(&register.d)) {
                 let names = &self.writer.signals;
                 writeln!(text, "        {} <= {};", names[register.q], names[register.d]).expect("text grows");
             }
-            let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
             for reset in resets {
                 writeln!(text, "        if ({}) begin", self.writer.signals[reset]).expect("text grows");
+                if let Some((_, then)) = last.as_ref().and_then(as_reset).filter(|(other, _)| *other == reset) {
+                    self.writer.statements(then, 3, "<=", &as_output, &mut text);
+                }
                 for register in of_clock.iter().filter(|register| register.reset == Some(reset)) {
                     let value = constant(register.initial, self.module.signals[register.q].shape);
                     writeln!(text, "            {} <= {value};", self.writer.signals[register.q]).expect("text grows");
@@ -466,4 +472,12 @@ pub fn ascii(text: &str) -> String {
         }
     }
     plain
+}
+
+/// The signal and the statements of `if signal { … }` without an else.
+fn as_reset(statement: &Statement) -> Option<(SignalId, &[Statement])> {
+    match statement {
+        Statement::If { test, then, otherwise } if otherwise.is_empty() => Some((test.as_signal()?, then)),
+        _ => None,
+    }
 }

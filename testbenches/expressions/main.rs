@@ -1,7 +1,9 @@
 //! Expressions mean in Verilog what they mean in Rust: widths, wrapping and precedence are where `rust-hdl`'s own Verilog
 //! silently parts from its own simulation, so they are compared one by one and at random, not only inside real modules.
 
+mod clocked;
 mod random;
+mod refused;
 mod simulators;
 mod table;
 mod values;

@@ -246,6 +246,7 @@ fn random_expressions_agree() {
         let expected: Vec<Vec<u64>> =
             rows.iter().map(|row| nodes.iter().map(|node| node.value(row).number()).collect()).collect();
         design.compare(&rows, &expected, ICARUS_ROWS);
-        design.lint();
+        // That a random comparison has one outcome is so of the expression, not of how it is written.
+        design.lint(&["UNSIGNED", "CMPCONST"]);
     }
 }

@@ -1,6 +1,7 @@
 //! QCN's feedback block: the weighted sum, quantised to six bits.
 
 use super::frame_units::FrameUnits;
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -64,7 +65,7 @@ module! {
         offset: FrameUnits,
         delta: FrameUnits,
         /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop.
-        step: DFF<Bits<4>>,
+        step: Register<Bits<4>>,
         /// The sum, then 63 times it, then the remainder of the division.
         remainder: DFF<Bits<32>>,
         /// QntzFb as far as it is known.
@@ -72,7 +73,7 @@ module! {
         /// The sum is at full scale or above.
         saturated: DFF<Bit>,
         /// QntzFb / 8 of the last sample: row of the table of intervals.
-        level: DFF<Bits<3>>,
+        level: Register<Bits<3>>,
         offset_extended: Signal<Local, Bits<32>>,
         delta_extended: Signal<Local, Bits<32>>,
         delta_low: Signal<Local, Bits<16>>,
@@ -106,6 +107,8 @@ impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, step, remainder, quotient, saturated, level);
+        self.step.reset.next = self.reset.val();
+        self.level.reset.next = self.reset.val();
 
         // The sum, modulo 2^32: |Qoff + w·ΔQ| stays below 2^30.
         self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
@@ -177,10 +180,6 @@ impl Logic for QcnFeedback {
                 self.quotient.d.next = self.quotient_doubled.val() | 1;
             }
             self.step.d.next = self.step.q.val() + 1;
-        }
-        if self.reset.val() {
-            self.step.d.next = 0.into();
-            self.level.d.next = 0.into();
         }
 
         self.interval_low.next = self.interval_low_0.val();

@@ -1,5 +1,6 @@
 //! Writes congestion notification frames.
 
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -58,7 +59,7 @@ module! {
         /// It is taken.
         pub ready: Signal<In, Bit>,
         /// Index of the word.
-        word: DFF<Bits<3>>,
+        word: Register<Bits<3>>,
         source_middle: Signal<Local, Bits<32>>,
         type_and_feedback: Signal<Local, Bits<32>>,
         offset_and_delta: Signal<Local, Bits<32>>,
@@ -75,6 +76,7 @@ impl Logic for PacketGenerator {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, word);
+        self.word.reset.next = self.reset.val();
         self.valid.next = self.feedback_valid.val();
         self.last.next = self.word.q.val() == 7;
         self.octets.next = 8.into();
@@ -84,9 +86,6 @@ impl Logic for PacketGenerator {
         self.frame_done.next = self.feedback_valid.val() & self.ready.val() & (self.word.q.val() == 7);
         if self.feedback_valid.val() & self.ready.val() {
             self.word.d.next = self.word.q.val() + 1;
-        }
-        if self.reset.val() {
-            self.word.d.next = 0.into();
         }
 
         self.source_middle.next = (bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(0)).to_bits()

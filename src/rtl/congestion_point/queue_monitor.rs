@@ -1,5 +1,6 @@
 //! Follows the length of the output queue.
 
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -36,9 +37,9 @@ module! {
         /// The events would leave a length that cannot be.
         pub clamped: Signal<Out, Bit>,
         /// Length, bytes.
-        queue: DFF<Bits<24>>,
+        queue: Register<Bits<24>>,
         /// Length at the last sample, bytes.
-        queue_old: DFF<Bits<24>>,
+        queue_old: Register<Bits<24>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
         entering: Signal<Local, Bits<26>>,
@@ -55,6 +56,8 @@ impl Logic for QueueMonitor {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, queue, queue_old, sampled);
+        self.queue.reset.next = self.reset.val();
+        self.queue_old.reset.next = self.reset.val();
         self.entering.next = 0.into();
         if self.enqueue.val() {
             self.entering.next = bit_cast::<26, 24>(self.enqueue_bytes.val());
@@ -76,10 +79,6 @@ impl Logic for QueueMonitor {
         self.sampled.d.next = self.sample.val() & !self.reset.val();
         if self.sampled.q.val() {
             self.queue_old.d.next = self.queue.q.val();
-        }
-        if self.reset.val() {
-            self.queue.d.next = 0.into();
-            self.queue_old.d.next = 0.into();
         }
         self.queue_bytes.next = self.queue.q.val();
         self.q_offset.next = bit_cast::<25, 24>(self.queue.q.val()) - bit_cast::<25, 24>(self.q0_bytes.val());

@@ -1,6 +1,7 @@
 //! Samples that wait for their feedback.
 
 use crate::rtl::module;
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
@@ -72,15 +73,15 @@ module! {
         high_halves: RAM<Bits<32>, 4>,
         tags: RAM<Bits<18>, 4>,
         /// Where the next sample goes, with a turn bit.
-        write_pointer: DFF<Bits<5>>,
+        write_pointer: Register<Bits<5>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
         /// There was room for it.
         room: DFF<Bit>,
         /// The write pointer a cycle ago: what is there to be read.
-        written_pointer: DFF<Bits<5>>,
+        written_pointer: Register<Bits<5>>,
         /// The oldest sample, with a turn bit.
-        read_pointer: DFF<Bits<5>>,
+        read_pointer: Register<Bits<5>>,
         filled: Signal<Local, Bits<5>>,
         full: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
@@ -100,6 +101,9 @@ impl Logic for SampleQueue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, sampled, room, write_pointer, written_pointer, read_pointer);
+        self.write_pointer.reset.next = self.reset.val();
+        self.written_pointer.reset.next = self.reset.val();
+        self.read_pointer.reset.next = self.reset.val();
         self.accept.next = self.sampled.q.val() & self.room.q.val();
         self.lost.next = self.sampled.q.val() & !self.room.q.val();
         self.next_write.next = self.write_pointer.q.val();
@@ -119,11 +123,6 @@ impl Logic for SampleQueue {
             self.next_read.next = self.read_pointer.q.val() + 1;
         }
         self.read_pointer.d.next = self.next_read.val();
-        if self.reset.val() {
-            self.write_pointer.d.next = 0.into();
-            self.written_pointer.d.next = 0.into();
-            self.read_pointer.d.next = 0.into();
-        }
 
         self.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
         self.packet_address.next = self.next_write.val().to_bits().get_bits::<4>(0);

@@ -1,6 +1,7 @@
 //! Decides which arriving packet is a sample.
 
 use crate::rtl::jitter::Jitter;
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -32,9 +33,9 @@ module! {
         pub sample: Signal<Out, Bit>,
         jitter: Jitter,
         /// Counted since the last interval ended.
-        elapsed: DFF<Bits<24>>,
+        elapsed: Register<Bits<24>>,
         /// By time: an interval ended, its packet has not come.
-        due: DFF<Bit>,
+        due: Register<Bit>,
         by_bytes: Signal<Local, Bit>,
         by_time: Signal<Local, Bit>,
         amount: Signal<Local, Bits<25>>,
@@ -52,6 +53,8 @@ impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, elapsed, due);
+        self.elapsed.reset.next = self.reset.val();
+        self.due.reset.next = self.reset.val();
         clock!(self, clock, jitter);
         self.jitter.reset.next = self.reset.val();
         self.jitter.low.next = self.interval_low.val();
@@ -82,10 +85,6 @@ impl Logic for Sampler {
         if self.by_time.val() {
             self.sample.next = self.enqueue.val() & self.due.q.val();
             self.due.d.next = self.full.val() | (self.due.q.val() & !self.enqueue.val());
-        }
-        if self.reset.val() {
-            self.elapsed.d.next = 0.into();
-            self.due.d.next = false;
         }
     }
 }

@@ -1,6 +1,7 @@
 //! QCN's calculator: a state machine over stages, counters and a serial multiplier.
 
 use crate::rtl::jitter::Jitter;
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -72,29 +73,29 @@ module! {
         byte_jitter: Jitter,
         time_jitter: Jitter,
         /// It has had feedback.
-        active: DFF<Bit>,
+        active: Register<Bit>,
         /// r.
         rate: DFF<Bits<25>>,
         /// R.
         target: DFF<Bits<25>>,
         /// Byte cycles since the last feedback.
-        stage_of_bytes: DFF<Bits<6>>,
+        stage_of_bytes: Register<Bits<6>>,
         /// Timer periods since the last feedback.
-        stage_of_time: DFF<Bits<6>>,
+        stage_of_time: Register<Bits<6>>,
         /// Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period.
-        byte_half: DFF<Bit>,
+        byte_half: Register<Bit>,
         /// As `byte_half`.
-        time_half: DFF<Bit>,
+        time_half: Register<Bit>,
         /// Sent in this byte cycle.
-        elapsed_bytes: DFF<Bits<24>>,
+        elapsed_bytes: Register<Bits<24>>,
         /// Passed in this timer period.
-        elapsed_cycles: DFF<Bits<24>>,
+        elapsed_cycles: Register<Bits<24>>,
         /// A byte cycle ended and waits for its increase.
-        byte_due: DFF<Bit>,
+        byte_due: Register<Bit>,
         /// A timer period ended and waits for its increase.
-        time_due: DFF<Bit>,
+        time_due: Register<Bit>,
         /// 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply.
-        step: DFF<Bits<4>>,
+        step: Register<Bits<4>>,
         /// The operation under way is a decrease.
         decrease: DFF<Bit>,
         /// It is the increase at the end of a timer period.
@@ -179,6 +180,16 @@ impl Logic for QcnCalculator {
             product,
             change
         );
+        self.active.reset.next = self.reset.val();
+        self.stage_of_bytes.reset.next = self.reset.val();
+        self.stage_of_time.reset.next = self.reset.val();
+        self.byte_half.reset.next = self.reset.val();
+        self.time_half.reset.next = self.reset.val();
+        self.elapsed_bytes.reset.next = self.reset.val();
+        self.elapsed_cycles.reset.next = self.reset.val();
+        self.byte_due.reset.next = self.reset.val();
+        self.time_due.reset.next = self.reset.val();
+        self.step.reset.next = self.reset.val();
         clock!(self, clock, byte_jitter, time_jitter);
         self.byte_jitter.reset.next = self.reset.val();
         self.byte_jitter.low.next = self.byte_cycle_low.val();
@@ -384,18 +395,6 @@ impl Logic for QcnCalculator {
             self.elapsed_cycles.d.next = 0.into();
             self.byte_due.d.next = false;
             self.time_due.d.next = false;
-        }
-        if self.reset.val() {
-            self.active.d.next = false;
-            self.stage_of_bytes.d.next = 0.into();
-            self.stage_of_time.d.next = 0.into();
-            self.byte_half.d.next = false;
-            self.time_half.d.next = false;
-            self.elapsed_bytes.d.next = 0.into();
-            self.elapsed_cycles.d.next = 0.into();
-            self.byte_due.d.next = false;
-            self.time_due.d.next = false;
-            self.step.d.next = 0.into();
         }
         self.current_rate.next = self.rate.q.val();
         self.target_rate.next = self.target.q.val();

@@ -1,5 +1,6 @@
 //! SMCC's calculator: two linear rules, chosen by the signs.
 
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -51,15 +52,15 @@ module! {
         /// r.
         rate: DFF<Bits<25>>,
         /// Congestion point of the last decrease, bits 63 to 32.
-        stored_cpid_high: DFF<Bits<32>>,
+        stored_cpid_high: Register<Bits<32>>,
         /// Bits 31 to 0.
-        stored_cpid_low: DFF<Bits<32>>,
+        stored_cpid_low: Register<Bits<32>>,
         /// Magnitude that the signs choose, 64 octets.
         chosen: DFF<Bits<16>>,
         /// With this gain.
         chosen_gain: DFF<Bits<32>>,
         /// It counts.
-        chosen_valid: DFF<Bit>,
+        chosen_valid: Register<Bit>,
         /// It is an increase.
         chosen_up: DFF<Bit>,
         /// Magnitude times whole part of the gain.
@@ -67,13 +68,13 @@ module! {
         /// What the fraction of the gain adds.
         fraction_carry: DFF<Bits<16>>,
         /// It counts.
-        product_valid: DFF<Bit>,
+        product_valid: Register<Bit>,
         /// It is an increase.
         product_up: DFF<Bit>,
         /// Step of the rate.
         step: DFF<Bits<25>>,
         /// It counts.
-        step_valid: DFF<Bit>,
+        step_valid: Register<Bit>,
         /// It is an increase.
         step_up: DFF<Bit>,
         offset_magnitude: Signal<Local, Bits<16>>,
@@ -119,6 +120,11 @@ impl Logic for SmccCalculator {
             step_valid,
             step_up
         );
+        self.chosen_valid.reset.next = self.reset.val();
+        self.product_valid.reset.next = self.reset.val();
+        self.step_valid.reset.next = self.reset.val();
+        self.stored_cpid_high.reset.next = self.reset.val();
+        self.stored_cpid_low.reset.next = self.reset.val();
         self.feedback_ready.next = true;
 
         self.offset_magnitude.next = self.q_offset_units.val();
@@ -188,11 +194,6 @@ impl Logic for SmccCalculator {
         }
         if self.reset.val() {
             self.rate.d.next = self.line_rate.val();
-            self.chosen_valid.d.next = false;
-            self.product_valid.d.next = false;
-            self.step_valid.d.next = false;
-            self.stored_cpid_high.d.next = 0.into();
-            self.stored_cpid_low.d.next = 0.into();
         }
     }
 }

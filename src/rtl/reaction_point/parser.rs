@@ -1,5 +1,6 @@
 //! Finds congestion notification frames in what arrives.
 
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -59,13 +60,13 @@ module! {
         /// Frames that were not taken; wraps.
         pub ignored_frames: Signal<Out, Bits<32>>,
         /// Index of the word, up to 15: no frame that is taken has more than 14.
-        word: DFF<Bits<4>>,
+        word: Register<Bits<4>>,
         /// A word so far says that the frame is not to be taken.
-        rejected: DFF<Bit>,
+        rejected: Register<Bit>,
         /// The frame has a VLAN tag.
-        has_tag: DFF<Bit>,
+        has_tag: Register<Bit>,
         /// Fields wait to be taken.
-        pending: DFF<Bit>,
+        pending: Register<Bit>,
         /// QntzFb.
         feedback: DFF<Bits<6>>,
         /// QOffset.
@@ -79,7 +80,7 @@ module! {
         /// The length up to the end of the encapsulated data unit, less one.
         needed_less_one: DFF<Bits<7>>,
         /// Frames that were not taken.
-        ignored: DFF<Bits<32>>,
+        ignored: Register<Bits<32>>,
         take: Signal<Local, Bit>,
         reject: Signal<Local, Bit>,
         high_upper: Signal<Local, Bits<16>>,
@@ -123,6 +124,11 @@ impl Logic for Parser {
             needed_less_one,
             ignored
         );
+        self.word.reset.next = self.reset.val();
+        self.rejected.reset.next = self.reset.val();
+        self.has_tag.reset.next = self.reset.val();
+        self.pending.reset.next = self.reset.val();
+        self.ignored.reset.next = self.reset.val();
         self.ready.next = !self.pending.q.val() | self.feedback_ready.val();
         self.take.next = self.valid.val() & (!self.pending.q.val() | self.feedback_ready.val());
         if self.feedback_ready.val() {
@@ -235,13 +241,6 @@ impl Logic for Parser {
                     self.ignored.d.next = self.ignored.q.val() + 1;
                 }
             }
-        }
-        if self.reset.val() {
-            self.word.d.next = 0.into();
-            self.rejected.d.next = false;
-            self.has_tag.d.next = false;
-            self.pending.d.next = false;
-            self.ignored.d.next = 0.into();
         }
         self.feedback_valid.next = self.pending.q.val();
         self.quantized_feedback.next = self.feedback.q.val();

@@ -1,5 +1,6 @@
 //! The token bucket that lets the next packet go.
 
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -40,7 +41,7 @@ module! {
         /// Its length, bytes.
         granted_bytes: DFF<Bits<14>>,
         /// Bytes, 18 fraction bits.
-        tokens: DFF<Bits<32>>,
+        tokens: Register<Bits<32>>,
         depth: Signal<Local, Bits<32>>,
         cost: Signal<Local, Bits<15>>,
         cost_tokens: Signal<Local, Bits<32>>,
@@ -59,6 +60,7 @@ impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, tokens, granted, granted_bytes);
+        self.tokens.reset.next = self.reset.val();
         // Who counts bytes has a sum and a comparison of its own: a register stands between.
         self.granted_bytes.d.next = self.request_bytes.val();
         self.sent.next = self.granted.q.val();
@@ -83,9 +85,6 @@ impl Logic for RateLimiter {
             self.tokens.d.next = self.depth.val();
         } else {
             self.tokens.d.next = self.tokens.q.val() + self.rate_tokens.val();
-        }
-        if self.reset.val() {
-            self.tokens.d.next = 0.into();
         }
     }
 }

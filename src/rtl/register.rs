@@ -1,0 +1,43 @@
+//! A register with a reset.
+
+use rust_hdl::prelude::*;
+
+/// A register with a synchronous reset: `q` takes `d` at the rising edge of `clock`, or `T::default()`, all zeros, where `reset` is
+/// high. It powers up as a reset leaves it. rust-hdl's own `DFF` is for what needs no reset, or one to a value that is no
+/// constant.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Register<T: Synth> {
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Value, one cycle after `d`.
+    pub q: Signal<Out, T>,
+    /// Rising edge counts.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+}
+
+impl<T: Synth> Default for Register<T> {
+    fn default() -> Register<T> {
+        Register { d: Signal::default(), q: Signal::default(), clock: Signal::default(), reset: Signal::default() }
+    }
+}
+
+impl<T: Synth> Logic for Register<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.next = if self.reset.val() { T::default() } else { self.d.val() };
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let zero = T::default().verilog();
+        Verilog::Custom(format!(
+            "initial begin\n    q = {zero:x};\nend\nalways @(posedge clock) begin\n    if (reset) q <= {zero:x};\n    else q <= d;\nend\n"
+        ))
+    }
+}
