@@ -11,7 +11,8 @@ module! {
     /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
     /// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
     /// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 2. Reset
-    /// loads the seed; for three cycles after it the interval is `low`. Without jitter the interval is `low` at once.
+    /// loads the seed; for three cycles after it the interval is what `low` was a cycle before. Without jitter the interval is
+    /// `low` at once.
     pub struct Jitter: "jitter" {
         /// Rising edge counts.
         pub clock: Signal<In, Clock>,

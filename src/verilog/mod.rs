@@ -481,3 +481,14 @@ fn as_reset(statement: &Statement) -> Option<(SignalId, &[Statement])> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::RESERVED;
+
+    #[test]
+    fn reserved_words_are_sorted_as_the_search_wants_them() {
+        assert!(RESERVED.is_sorted_by(|one, next| one < next));
+        assert!(["reg", "tagged", "priority"].iter().all(|word| RESERVED.binary_search(word).is_ok()));
+    }
+}

@@ -168,9 +168,10 @@ impl Frames {
             Nature::Version => self.frame[header as usize] |= 1 << random.between(4, 7),
             Nature::UnitLength => {
                 let left = (self.length as u64) - header - 24;
-                let length = match random.below(3) {
+                let length = match random.below(4) {
                     0 => random.pick(&[63, 64, 65, 127, 128, 192, 0xffff, 0x0100, 0x8000]),
-                    1 => left + random.below(3),
+                    // The longest that fits, or one more.
+                    1 | 2 => left + random.below(2),
                     _ => u64::from(random.bus(16)),
                 };
                 self.frame[header as usize + 22..][..2].copy_from_slice(&(length as u16).to_be_bytes());
