@@ -40,7 +40,7 @@ module calculator_qcn (
     reg byte_half; // Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period
     reg time_half; // As `byte_half`
     reg [23:0] elapsed_bytes; // Sent in this byte cycle
-    reg [23:0] elapsed_cycles; // Passed in this timer period
+    reg [23:0] elapsed_cycles; // Passed in this timer period, with the cycle under way; not 0 while the timer runs
     reg byte_due; // A byte cycle ended and waits for its increase
     reg time_due; // A timer period ended and waits for its increase
     reg [3:0] step; // 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply
@@ -77,6 +77,7 @@ module calculator_qcn (
     end
     wire [23:0] byte_jitter_interval;
     wire [23:0] time_jitter_interval;
+    wire byte_cycle_reached_reached;
     wire [15:0] time_jitter_seed = (seed >> 4'd8) | (seed << 4'd8);
     wire free = (step == 4'd0) && !byte_due && !time_due;
     wire start_byte = (step == 4'd0) && byte_due;
@@ -143,9 +144,8 @@ module calculator_qcn (
         end
     end
     wire restart = start_decrease && moves_target;
-    wire [24:0] bytes_total = {1'd0, elapsed_bytes} + {1'd0, sent_bytes};
     wire counting = sent && active && !restart;
-    wire byte_full = counting && (bytes_total >= {1'd0, byte_period});
+    wire byte_full = counting && byte_cycle_reached_reached;
     reg [23:0] time_period;
     always @* begin
         time_period = time_jitter_interval;
@@ -153,9 +153,8 @@ module calculator_qcn (
             time_period = time_jitter_interval >> 1'd1;
         end
     end
-    wire [24:0] cycles_total = {1'd0, elapsed_cycles} + 25'd1;
     wire timing = active && |timer_low && !start_decrease;
-    wire time_full = timing && (cycles_total >= {1'd0, time_period});
+    wire time_full = timing && (elapsed_cycles >= time_period);
     assign current_rate = rate;
     assign target_rate = target;
     assign byte_stage = stage_of_bytes;
@@ -177,6 +176,12 @@ module calculator_qcn (
         .seed(time_jitter_seed),
         .draw(time_full),
         .interval(time_jitter_interval)
+    );
+    sum_reaches byte_cycle_reached (
+        .first(elapsed_bytes),
+        .second(sent_bytes),
+        .bound(byte_period),
+        .reached(byte_cycle_reached_reached)
     );
     always @(posedge clock) begin
         if (step == 4'd0) begin
@@ -263,12 +268,12 @@ module calculator_qcn (
         end else if (byte_full) begin
             elapsed_bytes <= 24'd0;
         end else if (counting) begin
-            elapsed_bytes <= bytes_total[23:0];
+            elapsed_bytes <= elapsed_bytes + sent_bytes;
         end
         byte_due <= byte_full || (byte_due && !start_byte);
-        elapsed_cycles <= 24'd0;
+        elapsed_cycles <= 24'd1;
         if (timing && !time_full) begin
-            elapsed_cycles <= cycles_total[23:0];
+            elapsed_cycles <= elapsed_cycles + 24'd1;
         end
         time_due <= time_full || (time_due && !start_time);
         if (reset || !active) begin
@@ -283,7 +288,6 @@ module calculator_qcn (
             byte_half <= 1'd0;
             time_half <= 1'd0;
             elapsed_bytes <= 24'd0;
-            elapsed_cycles <= 24'd0;
             byte_due <= 1'd0;
             time_due <= 1'd0;
         end

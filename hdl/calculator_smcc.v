@@ -34,7 +34,7 @@ module calculator_smcc (
     reg [15:0] fraction_carry; // What the fraction of the gain adds
     reg product_valid; // It counts
     reg product_up; // It is an increase
-    reg [24:0] step; // Step of the rate
+    reg [24:0] step; // Step of the rate; that of a decrease inverted, as what is to be subtracted
     reg step_valid; // It counts
     reg step_up; // It is an increase
 
@@ -89,12 +89,36 @@ module calculator_smcc (
     wire [15:0] gain_fraction = chosen_gain[15:0];
     wire [31:0] fraction_product = {16'd0, chosen} * {16'd0, gain_fraction};
     wire [31:0] product = whole_product + {16'd0, fraction_carry};
+    reg [24:0] size;
+    always @* begin
+        size = product[24:0];
+        if (|product[31:25]) begin
+            size = 25'h1ffffff;
+        end
+    end
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
     assign current_rate = rate;
-    wire [25:0] raised = {1'd0, rate} + {1'd0, step};
-    wire [24:0] room = rate - min_rate;
+    reg [25:0] summand;
+    reg [24:0] bound;
+    reg [26:0] signed_step;
+    always @* begin
+        summand = {step, 1'd0};
+        signed_step = {2'd0, step};
+        bound = line_rate;
+        if (!step_up) begin
+            summand = {step, 1'd0} | 26'h1;
+            signed_step = {2'd0, step} | 27'h6000000;
+            bound = min_rate;
+        end
+    end
+    wire [25:0] stepped = ({rate, 1'd0} | 26'h1) + summand;
+    wire [26:0] old_rate = {2'd0, rate};
+    wire [26:0] less_bound = {2'd0, bound} ^ 27'h7ffffff;
+    wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
+    wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
+    wire [26:0] beyond = sums + ((carries << 1'd1) | 27'h1);
     always @(posedge clock) begin
         chosen <= magnitude;
         chosen_gain <= gain;
@@ -103,9 +127,9 @@ module calculator_smcc (
         fraction_carry <= fraction_product[31:16];
         product_valid <= chosen_valid;
         product_up <= chosen_up;
-        step <= product[24:0];
-        if (|product[31:25]) begin
-            step <= 25'h1ffffff;
+        step <= size ^ 25'h1ffffff;
+        if (product_up) begin
+            step <= size;
         end
         step_valid <= product_valid;
         step_up <= product_up;
@@ -115,16 +139,9 @@ module calculator_smcc (
             stored_cpid_low <= masked_low;
         end
         if (step_valid) begin
-            if (step_up) begin
-                rate <= raised[24:0];
-                if (raised > {1'd0, line_rate}) begin
-                    rate <= line_rate;
-                end
-            end else begin
-                rate <= rate - step;
-                if (step > room) begin
-                    rate <= min_rate;
-                end
+            rate <= stepped[25:1];
+            if (beyond[26] ^ step_up) begin
+                rate <= bound;
             end
         end
         if (reset) begin
@@ -136,5 +153,5 @@ module calculator_smcc (
             step_valid <= 1'd0;
         end
     end
-    wire unused = &{1'b0, fraction_product[15:0]};
+    wire unused = &{1'b0, fraction_product[15:0], stepped[0], beyond[25:0]};
 endmodule

@@ -20,39 +20,45 @@ module rate_limiter (
 );
     reg granted; // A frame was granted in the cycle before
     reg [13:0] granted_bytes; // Its length, bytes
-    reg [31:0] tokens; // Bytes, 18 fraction bits
+    reg [31:0] level; // Tokens less the depth, bytes with 18 fraction bits, modulo 2^32: 0 is a full bucket, and no value between 0 and 2^25 comes up
 
     initial begin
         granted = 1'd0;
         granted_bytes = 14'd0;
-        tokens = 32'd0;
+        level = 32'd0;
     end
     assign sent = granted;
     assign sent_bytes = granted_bytes;
-    wire [31:0] depth = {bucket_bytes, 18'd0};
-    wire [14:0] cost = {1'd0, request_bytes} + {10'd0, overhead_bytes};
-    wire allowed = cost <= {1'd0, bucket_bytes};
+    wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
+    wire allowed = request_bytes <= largest;
     assign oversize = request && !allowed;
-    wire [31:0] cost_tokens = {17'd0, cost} << 5'd18;
-    wire affordable = request && allowed && (tokens >= cost_tokens);
+    wire full = !(|level[31:25]);
+    wire [14:0] whole = {1'd0, level[31:18]};
+    wire [14:0] most = {1'd0, largest};
+    wire [14:0] less_request = {1'd0, request_bytes} ^ 15'h7fff;
+    wire [14:0] sums = whole ^ most ^ less_request;
+    wire [14:0] carries = (whole & most) | (whole & less_request) | (most & less_request);
+    wire [14:0] left = sums + ((carries << 1'd1) | 15'h1);
+    wire affordable = request && allowed && (full || left[14]);
     assign grant = affordable;
-    wire [31:0] rate_tokens = {7'd0, rate};
-    wire [31:0] nearly_full = depth - rate_tokens;
-    wire [31:0] net_cost = cost_tokens - rate_tokens;
+    wire [31:0] filled = level + {7'd0, rate};
+    wire [14:0] cost = {1'd0, request_bytes} + {10'd0, overhead_bytes};
+    wire [31:0] cost_tokens = {17'd0, cost} << 5'd18;
+    wire [31:0] empty = 32'd0 - {bucket_bytes, 18'd0};
     always @(posedge clock) begin
         granted_bytes <= request_bytes;
         granted <= affordable && !reset;
-        if (affordable) begin
-            if (cost_tokens > rate_tokens) begin
-                tokens <= tokens - net_cost;
-            end
-        end else if (tokens >= nearly_full) begin
-            tokens <= depth;
-        end else begin
-            tokens <= tokens + rate_tokens;
-        end
         if (reset) begin
-            tokens <= 32'd0;
+            level <= empty;
+        end else if (affordable) begin
+            if (cost > {8'd0, rate[24:18]}) begin
+                level <= filled - cost_tokens;
+            end
+        end else if (!(|filled[31:25])) begin
+            level <= 32'd0;
+        end else begin
+            level <= filled;
         end
     end
+    wire unused = &{1'b0, left[13:0]};
 endmodule

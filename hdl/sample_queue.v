@@ -79,8 +79,8 @@ module sample_queue (
             next_write = write_pointer + 5'd1;
         end
     end
-    wire [4:0] filled = next_write - read_pointer;
-    wire full = filled[4];
+    wire [4:0] filled = write_pointer - read_pointer;
+    wire full = filled[4] || (accept && (filled == 5'd15));
     assign ready = !full;
     assign head_valid = written_pointer != read_pointer;
     reg [4:0] next_read;
@@ -154,5 +154,4 @@ module sample_queue (
         if (tags_write_enable) tags[packet_address] <= tags_write_data;
         tags_read_data <= tags[read_address];
     end
-    wire unused = &{1'b0, filled[3:0]};
 endmodule

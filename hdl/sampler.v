@@ -23,19 +23,18 @@ module sampler (
         due = 1'd0;
     end
     wire [23:0] jitter_interval;
+    wire interval_reached_reached;
     wire by_bytes = sample_mode == 2'd1;
     wire by_time = sample_mode == 2'd2;
-    reg [24:0] amount;
+    reg [23:0] amount;
     always @* begin
-        amount = 25'd1;
+        amount = 24'd1;
         if (by_bytes) begin
-            amount = {1'd0, enqueue_bytes};
+            amount = enqueue_bytes;
         end
     end
     wire counts = enqueue || by_time;
-    wire [24:0] total = {1'd0, elapsed} + amount;
-    wire [24:0] interval = {1'd0, jitter_interval};
-    wire full = counts && (total >= interval);
+    wire full = counts && interval_reached_reached;
     always @* begin
         sample = full;
         if (by_time) begin
@@ -51,9 +50,15 @@ module sampler (
         .draw(full),
         .interval(jitter_interval)
     );
+    sum_reaches interval_reached (
+        .first(elapsed),
+        .second(amount),
+        .bound(jitter_interval),
+        .reached(interval_reached_reached)
+    );
     always @(posedge clock) begin
         if (counts) begin
-            elapsed <= total[23:0];
+            elapsed <= elapsed + amount;
         end
         if (full) begin
             elapsed <= 24'd0;

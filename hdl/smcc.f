@@ -1,4 +1,5 @@
 jitter.v
+sum_reaches.v
 sampler.v
 queue_monitor.v
 sample_queue.v

@@ -12,6 +12,7 @@ pub mod jitter;
 pub mod reaction_point;
 pub mod register;
 pub mod slice;
+pub mod sum_reaches;
 
 use crate::netlist::Description;
 use rust_hdl::core::direction::Direction;

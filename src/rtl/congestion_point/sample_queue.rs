@@ -112,8 +112,9 @@ impl Logic for SampleQueue {
         }
         self.write_pointer.d.next = self.next_write.val();
         self.written_pointer.d.next = self.write_pointer.q.val();
-        self.filled.next = self.next_write.val() - self.read_pointer.q.val();
-        self.full.next = self.filled.val().get_bit(4);
+        // Of the sum with the sample that is accepted only one value matters, so that no second carry chain stands here.
+        self.filled.next = self.write_pointer.q.val() - self.read_pointer.q.val();
+        self.full.next = self.filled.val().get_bit(4) | (self.accept.val() & (self.filled.val() == 15));
         self.ready.next = !self.full.val();
         self.sampled.d.next = self.sample.val() & !self.reset.val();
         self.room.d.next = !self.full.val();

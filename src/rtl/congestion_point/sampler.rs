@@ -2,7 +2,7 @@
 
 use crate::rtl::jitter::Jitter;
 use crate::rtl::register::Register;
-use crate::rtl::slice::ToSlice;
+use crate::rtl::sum_reaches::SumReaches;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
@@ -32,15 +32,14 @@ module! {
         /// This packet is a sample; same cycle.
         pub sample: Signal<Out, Bit>,
         jitter: Jitter,
+        interval_reached: SumReaches,
         /// Counted since the last interval ended.
         elapsed: Register<Bits<24>>,
         /// By time: an interval ended, its packet has not come.
         due: Register<Bit>,
         by_bytes: Signal<Local, Bit>,
         by_time: Signal<Local, Bit>,
-        amount: Signal<Local, Bits<25>>,
-        total: Signal<Local, Bits<25>>,
-        interval: Signal<Local, Bits<25>>,
+        amount: Signal<Local, Bits<24>>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
     }
@@ -65,15 +64,16 @@ impl Logic for Sampler {
         self.by_time.next = self.sample_mode.val() == 2;
         self.amount.next = 1.into();
         if self.by_bytes.val() {
-            self.amount.next = bit_cast::<25, 24>(self.enqueue_bytes.val());
+            self.amount.next = self.enqueue_bytes.val();
         }
         self.counts.next = self.enqueue.val() | self.by_time.val();
-        self.total.next = bit_cast::<25, 24>(self.elapsed.q.val()) + self.amount.val();
-        self.interval.next = bit_cast::<25, 24>(self.jitter.interval.val());
-        self.full.next = self.counts.val() & (self.total.val() >= self.interval.val());
+        self.interval_reached.first.next = self.elapsed.q.val();
+        self.interval_reached.second.next = self.amount.val();
+        self.interval_reached.bound.next = self.jitter.interval.val();
+        self.full.next = self.counts.val() & self.interval_reached.reached.val();
 
         if self.counts.val() {
-            self.elapsed.d.next = self.total.val().to_bits().get_bits::<24>(0);
+            self.elapsed.d.next = self.elapsed.q.val() + self.amount.val();
         }
         if self.full.val() {
             self.elapsed.d.next = 0.into();

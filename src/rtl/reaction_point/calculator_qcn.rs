@@ -3,6 +3,7 @@
 use crate::rtl::jitter::Jitter;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::sum_reaches::SumReaches;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
@@ -72,6 +73,7 @@ module! {
         pub time_stage: Signal<Out, Bits<6>>,
         byte_jitter: Jitter,
         time_jitter: Jitter,
+        byte_cycle_reached: SumReaches,
         /// It has had feedback.
         active: Register<Bit>,
         /// r.
@@ -88,7 +90,7 @@ module! {
         time_half: Register<Bit>,
         /// Sent in this byte cycle.
         elapsed_bytes: Register<Bits<24>>,
-        /// Passed in this timer period.
+        /// Passed in this timer period, with the cycle under way; not 0 while the timer runs.
         elapsed_cycles: Register<Bits<24>>,
         /// A byte cycle ended and waits for its increase.
         byte_due: Register<Bit>,
@@ -129,10 +131,8 @@ module! {
         byte_period: Signal<Local, Bits<24>>,
         time_period: Signal<Local, Bits<24>>,
         restart: Signal<Local, Bit>,
-        bytes_total: Signal<Local, Bits<25>>,
         counting: Signal<Local, Bit>,
         byte_full: Signal<Local, Bit>,
-        cycles_total: Signal<Local, Bits<25>>,
         timing: Signal<Local, Bit>,
         time_full: Signal<Local, Bit>,
         multiplicand: Signal<Local, Bits<25>>,
@@ -338,11 +338,11 @@ impl Logic for QcnCalculator {
             self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
         }
         self.restart.next = self.start_decrease.val() & self.moves_target.val();
-        self.bytes_total.next =
-            bit_cast::<25, 24>(self.elapsed_bytes.q.val()) + bit_cast::<25, 24>(self.sent_bytes.val());
+        self.byte_cycle_reached.first.next = self.elapsed_bytes.q.val();
+        self.byte_cycle_reached.second.next = self.sent_bytes.val();
+        self.byte_cycle_reached.bound.next = self.byte_period.val();
         self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
-        self.byte_full.next =
-            self.counting.val() & (self.bytes_total.val() >= bit_cast::<25, 24>(self.byte_period.val()));
+        self.byte_full.next = self.counting.val() & self.byte_cycle_reached.reached.val();
         self.byte_jitter.draw.next = self.byte_full.val();
         if self.restart.val() {
             self.elapsed_bytes.d.next = 0.into();
@@ -352,7 +352,7 @@ impl Logic for QcnCalculator {
         } else if self.byte_full.val() {
             self.elapsed_bytes.d.next = 0.into();
         } else if self.counting.val() {
-            self.elapsed_bytes.d.next = self.bytes_total.val().to_bits().get_bits::<24>(0);
+            self.elapsed_bytes.d.next = self.elapsed_bytes.q.val() + self.sent_bytes.val();
         }
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
@@ -361,14 +361,12 @@ impl Logic for QcnCalculator {
         if self.time_half.q.val() {
             self.time_period.next = self.time_jitter.interval.val().to_bits() >> 1;
         }
-        self.cycles_total.next = bit_cast::<25, 24>(self.elapsed_cycles.q.val()) + 1;
         self.timing.next = self.active.q.val() & self.timer_low.val().any() & !self.start_decrease.val();
-        self.time_full.next =
-            self.timing.val() & (self.cycles_total.val() >= bit_cast::<25, 24>(self.time_period.val()));
+        self.time_full.next = self.timing.val() & (self.elapsed_cycles.q.val() >= self.time_period.val());
         self.time_jitter.draw.next = self.time_full.val();
-        self.elapsed_cycles.d.next = 0.into();
+        self.elapsed_cycles.d.next = 1.into();
         if self.timing.val() & !self.time_full.val() {
-            self.elapsed_cycles.d.next = self.cycles_total.val().to_bits().get_bits::<24>(0);
+            self.elapsed_cycles.d.next = self.elapsed_cycles.q.val() + 1;
         }
         self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
 
@@ -392,7 +390,6 @@ impl Logic for QcnCalculator {
             self.byte_half.d.next = false;
             self.time_half.d.next = false;
             self.elapsed_bytes.d.next = 0.into();
-            self.elapsed_cycles.d.next = 0.into();
             self.byte_due.d.next = false;
             self.time_due.d.next = false;
         }

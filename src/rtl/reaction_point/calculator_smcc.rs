@@ -71,7 +71,7 @@ module! {
         product_valid: Register<Bit>,
         /// It is an increase.
         product_up: DFF<Bit>,
-        /// Step of the rate.
+        /// Step of the rate; that of a decrease inverted, as what is to be subtracted.
         step: DFF<Bits<25>>,
         /// It counts.
         step_valid: Register<Bit>,
@@ -90,8 +90,16 @@ module! {
         masked_high: Signal<Local, Bits<32>>,
         masked_low: Signal<Local, Bits<32>>,
         same_point: Signal<Local, Bit>,
-        raised: Signal<Local, Bits<26>>,
-        room: Signal<Local, Bits<25>>,
+        size: Signal<Local, Bits<25>>,
+        summand: Signal<Local, Bits<26>>,
+        stepped: Signal<Local, Bits<26>>,
+        bound: Signal<Local, Bits<25>>,
+        old_rate: Signal<Local, Bits<27>>,
+        signed_step: Signal<Local, Bits<27>>,
+        less_bound: Signal<Local, Bits<27>>,
+        sums: Signal<Local, Bits<27>>,
+        carries: Signal<Local, Bits<27>>,
+        beyond: Signal<Local, Bits<27>>,
     }
 }
 
@@ -159,9 +167,13 @@ impl Logic for SmccCalculator {
         self.product_up.d.next = self.chosen_up.q.val();
 
         self.product.next = self.whole_product.q.val() + bit_cast::<32, 16>(self.fraction_carry.q.val());
-        self.step.d.next = self.product.val().to_bits().get_bits::<25>(0);
+        self.size.next = self.product.val().to_bits().get_bits::<25>(0);
         if self.product.val().to_bits().get_bits::<7>(25).any() {
-            self.step.d.next = 0x1ff_ffff.into();
+            self.size.next = 0x1ff_ffff.into();
+        }
+        self.step.d.next = self.size.val() ^ 0x1ff_ffff;
+        if self.product_up.q.val() {
+            self.step.d.next = self.size.val();
         }
         self.step_valid.d.next = self.product_valid.q.val();
         self.step_up.d.next = self.product_up.q.val();
@@ -177,19 +189,30 @@ impl Logic for SmccCalculator {
         }
 
         self.current_rate.next = self.rate.q.val();
-        self.raised.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.step.q.val());
-        self.room.next = self.rate.q.val() - self.min_rate.val();
+        // The inverse of a decrease is one too small: a carry into the lowest bit makes up for it.
+        self.summand.next = bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1;
+        self.signed_step.next = bit_cast::<27, 25>(self.step.q.val());
+        self.bound.next = self.line_rate.val();
+        if !self.step_up.q.val() {
+            self.summand.next = (bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1) | 1;
+            self.signed_step.next = bit_cast::<27, 25>(self.step.q.val()) | 0x600_0000;
+            self.bound.next = self.min_rate.val();
+        }
+        self.stepped.next = ((bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1) | 1) + self.summand.val();
+
+        // Rate and step less the bound are brought down to two numbers without carries, so that one chain says whether the new
+        // rate reaches the bound: the sum is the difference after an increase, and one less after a decrease.
+        self.old_rate.next = bit_cast::<27, 25>(self.rate.q.val());
+        self.less_bound.next = bit_cast::<27, 25>(self.bound.val()) ^ 0x7ff_ffff;
+        self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
+        self.carries.next = (self.old_rate.val() & self.signed_step.val())
+            | (self.old_rate.val() & self.less_bound.val())
+            | (self.signed_step.val() & self.less_bound.val());
+        self.beyond.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
         if self.step_valid.q.val() {
-            if self.step_up.q.val() {
-                self.rate.d.next = self.raised.val().to_bits().get_bits::<25>(0);
-                if self.raised.val() > bit_cast::<26, 25>(self.line_rate.val()) {
-                    self.rate.d.next = self.line_rate.val();
-                }
-            } else {
-                self.rate.d.next = self.rate.q.val() - self.step.q.val();
-                if self.step.q.val() > self.room.val() {
-                    self.rate.d.next = self.min_rate.val();
-                }
+            self.rate.d.next = self.stepped.val().to_bits().get_bits::<25>(1);
+            if self.beyond.val().get_bit(26) ^ self.step_up.q.val() {
+                self.rate.d.next = self.bound.val();
             }
         }
         if self.reset.val() {

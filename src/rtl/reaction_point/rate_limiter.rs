@@ -1,6 +1,5 @@
 //! The token bucket that lets the next packet go.
 
-use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
@@ -40,16 +39,23 @@ module! {
         granted: DFF<Bit>,
         /// Its length, bytes.
         granted_bytes: DFF<Bits<14>>,
-        /// Bytes, 18 fraction bits.
-        tokens: Register<Bits<32>>,
-        depth: Signal<Local, Bits<32>>,
-        cost: Signal<Local, Bits<15>>,
-        cost_tokens: Signal<Local, Bits<32>>,
-        affordable: Signal<Local, Bit>,
+        /// Tokens less the depth, bytes with 18 fraction bits, modulo 2^32: 0 is a full bucket, and no value between 0 and 2^25
+        /// comes up.
+        level: DFF<Bits<32>>,
+        empty: Signal<Local, Bits<32>>,
+        largest: Signal<Local, Bits<14>>,
         allowed: Signal<Local, Bit>,
-        rate_tokens: Signal<Local, Bits<32>>,
-        nearly_full: Signal<Local, Bits<32>>,
-        net_cost: Signal<Local, Bits<32>>,
+        cost: Signal<Local, Bits<15>>,
+        full: Signal<Local, Bit>,
+        whole: Signal<Local, Bits<15>>,
+        most: Signal<Local, Bits<15>>,
+        less_request: Signal<Local, Bits<15>>,
+        sums: Signal<Local, Bits<15>>,
+        carries: Signal<Local, Bits<15>>,
+        left: Signal<Local, Bits<15>>,
+        affordable: Signal<Local, Bit>,
+        filled: Signal<Local, Bits<32>>,
+        cost_tokens: Signal<Local, Bits<32>>,
     }
 }
 
@@ -59,32 +65,48 @@ parameter_inputs!(RateLimiter: bucket_bytes, overhead_bytes;
 impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tokens, granted, granted_bytes);
-        self.tokens.reset.next = self.reset.val();
+        dff_setup!(self, clock, level, granted, granted_bytes);
         // Who counts bytes has a sum and a comparison of its own: a register stands between.
         self.granted_bytes.d.next = self.request_bytes.val();
         self.sent.next = self.granted.q.val();
         self.sent_bytes.next = self.granted_bytes.q.val();
-        self.depth.next = bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18;
-        self.cost.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
-        self.allowed.next = self.cost.val() <= bit_cast::<15, 14>(self.bucket_bytes.val());
+
+        // A request is larger than the bucket: both sides less the overhead, which is smaller than any bucket.
+        self.largest.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
+        self.allowed.next = self.request_bytes.val() <= self.largest.val();
         self.oversize.next = self.request.val() & !self.allowed.val();
-        self.cost_tokens.next = bit_cast::<32, 15>(self.cost.val()).to_bits() << 18;
+
+        // Whole bytes in the bucket less the cost, brought down to two numbers without carries before the one chain. For want of
+        // its sign the level is 2^14 bytes too high: so must the difference be. It is not negative where the request is allowed.
+        self.full.next = !self.level.q.val().to_bits().get_bits::<7>(25).any();
+        self.whole.next = bit_cast::<15, 14>(self.level.q.val().to_bits().get_bits::<14>(18));
+        self.most.next = bit_cast::<15, 14>(self.largest.val());
+        self.less_request.next = bit_cast::<15, 14>(self.request_bytes.val()) ^ 0x7fff;
+        self.sums.next = self.whole.val() ^ self.most.val() ^ self.less_request.val();
+        self.carries.next = (self.whole.val() & self.most.val())
+            | (self.whole.val() & self.less_request.val())
+            | (self.most.val() & self.less_request.val());
+        self.left.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
         self.affordable.next =
-            self.request.val() & self.allowed.val() & (self.tokens.q.val() >= self.cost_tokens.val());
+            self.request.val() & self.allowed.val() & (self.full.val() | self.left.val().get_bit(14));
         self.grant.next = self.affordable.val();
         self.granted.d.next = self.affordable.val() & !self.reset.val();
-        self.rate_tokens.next = bit_cast::<32, 25>(self.rate.val());
-        self.nearly_full.next = self.depth.val() - self.rate_tokens.val();
-        self.net_cost.next = self.cost_tokens.val() - self.rate_tokens.val();
-        if self.affordable.val() {
-            if self.cost_tokens.val() > self.rate_tokens.val() {
-                self.tokens.d.next = self.tokens.q.val() - self.net_cost.val();
+
+        // The rate goes in, at most up to the depth: what is below 2^25 has passed it.
+        self.filled.next = self.level.q.val() + bit_cast::<32, 25>(self.rate.val());
+        self.cost.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
+        self.cost_tokens.next = bit_cast::<32, 15>(self.cost.val()).to_bits() << 18;
+        self.empty.next = bits::<32>(0) - (bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18);
+        if self.reset.val() {
+            self.level.d.next = self.empty.val();
+        } else if self.affordable.val() {
+            if self.cost.val() > bit_cast::<15, 7>(self.rate.val().to_bits().get_bits::<7>(18)) {
+                self.level.d.next = self.filled.val() - self.cost_tokens.val();
             }
-        } else if self.tokens.q.val() >= self.nearly_full.val() {
-            self.tokens.d.next = self.depth.val();
+        } else if !self.filled.val().to_bits().get_bits::<7>(25).any() {
+            self.level.d.next = 0.into();
         } else {
-            self.tokens.d.next = self.tokens.q.val() + self.rate_tokens.val();
+            self.level.d.next = self.filled.val();
         }
     }
 }
