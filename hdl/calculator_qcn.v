@@ -85,30 +85,39 @@ module calculator_qcn (
     wire start_decrease = free && feedback_valid;
     assign feedback_ready = free;
     wire moves_target = !active || |stage_of_bytes || !extra_fast_recovery;
-    reg [5:0] next_byte_stage;
+    wire byte_behind = stage_of_bytes < stage_of_time;
+    wire time_behind = stage_of_time < stage_of_bytes;
+    wire byte_past = stage_of_bytes >= increase_stage;
+    wire time_past = stage_of_time >= increase_stage;
+    wire [5:0] last_stage = increase_stage - 6'd1;
+    wire byte_at_last = stage_of_bytes == last_stage;
+    wire time_at_last = stage_of_time == last_stage;
+    wire byte_increases = byte_past || (byte_due && byte_at_last);
+    wire time_increases = time_past || (!byte_due && time_at_last);
+    reg first_cycle;
     always @* begin
-        next_byte_stage = stage_of_bytes;
-        if (byte_due && (stage_of_bytes != 6'd63)) begin
-            next_byte_stage = stage_of_bytes + 6'd1;
-        end
-    end
-    reg [5:0] next_time_stage;
-    always @* begin
-        next_time_stage = stage_of_time;
-        if (!byte_due && (stage_of_time != 6'd63)) begin
-            next_time_stage = stage_of_time + 6'd1;
+        first_cycle = (stage_of_bytes == 6'd1) || !(|stage_of_time);
+        if (byte_due) begin
+            first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
         end
     end
     reg [5:0] least_stage;
     always @* begin
-        least_stage = next_byte_stage;
-        if (next_time_stage < next_byte_stage) begin
-            least_stage = next_time_stage;
+        least_stage = stage_of_bytes;
+        if (time_behind) begin
+            least_stage = stage_of_time;
         end
     end
-    wire byte_increases = next_byte_stage >= increase_stage;
-    wire time_increases = next_time_stage >= increase_stage;
-    wire [5:0] hyper_count = (least_stage - increase_stage) + 6'd1;
+    reg [6:0] least_doubled;
+    always @* begin
+        least_doubled = {least_stage, 1'd0};
+        if ((byte_due && byte_behind) || (!byte_due && time_behind)) begin
+            least_doubled = {least_stage, 1'd0} | 7'h1;
+        end
+    end
+    wire [5:0] less_offset = 6'd1 - increase_stage;
+    wire [6:0] hyper_doubled = least_doubled + ({less_offset, 1'd0} | 7'h1);
+    wire [5:0] hyper_count = hyper_doubled[6:1];
     wire [28:0] ten_times_rate = {1'd0, rate, 3'd0} + {3'd0, rate, 1'd0};
     reg [24:0] multiplicand;
     always @* begin
@@ -189,7 +198,7 @@ module calculator_qcn (
             decrease <= start_decrease;
             of_time <= start_time;
             retarget <= moves_target;
-            reduce <= target_reduction && ((next_byte_stage == 6'd1) || (next_time_stage == 6'd1)) && ({4'd0, target} > ten_times_rate);
+            reduce <= target_reduction && first_cycle && ({4'd0, target} > ten_times_rate);
             hyper <= 1'd0;
             multiplier <= 6'd0;
             if (start_decrease) begin
@@ -304,5 +313,5 @@ module calculator_qcn (
             step <= 4'd0;
         end
     end
-    wire unused = &{1'b0, sum[0]};
+    wire unused = &{1'b0, hyper_doubled[0], sum[0]};
 endmodule

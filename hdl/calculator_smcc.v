@@ -103,22 +103,24 @@ module calculator_smcc (
     reg [25:0] summand;
     reg [24:0] bound;
     reg [26:0] signed_step;
+    reg [26:0] less_bound;
     always @* begin
         summand = {step, 1'd0};
         signed_step = {2'd0, step};
         bound = line_rate;
+        less_bound = 27'd0 - {2'd0, line_rate};
         if (!step_up) begin
             summand = {step, 1'd0} | 26'h1;
             signed_step = {2'd0, step} | 27'h6000000;
             bound = min_rate;
+            less_bound = 27'd0 - {2'd0, min_rate};
         end
     end
     wire [25:0] stepped = ({rate, 1'd0} | 26'h1) + summand;
     wire [26:0] old_rate = {2'd0, rate};
-    wire [26:0] less_bound = {2'd0, bound} ^ 27'h7ffffff;
     wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
     wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
-    wire [26:0] beyond = sums + ((carries << 1'd1) | 27'h1);
+    wire [26:0] beyond = sums + (carries << 1'd1);
     always @(posedge clock) begin
         chosen <= magnitude;
         chosen_gain <= gain;

@@ -29,36 +29,42 @@ module rate_limiter (
     end
     assign sent = granted;
     assign sent_bytes = granted_bytes;
+    wire [13:0] whole = level[31:18];
+    wire [13:0] less_request = request_bytes ^ 14'h3fff;
     wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
     wire allowed = request_bytes <= largest;
     assign oversize = request && !allowed;
     wire full = !(|level[31:25]);
-    wire [14:0] whole = {1'd0, level[31:18]};
-    wire [14:0] most = {1'd0, largest};
-    wire [14:0] less_request = {1'd0, request_bytes} ^ 15'h7fff;
-    wire [14:0] sums = whole ^ most ^ less_request;
-    wire [14:0] carries = (whole & most) | (whole & less_request) | (most & less_request);
-    wire [14:0] left = sums + ((carries << 1'd1) | 15'h1);
-    wire affordable = request && allowed && (full || left[14]);
+    wire [13:0] sums = whole ^ largest ^ less_request;
+    wire [13:0] carries = (whole & largest) | (whole & less_request) | (largest & less_request);
+    wire [14:0] left = {1'd0, sums} + ({carries, 1'd0} | 15'h1);
+    wire affordable = request && allowed && (full || !left[14]);
     assign grant = affordable;
     wire [31:0] filled = level + {7'd0, rate};
-    wire [14:0] cost = {1'd0, request_bytes} + {10'd0, overhead_bytes};
-    wire [31:0] cost_tokens = {17'd0, cost} << 5'd18;
+    wire [15:0] surplus = {9'd0, rate[24:18]} - {11'd0, overhead_bytes};
+    wire [15:0] growth = surplus - {2'd0, request_bytes};
+    wire [13:0] surplus_bytes = surplus[13:0];
+    wire [13:0] paid_sums = whole ^ surplus_bytes ^ less_request;
+    wire [13:0] paid_carries = (whole & surplus_bytes) | (whole & less_request) | (surplus_bytes & less_request);
+    wire [17:0] fraction = level[17:0];
+    wire [17:0] rate_fraction = rate[17:0];
+    wire [31:0] paid = ({paid_sums, 18'd0} | {14'd0, fraction}) + (({18'd0, paid_carries} << 5'd19) | {14'd0, rate_fraction} | 32'h40000);
     wire [31:0] empty = 32'd0 - {bucket_bytes, 18'd0};
     always @(posedge clock) begin
         granted_bytes <= request_bytes;
         granted <= affordable && !reset;
+        if (!affordable || growth[15]) begin
+            if (affordable) begin
+                level <= paid;
+            end else if (!(|filled[31:25])) begin
+                level <= 32'd0;
+            end else begin
+                level <= filled;
+            end
+        end
         if (reset) begin
             level <= empty;
-        end else if (affordable) begin
-            if (cost > {8'd0, rate[24:18]}) begin
-                level <= filled - cost_tokens;
-            end
-        end else if (!(|filled[31:25])) begin
-            level <= 32'd0;
-        end else begin
-            level <= filled;
         end
     end
-    wire unused = &{1'b0, left[13:0]};
+    wire unused = &{1'b0, left[13:0], growth[14:0]};
 endmodule

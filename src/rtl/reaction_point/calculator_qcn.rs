@@ -121,11 +121,20 @@ module! {
         moves_target: Signal<Local, Bit>,
         byte_stage_after: Signal<Local, Bits<6>>,
         time_stage_after: Signal<Local, Bits<6>>,
-        next_byte_stage: Signal<Local, Bits<6>>,
-        next_time_stage: Signal<Local, Bits<6>>,
+        byte_behind: Signal<Local, Bit>,
+        time_behind: Signal<Local, Bit>,
+        byte_past: Signal<Local, Bit>,
+        time_past: Signal<Local, Bit>,
+        last_stage: Signal<Local, Bits<6>>,
+        byte_at_last: Signal<Local, Bit>,
+        time_at_last: Signal<Local, Bit>,
+        first_cycle: Signal<Local, Bit>,
         least_stage: Signal<Local, Bits<6>>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
+        least_doubled: Signal<Local, Bits<7>>,
+        less_offset: Signal<Local, Bits<6>>,
+        hyper_doubled: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
         ten_times_rate: Signal<Local, Bits<29>>,
         byte_period: Signal<Local, Bits<24>>,
@@ -209,22 +218,35 @@ impl Logic for QcnCalculator {
         self.moves_target.next =
             !self.active.q.val() | self.stage_of_bytes.q.val().any() | !self.extra_fast_recovery.val();
 
-        // The stages after the cycle that ended, and what they ask for.
-        self.next_byte_stage.next = self.stage_of_bytes.q.val();
-        if self.byte_due.q.val() & (self.stage_of_bytes.q.val() != 63) {
-            self.next_byte_stage.next = self.stage_of_bytes.q.val() + 1;
+        // What the stages after the cycle that ended ask for: the stage of what ended counts as one more. Said of the stages as
+        // they are, so that no sum stands before the comparisons.
+        self.byte_behind.next = self.stage_of_bytes.q.val() < self.stage_of_time.q.val();
+        self.time_behind.next = self.stage_of_time.q.val() < self.stage_of_bytes.q.val();
+        self.byte_past.next = self.stage_of_bytes.q.val() >= self.increase_stage.val();
+        self.time_past.next = self.stage_of_time.q.val() >= self.increase_stage.val();
+        self.last_stage.next = self.increase_stage.val() - 1;
+        self.byte_at_last.next = self.stage_of_bytes.q.val() == self.last_stage.val();
+        self.time_at_last.next = self.stage_of_time.q.val() == self.last_stage.val();
+        self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
+        self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
+        self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
+        if self.byte_due.q.val() {
+            self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
         }
-        self.next_time_stage.next = self.stage_of_time.q.val();
-        if !self.byte_due.q.val() & (self.stage_of_time.q.val() != 63) {
-            self.next_time_stage.next = self.stage_of_time.q.val() + 1;
+
+        // The smaller stage less the first of active increase plus 1; one more where what ended is behind: that is a carry.
+        self.least_stage.next = self.stage_of_bytes.q.val();
+        if self.time_behind.val() {
+            self.least_stage.next = self.stage_of_time.q.val();
         }
-        self.least_stage.next = self.next_byte_stage.val();
-        if self.next_time_stage.val() < self.next_byte_stage.val() {
-            self.least_stage.next = self.next_time_stage.val();
+        self.least_doubled.next = bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1;
+        if (self.byte_due.q.val() & self.byte_behind.val()) | (!self.byte_due.q.val() & self.time_behind.val()) {
+            self.least_doubled.next = (bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1) | 1;
         }
-        self.byte_increases.next = self.next_byte_stage.val() >= self.increase_stage.val();
-        self.time_increases.next = self.next_time_stage.val() >= self.increase_stage.val();
-        self.hyper_count.next = self.least_stage.val() - self.increase_stage.val() + 1;
+        self.less_offset.next = bits::<6>(1) - self.increase_stage.val();
+        self.hyper_doubled.next =
+            self.least_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
+        self.hyper_count.next = self.hyper_doubled.val().to_bits().get_bits::<6>(1);
         self.ten_times_rate.next = (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3)
             + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
 
@@ -259,7 +281,7 @@ impl Logic for QcnCalculator {
             self.of_time.d.next = self.start_time.val();
             self.retarget.d.next = self.moves_target.val();
             self.reduce.d.next = self.target_reduction.val()
-                & ((self.next_byte_stage.val() == 1) | (self.next_time_stage.val() == 1))
+                & self.first_cycle.val()
                 & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
             self.hyper.d.next = false;
             self.multiplier.d.next = 0.into();

@@ -193,22 +193,23 @@ impl Logic for SmccCalculator {
         self.summand.next = bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1;
         self.signed_step.next = bit_cast::<27, 25>(self.step.q.val());
         self.bound.next = self.line_rate.val();
+        self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
         if !self.step_up.q.val() {
             self.summand.next = (bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1) | 1;
             self.signed_step.next = bit_cast::<27, 25>(self.step.q.val()) | 0x600_0000;
             self.bound.next = self.min_rate.val();
+            self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1) | 1) + self.summand.val();
 
         // Rate and step less the bound are brought down to two numbers without carries, so that one chain says whether the new
         // rate reaches the bound: the sum is the difference after an increase, and one less after a decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.q.val());
-        self.less_bound.next = bit_cast::<27, 25>(self.bound.val()) ^ 0x7ff_ffff;
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
             | (self.old_rate.val() & self.less_bound.val())
             | (self.signed_step.val() & self.less_bound.val());
-        self.beyond.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
+        self.beyond.next = self.sums.val() + (self.carries.val().to_bits() << 1);
         if self.step_valid.q.val() {
             self.rate.d.next = self.stepped.val().to_bits().get_bits::<25>(1);
             if self.beyond.val().get_bit(26) ^ self.step_up.q.val() {

@@ -42,20 +42,25 @@ module! {
         /// Tokens less the depth, bytes with 18 fraction bits, modulo 2^32: 0 is a full bucket, and no value between 0 and 2^25
         /// comes up.
         level: DFF<Bits<32>>,
-        empty: Signal<Local, Bits<32>>,
+        whole: Signal<Local, Bits<14>>,
+        less_request: Signal<Local, Bits<14>>,
         largest: Signal<Local, Bits<14>>,
         allowed: Signal<Local, Bit>,
-        cost: Signal<Local, Bits<15>>,
         full: Signal<Local, Bit>,
-        whole: Signal<Local, Bits<15>>,
-        most: Signal<Local, Bits<15>>,
-        less_request: Signal<Local, Bits<15>>,
-        sums: Signal<Local, Bits<15>>,
-        carries: Signal<Local, Bits<15>>,
+        sums: Signal<Local, Bits<14>>,
+        carries: Signal<Local, Bits<14>>,
         left: Signal<Local, Bits<15>>,
         affordable: Signal<Local, Bit>,
         filled: Signal<Local, Bits<32>>,
-        cost_tokens: Signal<Local, Bits<32>>,
+        surplus: Signal<Local, Bits<16>>,
+        growth: Signal<Local, Bits<16>>,
+        surplus_bytes: Signal<Local, Bits<14>>,
+        paid_sums: Signal<Local, Bits<14>>,
+        paid_carries: Signal<Local, Bits<14>>,
+        fraction: Signal<Local, Bits<18>>,
+        rate_fraction: Signal<Local, Bits<18>>,
+        paid: Signal<Local, Bits<32>>,
+        empty: Signal<Local, Bits<32>>,
     }
 }
 
@@ -71,42 +76,61 @@ impl Logic for RateLimiter {
         self.sent.next = self.granted.q.val();
         self.sent_bytes.next = self.granted_bytes.q.val();
 
+        self.whole.next = self.level.q.val().to_bits().get_bits::<14>(18);
+        self.less_request.next = self.request_bytes.val() ^ 0x3fff;
+
         // A request is larger than the bucket: both sides less the overhead, which is smaller than any bucket.
         self.largest.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
         self.allowed.next = self.request_bytes.val() <= self.largest.val();
         self.oversize.next = self.request.val() & !self.allowed.val();
 
-        // Whole bytes in the bucket less the cost, brought down to two numbers without carries before the one chain. For want of
-        // its sign the level is 2^14 bytes too high: so must the difference be. It is not negative where the request is allowed.
+        // Is the request there? Whole bytes less overhead and request, brought down to two numbers without carries, so that one
+        // chain is enough. For want of its sign the level is 2^14 bytes too high, the inverse of the request as much again less
+        // 1, which is the lowest carry: what is left is 2^15 too high, and not below 0 where the request is allowed.
         self.full.next = !self.level.q.val().to_bits().get_bits::<7>(25).any();
-        self.whole.next = bit_cast::<15, 14>(self.level.q.val().to_bits().get_bits::<14>(18));
-        self.most.next = bit_cast::<15, 14>(self.largest.val());
-        self.less_request.next = bit_cast::<15, 14>(self.request_bytes.val()) ^ 0x7fff;
-        self.sums.next = self.whole.val() ^ self.most.val() ^ self.less_request.val();
-        self.carries.next = (self.whole.val() & self.most.val())
+        self.sums.next = self.whole.val() ^ self.largest.val() ^ self.less_request.val();
+        self.carries.next = (self.whole.val() & self.largest.val())
             | (self.whole.val() & self.less_request.val())
-            | (self.most.val() & self.less_request.val());
-        self.left.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
+            | (self.largest.val() & self.less_request.val());
+        self.left.next =
+            bit_cast::<15, 14>(self.sums.val()) + ((bit_cast::<15, 14>(self.carries.val()).to_bits() << 1) | 1);
         self.affordable.next =
-            self.request.val() & self.allowed.val() & (self.full.val() | self.left.val().get_bit(14));
+            self.request.val() & self.allowed.val() & (self.full.val() | !self.left.val().get_bit(14));
         self.grant.next = self.affordable.val();
         self.granted.d.next = self.affordable.val() & !self.reset.val();
 
-        // The rate goes in, at most up to the depth: what is below 2^25 has passed it.
+        // The rate comes in; what is below 2^25 then has passed the depth.
         self.filled.next = self.level.q.val() + bit_cast::<32, 25>(self.rate.val());
-        self.cost.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
-        self.cost_tokens.next = bit_cast::<32, 15>(self.cost.val()).to_bits() << 18;
+
+        // The rate comes in and the frame goes out, again with one chain. Where the bucket would grow over it, it stays.
+        self.surplus.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18))
+            - bit_cast::<16, 5>(self.overhead_bytes.val());
+        self.growth.next = self.surplus.val() - bit_cast::<16, 14>(self.request_bytes.val());
+        self.surplus_bytes.next = self.surplus.val().to_bits().get_bits::<14>(0);
+        self.paid_sums.next = self.whole.val() ^ self.surplus_bytes.val() ^ self.less_request.val();
+        self.paid_carries.next = (self.whole.val() & self.surplus_bytes.val())
+            | (self.whole.val() & self.less_request.val())
+            | (self.surplus_bytes.val() & self.less_request.val());
+        self.fraction.next = self.level.q.val().to_bits().get_bits::<18>(0);
+        self.rate_fraction.next = self.rate.val().to_bits().get_bits::<18>(0);
+        self.paid.next = ((bit_cast::<32, 14>(self.paid_sums.val()).to_bits() << 18)
+            | bit_cast::<32, 18>(self.fraction.val()))
+            + ((bit_cast::<32, 14>(self.paid_carries.val()).to_bits() << 19)
+                | bit_cast::<32, 18>(self.rate_fraction.val())
+                | 0x4_0000);
+
         self.empty.next = bits::<32>(0) - (bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18);
+        if !self.affordable.val() | self.growth.val().get_bit(15) {
+            if self.affordable.val() {
+                self.level.d.next = self.paid.val();
+            } else if !self.filled.val().to_bits().get_bits::<7>(25).any() {
+                self.level.d.next = 0.into();
+            } else {
+                self.level.d.next = self.filled.val();
+            }
+        }
         if self.reset.val() {
             self.level.d.next = self.empty.val();
-        } else if self.affordable.val() {
-            if self.cost.val() > bit_cast::<15, 7>(self.rate.val().to_bits().get_bits::<7>(18)) {
-                self.level.d.next = self.filled.val() - self.cost_tokens.val();
-            }
-        } else if !self.filled.val().to_bits().get_bits::<7>(25).any() {
-            self.level.d.next = 0.into();
-        } else {
-            self.level.d.next = self.filled.val();
         }
     }
 }
