@@ -47,7 +47,7 @@ module calculator_qcn (
     reg decrease; // The operation under way is a decrease
     reg of_time; // It is the increase at the end of a timer period
     reg hyper; // It is a hyper-active increase
-    reg reduce; // It reduces the target
+    reg reduce; // It reduces the target, if it is an increase
     reg retarget; // The decrease moves the target
     reg [5:0] multiplier; // What is multiplied by, its next bit on top
     reg [30:0] product; // The product, then the new rate
@@ -94,13 +94,6 @@ module calculator_qcn (
     wire time_at_last = stage_of_time == last_stage;
     wire byte_increases = byte_past || (byte_due && byte_at_last);
     wire time_increases = time_past || (!byte_due && time_at_last);
-    reg first_cycle;
-    always @* begin
-        first_cycle = (stage_of_bytes == 6'd1) || !(|stage_of_time);
-        if (byte_due) begin
-            first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
-        end
-    end
     reg [5:0] least_stage;
     always @* begin
         least_stage = stage_of_bytes;
@@ -119,6 +112,13 @@ module calculator_qcn (
     wire [6:0] hyper_doubled = least_doubled + ({less_offset, 1'd0} | 7'h1);
     wire [5:0] hyper_count = hyper_doubled[6:1];
     wire [28:0] ten_times_rate = {1'd0, rate, 3'd0} + {3'd0, rate, 1'd0};
+    reg first_cycle;
+    always @* begin
+        first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
+        if (of_time) begin
+            first_cycle = (stage_of_bytes == 6'd1) || !(|stage_of_time);
+        end
+    end
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -193,12 +193,12 @@ module calculator_qcn (
         .reached(byte_cycle_reached_reached)
     );
     always @(posedge clock) begin
+        reduce <= target_reduction && first_cycle && ({4'd0, target} > ten_times_rate);
         if (step == 4'd0) begin
             product <= 31'd0;
             decrease <= start_decrease;
             of_time <= start_time;
             retarget <= moves_target;
-            reduce <= target_reduction && first_cycle && ({4'd0, target} > ten_times_rate);
             hyper <= 1'd0;
             multiplier <= 6'd0;
             if (start_decrease) begin

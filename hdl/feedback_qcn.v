@@ -27,20 +27,20 @@ module feedback_qcn (
     output wire [15:0] q_offset_units,      // QOffset, 64 octets, two's complement
     output wire [15:0] q_delta_units,       // QDelta, 64 octets, two's complement
     output reg         pop,                 // Done with this sample
-    output wire [23:0] interval_low         // Smallest sampling interval from now on
+    output reg  [23:0] interval_low         // Smallest sampling interval from now on
 );
     reg [3:0] step; // 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop
     reg [31:0] remainder; // The sum, then 63 times it, then the remainder of the division
     reg [5:0] quotient; // QntzFb as far as it is known
     reg saturated; // The sum is at full scale or above
-    reg [23:0] chosen; // The interval that the last sample chose from the table, as the bits that differ from the first of the table: so no register is left where all intervals are the same
+    reg [2:0] level; // QntzFb / 8 of the last sample: row of the table of intervals
 
     initial begin
         step = 4'd0;
         remainder = 32'd0;
         quotient = 6'd0;
         saturated = 1'd0;
-        chosen = 24'd0;
+        level = 3'd0;
     end
     reg [31:0] offset_extended;
     always @* begin
@@ -84,26 +84,6 @@ module feedback_qcn (
             result = 6'd63;
         end
     end
-    wire [2:0] level = result[5:3];
-    reg [23:0] interval;
-    always @* begin
-        interval = interval_low_0;
-        if (level == 3'd1) begin
-            interval = interval_low_1;
-        end else if (level == 3'd2) begin
-            interval = interval_low_2;
-        end else if (level == 3'd3) begin
-            interval = interval_low_3;
-        end else if (level == 3'd4) begin
-            interval = interval_low_4;
-        end else if (level == 3'd5) begin
-            interval = interval_low_5;
-        end else if (level == 3'd6) begin
-            interval = interval_low_6;
-        end else if (level == 3'd7) begin
-            interval = interval_low_7;
-        end
-    end
     wire send = (step == 4'd8) && controlled && (|result || send_zero_feedback);
     wire finish = (step == 4'd8) && (frame_done || !send);
     always @* begin
@@ -116,7 +96,24 @@ module feedback_qcn (
             end
         end
     end
-    assign interval_low = interval_low_0 ^ chosen;
+    always @* begin
+        interval_low = interval_low_0;
+        if (level == 3'd1) begin
+            interval_low = interval_low_1;
+        end else if (level == 3'd2) begin
+            interval_low = interval_low_2;
+        end else if (level == 3'd3) begin
+            interval_low = interval_low_3;
+        end else if (level == 3'd4) begin
+            interval_low = interval_low_4;
+        end else if (level == 3'd5) begin
+            interval_low = interval_low_5;
+        end else if (level == 3'd6) begin
+            interval_low = interval_low_6;
+        end else if (level == 3'd7) begin
+            interval_low = interval_low_7;
+        end
+    end
     assign quantized_feedback = result;
     assign feedback_valid = send;
     frame_units offset (
@@ -140,11 +137,11 @@ module feedback_qcn (
             saturated <= remainder >= full_scale;
             step <= 4'd2;
             if (negative) begin
-                chosen <= 24'd0;
+                level <= 3'd0;
                 step <= 4'd0;
             end
         end else if (step == 4'd8) begin
-            chosen <= interval ^ interval_low_0;
+            level <= result[5:3];
             if (finish) begin
                 step <= 4'd0;
             end
@@ -158,7 +155,7 @@ module feedback_qcn (
         end
         if (reset) begin
             step <= 4'd0;
-            chosen <= 24'd0;
+            level <= 3'd0;
         end
     end
 endmodule

@@ -75,6 +75,7 @@ module parser (
             unit_length_field = high_upper;
         end
     end
+    wire unit_too_long = |unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]);
     wire [6:0] unit_length_in = unit_length_field[6:0];
     wire [31:0] wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
     wire [31:0] wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
@@ -100,7 +101,7 @@ module parser (
                 reject = rejected || |wrong_low;
             end
         end else if (((word == 4'd4) && !has_tag) || ((word == 4'd5) && has_tag)) begin
-            reject = rejected || (unit_length_field > 16'd64);
+            reject = rejected || unit_too_long;
         end
     end
     wire [3:0] octets_less_one = octets - 4'd1;

@@ -191,6 +191,49 @@ pub fn blocks(
         .collect()
 }
 
+/// A whole part of a scheme with fixed parameters between flip-flops: one before each input, one behind each output. What is
+/// clocked at some rate then is the part with the paths from and to its ports, whatever stands around it in a card.
+///
+/// # Errors
+/// An unknown scheme or a wrong setting.
+pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]) -> Result<EmittedBlock> {
+    let (scheme, parameters) = scheme_with(scheme, settings)?;
+    let circuit = scheme.circuit(part);
+    let values = registry::ports(scheme, &parameters);
+    let core = format!("{}_fixed", circuit.module);
+    let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed, 1)?;
+    let (mut ports, mut registers, mut clocked, mut connections) =
+        (Vec::new(), String::new(), String::new(), Vec::new());
+    for (_, port) in netlist.top().ports() {
+        let (name, top) = (&port.name, port.shape.bits - 1);
+        match port.kind {
+            SignalKind::Clock => {
+                ports.push(format!("input wire {name}"));
+                connections.push(format!(".{name}({name})"));
+            }
+            SignalKind::Output => {
+                ports.push(format!("output reg [{top}:0] {name}"));
+                writeln!(registers, "    wire [{top}:0] {name}_unheld;").expect("text grows");
+                writeln!(clocked, "        {name} <= {name}_unheld;").expect("text grows");
+                connections.push(format!(".{name}({name}_unheld)"));
+            }
+            _ => {
+                ports.push(format!("input wire [{top}:0] {name}"));
+                writeln!(registers, "    reg [{top}:0] {name}_held;").expect("text grows");
+                writeln!(clocked, "        {name}_held <= {name};").expect("text grows");
+                connections.push(format!(".{name}({name}_held)"));
+            }
+        }
+    }
+    let top = format!("{}_held", circuit.module);
+    let wrapper = format!(
+        "module {top} ({});\n{registers}    {core} part ({});\n    always @(posedge clock) begin\n{clocked}    end\nendmodule\n",
+        ports.join(", "),
+        connections.join(", "),
+    );
+    Ok(EmittedBlock { block: circuit.block, top, verilog: text(&netlist) + "\n" + &wrapper })
+}
+
 /// A file to be written: its name below the output folder, and its text.
 pub struct File {
     /// Path below the output folder.

@@ -9,6 +9,7 @@ use crate::registry;
 use crate::report::comparison::{self, area, closed_loop::Run};
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
+use crate::toolchain::nextpnr::{self, Nextpnr};
 use crate::toolchain::resources::{compare, settings_of, variants, Comparison, Request};
 use crate::toolchain::yosys::Yosys;
 use anyhow::Result;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// What schemes cost in an FPGA, side by side and block by block.
 ///
-/// Every block is synthesized by itself with Yosys, the total is their sum; without place and route.
+/// Every block is synthesized by itself with Yosys, the total is their sum; without place and route, unless --fmax asks for it.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
@@ -43,6 +44,10 @@ pub struct Arguments {
     /// Ports of a card; repeat it for several [default: 1 and 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
+
+    /// Also place and route each part, with fixed parameters, for a Lattice ECP5: how fast it can be clocked
+    #[arg(long)]
+    fmax: bool,
 
     /// Write a bar chart of the flip-flops as SVG
     #[arg(long, value_name = "FILE.svg")]
@@ -70,6 +75,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let hint = if request.schemes.len() > 1 { "; SCHEME.KEY=VALUE sets a key of one scheme only" } else { "" };
         scheme.parameters(&settings_of(&request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
     }
+    let nextpnr = arguments.fmax.then(Nextpnr::find).transpose()?;
     Yosys::find()?; // before a folder is made for nothing
                     // Long work whose result could not be written would be lost: the files are opened first.
     let mut files = Vec::new();
@@ -82,7 +88,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     let mut files = files.into_iter();
 
-    let outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
+    let mut outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
+    if let Some(nextpnr) = &nextpnr {
+        outcome.timing = Some(with_bar("parts", |progress| nextpnr::measure_all(nextpnr, &request, progress))?);
+    }
     if arguments.chart.is_some() {
         let title = format!("Flip-flops, parameters {}", outcome.parameters);
         let picture = area::chart(&outcome, &title, &outcome.tables())?;

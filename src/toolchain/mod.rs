@@ -6,6 +6,7 @@
 //! | [`yosys`] | synthesis of many small designs at once |
 //! | [`cells`] | what the cells of a synthesized design are: flip-flops, LUTs, carries, … |
 //! | [`resources`] | schemes side by side: what each block costs in each FPGA family |
+//! | [`nextpnr`] | how fast a part can be clocked, placed and routed |
 //! | [`formal`] | proofs with Yosys and z3 |
 //! | [`verilator`] | lint and compiled simulation of Verilog |
 //! | [`icarus`] | interpreted simulation of Verilog |
@@ -14,6 +15,7 @@ pub mod cells;
 pub mod find;
 pub mod formal;
 pub mod icarus;
+pub mod nextpnr;
 pub mod resources;
 pub mod verilator;
 pub mod yosys;

@@ -5,6 +5,7 @@
 //! port (`tests/tools.rs` holds that against the synthesis of four copies).
 
 use super::cells::{Family, Resources};
+use super::nextpnr::Timing;
 use super::yosys::{Job, Yosys};
 use crate::emit::{EmittedBlock, ParameterStyle};
 use crate::registry::{self, SCHEMES};
@@ -115,6 +116,9 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// What was published, where both schemes and the family are compared here.
     pub published: Option<Published>,
+    /// How fast the parts can be clocked; left out where it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
 }
 
 /// A scheme in one of its profiles.
@@ -197,6 +201,7 @@ fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize
         published: published(&differences),
         rows,
         differences,
+        timing: None,
     })
 }
 

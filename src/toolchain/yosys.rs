@@ -94,7 +94,7 @@ impl Yosys {
             return count(job.family, &statistics);
         }
         let statistics = self
-            .run(&script, &job.verilog)
+            .run(&script, &job.verilog, "statistics.json")
             .with_context(|| format!("Yosys cannot synthesize {} for {}", job.top, job.family.name()))?;
         if let Some(memory) = memory {
             memory.keep(&statistics);
@@ -102,8 +102,8 @@ impl Yosys {
         count(job.family, &statistics)
     }
 
-    /// Runs a script that reads `design.v` and writes `statistics.json`, and returns the latter.
-    fn run(&self, script: &str, verilog: &str) -> Result<String> {
+    /// Runs a script that reads `design.v` and writes a file of the name `result`, and returns what is in that.
+    pub(super) fn run(&self, script: &str, verilog: &str, result: &str) -> Result<String> {
         // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp, but
         // it sees its current folder wherever that is.
         let scratch = tempfile::Builder::new()
@@ -121,8 +121,8 @@ impl Yosys {
             .current_dir(scratch.path())
             .output()
             .with_context(|| format!("cannot run {}", self.program.path.display()))?;
-        match std::fs::read_to_string(file("statistics.json")) {
-            Ok(statistics) if output.status.success() => Ok(statistics),
+        match std::fs::read_to_string(file(result)) {
+            Ok(text) if output.status.success() => Ok(text),
             _ => match error_in(scratch.path()) {
                 Some(error) => bail!(error),
                 None => bail!("{}, {}", output.status, String::from_utf8_lossy(&output.stderr).trim()),

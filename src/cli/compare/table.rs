@@ -37,6 +37,21 @@ pub(super) fn render(comparison: &Comparison) -> String {
         }
         line("The page of --report DIR has the same with fewer bits of CPID and with parameters as inputs.\n");
     }
+    if let Some(timing) = &comparison.timing {
+        line(&format!(
+            "Fmax, {} {}: {}, speed grade {}, seed {}, parameters fixed, flip-flops before and behind all ports",
+            timing.tool.name, timing.tool.version, timing.device, timing.speed_grade, timing.seed
+        ));
+        let rows = timing.rows.iter().map(|row| {
+            let fmax = format!("{:.1}", row.fmax_mhz);
+            let (luts, flip_flops) = (row.luts.to_string(), row.flip_flops.to_string());
+            let names = [&row.scheme, &row.profile, row.part, &fmax, &luts, &flip_flops, &row.from, &row.to];
+            names.map(str::to_string).to_vec()
+        });
+        let headers = ["scheme", "profile", "part", "Fmax, MHz", "LUTs", "flip-flops", "longest path from", "to"];
+        line(table::render(&headers, &rows.collect::<Vec<_>>(), &[3, 4, 5]).trim_end());
+        line("note: carries and LUT RAMs count as the LUTs that they take; flip-flops with those around the ports\n");
+    }
     line("A LUT RAM is a primitive that uses LUTs as memory or shift register; those LUTs are not counted as LUTs.");
     line("Counts of one family and one version of Yosys can be compared; those of two cannot.");
     text

@@ -72,11 +72,8 @@ module! {
         quotient: DFF<Bits<6>>,
         /// The sum is at full scale or above.
         saturated: DFF<Bit>,
-        /// The interval that the last sample chose from the table, as the bits that differ from the first of the table: so no
-        /// register is left where all intervals are the same.
-        chosen: Register<Bits<24>>,
-        level: Signal<Local, Bits<3>>,
-        interval: Signal<Local, Bits<24>>,
+        /// QntzFb / 8 of the last sample: row of the table of intervals.
+        level: Register<Bits<3>>,
         offset_extended: Signal<Local, Bits<32>>,
         delta_extended: Signal<Local, Bits<32>>,
         delta_low: Signal<Local, Bits<16>>,
@@ -109,9 +106,9 @@ parameter_inputs!(QcnFeedback:
 impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, remainder, quotient, saturated, chosen);
+        dff_setup!(self, clock, step, remainder, quotient, saturated, level);
         self.step.reset.next = self.reset.val();
-        self.chosen.reset.next = self.reset.val();
+        self.level.reset.next = self.reset.val();
 
         // The sum, modulo 2^32: |Qoff + w·ΔQ| stays below 2^30.
         self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
@@ -150,23 +147,6 @@ impl Logic for QcnFeedback {
         if self.saturated.q.val() {
             self.result.next = 63.into();
         }
-        self.level.next = self.result.val().to_bits().get_bits::<3>(3);
-        self.interval.next = self.interval_low_0.val();
-        if self.level.val() == 1 {
-            self.interval.next = self.interval_low_1.val();
-        } else if self.level.val() == 2 {
-            self.interval.next = self.interval_low_2.val();
-        } else if self.level.val() == 3 {
-            self.interval.next = self.interval_low_3.val();
-        } else if self.level.val() == 4 {
-            self.interval.next = self.interval_low_4.val();
-        } else if self.level.val() == 5 {
-            self.interval.next = self.interval_low_5.val();
-        } else if self.level.val() == 6 {
-            self.interval.next = self.interval_low_6.val();
-        } else if self.level.val() == 7 {
-            self.interval.next = self.interval_low_7.val();
-        }
         self.send.next = (self.step.q.val() == 8)
             & self.controlled.val()
             & (self.result.val().any() | self.send_zero_feedback.val());
@@ -184,12 +164,12 @@ impl Logic for QcnFeedback {
             self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
             self.step.d.next = 2.into();
             if self.negative.val() {
-                self.chosen.d.next = 0.into();
+                self.level.d.next = 0.into();
                 self.pop.next = true;
                 self.step.d.next = 0.into();
             }
         } else if self.step.q.val() == 8 {
-            self.chosen.d.next = self.interval.val() ^ self.interval_low_0.val();
+            self.level.d.next = self.result.val().to_bits().get_bits::<3>(3);
             if self.finish.val() {
                 self.step.d.next = 0.into();
             }
@@ -202,7 +182,23 @@ impl Logic for QcnFeedback {
             self.step.d.next = self.step.q.val() + 1;
         }
 
-        self.interval_low.next = self.interval_low_0.val() ^ self.chosen.q.val();
+        self.interval_low.next = self.interval_low_0.val();
+        if self.level.q.val() == 1 {
+            self.interval_low.next = self.interval_low_1.val();
+        } else if self.level.q.val() == 2 {
+            self.interval_low.next = self.interval_low_2.val();
+        } else if self.level.q.val() == 3 {
+            self.interval_low.next = self.interval_low_3.val();
+        } else if self.level.q.val() == 4 {
+            self.interval_low.next = self.interval_low_4.val();
+        } else if self.level.q.val() == 5 {
+            self.interval_low.next = self.interval_low_5.val();
+        } else if self.level.q.val() == 6 {
+            self.interval_low.next = self.interval_low_6.val();
+        } else if self.level.q.val() == 7 {
+            self.interval_low.next = self.interval_low_7.val();
+        }
+
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
         self.q_offset_units.next = self.offset.units.val();

@@ -104,7 +104,7 @@ module! {
         of_time: DFF<Bit>,
         /// It is a hyper-active increase.
         hyper: DFF<Bit>,
-        /// It reduces the target.
+        /// It reduces the target, if it is an increase.
         reduce: DFF<Bit>,
         /// The decrease moves the target.
         retarget: DFF<Bit>,
@@ -229,10 +229,6 @@ impl Logic for QcnCalculator {
         self.time_at_last.next = self.stage_of_time.q.val() == self.last_stage.val();
         self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
-        self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
-        if self.byte_due.q.val() {
-            self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
-        }
 
         // The smaller stage less the first of active increase plus 1; one more where what ended is behind: that is a carry.
         self.least_stage.next = self.stage_of_bytes.q.val();
@@ -249,6 +245,15 @@ impl Logic for QcnCalculator {
         self.hyper_count.next = self.hyper_doubled.val().to_bits().get_bits::<6>(1);
         self.ten_times_rate.next = (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3)
             + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
+
+        // Said in every cycle and read in step 7: by then it has long been of this operation and of the rates as they stand.
+        self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
+        if self.of_time.q.val() {
+            self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
+        }
+        self.reduce.d.next = self.target_reduction.val()
+            & self.first_cycle.val()
+            & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
 
         // The serial multiplier, the most significant bit first.
         self.multiplicand.next = self.ai_rate.val();
@@ -280,9 +285,6 @@ impl Logic for QcnCalculator {
             self.decrease.d.next = self.start_decrease.val();
             self.of_time.d.next = self.start_time.val();
             self.retarget.d.next = self.moves_target.val();
-            self.reduce.d.next = self.target_reduction.val()
-                & self.first_cycle.val()
-                & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
             self.hyper.d.next = false;
             self.multiplier.d.next = 0.into();
             if self.start_decrease.val() {

@@ -94,6 +94,7 @@ module! {
         expected_high: Signal<Local, Bits<32>>,
         expected_low: Signal<Local, Bits<16>>,
         unit_length_field: Signal<Local, Bits<16>>,
+        unit_too_long: Signal<Local, Bit>,
         unit_length_in: Signal<Local, Bits<7>>,
         octets_less_one: Signal<Local, Bits<4>>,
         length_less_one: Signal<Local, Bits<7>>,
@@ -152,6 +153,9 @@ impl Logic for Parser {
             self.identifier_in_low.next = self.data_high.val();
             self.unit_length_field.next = self.high_upper.val();
         }
+        // Above 64, without a carry chain.
+        self.unit_too_long.next = self.unit_length_field.val().to_bits().get_bits::<9>(7).any()
+            | (self.unit_length_field.val().get_bit(6) & self.unit_length_field.val().to_bits().get_bits::<6>(0).any());
         self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
         self.wrong_high.next =
             (self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val();
@@ -183,7 +187,7 @@ impl Logic for Parser {
             }
         } else if ((self.word.q.val() == 4) & !self.has_tag.q.val()) | ((self.word.q.val() == 5) & self.has_tag.q.val())
         {
-            self.reject.next = self.rejected.q.val() | (self.unit_length_field.val() > 64);
+            self.reject.next = self.rejected.q.val() | self.unit_too_long.val();
         }
 
         self.octets_less_one.next = self.octets.val() - 1;

@@ -1,0 +1,225 @@
+//! How fast a part can be clocked: placed and routed for the Lattice ECP5 with nextpnr.
+//!
+//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and behind each of its outputs
+//! ([`crate::emit::between_registers`]), on the largest ECP5 of the slowest speed grade, alone and without pins. So every path
+//! begins and ends at a flip-flop, those from and to the ports too; what stands around a part in a card is not in it, and
+//! neither are pads. The seed is fixed: the same tools give the same number. Another seed moves it by a few MHz.
+
+use super::find::{Program, Tool};
+use super::resources::{settings_of, variants, Request, ToolVersion};
+use super::yosys::Yosys;
+use crate::emit::{between_registers, EmittedBlock};
+use anyhow::{anyhow, bail, Context, Result};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Name of the device in reports.
+const DEVICE: &str = "LFE5U-85F";
+/// As nextpnr asks for the device.
+const DEVICE_ARGUMENTS: [&str; 3] = ["--85k", "--package", "CABGA756"];
+/// The slowest of three.
+const SPEED_GRADE: u32 = 6;
+/// Where placement begins.
+const SEED: u32 = 1;
+/// What nextpnr is told to reach, MHz: the core clock of the NetFPGA-1G.
+const WANTED_MHZ: u32 = 125;
+
+/// A nextpnr for the ECP5 that was found.
+#[derive(Clone, Debug)]
+pub struct Nextpnr {
+    program: Program,
+}
+
+/// What nextpnr says of one design.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Routed {
+    /// Highest clock frequency, MHz.
+    pub fmax_mhz: f64,
+    /// LUTs, with those that are carries or memory.
+    pub luts: u32,
+    /// Flip-flops, with those around the ports.
+    pub flip_flops: u32,
+    /// Flip-flop or memory in which the longest path begins.
+    pub from: String,
+    /// The one in which it ends.
+    pub to: String,
+}
+
+/// One part of one scheme.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Profile of the scheme.
+    pub profile: String,
+    /// `cp` or `rp`.
+    pub part: &'static str,
+    /// As [`Routed::fmax_mhz`].
+    pub fmax_mhz: f64,
+    /// As [`Routed::luts`].
+    pub luts: u32,
+    /// As [`Routed::flip_flops`].
+    pub flip_flops: u32,
+    /// As [`Routed::from`].
+    pub from: String,
+    /// As [`Routed::to`].
+    pub to: String,
+}
+
+/// How fast the parts of some schemes can be clocked.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Timing {
+    /// What placed and routed.
+    pub tool: ToolVersion,
+    /// For what.
+    pub device: &'static str,
+    /// Of what speed.
+    pub speed_grade: u32,
+    /// From which seed.
+    pub seed: u32,
+    /// A row a part.
+    pub rows: Vec<Row>,
+}
+
+impl Eq for Timing {}
+
+impl Nextpnr {
+    /// Looks for nextpnr.
+    ///
+    /// # Errors
+    /// [`super::MissingTool`] where there is none.
+    pub fn find() -> Result<Nextpnr> {
+        Ok(Nextpnr { program: Tool::NextpnrEcp5.find().ok_or_else(|| Tool::NextpnrEcp5.missing())? })
+    }
+
+    /// Synthesizes, places and routes a design whose clock is `clock`.
+    ///
+    /// # Errors
+    /// What Yosys or nextpnr says of a design that it refuses.
+    pub fn route(&self, yosys: &Yosys, design: &EmittedBlock) -> Result<Routed> {
+        let script = format!("read_verilog design.v\nsynth_ecp5 -top {} -json netlist.json\n", design.top);
+        let netlist = yosys
+            .run(&script, &design.verilog, "netlist.json")
+            .with_context(|| format!("Yosys cannot synthesize {}", design.top))?;
+        // As in `Yosys::run`, names are relative to the folder of the run.
+        let scratch = tempfile::Builder::new().prefix("tidegate-nextpnr-").tempdir()?;
+        std::fs::write(scratch.path().join("netlist.json"), netlist).context("cannot write the netlist")?;
+        let output = self
+            .program
+            .command()
+            .args(DEVICE_ARGUMENTS)
+            .args(["--speed", &SPEED_GRADE.to_string(), "--seed", &SEED.to_string(), "--freq", &WANTED_MHZ.to_string()])
+            .args(["--out-of-context", "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"])
+            .args(["--json", "netlist.json", "--report", "report.json"])
+            .current_dir(scratch.path())
+            .output()
+            .with_context(|| format!("cannot run {}", self.program.path.display()))?;
+        match std::fs::read_to_string(scratch.path().join("report.json")) {
+            Ok(report) if output.status.success() => read(&report),
+            _ => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or(said.trim());
+                bail!("nextpnr-ecp5 cannot route {}: {}, {error}", design.top, output.status)
+            }
+        }
+    }
+}
+
+/// Routes each part of each variant that was asked for. `progress` is called with finished and all parts.
+///
+/// # Errors
+/// As [`Nextpnr::route`]; [`super::MissingTool`] without Yosys.
+pub fn measure_all(nextpnr: &Nextpnr, request: &Request, progress: impl Fn(usize, usize)) -> Result<Timing> {
+    let yosys = Yosys::find()?;
+    let variants = variants(request);
+    let (mut rows, all) = (Vec::new(), variants.len() * request.parts.len());
+    for &part in &request.parts {
+        for variant in &variants {
+            let design = between_registers(&variant.scheme, part, &settings_of(request, variant))?;
+            let routed = nextpnr.route(&yosys, &design)?;
+            rows.push(Row {
+                scheme: variant.scheme.clone(),
+                profile: variant.profile.clone(),
+                part: part.name(),
+                fmax_mhz: routed.fmax_mhz,
+                luts: routed.luts,
+                flip_flops: routed.flip_flops,
+                from: routed.from,
+                to: routed.to,
+            });
+            progress(rows.len(), all);
+        }
+    }
+    let tool = ToolVersion { name: Tool::NextpnrEcp5.name(), version: nextpnr.program.version.clone() };
+    Ok(Timing { tool, device: DEVICE, speed_grade: SPEED_GRADE, seed: SEED, rows })
+}
+
+/// Reads the report of nextpnr.
+fn read(report: &str) -> Result<Routed> {
+    let report: Value = serde_json::from_str(report).context("expected the JSON report of nextpnr")?;
+    let missing = |what: &str| anyhow!("expected {what} in the report of nextpnr");
+    let clocks = report["fmax"].as_object().filter(|clocks| clocks.len() == 1);
+    let clock = clocks.and_then(|clocks| clocks.values().next()).ok_or_else(|| missing("one clock"))?;
+    let used = |cells: &str| {
+        let number = report["utilization"][cells]["used"].as_u64();
+        number.map(|number| number as u32).ok_or_else(|| missing(cells))
+    };
+    let clocked = |path: &&Value| ["from", "to"].iter().all(|end| path[end].as_str().is_some_and(is_edge));
+    let paths = report["critical_paths"].as_array().ok_or_else(|| missing("critical_paths"))?;
+    let path = paths.iter().find(clocked).and_then(|path| path["path"].as_array()).ok_or_else(|| missing("a path"))?;
+    let end = |hop: Option<&Value>, end: &str| {
+        let cell = hop.and_then(|hop| hop[end]["cell"].as_str());
+        cell.map(register).ok_or_else(|| missing("the ends of the longest path"))
+    };
+    Ok(Routed {
+        fmax_mhz: clock["achieved"].as_f64().ok_or_else(|| missing("a frequency"))?,
+        luts: used("TRELLIS_COMB")?,
+        flip_flops: used("TRELLIS_FF")?,
+        from: end(path.first(), "from")?,
+        to: end(path.last(), "to")?,
+    })
+}
+
+fn is_edge(event: &str) -> bool {
+    event.starts_with("posedge ")
+}
+
+/// The register that a cell is made of: its name without what synthesis put behind it and without the instance of the part.
+fn register(cell: &str) -> String {
+    let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21", "_MULT18X18D", "_DPR16X4"]
+        .iter()
+        .filter_map(|kind| cell.find(kind))
+        .min();
+    let name = &cell[..end.unwrap_or(cell.len())];
+    name.trim_start_matches("part.").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_read_for_its_clock_and_its_longest_path() {
+        let report = r#"{
+            "critical_paths": [
+                {"from": "<async>", "to": "posedge clock", "path": []},
+                {"from": "posedge clock", "to": "posedge clock", "path": [
+                    {"from": {"cell": "part.reaction_point.rate_TRELLIS_FF_Q_3", "port": "Q"}, "to": {"cell": "x", "port": "A"}},
+                    {"from": {"cell": "x", "port": "F"}, "to": {"cell": "grant_TRELLIS_FF_Q", "port": "DI"}}
+                ]}
+            ],
+            "fmax": {"clock": {"achieved": 131.25, "constraint": 125.0}},
+            "utilization": {"TRELLIS_COMB": {"available": 84000, "used": 1200}, "TRELLIS_FF": {"available": 84000, "used": 600}}
+        }"#;
+        let expected = Routed {
+            fmax_mhz: 131.25,
+            luts: 1200,
+            flip_flops: 600,
+            from: "reaction_point.rate".to_string(),
+            to: "grant".to_string(),
+        };
+        assert_eq!(read(report).unwrap(), expected);
+        let error = format!("{:#}", read(r#"{"fmax": {}}"#).unwrap_err());
+        assert!(error.contains("one clock"), "{error}");
+    }
+}
