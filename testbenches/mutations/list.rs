@@ -33,7 +33,9 @@ macro_rules! mutations {
 /// All of them; every module of both schemes has at least one.
 #[rustfmt::skip]
 pub const MUTATIONS: &[Mutation] = mutations! {
-    "qcn" "sampler" "sampler" "comparison off by one": "(total >= interval)" => "(total > interval)";
+    "qcn" "sampler" "sum_reaches" "comparison off by one": "((carries << 1'd1) | 26'h1)" => "(carries << 1'd1)";
+    "qcn" "sampler" "sum_reaches" "missing carry": "(one & less_bound) | " => "";
+    "qcn" "sampler" "sampler" "wrong operand": "elapsed <= elapsed + amount;" => "elapsed <= elapsed + 24'd1;";
     "qcn" "sampler" "sampler" "inverted condition": "if (by_time) begin\n            due" => "if (!by_time) begin\n            due";
     "qcn" "sampler" "sampler" "missing reset": "elapsed <= 24'd0;\n            due <= 1'd0;" => "due <= 1'd0;";
     "qcn" "sampler" "jitter" "wrong slice": "scaled[23:8]" => "scaled[22:7]";
@@ -45,7 +47,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= queue;" => "";
     "qcn" "queue_monitor" "queue_monitor" "wrong limit": "queue <= 24'hffffff;" => "queue <= 24'h7fffff;";
     "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= next_read;" => "";
-    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = filled[4];" => "full = filled[3];";
+    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = held[4];" => "full = held[3];";
     "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 4'h7] <= tags_write_data;";
     "qcn" "sample_queue" "sample_queue" "wrong address": "destinations[packet_address] <=" => "destinations[write_address] <=";
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, 16'd0} | {16'd0, destination_mac_high}" => "{destination_mac_high, 16'd0} | {16'd0, source_mac_high}";
@@ -62,14 +64,14 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "packet_generator" "packet_generator" "off by one": "last = word == 3'd7;" => "last = word == 3'd6;";
     "qcn" "packet_generator" "packet_generator" "missing branch": "data_low = destination_mac_low;" => "";
     "qcn" "packet_generator" "packet_generator" "wrong mask": "vlan_tci & 16'he000" => "vlan_tci & 16'hf000";
-    "qcn" "parser" "parser" "comparison off by one": "(unit_length_field > 16'd64)" => "(unit_length_field >= 16'd64)";
+    "qcn" "parser" "parser" "comparison off by one": "|unit_length_field[5:0])" => "1'd1)";
     "qcn" "parser" "parser" "missing else": "ignored <= ignored + 32'd1;" => "";
     "qcn" "parser" "parser" "wrong reset value": "pending <= 1'd0;\n            ignored <= 32'd0;" => "pending <= 1'd0;\n            ignored <= 32'd1;";
     "qcn" "parser" "parser" "wrong edge": "@(posedge clock)" => "@(negedge clock)";
     "qcn" "parser" "parser" "constant off by one": "unit_length_in + 7'd41;" => "unit_length_in + 7'd40;";
     "qcn" "parser" "parser" "least length off by one": "(length_less_one >= 7'd59)" => "(length_less_one > 7'd59)";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong condition": "end else if (new_rate < min_rate) begin" => "end else if (new_rate > min_rate) begin";
-    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "hyper_count = (least_stage - increase_stage) + 6'd1;" => "hyper_count = least_stage - increase_stage;";
+    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "less_offset = 6'd1 - increase_stage;" => "less_offset = 6'd0 - increase_stage;";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1'd1;" => "half_rate = {6'd0, rate} >> 2'd2;";
     "qcn" "calculator_qcn" "calculator_qcn" "missing saturation": "change <= 25'h1ffffff;" => "";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong slice": "mean = sum[25:1];" => "mean = sum[24:0];";
@@ -77,15 +79,15 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "elapsed_bytes <= sent_bytes;" => "";
     "qcn" "calculator_qcn" "jitter" "wrong tap": "((state >> 3'd5) & 16'hff)" => "((state >> 3'd4) & 16'hff)";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;\n            stored_cpid" => "rate <= min_rate;\n            stored_cpid";
-    "smcc" "calculator_smcc" "calculator_smcc" "no saturation": "step <= 25'h1ffffff;" => "";
+    "smcc" "calculator_smcc" "calculator_smcc" "no saturation": "size = 25'h1ffffff;" => "";
     "smcc" "calculator_smcc" "calculator_smcc" "comparison off by one": "(delta_magnitude > t1_units)" => "(delta_magnitude >= t1_units)";
     "smcc" "calculator_smcc" "calculator_smcc" "inverted condition": "(!increase || same_point)" => "(increase || same_point)";
     "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "stored_cpid_low <= masked_low;" => "";
-    "smcc" "calculator_smcc" "calculator_smcc" "swapped operands": "room = rate - min_rate;" => "room = min_rate - rate;";
-    "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "(tokens >= cost_tokens)" => "(tokens > cost_tokens)";
+    "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(beyond[26] ^ step_up)" => "(beyond[26] ^ !step_up)";
+    "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "({carries, 1'd0} | 15'h1)" => "{carries, 1'd0}";
     "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= affordable && !reset;" => "granted <= affordable;";
-    "qcn" "rate_limiter" "rate_limiter" "swapped operators": "nearly_full = depth - rate_tokens;" => "nearly_full = depth + rate_tokens;";
-    "qcn" "rate_limiter" "rate_limiter" "limit off by one": "cost <= {1'd0, bucket_bytes}" => "cost < {1'd0, bucket_bytes}";
+    "qcn" "rate_limiter" "rate_limiter" "wrong slice": "(|filled[31:25])" => "(|filled[31:26])";
+    "qcn" "rate_limiter" "rate_limiter" "limit off by one": "allowed = request_bytes <= largest;" => "allowed = request_bytes < largest;";
     "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(rate_limiter_sent),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
     "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, rate_limiter_sent_bytes}" => "{12'd0, rate_limiter_sent_bytes[11:0]}";
     "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped wires": ".q_delta(queue_monitor_q_delta),\n        .controlled" => ".q_delta(queue_monitor_q_offset),\n        .controlled";
@@ -97,5 +99,5 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "swapped wires": ".cpid_low(parser_cpid_low),\n        .line_rate" => ".cpid_low(parser_cpid_high),\n        .line_rate";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
-    "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "tokens <= tokens - net_cost;" => "";
+    "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";
 };

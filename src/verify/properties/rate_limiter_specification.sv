@@ -26,7 +26,7 @@ module rate_limiter_specification (
     wire [35:0] credit_after = credit + rate - granted;
 
     // The bucket itself, as the block's own description has it.
-    (* keep *) reg [31:0] tokens = 0;
+    reg [31:0] tokens = 0;
     wire [35:0] tokens_filled = tokens + rate > bucket ? bucket : tokens + rate;
 
     always @(posedge clock) begin
@@ -40,7 +40,8 @@ module rate_limiter_specification (
         end
     end
 
-    (* keep *) wire [31:0] guess_tokens = tokens;
+    // What the register holds: the tokens less the depth, modulo 2^32.
+    (* keep *) wire [31:0] guess_level = tokens - bucket[31:0];
 
     always @(*) if (started) begin
         any_window: assert(excess_with_grant <= bucket);
