@@ -41,14 +41,20 @@ module rate_limiter (
     wire affordable = request && allowed && (full || !left[14]);
     assign grant = affordable;
     wire [31:0] filled = level + {7'd0, rate};
-    wire [15:0] surplus = {9'd0, rate[24:18]} - {11'd0, overhead_bytes};
-    wire [15:0] growth = surplus - {2'd0, request_bytes};
-    wire [13:0] surplus_bytes = surplus[13:0];
-    wire [13:0] paid_sums = whole ^ surplus_bytes ^ less_request;
-    wire [13:0] paid_carries = (whole & surplus_bytes) | (whole & less_request) | (surplus_bytes & less_request);
+    wire [15:0] rate_whole = {9'd0, rate[24:18]};
+    wire [15:0] less_bytes = {2'd0, request_bytes} ^ 16'hffff;
+    wire [15:0] less_overhead = 16'd0 - {11'd0, overhead_bytes};
+    wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
+    wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
+    wire [15:0] growth_carries = (growth_carried << 1'd1) | 16'h1;
+    wire [15:0] growth = growth_sums + growth_carries;
+    wire [13:0] growth_one = growth_sums[13:0];
+    wire [13:0] growth_other = growth_carries[13:0];
+    wire [13:0] paid_sums = whole ^ growth_one ^ growth_other;
+    wire [13:0] paid_carries = (whole & growth_one) | (whole & growth_other) | (growth_one & growth_other);
     wire [17:0] fraction = level[17:0];
     wire [17:0] rate_fraction = rate[17:0];
-    wire [31:0] paid = ({paid_sums, 18'd0} | {14'd0, fraction}) + (({18'd0, paid_carries} << 5'd19) | {14'd0, rate_fraction} | 32'h40000);
+    wire [31:0] paid = ({paid_sums, 18'd0} | {14'd0, fraction}) + (({18'd0, paid_carries} << 5'd19) | {14'd0, rate_fraction});
     wire [31:0] empty = 32'd0 - {bucket_bytes, 18'd0};
     always @(posedge clock) begin
         granted_bytes <= request_bytes;

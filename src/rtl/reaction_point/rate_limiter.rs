@@ -52,9 +52,15 @@ module! {
         left: Signal<Local, Bits<15>>,
         affordable: Signal<Local, Bit>,
         filled: Signal<Local, Bits<32>>,
-        surplus: Signal<Local, Bits<16>>,
+        rate_whole: Signal<Local, Bits<16>>,
+        less_bytes: Signal<Local, Bits<16>>,
+        less_overhead: Signal<Local, Bits<16>>,
+        growth_sums: Signal<Local, Bits<16>>,
+        growth_carried: Signal<Local, Bits<16>>,
+        growth_carries: Signal<Local, Bits<16>>,
         growth: Signal<Local, Bits<16>>,
-        surplus_bytes: Signal<Local, Bits<14>>,
+        growth_one: Signal<Local, Bits<14>>,
+        growth_other: Signal<Local, Bits<14>>,
         paid_sums: Signal<Local, Bits<14>>,
         paid_carries: Signal<Local, Bits<14>>,
         fraction: Signal<Local, Bits<18>>,
@@ -102,22 +108,29 @@ impl Logic for RateLimiter {
         // The rate comes in; what is below 2^25 then has passed the depth.
         self.filled.next = self.level.q.val() + bit_cast::<32, 25>(self.rate.val());
 
-        // The rate comes in and the frame goes out, again with one chain. Where the bucket would grow over it, it stays.
-        self.surplus.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18))
-            - bit_cast::<16, 5>(self.overhead_bytes.val());
-        self.growth.next = self.surplus.val() - bit_cast::<16, 14>(self.request_bytes.val());
-        self.surplus_bytes.next = self.surplus.val().to_bits().get_bits::<14>(0);
-        self.paid_sums.next = self.whole.val() ^ self.surplus_bytes.val() ^ self.less_request.val();
-        self.paid_carries.next = (self.whole.val() & self.surplus_bytes.val())
-            | (self.whole.val() & self.less_request.val())
-            | (self.surplus_bytes.val() & self.less_request.val());
+        // The rate comes in and the frame goes out, again with one chain: whole bytes of the rate less overhead and request are
+        // two numbers, and with those of the level two again. Where the bucket would grow over it, it stays.
+        self.rate_whole.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18));
+        self.less_bytes.next = bit_cast::<16, 14>(self.request_bytes.val()) ^ 0xffff;
+        self.less_overhead.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());
+        self.growth_sums.next = self.rate_whole.val() ^ self.less_bytes.val() ^ self.less_overhead.val();
+        self.growth_carried.next = (self.rate_whole.val() & self.less_bytes.val())
+            | (self.rate_whole.val() & self.less_overhead.val())
+            | (self.less_bytes.val() & self.less_overhead.val());
+        self.growth_carries.next = (self.growth_carried.val().to_bits() << 1) | 1;
+        self.growth.next = self.growth_sums.val() + self.growth_carries.val();
+        self.growth_one.next = self.growth_sums.val().to_bits().get_bits::<14>(0);
+        self.growth_other.next = self.growth_carries.val().to_bits().get_bits::<14>(0);
+        self.paid_sums.next = self.whole.val() ^ self.growth_one.val() ^ self.growth_other.val();
+        self.paid_carries.next = (self.whole.val() & self.growth_one.val())
+            | (self.whole.val() & self.growth_other.val())
+            | (self.growth_one.val() & self.growth_other.val());
         self.fraction.next = self.level.q.val().to_bits().get_bits::<18>(0);
         self.rate_fraction.next = self.rate.val().to_bits().get_bits::<18>(0);
         self.paid.next = ((bit_cast::<32, 14>(self.paid_sums.val()).to_bits() << 18)
             | bit_cast::<32, 18>(self.fraction.val()))
             + ((bit_cast::<32, 14>(self.paid_carries.val()).to_bits() << 19)
-                | bit_cast::<32, 18>(self.rate_fraction.val())
-                | 0x4_0000);
+                | bit_cast::<32, 18>(self.rate_fraction.val()));
 
         self.empty.next = bits::<32>(0) - (bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18);
         if !self.affordable.val() | self.growth.val().get_bit(15) {
