@@ -51,7 +51,8 @@ module calculator_qcn (
     reg retarget; // The decrease moves the target
     reg [5:0] multiplier; // What is multiplied by, its next bit on top
     reg [30:0] product; // The product, then the new rate
-    reg [24:0] change; // The cut, or the new target
+    reg [24:0] change; // Before step 7, with target rate reduction: by how much the target exceeds eight times the rate. Then the cut, or the new target
+    reg far; // The target exceeds eight times the rate
 
     initial begin
         active = 1'd0;
@@ -74,6 +75,7 @@ module calculator_qcn (
         multiplier = 6'd0;
         product = 31'd0;
         change = 25'd0;
+        far = 1'd0;
     end
     wire [23:0] byte_jitter_interval;
     wire [23:0] time_jitter_interval;
@@ -111,7 +113,6 @@ module calculator_qcn (
     wire [5:0] less_offset = 6'd1 - increase_stage;
     wire [6:0] hyper_doubled = least_doubled + ({less_offset, 1'd0} | 7'h1);
     wire [5:0] hyper_count = hyper_doubled[6:1];
-    wire [28:0] ten_times_rate = {1'd0, rate, 3'd0} + {3'd0, rate, 1'd0};
     reg first_cycle;
     always @* begin
         first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
@@ -119,6 +120,9 @@ module calculator_qcn (
             first_cycle = (stage_of_bytes == 6'd1) || !(|stage_of_time);
         end
     end
+    wire [28:0] eight_times = {1'd0, rate, 3'd0};
+    wire [28:0] over_eight = {4'd0, target} - eight_times;
+    wire [25:0] twice = {rate, 1'd0};
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -193,7 +197,11 @@ module calculator_qcn (
         .reached(byte_cycle_reached_reached)
     );
     always @(posedge clock) begin
-        reduce <= target_reduction && first_cycle && ({4'd0, target} > ten_times_rate);
+        far <= !over_eight[28];
+        reduce <= target_reduction && first_cycle && far && ({1'd0, change} > twice);
+        if (target_reduction) begin
+            change <= over_eight[24:0];
+        end
         if (step == 4'd0) begin
             product <= 31'd0;
             decrease <= start_decrease;
@@ -232,6 +240,7 @@ module calculator_qcn (
             end
         end else if (step == 4'd8) begin
             step <= 4'd9;
+            change <= change;
             product <= {6'd0, mean};
             if (decrease) begin
                 product <= {6'd0, cut_rate};
@@ -313,5 +322,5 @@ module calculator_qcn (
             step <= 4'd0;
         end
     end
-    wire unused = &{1'b0, hyper_doubled[0], sum[0]};
+    wire unused = &{1'b0, hyper_doubled[0], over_eight[27:25], sum[0]};
 endmodule

@@ -112,8 +112,11 @@ module! {
         multiplier: DFF<Bits<6>>,
         /// The product, then the new rate.
         product: DFF<Bits<31>>,
-        /// The cut, or the new target.
+        /// Before step 7, with target rate reduction: by how much the target exceeds eight times the rate. Then the cut, or the new
+        /// target.
         change: DFF<Bits<25>>,
+        /// The target exceeds eight times the rate.
+        far: DFF<Bit>,
         free: Signal<Local, Bit>,
         start_byte: Signal<Local, Bit>,
         start_time: Signal<Local, Bit>,
@@ -136,7 +139,9 @@ module! {
         less_offset: Signal<Local, Bits<6>>,
         hyper_doubled: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
-        ten_times_rate: Signal<Local, Bits<29>>,
+        eight_times: Signal<Local, Bits<29>>,
+        over_eight: Signal<Local, Bits<29>>,
+        twice: Signal<Local, Bits<26>>,
         byte_period: Signal<Local, Bits<24>>,
         time_period: Signal<Local, Bits<24>>,
         restart: Signal<Local, Bit>,
@@ -187,7 +192,8 @@ impl Logic for QcnCalculator {
             retarget,
             multiplier,
             product,
-            change
+            change,
+            far
         );
         self.active.reset.next = self.reset.val();
         self.stage_of_bytes.reset.next = self.reset.val();
@@ -243,17 +249,24 @@ impl Logic for QcnCalculator {
         self.hyper_doubled.next =
             self.least_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
         self.hyper_count.next = self.hyper_doubled.val().to_bits().get_bits::<6>(1);
-        self.ten_times_rate.next = (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3)
-            + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
 
-        // Said in every cycle and read in step 7: by then it has long been of this operation and of the rates as they stand.
+        // R > 10 r, in two cycles: R - 8 r, and that against 2 r. Said in every cycle and read in step 7: by then it has long been
+        // of this operation and of the rates as they stand.
         self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
         if self.of_time.q.val() {
             self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
         }
+        self.eight_times.next = bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3;
+        self.over_eight.next = bit_cast::<29, 25>(self.target.q.val()) - self.eight_times.val();
+        self.far.d.next = !self.over_eight.val().get_bit(28);
+        self.twice.next = bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1;
         self.reduce.d.next = self.target_reduction.val()
             & self.first_cycle.val()
-            & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
+            & self.far.q.val()
+            & (bit_cast::<26, 25>(self.change.q.val()) > self.twice.val());
+        if self.target_reduction.val() {
+            self.change.d.next = self.over_eight.val().to_bits().get_bits::<25>(0);
+        }
 
         // The serial multiplier, the most significant bit first.
         self.multiplicand.next = self.ai_rate.val();
@@ -318,6 +331,7 @@ impl Logic for QcnCalculator {
             }
         } else if self.step.q.val() == 8 {
             self.step.d.next = 9.into();
+            self.change.d.next = self.change.q.val();
             self.product.d.next = bit_cast::<31, 25>(self.mean.val());
             if self.decrease.q.val() {
                 self.product.d.next = bit_cast::<31, 25>(self.cut_rate.val());
