@@ -96,23 +96,29 @@ module calculator_qcn (
     wire time_at_last = stage_of_time == last_stage;
     wire byte_increases = byte_past || (byte_due && byte_at_last);
     wire time_increases = time_past || (!byte_due && time_at_last);
-    reg [5:0] least_stage;
-    always @* begin
-        least_stage = stage_of_bytes;
-        if (time_behind) begin
-            least_stage = stage_of_time;
-        end
-    end
-    reg [6:0] least_doubled;
-    always @* begin
-        least_doubled = {least_stage, 1'd0};
-        if ((byte_due && byte_behind) || (!byte_due && time_behind)) begin
-            least_doubled = {least_stage, 1'd0} | 7'h1;
-        end
-    end
     wire [5:0] less_offset = 6'd1 - increase_stage;
-    wire [6:0] hyper_doubled = least_doubled + ({less_offset, 1'd0} | 7'h1);
-    wire [5:0] hyper_count = hyper_doubled[6:1];
+    reg [6:0] byte_doubled;
+    reg [6:0] time_doubled;
+    reg byte_is_least;
+    always @* begin
+        byte_doubled = {stage_of_bytes, 1'd0};
+        time_doubled = {stage_of_time, 1'd0} | 7'h1;
+        byte_is_least = !time_behind;
+        if (byte_due) begin
+            byte_doubled = {stage_of_bytes, 1'd0} | 7'h1;
+            time_doubled = {stage_of_time, 1'd0};
+            byte_is_least = byte_behind;
+        end
+    end
+    wire [6:0] byte_count = byte_doubled + ({less_offset, 1'd0} | 7'h1);
+    wire [6:0] time_count = time_doubled + ({less_offset, 1'd0} | 7'h1);
+    reg [5:0] hyper_count;
+    always @* begin
+        hyper_count = time_count[6:1];
+        if (byte_is_least) begin
+            hyper_count = byte_count[6:1];
+        end
+    end
     reg first_cycle;
     always @* begin
         first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
@@ -322,5 +328,5 @@ module calculator_qcn (
             step <= 4'd0;
         end
     end
-    wire unused = &{1'b0, hyper_doubled[0], over_eight[27:25], sum[0]};
+    wire unused = &{1'b0, byte_count[0], time_count[0], over_eight[27:25], sum[0]};
 endmodule

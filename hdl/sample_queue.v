@@ -37,7 +37,6 @@ module sample_queue (
     reg room; // There was room for it
     reg [4:0] written_pointer; // The write pointer a cycle ago: what is there to be read
     reg [4:0] read_pointer; // The oldest sample, with a turn bit
-    reg [4:0] held; // Samples that are held, with one of the cycle before: kept, so that no sum stands before `ready` and the memories
     reg [24:0] offsets [0:15];
     reg [24:0] offsets_read_data;
     reg [24:0] deltas [0:15];
@@ -58,7 +57,6 @@ module sample_queue (
         room = 1'd0;
         written_pointer = 5'd0;
         read_pointer = 5'd0;
-        held = 5'd0;
         for (word = 0; word < 16; word = word + 1) offsets[word] = 25'd0;
         offsets_read_data = 25'd0;
         for (word = 0; word < 16; word = word + 1) deltas[word] = 25'd0;
@@ -81,8 +79,8 @@ module sample_queue (
             next_write = write_pointer + 5'd1;
         end
     end
-    wire full = held[4];
-    wire take = sample && !full;
+    wire [4:0] filled = write_pointer - read_pointer;
+    wire full = filled[4] || (accept && (filled == 5'd15));
     assign ready = !full;
     assign head_valid = written_pointer != read_pointer;
     reg [4:0] next_read;
@@ -123,11 +121,6 @@ module sample_queue (
     always @(posedge clock) begin
         write_pointer <= next_write;
         written_pointer <= write_pointer;
-        if (take && !pop) begin
-            held <= held + 5'd1;
-        end else if (pop && !take) begin
-            held <= held - 5'd1;
-        end
         sampled <= sample && !reset;
         room <= !full;
         read_pointer <= next_read;
@@ -135,7 +128,6 @@ module sample_queue (
             write_pointer <= 5'd0;
             written_pointer <= 5'd0;
             read_pointer <= 5'd0;
-            held <= 5'd0;
         end
     end
     always @(posedge clock) begin

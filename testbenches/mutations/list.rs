@@ -47,7 +47,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= queue;" => "";
     "qcn" "queue_monitor" "queue_monitor" "wrong limit": "queue <= 24'hffffff;" => "queue <= 24'h7fffff;";
     "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= next_read;" => "";
-    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = held[4];" => "full = held[3];";
+    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = filled[4]" => "full = filled[3]";
     "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 4'h7] <= tags_write_data;";
     "qcn" "sample_queue" "sample_queue" "wrong address": "destinations[packet_address] <=" => "destinations[write_address] <=";
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, 16'd0} | {16'd0, destination_mac_high}" => "{destination_mac_high, 16'd0} | {16'd0, source_mac_high}";

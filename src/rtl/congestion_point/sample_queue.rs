@@ -82,10 +82,8 @@ module! {
         written_pointer: Register<Bits<5>>,
         /// The oldest sample, with a turn bit.
         read_pointer: Register<Bits<5>>,
-        /// Samples that are held, with one of the cycle before: kept, so that no sum stands before `ready` and the memories.
-        held: Register<Bits<5>>,
+        filled: Signal<Local, Bits<5>>,
         full: Signal<Local, Bit>,
-        take: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
         next_write: Signal<Local, Bits<5>>,
         next_read: Signal<Local, Bits<5>>,
@@ -102,11 +100,10 @@ crate::rtl::parameter_inputs!(SampleQueue: ;
 impl Logic for SampleQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, sampled, room, write_pointer, written_pointer, read_pointer, held);
+        dff_setup!(self, clock, sampled, room, write_pointer, written_pointer, read_pointer);
         self.write_pointer.reset.next = self.reset.val();
         self.written_pointer.reset.next = self.reset.val();
         self.read_pointer.reset.next = self.reset.val();
-        self.held.reset.next = self.reset.val();
         self.accept.next = self.sampled.q.val() & self.room.q.val();
         self.lost.next = self.sampled.q.val() & !self.room.q.val();
         self.next_write.next = self.write_pointer.q.val();
@@ -115,13 +112,9 @@ impl Logic for SampleQueue {
         }
         self.write_pointer.d.next = self.next_write.val();
         self.written_pointer.d.next = self.write_pointer.q.val();
-        self.full.next = self.held.q.val().get_bit(4);
-        self.take.next = self.sample.val() & !self.full.val();
-        if self.take.val() & !self.pop.val() {
-            self.held.d.next = self.held.q.val() + 1;
-        } else if self.pop.val() & !self.take.val() {
-            self.held.d.next = self.held.q.val() - 1;
-        }
+        // Full with the sample of the cycle before: said of the difference without it, so that no second carry chain stands here.
+        self.filled.next = self.write_pointer.q.val() - self.read_pointer.q.val();
+        self.full.next = self.filled.val().get_bit(4) | (self.accept.val() & (self.filled.val() == 15));
         self.ready.next = !self.full.val();
         self.sampled.d.next = self.sample.val() & !self.reset.val();
         self.room.d.next = !self.full.val();

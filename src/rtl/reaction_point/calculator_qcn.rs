@@ -132,12 +132,14 @@ module! {
         byte_at_last: Signal<Local, Bit>,
         time_at_last: Signal<Local, Bit>,
         first_cycle: Signal<Local, Bit>,
-        least_stage: Signal<Local, Bits<6>>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
-        least_doubled: Signal<Local, Bits<7>>,
+        byte_doubled: Signal<Local, Bits<7>>,
+        time_doubled: Signal<Local, Bits<7>>,
+        byte_is_least: Signal<Local, Bit>,
         less_offset: Signal<Local, Bits<6>>,
-        hyper_doubled: Signal<Local, Bits<7>>,
+        byte_count: Signal<Local, Bits<7>>,
+        time_count: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
         eight_times: Signal<Local, Bits<29>>,
         over_eight: Signal<Local, Bits<29>>,
@@ -236,19 +238,25 @@ impl Logic for QcnCalculator {
         self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
 
-        // The smaller stage less the first of active increase plus 1; one more where what ended is behind: that is a carry.
-        self.least_stage.next = self.stage_of_bytes.q.val();
-        if self.time_behind.val() {
-            self.least_stage.next = self.stage_of_time.q.val();
-        }
-        self.least_doubled.next = bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1;
-        if (self.byte_due.q.val() & self.byte_behind.val()) | (!self.byte_due.q.val() & self.time_behind.val()) {
-            self.least_doubled.next = (bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1) | 1;
-        }
+        // The smaller of the stages that will be, less the first of active increase, plus 1: of both stages at once, then chosen. The
+        // stage of what ended is one more, which is a carry.
         self.less_offset.next = bits::<6>(1) - self.increase_stage.val();
-        self.hyper_doubled.next =
-            self.least_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
-        self.hyper_count.next = self.hyper_doubled.val().to_bits().get_bits::<6>(1);
+        self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
+        self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
+        self.byte_is_least.next = !self.time_behind.val();
+        if self.byte_due.q.val() {
+            self.byte_doubled.next = (bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1) | 1;
+            self.time_doubled.next = bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1;
+            self.byte_is_least.next = self.byte_behind.val();
+        }
+        self.byte_count.next =
+            self.byte_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
+        self.time_count.next =
+            self.time_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
+        self.hyper_count.next = self.time_count.val().to_bits().get_bits::<6>(1);
+        if self.byte_is_least.val() {
+            self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
+        }
 
         // R > 10 r, in two cycles: R - 8 r, and that against 2 r. Said in every cycle and read in step 7: by then it has long been
         // of this operation and of the rates as they stand.

@@ -89,8 +89,7 @@ module sample_queue_properties (
     // What the registers and memories inside hold: pointers, and the fields at the place of the sample that is followed.
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
-    (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before, guess_popped = popped,
-        guess_held = taken_now - popped;
+    (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before, guess_popped = popped;
     wire [31:0] source_low = addresses[97:66], destination_low = addresses[49:18];
     wire [31:0] high_halves = {addresses[113:98], addresses[65:50]};
     wire [17:0] tags = addresses[17:0];
