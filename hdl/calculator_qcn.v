@@ -51,8 +51,7 @@ module calculator_qcn (
     reg retarget; // The decrease moves the target
     reg [5:0] multiplier; // What is multiplied by, its next bit on top
     reg [30:0] product; // The product, then the new rate
-    reg [24:0] change; // Before step 7, with target rate reduction: by how much the target exceeds eight times the rate. Then the cut, or the new target
-    reg far; // The target exceeds eight times the rate
+    reg [24:0] change; // The cut, or the new target
 
     initial begin
         active = 1'd0;
@@ -75,7 +74,6 @@ module calculator_qcn (
         multiplier = 6'd0;
         product = 31'd0;
         change = 25'd0;
-        far = 1'd0;
     end
     wire [23:0] byte_jitter_interval;
     wire [23:0] time_jitter_interval;
@@ -96,29 +94,24 @@ module calculator_qcn (
     wire time_at_last = stage_of_time == last_stage;
     wire byte_increases = byte_past || (byte_due && byte_at_last);
     wire time_increases = time_past || (!byte_due && time_at_last);
+    reg [5:0] least_stage;
+    always @* begin
+        least_stage = stage_of_bytes;
+        if (time_behind) begin
+            least_stage = stage_of_time;
+        end
+    end
+    reg [6:0] least_doubled;
+    always @* begin
+        least_doubled = {least_stage, 1'd0};
+        if ((byte_due && byte_behind) || (!byte_due && time_behind)) begin
+            least_doubled = {least_stage, 1'd0} | 7'h1;
+        end
+    end
     wire [5:0] less_offset = 6'd1 - increase_stage;
-    reg [6:0] byte_doubled;
-    reg [6:0] time_doubled;
-    reg byte_is_least;
-    always @* begin
-        byte_doubled = {stage_of_bytes, 1'd0};
-        time_doubled = {stage_of_time, 1'd0} | 7'h1;
-        byte_is_least = !time_behind;
-        if (byte_due) begin
-            byte_doubled = {stage_of_bytes, 1'd0} | 7'h1;
-            time_doubled = {stage_of_time, 1'd0};
-            byte_is_least = byte_behind;
-        end
-    end
-    wire [6:0] byte_count = byte_doubled + ({less_offset, 1'd0} | 7'h1);
-    wire [6:0] time_count = time_doubled + ({less_offset, 1'd0} | 7'h1);
-    reg [5:0] hyper_count;
-    always @* begin
-        hyper_count = time_count[6:1];
-        if (byte_is_least) begin
-            hyper_count = byte_count[6:1];
-        end
-    end
+    wire [6:0] hyper_doubled = least_doubled + ({less_offset, 1'd0} | 7'h1);
+    wire [5:0] hyper_count = hyper_doubled[6:1];
+    wire [28:0] ten_times_rate = {1'd0, rate, 3'd0} + {3'd0, rate, 1'd0};
     reg first_cycle;
     always @* begin
         first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
@@ -126,9 +119,6 @@ module calculator_qcn (
             first_cycle = (stage_of_bytes == 6'd1) || !(|stage_of_time);
         end
     end
-    wire [28:0] eight_times = {1'd0, rate, 3'd0};
-    wire [28:0] over_eight = {4'd0, target} - eight_times;
-    wire [25:0] twice = {rate, 1'd0};
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -203,11 +193,7 @@ module calculator_qcn (
         .reached(byte_cycle_reached_reached)
     );
     always @(posedge clock) begin
-        far <= !over_eight[28];
-        reduce <= target_reduction && first_cycle && far && ({1'd0, change} > twice);
-        if (target_reduction) begin
-            change <= over_eight[24:0];
-        end
+        reduce <= target_reduction && first_cycle && ({4'd0, target} > ten_times_rate);
         if (step == 4'd0) begin
             product <= 31'd0;
             decrease <= start_decrease;
@@ -246,7 +232,6 @@ module calculator_qcn (
             end
         end else if (step == 4'd8) begin
             step <= 4'd9;
-            change <= change;
             product <= {6'd0, mean};
             if (decrease) begin
                 product <= {6'd0, cut_rate};
@@ -328,5 +313,5 @@ module calculator_qcn (
             step <= 4'd0;
         end
     end
-    wire unused = &{1'b0, byte_count[0], time_count[0], over_eight[27:25], sum[0]};
+    wire unused = &{1'b0, hyper_doubled[0], sum[0]};
 endmodule

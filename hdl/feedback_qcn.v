@@ -29,7 +29,7 @@ module feedback_qcn (
     output reg         pop,                 // Done with this sample
     output reg  [23:0] interval_low         // Smallest sampling interval from now on
 );
-    reg [3:0] step; // 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop
+    reg [3:0] step; // 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop; 9, after 1: drop, for Fb >= 0
     reg [31:0] remainder; // The sum, then 63 times it, then the remainder of the division
     reg [5:0] quotient; // QntzFb as far as it is known
     reg saturated; // The sum is at full scale or above
@@ -89,8 +89,8 @@ module feedback_qcn (
     always @* begin
         pop = finish;
         if (!(step == 4'd0)) begin
-            if (step == 4'd1) begin
-                if (negative) begin
+            if (!(step == 4'd1)) begin
+                if (step == 4'd9) begin
                     pop = 1'd1;
                 end
             end
@@ -137,9 +137,11 @@ module feedback_qcn (
             saturated <= remainder >= full_scale;
             step <= 4'd2;
             if (negative) begin
-                level <= 3'd0;
-                step <= 4'd0;
+                step <= 4'd9;
             end
+        end else if (step == 4'd9) begin
+            level <= 3'd0;
+            step <= 4'd0;
         end else if (step == 4'd8) begin
             level <= result[5:3];
             if (finish) begin

@@ -19,7 +19,7 @@ const SAMPLE_QUEUE_LATENCY: Cycles = 3;
 /// Samples that can wait.
 const SAMPLE_QUEUE_DEPTH: usize = 16;
 /// QCN: from the head of the queue until a sample with Fb ≥ 0 is dropped.
-const QCN_DROP_LATENCY: Cycles = 1;
+const QCN_DROP_LATENCY: Cycles = 2;
 /// QCN: from the head of the queue to the first word of the frame.
 const QCN_FEEDBACK_LATENCY: Cycles = 8;
 /// QCN: from the cycle in which an operation is taken to the one in which its result shows.

@@ -11,7 +11,7 @@ module! {
     ///
     /// smcc.txt equation (1); SCHEMES, QCN. Only Fb < 0 is sent; where 802.1Q's sampling by bytes asks for it, only a quantised
     /// value above 0. From the cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide,
-    /// so a frame can begin in the ninth (8 cycles later). A sample with Fb ≥ 0 is dropped after two cycles. The quantised value
+    /// so a frame can begin in the ninth (8 cycles later). A sample with Fb ≥ 0 is dropped in the third. The quantised value
     /// chooses the next sampling interval (`interval_low`) from the table.
     pub struct QcnFeedback: "feedback_qcn" {
         /// Rising edge counts.
@@ -64,7 +64,7 @@ module! {
         pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
-        /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop.
+        /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop; 9, after 1: drop, for Fb ≥ 0.
         step: Register<Bits<4>>,
         /// The sum, then 63 times it, then the remainder of the division.
         remainder: DFF<Bits<32>>,
@@ -164,10 +164,13 @@ impl Logic for QcnFeedback {
             self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
             self.step.d.next = 2.into();
             if self.negative.val() {
-                self.level.d.next = 0.into();
-                self.pop.next = true;
-                self.step.d.next = 0.into();
+                self.step.d.next = 9.into();
             }
+        } else if self.step.q.val() == 9 {
+            // A cycle later than it is known: to look for a sum of 0 takes long, and so does the memory behind a pop.
+            self.level.d.next = 0.into();
+            self.pop.next = true;
+            self.step.d.next = 0.into();
         } else if self.step.q.val() == 8 {
             self.level.d.next = self.result.val().to_bits().get_bits::<3>(3);
             if self.finish.val() {

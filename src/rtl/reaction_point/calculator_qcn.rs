@@ -112,11 +112,8 @@ module! {
         multiplier: DFF<Bits<6>>,
         /// The product, then the new rate.
         product: DFF<Bits<31>>,
-        /// Before step 7, with target rate reduction: by how much the target exceeds eight times the rate. Then the cut, or the new
-        /// target.
+        /// The cut, or the new target.
         change: DFF<Bits<25>>,
-        /// The target exceeds eight times the rate.
-        far: DFF<Bit>,
         free: Signal<Local, Bit>,
         start_byte: Signal<Local, Bit>,
         start_time: Signal<Local, Bit>,
@@ -132,18 +129,14 @@ module! {
         byte_at_last: Signal<Local, Bit>,
         time_at_last: Signal<Local, Bit>,
         first_cycle: Signal<Local, Bit>,
+        least_stage: Signal<Local, Bits<6>>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
-        byte_doubled: Signal<Local, Bits<7>>,
-        time_doubled: Signal<Local, Bits<7>>,
-        byte_is_least: Signal<Local, Bit>,
+        least_doubled: Signal<Local, Bits<7>>,
         less_offset: Signal<Local, Bits<6>>,
-        byte_count: Signal<Local, Bits<7>>,
-        time_count: Signal<Local, Bits<7>>,
+        hyper_doubled: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
-        eight_times: Signal<Local, Bits<29>>,
-        over_eight: Signal<Local, Bits<29>>,
-        twice: Signal<Local, Bits<26>>,
+        ten_times_rate: Signal<Local, Bits<29>>,
         byte_period: Signal<Local, Bits<24>>,
         time_period: Signal<Local, Bits<24>>,
         restart: Signal<Local, Bit>,
@@ -194,8 +187,7 @@ impl Logic for QcnCalculator {
             retarget,
             multiplier,
             product,
-            change,
-            far
+            change
         );
         self.active.reset.next = self.reset.val();
         self.stage_of_bytes.reset.next = self.reset.val();
@@ -238,43 +230,30 @@ impl Logic for QcnCalculator {
         self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
 
-        // The smaller of the stages that will be, less the first of active increase, plus 1: of both stages at once, then chosen. The
-        // stage of what ended is one more, which is a carry.
+        // The smaller stage less the first of active increase plus 1; one more where what ended is behind: that is a carry.
+        self.least_stage.next = self.stage_of_bytes.q.val();
+        if self.time_behind.val() {
+            self.least_stage.next = self.stage_of_time.q.val();
+        }
+        self.least_doubled.next = bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1;
+        if (self.byte_due.q.val() & self.byte_behind.val()) | (!self.byte_due.q.val() & self.time_behind.val()) {
+            self.least_doubled.next = (bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1) | 1;
+        }
         self.less_offset.next = bits::<6>(1) - self.increase_stage.val();
-        self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
-        self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
-        self.byte_is_least.next = !self.time_behind.val();
-        if self.byte_due.q.val() {
-            self.byte_doubled.next = (bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1) | 1;
-            self.time_doubled.next = bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1;
-            self.byte_is_least.next = self.byte_behind.val();
-        }
-        self.byte_count.next =
-            self.byte_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
-        self.time_count.next =
-            self.time_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
-        self.hyper_count.next = self.time_count.val().to_bits().get_bits::<6>(1);
-        if self.byte_is_least.val() {
-            self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
-        }
+        self.hyper_doubled.next =
+            self.least_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
+        self.hyper_count.next = self.hyper_doubled.val().to_bits().get_bits::<6>(1);
+        self.ten_times_rate.next = (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3)
+            + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
 
-        // R > 10 r, in two cycles: R - 8 r, and that against 2 r. Said in every cycle and read in step 7: by then it has long been
-        // of this operation and of the rates as they stand.
+        // Said in every cycle and read in step 7: by then it has long been of this operation and of the rates as they stand.
         self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
         if self.of_time.q.val() {
             self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
         }
-        self.eight_times.next = bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3;
-        self.over_eight.next = bit_cast::<29, 25>(self.target.q.val()) - self.eight_times.val();
-        self.far.d.next = !self.over_eight.val().get_bit(28);
-        self.twice.next = bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1;
         self.reduce.d.next = self.target_reduction.val()
             & self.first_cycle.val()
-            & self.far.q.val()
-            & (bit_cast::<26, 25>(self.change.q.val()) > self.twice.val());
-        if self.target_reduction.val() {
-            self.change.d.next = self.over_eight.val().to_bits().get_bits::<25>(0);
-        }
+            & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
 
         // The serial multiplier, the most significant bit first.
         self.multiplicand.next = self.ai_rate.val();
@@ -339,7 +318,6 @@ impl Logic for QcnCalculator {
             }
         } else if self.step.q.val() == 8 {
             self.step.d.next = 9.into();
-            self.change.d.next = self.change.q.val();
             self.product.d.next = bit_cast::<31, 25>(self.mean.val());
             if self.decrease.q.val() {
                 self.product.d.next = bit_cast::<31, 25>(self.cut_rate.val());

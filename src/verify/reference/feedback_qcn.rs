@@ -34,7 +34,7 @@ columns!(
 
 /// From the cycle of a sample to the fields of its frame; to the pop of one with Fb ≥ 0.
 const LATENCY: Cycles = 8;
-const DROP_LATENCY: Cycles = 1;
+const DROP_LATENCY: Cycles = 2;
 
 /// The model's sum and quantiser. The sample must hold until `pop`. What the quantised value says of the next interval shows one
 /// cycle after the fields could, or after the pop.
