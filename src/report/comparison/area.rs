@@ -259,6 +259,7 @@ mod tests {
                 slice_registers: 1000,
                 ours: ours.to_vec(),
             }),
+            timing: None,
         }
     }
 
