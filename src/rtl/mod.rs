@@ -35,6 +35,18 @@ impl<const N: usize> FromValue for Bits<N> {
     }
 }
 
+/// The number on a bus of up to 32 bits.
+fn value<const N: usize>(bits: Bits<N>) -> u32 {
+    let value: u64 = bits.into();
+    value as u32
+}
+
+/// The number on a bus of up to 32 bits, read as two's complement.
+fn signed<const N: usize>(bits: Bits<N>) -> i32 {
+    let unused = 32 - N as u32;
+    (value(bits) << unused) as i32 >> unused
+}
+
 /// A module whose parameters are inputs.
 pub trait ParameterInputs: Block + Default + Described {
     /// Name of the module, as in the emitted Verilog.
