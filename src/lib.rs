@@ -19,9 +19,11 @@
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys and Verilator: find, run, read their reports |
 //! | [`verify`] | that model, circuit and Verilog agree; proofs |
+//! | [`analysis`] | what the theory of the papers says of a set of parameters |
 //! | [`report`] | tables, pictures, the HTML page |
 //! | [`cli`] | one file a verb |
 
+pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod cli;

@@ -42,7 +42,8 @@ const LIVELY_QCN: &[Choice] = &[
     ("fast_recovery_cycles", &["1", "1", "2", "3", "5", "31"]),
     ("stage_rule", &["after", "at"]),
     ("ai_rate_mbps", &["0", "1", "100", "5000"]),
-    ("hai_rate_mbps", &["0", "50", "2000", "100000"]),
+    // Mostly so small that several hyper-active increases fit below the line rate.
+    ("hai_rate_mbps", &["0", "1", "5", "50", "2000", "100000"]),
     ("gd_shift", &["1", "4", "7", "8", "15"]),
     ("target_reduction", &["true", "false"]),
     ("extra_fast_recovery", &["true", "false"]),
