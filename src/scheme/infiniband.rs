@@ -203,7 +203,8 @@ impl Marking {
 /// - A marked ACK sets the rate that the table says. The credit is kept: LIPD and FIMD go back on F_inc by just T_rec, and AIMD
 ///   divides the credit as it divides the rate (by a power of two that is at least m, so that the rate is never too high). Where
 ///   that credit is enough for a rate between r and r/m, it buys it at once. A mark that leads to the least rate leaves none.
-/// - At R_max there is no credit.
+/// - At R_max there is no credit. Where less than half a packet time lies between two rates (m above 2, near R_min) `wait` is 0:
+///   any credit at all buys such a rate, none does not.
 #[derive(Clone, Debug)]
 pub struct Source {
     table: Table,
@@ -240,7 +241,7 @@ impl Source {
         let from = self.ipd;
         while self.ipd > 0 {
             let wait = u32::from(self.table.entry(self.ipd).wait);
-            if self.credit < wait {
+            if self.credit < wait || self.credit == 0 {
                 return u32::from(from - self.ipd);
             }
             self.credit -= wait;
