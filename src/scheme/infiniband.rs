@@ -117,7 +117,7 @@ impl Marking {
     /// [`Impossible::NothingSent`].
     pub fn free(&mut self, input: usize) -> Result<(), Impossible> {
         let buffer = &mut self.buffers[input];
-        if buffer.used == buffer.waiting.iter().sum() {
+        if buffer.used == buffer.waiting.iter().sum::<u32>() {
             return Err(Impossible::NothingSent);
         }
         buffer.used -= 1;
