@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tidegate::emit::Circuit;
 use tidegate::registry::{Scheme, SCHEMES};
-use tidegate::rtl::congestion_point::marking::Marking4;
+use tidegate::rtl::congestion_point::marking::Marking2;
 use tidegate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
 use tidegate::verify::formal::{Harness, HARNESSES};
 
 /// Circuits that are in no row of the registry yet; no harness of theirs asks for the parameters of a scheme.
 pub fn unlisted() -> [Circuit; 2] {
-    [Circuit::of::<Marking4>("marking", &[]), Circuit::of::<InterPacketDelay>("inter_packet_delay", &[])]
+    [Circuit::of::<Marking2>("marking", &[]), Circuit::of::<InterPacketDelay>("inter_packet_delay", &[])]
 }
 
 /// A circuit of that module, and a scheme that has it.
@@ -106,10 +106,10 @@ const CASES: &[Case] = &[
     ("qcn_congestion_point", 10, "valid", "1'b1", &["eight_words"]),
     ("qcn_congestion_point", 3, "lost", "!real", &["lost_tells"]),
     ("qcn_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
-    ("marking_4", 6, "mark", "real & {3'b111, flip}", &["marks_what_is_owed", "marks_as_many_as_counted"]),
-    ("marking_4", 3, "full", "real ^ 4'd1", &["full_tells"]),
-    ("marking_4", 3, "impossible", "~real", &["impossible_tells"]),
-    ("marking_4", 4, "leave", "leave & {3'b111, flip}", &["marks_what_is_owed", "impossible_tells"]),
+    ("marking_2", 6, "mark", "real & {1'b1, flip}", &["marks_what_is_owed", "marks_as_many_as_counted"]),
+    ("marking_2", 3, "full", "real ^ 2'd1", &["full_tells"]),
+    ("marking_2", 3, "impossible", "~real", &["impossible_tells"]),
+    ("marking_2", 4, "leave", "leave & {1'b1, flip}", &["marks_what_is_owed", "impossible_tells"]),
     ("inter_packet_delay", 4, "grant", "request", &["one_packet_out", "interval_kept", "goes_when_it_may"]),
     ("inter_packet_delay", 4, "outstanding", "!real", &["outstanding_tells"]),
     ("inter_packet_delay", 4, "feedback_marked", "real ^ flip", &["every_ack_once"]),

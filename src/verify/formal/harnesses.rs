@@ -183,8 +183,8 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     },
     Harness {
-        module: "marking_4",
-        text: &[include_str!("../properties/marking_4.sv")],
+        module: "marking_2",
+        text: &[include_str!("../properties/marking_2.sv")],
         method: Method::Induction(1),
         any_product: false,
         settings: None,
