@@ -208,7 +208,9 @@ mod tests {
                 let time = table.recovery_time(ipd as u8);
                 let entry = table.entry(ipd as u8);
                 match response {
-                    _ if entry.at_minimum => assert!(time <= steps + 1, "{response:?}, m = {m}, {steps}, ipd {ipd}: {time}"),
+                    _ if entry.at_minimum => {
+                        assert!(time <= steps + 1, "{response:?}, m = {m}, {steps}, ipd {ipd}: {time}")
+                    }
                     Response::Lipd | Response::Fimd => assert_eq!(time, steps, "{response:?}, m = {m}, ipd {ipd}"),
                     Response::Aimd => assert!(time + 1 >= steps, "AIMD, m = {m}, {steps} rates, ipd {ipd}: {time}"),
                 }

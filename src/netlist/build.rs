@@ -9,8 +9,8 @@ use super::names::{first_paragraph, unique_names, Description, Names};
 use super::order::{order, paths};
 use super::statements::statements;
 use super::{
-    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom,
-    Signal, SignalId, SignalKind, Statement,
+    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Signal,
+    SignalId, SignalKind, Statement,
 };
 use rust_hdl::core::ast::Verilog;
 use rust_hdl::core::atom::AtomKind;
@@ -39,18 +39,18 @@ impl Netlist {
         for child in &node.children {
             builder.child(child, self, path)?;
         }
-        let block = match &node.logic {
-            Verilog::Combinatorial(block) => statements(&builder.names, block)?,
-            Verilog::Empty => Vec::new(),
-            Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => {
-                return Err(Error {
+        let block =
+            match &node.logic {
+                Verilog::Combinatorial(block) => statements(&builder.names, block)?,
+                Verilog::Empty => Vec::new(),
+                Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => return Err(Error {
                     module: name,
                     signal: "(its logic)".into(),
-                    reason: "is Verilog text, whose meaning is not known: only DFF, Register, RAM and SyncROM may be that"
-                        .into(),
-                })
-            }
-        };
+                    reason:
+                        "is Verilog text, whose meaning is not known: only DFF, Register, RAM and SyncROM may be that"
+                            .into(),
+                }),
+            };
         let module = builder.finish(block, &self.modules)?;
         self.insert(module)
     }

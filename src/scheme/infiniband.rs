@@ -476,7 +476,10 @@ mod tests {
                     let exact = 2.0 / rate - 1.0;
                     // Credit and waits are whole packet times.
                     let slack = exact.ceil() - f64::from(source.ipd);
-                    assert!((-1.0..=1.0).contains(&slack), "{response:?}, ipd {ipd}, credit {credit}: {exact}, {source:?}");
+                    assert!(
+                        (-1.0..=1.0).contains(&slack),
+                        "{response:?}, ipd {ipd}, credit {credit}: {exact}, {source:?}"
+                    );
                 }
             }
         }

@@ -7,7 +7,11 @@ use tidegate::emit::Circuit;
 use tidegate::rtl::congestion_point::marking::{Marking2, Marking4, Marking8};
 
 fn circuits() -> [Circuit; 3] {
-    [Circuit::of::<Marking2>("marking", &[]), Circuit::of::<Marking4>("marking", &[]), Circuit::of::<Marking8>("marking", &[])]
+    [
+        Circuit::of::<Marking2>("marking", &[]),
+        Circuit::of::<Marking4>("marking", &[]),
+        Circuit::of::<Marking8>("marking", &[]),
+    ]
 }
 
 #[test]

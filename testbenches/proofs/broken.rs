@@ -107,6 +107,7 @@ const CASES: &[Case] = &[
     ("qcn_congestion_point", 3, "lost", "!real", &["lost_tells"]),
     ("qcn_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
     ("marking_2", 6, "mark", "real & {1'b1, flip}", &["marks_what_is_owed", "marks_as_many_as_counted"]),
+    ("marking_2", 7, "mark", "2'd0", &["to_mark_are_there", "marks_what_is_owed"]),
     ("marking_2", 3, "full", "real ^ 2'd1", &["full_tells"]),
     ("marking_2", 3, "impossible", "~real", &["impossible_tells"]),
     ("marking_2", 4, "leave", "leave & {1'b1, flip}", &["marks_what_is_owed", "impossible_tells"]),

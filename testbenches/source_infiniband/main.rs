@@ -47,7 +47,8 @@ fn verilog_passes_lint() {
 #[test]
 fn goes_down_and_up_the_whole_table() {
     for (code, response) in RESPONSES.into_iter().enumerate() {
-        let mut clocked = Clocked::<InfiniBandCalculator>::new(&|name| u64::from(name == "response") * code as u64, None);
+        let mut clocked =
+            Clocked::<InfiniBandCalculator>::new(&|name| u64::from(name == "response") * code as u64, None);
         let mut model = Source::new(response, 2, 256, false);
         let mut random = Random::new(1);
         let mut seen = [false; 256];

@@ -191,10 +191,9 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             ("marks_what_is_owed", "a packet is marked just where a scan of all buffers would still have one to mark"),
             ("marks_as_many_as_counted", "marks given and owed since an output was last congested are the packets counted then"),
-            ("to_mark_are_there", "cnt2 never exceeds cnt1"),
-            ("never_overfull", "no more slots are in use than there are, and no counter wraps"),
+            ("to_mark_are_there", "no more marks are owed than packets wait: cnt2 never exceeds cnt1"),
             ("full_tells", "full is high for just those buffers without a free slot"),
-            ("impossible_tells", "impossible is high for just those events that cannot be, and they change nothing"),
+            ("impossible_tells", "impossible is high for just those events that cannot be; they change nothing and no counter wraps"),
         ],
     },
     Harness {

@@ -73,7 +73,7 @@ module marking_2_properties (
                 for (i = 0; i < 2; i = i + 1)
                     if (leaves[i] && leave_output[i] == o) next_cnt2[8*o +: 8] = cnt2[8*o +: 8] - 8'd1;
             end
-            more_than_wait[o] = cnt2[8*o +: 8] > cnt1[8*o +: 8];
+            more_than_wait[o] = counted[8*o +: 8] - given[8*o +: 8] > cnt1[8*o +: 8];
             miscounted[o] = given[8*o +: 8] + cnt2[8*o +: 8] != counted[8*o +: 8];
         end
     end
@@ -127,7 +127,7 @@ module marking_2_properties (
         marks_what_is_owed: assert(mark == owed);
         marks_as_many_as_counted: assert(miscounted == 0);
         to_mark_are_there: assert(more_than_wait == 0);
-        never_overfull: assert(overfull == 0);
+        helper_overfull: assert(overfull == 0);
         full_tells: assert(full == is_full);
         impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
         helper_places: assert(misplaced == 0);

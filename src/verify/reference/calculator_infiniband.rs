@@ -6,16 +6,7 @@ use crate::response::RESPONSES;
 use crate::scheme::infiniband::Source;
 use crate::units::Cycles;
 
-columns!(
-    reset,
-    feedback_valid,
-    feedback_ready,
-    feedback_marked,
-    flow_start,
-    response,
-    persistent,
-    ipd,
-);
+columns!(reset, feedback_valid, feedback_ready, feedback_marked, flow_start, response, persistent, ipd,);
 
 /// Cycles from an ACK, a new flow or a reset until the next ACK is taken, where no rate is bought; each rate takes as many as a
 /// look at the table.

@@ -41,7 +41,8 @@ impl Switch {
                     true => wrong = true,
                 }
             }
-            let mut sending = self.model.used(input) - (0..self.ports).map(|o| self.model.waiting(o, input)).sum::<u32>();
+            let mut sending =
+                self.model.used(input) - (0..self.ports).map(|o| self.model.waiting(o, input)).sum::<u32>();
             if happens(at.leave) {
                 let output = self.output(row[at.leave_output], input);
                 match self.model.waiting(output, input) {

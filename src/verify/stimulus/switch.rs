@@ -74,7 +74,8 @@ impl Switch {
     /// What the cycle before did, which `row` holds.
     pub fn see(&mut self, row: &[u32], was_reset: bool) {
         for input in 0..self.buffers.len() {
-            let (to, on) = (self.output_of(row[self.enter_output], input), self.output_of(row[self.leave_output], input));
+            let (to, on) =
+                (self.output_of(row[self.enter_output], input), self.output_of(row[self.leave_output], input));
             let happens = |column: usize| row[column] >> input & 1 != 0;
             let (enters, leaves, frees) = (happens(self.enter), happens(self.leave), happens(self.free));
             let buffer = &mut self.buffers[input];
