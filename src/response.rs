@@ -243,9 +243,9 @@ mod tests {
             let table = Table::new(word.1, 2, 256);
             for (ipd, &word) in word.0.iter().enumerate() {
                 let entry = table.entry(ipd as u8);
-                assert_eq!(word & 0xffff, entry.wait.into());
-                assert_eq!(word >> 16 & 0xff, entry.decreased.into());
-                assert_eq!((word >> 24 & 1, word >> 25), (entry.at_minimum.into(), entry.credit_shift.into()));
+                assert_eq!(word & 0xffff, u32::from(entry.wait));
+                assert_eq!(word >> 16 & 0xff, u32::from(entry.decreased));
+                assert_eq!((word >> 24 & 1, word >> 25), (u32::from(entry.at_minimum), u32::from(entry.credit_shift)));
             }
         }
     }
