@@ -33,6 +33,7 @@ pub mod netlist;
 pub mod output;
 pub mod registry;
 pub mod report;
+pub mod response;
 pub mod rtl;
 pub mod scheme;
 pub mod toolchain;

@@ -91,6 +91,14 @@ impl<D: Synth, const N: usize> Described for RAM<D, N> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 
+impl Described for reaction_point::response_table::ResponseTable {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Described, const N: usize> Described for [T; N] {
+    const DESCRIPTION: Option<&'static Description> = T::DESCRIPTION;
+}
+
 /// A `rust-hdl` module: the struct, with the name that it has in Verilog. The doc comment of a port is its meaning and unit
 /// and goes into the emitted Verilog; a port without one is connected to a part, whose port says it.
 macro_rules! module {

@@ -4,6 +4,7 @@
 //! Every model has the bit widths, the rounding and the saturation of its circuit in [`crate::rtl`]; the cycle in which a
 //! result shows is the business of [`crate::bench`].
 
+pub mod infiniband;
 pub mod jitter;
 pub mod parameters;
 pub mod qcn;

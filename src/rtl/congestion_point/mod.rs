@@ -3,6 +3,7 @@
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod frame_units;
+pub mod marking;
 pub mod packet_generator;
 pub mod queue_monitor;
 pub mod sample_queue;

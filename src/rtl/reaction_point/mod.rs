@@ -1,9 +1,13 @@
 //! The source's end of the loop: parser, calculator, rate limiter.
 
+pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
+pub mod inter_packet_delay;
 pub mod parser;
 pub mod rate_limiter;
+pub mod response_table;
+pub mod source_infiniband;
 
 use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;

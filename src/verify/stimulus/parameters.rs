@@ -127,6 +127,17 @@ pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Por
     ports
 }
 
+/// The value of a parameter port that no row of the registry drives: InfiniBand's circuits have none yet.
+pub fn unlisted(name: &str, random: &mut Random) -> u32 {
+    match name {
+        "buffer_packets" => random.pick(&[4, 4, 1, 2, 3, 15]),
+        "packet_cycles" => random.pick(&[2, 3, 8, 50]),
+        "response" => random.below(3) as u32,
+        "persistent" => random.below(2) as u32,
+        _ => 0,
+    }
+}
+
 /// Addresses and identifiers that no setting names, and which congestion points are allowed.
 fn identities(ports: &mut Ports, random: &mut Random) {
     for (name, bits) in [
