@@ -241,7 +241,7 @@ struct LookUp {
 
 /// Squares of the address, none at multiples of 7.
 fn square(address: u64) -> u64 {
-    if address % 7 == 0 {
+    if address.is_multiple_of(7) {
         0
     } else {
         address * address
