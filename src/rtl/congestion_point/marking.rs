@@ -168,11 +168,12 @@ macro_rules! marking {
                 /// There is one to be marked.
                 any_to_mark: Register<Bit>,
                 entered: [Signal<Local, Bits<7>>; $ports],
-                sum: Signal<Local, Bits<7>>,
+                /// 0, or −1 where a packet leaves.
+                left: Signal<Local, Bits<7>>,
+                change: Signal<Local, Bits<7>>,
                 leaves: Signal<Local, Bit>,
                 triggered: Signal<Local, Bit>,
                 next_waiting: Signal<Local, Bits<7>>,
-                next_to_mark: Signal<Local, Bits<7>>,
             }
         }
 
@@ -189,22 +190,23 @@ macro_rules! marking {
                         self.entered[i].next = 1.into();
                     }
                 }
-                self.sum.next = self.waiting.q.val() $(+ self.entered[$port].val())*;
                 self.leaves.next = $(self.leaving[$port].val())|*;
                 self.triggered.next = $(self.congested[$port].val())|*;
-                self.next_waiting.next = self.sum.val();
+                self.left.next = 0.into();
                 if self.leaves.val() {
-                    self.next_waiting.next = self.sum.val() - 1;
+                    self.left.next = 0x7f.into();
                 }
-                self.next_to_mark.next = self.to_mark.q.val();
-                if self.triggered.val() {
-                    self.next_to_mark.next = self.next_waiting.val();
-                } else if self.leaves.val() & self.any_to_mark.q.val() {
-                    self.next_to_mark.next = self.to_mark.q.val() - 1;
-                }
+                self.change.next = self.left.val() $(+ self.entered[$port].val())*;
+                self.next_waiting.next = self.waiting.q.val() + self.change.val();
                 self.waiting.d.next = self.next_waiting.val();
-                self.to_mark.d.next = self.next_to_mark.val();
-                self.any_to_mark.d.next = self.next_to_mark.val().any();
+                if self.triggered.val() {
+                    // Some packet waits, or it would not be congested.
+                    self.to_mark.d.next = self.next_waiting.val();
+                    self.any_to_mark.d.next = true;
+                } else if self.leaves.val() & self.any_to_mark.q.val() {
+                    self.to_mark.d.next = self.to_mark.q.val() - 1;
+                    self.any_to_mark.d.next = self.to_mark.q.val() != 1;
+                }
                 self.marking.next = self.any_to_mark.q.val();
             }
         }
