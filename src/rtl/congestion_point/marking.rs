@@ -47,13 +47,14 @@ macro_rules! marking {
                 pub leaving: Signal<Out, Bits<$ports>>,
                 /// The buffer becomes full, and a packet in it waits for this output.
                 pub congested: Signal<Out, Bits<$ports>>,
+                /// Every slot is in use.
+                filled: Register<Bit>,
                 /// Slots in use.
                 used: Register<Bits<4>>,
                 /// Those of packets that have begun to leave.
                 sending: Register<Bits<4>>,
                 /// Packets that wait for this output.
                 waiting: [Register<Bits<4>>; $ports],
-                is_full: Signal<Local, Bit>,
                 enters: Signal<Local, Bit>,
                 leaves: Signal<Local, Bit>,
                 frees: Signal<Local, Bit>,
@@ -71,11 +72,11 @@ macro_rules! marking {
         impl Logic for $buffer {
             #[hdl_gen]
             fn update(&mut self) {
-                dff_setup!(self, clock, used, sending);
+                dff_setup!(self, clock, filled, used, sending);
+                self.filled.reset.next = self.reset.val();
                 self.used.reset.next = self.reset.val();
                 self.sending.reset.next = self.reset.val();
-                self.is_full.next = self.used.q.val() == self.buffer_packets.val();
-                self.enters.next = self.enter.val() & !self.is_full.val();
+                self.enters.next = self.enter.val() & !self.filled.q.val();
                 self.leaves.next = false;
                 $(
                     if self.leave_output.val() == $port {
@@ -102,6 +103,11 @@ macro_rules! marking {
                 self.next_used.next = self.used.q.val() + 1;
                 self.fills.next =
                     self.enters.val() & !self.frees.val() & (self.next_used.val() == self.buffer_packets.val());
+                if self.fills.val() {
+                    self.filled.d.next = true;
+                } else if self.frees.val() {
+                    self.filled.d.next = false;
+                }
                 if self.enters.val() & !self.frees.val() {
                     self.used.d.next = self.next_used.val();
                 } else if self.frees.val() & !self.enters.val() {
@@ -132,7 +138,7 @@ macro_rules! marking {
                         self.congested_bit[$port].next = $bit.into();
                     }
                 )*
-                self.full.next = self.is_full.val();
+                self.full.next = self.filled.q.val();
                 self.impossible.next = (self.enter.val() & !self.enters.val())
                     | (self.leave.val() & !self.leaves.val())
                     | (self.free.val() & !self.frees.val());
