@@ -8,6 +8,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`units`] | fixed-point rates, bytes, cycles: the types every room shares |
+//! | [`response`] | the look-up tables of an InfiniBand source, for model and circuit |
 //! | [`scheme`] | the algorithms in integers: no I/O, no hardware, no time but what is passed in |
 //! | [`frame`] | the congestion notification message, and captures of real traffic |
 //! | [`rtl`] | the same algorithms as `rust-hdl` modules |

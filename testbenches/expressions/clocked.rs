@@ -250,8 +250,9 @@ fn square(address: u64) -> u64 {
 
 impl Default for LookUp {
     fn default() -> LookUp {
-        let words =
-            (0..32u64).filter(|address| address % 7 != 0).map(|address| (address.into(), square(address).into()));
+        let words = (0..32u64)
+            .filter(|address| !address.is_multiple_of(7))
+            .map(|address| (address.into(), square(address).into()));
         LookUp {
             clock: Signal::default(),
             step: Signal::default(),

@@ -47,13 +47,14 @@ macro_rules! marking {
                 pub leaving: Signal<Out, Bits<$ports>>,
                 /// The buffer becomes full, and a packet in it waits for this output.
                 pub congested: Signal<Out, Bits<$ports>>,
+                /// Every slot is in use.
+                filled: Register<Bit>,
                 /// Slots in use.
                 used: Register<Bits<4>>,
                 /// Those of packets that have begun to leave.
                 sending: Register<Bits<4>>,
                 /// Packets that wait for this output.
                 waiting: [Register<Bits<4>>; $ports],
-                is_full: Signal<Local, Bit>,
                 enters: Signal<Local, Bit>,
                 leaves: Signal<Local, Bit>,
                 frees: Signal<Local, Bit>,
@@ -71,11 +72,11 @@ macro_rules! marking {
         impl Logic for $buffer {
             #[hdl_gen]
             fn update(&mut self) {
-                dff_setup!(self, clock, used, sending);
+                dff_setup!(self, clock, filled, used, sending);
+                self.filled.reset.next = self.reset.val();
                 self.used.reset.next = self.reset.val();
                 self.sending.reset.next = self.reset.val();
-                self.is_full.next = self.used.q.val() == self.buffer_packets.val();
-                self.enters.next = self.enter.val() & !self.is_full.val();
+                self.enters.next = self.enter.val() & !self.filled.q.val();
                 self.leaves.next = false;
                 $(
                     if self.leave_output.val() == $port {
@@ -102,6 +103,11 @@ macro_rules! marking {
                 self.next_used.next = self.used.q.val() + 1;
                 self.fills.next =
                     self.enters.val() & !self.frees.val() & (self.next_used.val() == self.buffer_packets.val());
+                if self.fills.val() {
+                    self.filled.d.next = true;
+                } else if self.frees.val() {
+                    self.filled.d.next = false;
+                }
                 if self.enters.val() & !self.frees.val() {
                     self.used.d.next = self.next_used.val();
                 } else if self.frees.val() & !self.enters.val() {
@@ -132,7 +138,7 @@ macro_rules! marking {
                         self.congested_bit[$port].next = $bit.into();
                     }
                 )*
-                self.full.next = self.is_full.val();
+                self.full.next = self.filled.q.val();
                 self.impossible.next = (self.enter.val() & !self.enters.val())
                     | (self.leave.val() & !self.leaves.val())
                     | (self.free.val() & !self.frees.val());
@@ -168,11 +174,12 @@ macro_rules! marking {
                 /// There is one to be marked.
                 any_to_mark: Register<Bit>,
                 entered: [Signal<Local, Bits<7>>; $ports],
-                sum: Signal<Local, Bits<7>>,
+                /// 0, or −1 where a packet leaves.
+                left: Signal<Local, Bits<7>>,
+                change: Signal<Local, Bits<7>>,
                 leaves: Signal<Local, Bit>,
                 triggered: Signal<Local, Bit>,
                 next_waiting: Signal<Local, Bits<7>>,
-                next_to_mark: Signal<Local, Bits<7>>,
             }
         }
 
@@ -189,22 +196,23 @@ macro_rules! marking {
                         self.entered[i].next = 1.into();
                     }
                 }
-                self.sum.next = self.waiting.q.val() $(+ self.entered[$port].val())*;
                 self.leaves.next = $(self.leaving[$port].val())|*;
                 self.triggered.next = $(self.congested[$port].val())|*;
-                self.next_waiting.next = self.sum.val();
+                self.left.next = 0.into();
                 if self.leaves.val() {
-                    self.next_waiting.next = self.sum.val() - 1;
+                    self.left.next = 0x7f.into();
                 }
-                self.next_to_mark.next = self.to_mark.q.val();
-                if self.triggered.val() {
-                    self.next_to_mark.next = self.next_waiting.val();
-                } else if self.leaves.val() & self.any_to_mark.q.val() {
-                    self.next_to_mark.next = self.to_mark.q.val() - 1;
-                }
+                self.change.next = self.left.val() $(+ self.entered[$port].val())*;
+                self.next_waiting.next = self.waiting.q.val() + self.change.val();
                 self.waiting.d.next = self.next_waiting.val();
-                self.to_mark.d.next = self.next_to_mark.val();
-                self.any_to_mark.d.next = self.next_to_mark.val().any();
+                if self.triggered.val() {
+                    // Some packet waits, or it would not be congested.
+                    self.to_mark.d.next = self.next_waiting.val();
+                    self.any_to_mark.d.next = true;
+                } else if self.leaves.val() & self.any_to_mark.q.val() {
+                    self.to_mark.d.next = self.to_mark.q.val() - 1;
+                    self.any_to_mark.d.next = self.to_mark.q.val() != 1;
+                }
                 self.marking.next = self.any_to_mark.q.val();
             }
         }

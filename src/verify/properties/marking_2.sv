@@ -112,6 +112,7 @@ module marking_2_properties (
     (* keep *) wire [3:0] guess_waiting_0_1 = waiting[7:4];
     (* keep *) wire [3:0] guess_waiting_1_0 = waiting[11:8];
     (* keep *) wire [3:0] guess_waiting_1_1 = waiting[15:12];
+    (* keep *) wire guess_full_0 = is_full[0], guess_full_1 = is_full[1];
     (* keep *) wire [3:0] guess_used_0 = used[3:0], guess_sending_0 = sending[3:0];
     (* keep *) wire [3:0] guess_used_1 = used[7:4], guess_sending_1 = sending[7:4];
     (* keep *) wire [6:0] guess_cnt1_0 = cnt1[6:0], guess_cnt2_0 = cnt2[6:0];
