@@ -2,7 +2,7 @@
 
 use crate::analysis::{self, Analysis};
 use crate::bench::model::qcn::{QcnFeedbackModel, QcnModel};
-use crate::bench::model::step::{EverySample, StepModel};
+use crate::bench::model::step::{EverySample, StepModel, SMCC_STEP_LATENCY};
 use crate::bench::model::FeedbackModel;
 use crate::bench::Calculator;
 use crate::emit::Circuit;
@@ -22,11 +22,7 @@ use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET, QCN, SMCC};
 use crate::scheme::sampler::SampleMode;
 use crate::scheme::{qcn, smcc, Part};
-use crate::units::Cycles;
 use std::collections::BTreeMap;
-
-/// SMCC: from the cycle in which a feedback is taken to the one in which the new rate shows.
-pub const SMCC_STEP_LATENCY: Cycles = 4;
 
 /// A scheme.
 pub struct Scheme {

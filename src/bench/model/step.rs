@@ -6,6 +6,9 @@ use crate::scheme::{Feedback, Step, Stepping};
 use crate::units::Cycles;
 use std::collections::VecDeque;
 
+/// SMCC: from the cycle in which a feedback is taken to the one in which the new rate shows.
+pub const SMCC_STEP_LATENCY: Cycles = 4;
+
 /// Every sample is sent, at once.
 pub struct EverySample;
 

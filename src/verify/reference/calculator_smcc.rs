@@ -1,10 +1,9 @@
 //! SMCC's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::step::StepModel;
+use crate::bench::model::step::{StepModel, SMCC_STEP_LATENCY};
 use crate::bench::Calculator;
 use crate::emit::Port;
-use crate::registry::SMCC_STEP_LATENCY;
 use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
