@@ -8,6 +8,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`units`] | fixed-point rates, bytes, cycles: the types every room shares |
+//! | [`response`] | the look-up tables of an InfiniBand source, for model and circuit |
 //! | [`scheme`] | the algorithms in integers: no I/O, no hardware, no time but what is passed in |
 //! | [`frame`] | the congestion notification message, and captures of real traffic |
 //! | [`rtl`] | the same algorithms as `rust-hdl` modules |
@@ -19,9 +20,11 @@
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys and Verilator: find, run, read their reports |
 //! | [`verify`] | that model, circuit and Verilog agree; proofs |
+//! | [`analysis`] | what the theory of the papers says of a set of parameters |
 //! | [`report`] | tables, pictures, the HTML page |
 //! | [`cli`] | one file a verb |
 
+pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod cli;
@@ -31,6 +34,7 @@ pub mod netlist;
 pub mod output;
 pub mod registry;
 pub mod report;
+pub mod response;
 pub mod rtl;
 pub mod scheme;
 pub mod toolchain;

@@ -1,5 +1,10 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
+use crate::analysis::{self, Analysis};
+use crate::bench::model::qcn::{QcnFeedbackModel, QcnModel};
+use crate::bench::model::step::{EverySample, StepModel, SMCC_STEP_LATENCY};
+use crate::bench::model::FeedbackModel;
+use crate::bench::Calculator;
 use crate::emit::Circuit;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
@@ -7,12 +12,12 @@ use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
-use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
+use crate::rtl::congestion_point::{CongestionPointPorts, QcnCongestionPoint, SmccCongestionPoint};
 use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
 use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
-use crate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use crate::rtl::reaction_point::{CalculatorPorts, QcnReactionPoint, ReactionPointPorts, SmccReactionPoint};
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET, QCN, SMCC};
 use crate::scheme::sampler::SampleMode;
@@ -29,10 +34,14 @@ pub struct Scheme {
     pub paper: &'static str,
     /// What its feedback frame carries.
     pub frame: &'static str,
+    /// Whether reaction points go by QntzFb, and not by QOffset and QDelta.
+    pub sends_quantized_feedback: bool,
     /// Its own keys; those of every Ethernet scheme and of the benches come on top.
     pub parameters: &'static [Specification],
     /// Profiles of defaults.
     pub profiles: &'static [&'static str],
+    /// What the theory says of its parameters.
+    pub analyze: fn(&Parameters) -> Analysis,
     /// Its algorithm.
     pub algorithm: Algorithm,
 }
@@ -53,8 +62,10 @@ pub const SCHEMES: &[Scheme] = &[
         title: "Quantized congestion notification",
         paper: "smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q",
         frame: "QntzFb (6 bits) where Fb < 0, QOffset, QDelta",
+        sends_quantized_feedback: true,
         parameters: QCN,
         profiles: &["paper", "8021q"],
+        analyze: analysis::qcn::analyze,
         algorithm: Algorithm::Qcn,
     },
     Scheme {
@@ -62,11 +73,87 @@ pub const SCHEMES: &[Scheme] = &[
         title: "Sliding mode congestion control",
         paper: "smcc.txt 4",
         frame: "QOffset and QDelta, both signs, CPID",
+        sends_quantized_feedback: false,
         parameters: SMCC,
         profiles: &["paper"],
+        analyze: analysis::smcc::analyze,
         algorithm: Algorithm::Smcc,
     },
 ];
+
+/// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
+pub trait Engines {
+    /// Circuit of the congestion point.
+    type CongestionPoint: CongestionPointPorts;
+    /// Circuit of the reaction point.
+    type ReactionPoint: ReactionPointPorts;
+    /// Circuit of its calculator.
+    type Calculator: CalculatorPorts;
+    /// Model of the feedback block.
+    type FeedbackModel: FeedbackModel;
+    /// Model of the calculator.
+    type CalculatorModel: Calculator;
+    /// A feedback block.
+    fn feedback(parameters: &Parameters) -> Self::FeedbackModel;
+    /// A calculator, with its own seed.
+    fn calculator(parameters: &Parameters, seed: u16) -> Self::CalculatorModel;
+}
+
+/// QCN's.
+pub(crate) struct Qcn;
+
+impl Engines for Qcn {
+    type CongestionPoint = QcnCongestionPoint;
+    type ReactionPoint = QcnReactionPoint;
+    type Calculator = QcnCalculator;
+    type FeedbackModel = QcnFeedbackModel;
+    type CalculatorModel = QcnModel;
+
+    fn feedback(parameters: &Parameters) -> QcnFeedbackModel {
+        QcnFeedbackModel(qcn_feedback(parameters))
+    }
+
+    fn calculator(parameters: &Parameters, seed: u16) -> QcnModel {
+        QcnModel::new(qcn::CalculatorParameters { seed, ..qcn::CalculatorParameters::new(parameters) })
+    }
+}
+
+/// SMCC's.
+pub(crate) struct Smcc;
+
+impl Engines for Smcc {
+    type CongestionPoint = SmccCongestionPoint;
+    type ReactionPoint = SmccReactionPoint;
+    type Calculator = SmccCalculator;
+    type FeedbackModel = EverySample;
+    type CalculatorModel = StepModel<smcc::ReactionPoint>;
+
+    fn feedback(_parameters: &Parameters) -> EverySample {
+        EverySample
+    }
+
+    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<smcc::ReactionPoint> {
+        let calculator = smcc::CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+        StepModel::new(smcc::ReactionPoint::new(calculator), SMCC_STEP_LATENCY)
+    }
+}
+
+/// Does something with the engines of a scheme, which stand as a type for the name that is given.
+macro_rules! with_engines {
+    ($algorithm:expr, $engines:ident => $body:expr) => {
+        match $algorithm {
+            $crate::registry::Algorithm::Qcn => {
+                type $engines = $crate::registry::Qcn;
+                $body
+            }
+            $crate::registry::Algorithm::Smcc => {
+                type $engines = $crate::registry::Smcc;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_engines;
 
 /// Finds a scheme; the error lists those there are.
 pub fn find(name: &str) -> Result<&'static Scheme, String> {

@@ -241,10 +241,17 @@ fn the_readme_has_the_verbs_of_the_help() {
 #[test]
 fn the_latencies_of_the_architecture_are_those_of_the_models() {
     let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
-    let (model, architecture) = (read("src/bench/model.rs"), read("ARCHITECTURE.md"));
-    let constants: Vec<(&str, &str)> = model
+    let models = ["model.rs", "model/qcn.rs", "model/step.rs"].map(|name| read(&format!("src/bench/{name}"))).concat();
+    let architecture = read("ARCHITECTURE.md");
+    let constants: Vec<(&str, &str)> = models
         .lines()
-        .filter_map(|line| line.strip_prefix("const ")?.strip_suffix(';')?.split_once(": Cycles = "))
+        .filter_map(|line| {
+            line.strip_prefix("pub ")
+                .unwrap_or(line)
+                .strip_prefix("const ")?
+                .strip_suffix(';')?
+                .split_once(": Cycles = ")
+        })
         .filter(|(name, _)| name.ends_with("_LATENCY"))
         .collect();
     assert!(constants.len() >= 5, "{constants:?}");

@@ -7,7 +7,7 @@ use super::wire::mac_value;
 use super::{cp, Engine, Packet};
 use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
 use crate::frame::cnm::ETHERTYPE_VLAN;
-use crate::registry::{Algorithm, Scheme};
+use crate::registry::Scheme;
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, Micro, RATE_FRACTION_BITS};
 use anyhow::Result;
@@ -53,7 +53,7 @@ const DRAIN_CYCLES: Cycles = 17 * 20;
 /// `buffer_bytes` is dropped. The trace has a row for each feedback, its flow counted in the order of first appearance.
 /// `progress` hears of each frame.
 pub fn run(
-    scheme: &Scheme,
+    scheme: &'static Scheme,
     parameters: &Parameters,
     engine: Engine,
     playback: &Playback,
@@ -67,7 +67,7 @@ pub fn run(
         sink: Sink {
             writer: playback.output.map(CaptureWriter::create).transpose()?,
             trace,
-            algorithm: scheme.algorithm,
+            scheme,
             flows: HashMap::new(),
             clock: parameters.decimal("clock_mhz"),
         },
@@ -153,7 +153,7 @@ impl Port {
 struct Sink {
     writer: Option<CaptureWriter>,
     trace: Trace,
-    algorithm: Algorithm,
+    scheme: &'static Scheme,
     flows: HashMap<u64, u32>,
     clock: Micro,
 }
@@ -175,7 +175,7 @@ impl Sink {
         match output {
             Output::Feedback(now, destination, feedback) => {
                 let flow = self.flows[&destination];
-                feedback_row(&mut self.trace, self.algorithm, now, u64::from(flow), &feedback)
+                feedback_row(&mut self.trace, self.scheme, now, u64::from(flow), &feedback)
             }
             Output::Frame(now, frame) => {
                 let (time_ns, original_length) = (self.time_of(now), frame.len() as u32);

@@ -5,14 +5,12 @@ use super::wire::{Frame, FRAME_OCTETS, FRAME_WORDS};
 use super::{
     Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
 };
-use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
-use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
-use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
-use crate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use crate::rtl::congestion_point::CongestionPointPorts;
+use crate::rtl::reaction_point::{CalculatorPorts, ReactionPointPorts};
 use crate::rtl::ParameterInputs;
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
-use rust_hdl::prelude::{simulate, Bits};
+use rust_hdl::prelude::simulate;
 use std::collections::VecDeque;
 
 /// More rounds than any of our circuits needs to settle.
@@ -77,16 +75,9 @@ impl<C: ParameterInputs> Clocked<C> {
     }
 }
 
-/// Reads a bus as a signed number.
-fn signed<const N: usize>(bits: Bits<N>) -> i32 {
-    let unused = 64 - N as u32;
-    let value: u64 = bits.into();
-    ((value << unused) as i64 >> unused) as i32
-}
-
-fn value<const N: usize>(bits: Bits<N>) -> u32 {
-    let value: u64 = bits.into();
-    value as u32
+/// What the ports of circuits say of a feedback.
+fn feedback((quantized_feedback, q_offset, q_delta, cpid): (u8, i16, i16, u64)) -> Feedback {
+    Feedback { quantized_feedback, q_offset, q_delta, cpid }
 }
 
 /// The word of a stream at one cycle.
@@ -103,79 +94,6 @@ pub struct CircuitCongestionPoint<C> {
     frame: Frame,
     words: usize,
 }
-
-/// What the benches reach of a congestion point circuit.
-pub trait CongestionPointPorts: ParameterInputs {
-    /// Drives the packet side.
-    fn drive_packet(&mut self, enqueue: Option<&Packet>, dequeued: u32);
-    /// `ready`.
-    fn is_ready(&self) -> bool;
-    /// Whether this packet is a sample.
-    fn sampled(&self) -> bool;
-    /// Qoff and ΔQ in bytes, in the cycle after a sample.
-    fn measured(&self) -> (i32, i32);
-    /// The fields of the frame under way.
-    fn feedback(&self) -> Feedback;
-    /// The word on the stream as high half, low half, last.
-    fn word(&self) -> Option<(u32, u32, bool)>;
-    /// `queue_bytes`.
-    fn queue(&self) -> u32;
-}
-
-macro_rules! congestion_point_ports {
-    ($name:ident) => {
-        impl CongestionPointPorts for $name {
-            fn drive_packet(&mut self, enqueue: Option<&Packet>, dequeued: u32) {
-                self.data_ready.next = true;
-                self.enqueue.next = enqueue.is_some();
-                self.dequeue.next = dequeued > 0;
-                self.dequeue_bytes.next = u64::from(dequeued).into();
-                if let Some(packet) = enqueue {
-                    self.enqueue_bytes.next = u64::from(packet.bytes).into();
-                    self.source_mac_high.next = (packet.source >> 32).into();
-                    self.source_mac_low.next = (packet.source & 0xffff_ffff).into();
-                    self.destination_mac_high.next = (packet.destination >> 32).into();
-                    self.destination_mac_low.next = (packet.destination & 0xffff_ffff).into();
-                    self.has_tag.next = packet.tag.is_some();
-                    self.vlan_tci.next = u64::from(packet.tag.unwrap_or(0)).into();
-                    self.controlled.next = packet.controlled;
-                }
-            }
-
-            fn is_ready(&self) -> bool {
-                self.ready.val()
-            }
-
-            fn sampled(&self) -> bool {
-                self.sample.val()
-            }
-
-            fn measured(&self) -> (i32, i32) {
-                (signed(self.queue_monitor.q_offset.val()), signed(self.queue_monitor.q_delta.val()))
-            }
-
-            fn feedback(&self) -> Feedback {
-                Feedback {
-                    quantized_feedback: value(self.feedback.quantized_feedback.val()) as u8,
-                    q_offset: signed(self.feedback.q_offset_units.val()) as i16,
-                    q_delta: signed(self.feedback.q_delta_units.val()) as i16,
-                    cpid: u64::from(value(self.cpid_high.val())) << 32 | u64::from(value(self.cpid_low.val())),
-                }
-            }
-
-            fn word(&self) -> Option<(u32, u32, bool)> {
-                self.valid.val().then(|| (value(self.data_high.val()), value(self.data_low.val()), self.last.val()))
-            }
-
-            fn queue(&self) -> u32 {
-                value(self.queue_bytes.val())
-            }
-        }
-    };
-}
-
-congestion_point_ports!(QcnCongestionPoint);
-congestion_point_ports!(SmccCongestionPoint);
 
 impl<C: CongestionPointPorts> CircuitCongestionPoint<C> {
     /// After reset.
@@ -211,13 +129,17 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
     }
 
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
-        self.clocked.circuit.drive_packet(enqueue, dequeued);
+        let circuit = &mut self.clocked.circuit;
+        circuit.drive_packet(
+            enqueue.map(|packet| (packet.bytes, packet.source, packet.destination, packet.tag, packet.controlled)),
+        );
+        circuit.drive_dequeue(dequeued);
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
         let mut outcome = CongestionPointCycle::default();
         let sampled = circuit.sampled();
         if let Some((high, low, last)) = circuit.word() {
-            let feedback = circuit.feedback();
+            let feedback = feedback(circuit.feedback());
             let first = self.words == 0;
             outcome.frame = self.collect(Word { high, low, last });
             if first {
@@ -234,71 +156,6 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
         self.clocked.circuit.queue()
     }
 }
-
-/// What the benches reach of a reaction point circuit.
-pub trait ReactionPointPorts: ParameterInputs {
-    /// Drives the stream: high half, low half, valid octets, last.
-    fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>);
-    /// Drives the request.
-    fn drive_request(&mut self, request: Option<u32>);
-    /// Whether the parser takes the word.
-    fn takes_word(&self) -> bool;
-    /// `grant`.
-    fn is_granted(&self) -> bool;
-    /// The feedback that the calculator takes in this cycle.
-    fn feedback_taken(&self) -> Option<Feedback>;
-    /// `current_rate`.
-    fn rate(&self) -> Rate;
-}
-
-macro_rules! reaction_point_ports {
-    ($name:ident, { $($busy:ident),* }) => {
-        impl ReactionPointPorts for $name {
-            fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>) {
-                self.valid.next = word.is_some();
-                if let Some((high, low, octets, last)) = word {
-                    self.data_high.next = u64::from(high).into();
-                    self.data_low.next = u64::from(low).into();
-                    self.octets.next = u64::from(octets).into();
-                    self.last.next = last;
-                }
-            }
-
-            fn drive_request(&mut self, request: Option<u32>) {
-                $(self.$busy.next = false;)*
-                self.request.next = request.is_some();
-                if let Some(bytes) = request {
-                    self.request_bytes.next = u64::from(bytes).into();
-                }
-            }
-
-            fn takes_word(&self) -> bool {
-                self.ready.val()
-            }
-
-            fn is_granted(&self) -> bool {
-                self.grant.val()
-            }
-
-            fn feedback_taken(&self) -> Option<Feedback> {
-                let parser = &self.parser;
-                (parser.feedback_valid.val() && parser.feedback_ready.val()).then(|| Feedback {
-                    quantized_feedback: value(parser.quantized_feedback.val()) as u8,
-                    q_offset: signed(parser.q_offset_units.val()) as i16,
-                    q_delta: signed(parser.q_delta_units.val()) as i16,
-                    cpid: u64::from(value(parser.cpid_high.val())) << 32 | u64::from(value(parser.cpid_low.val())),
-                })
-            }
-
-            fn rate(&self) -> Rate {
-                Rate(value(self.current_rate.val()))
-            }
-        }
-    };
-}
-
-reaction_point_ports!(QcnReactionPoint, { source_empty });
-reaction_point_ports!(SmccReactionPoint, {});
 
 /// A reaction point circuit and the frames on their way to it.
 pub struct CircuitReactionPoint<C> {
@@ -342,8 +199,8 @@ impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
         let circuit = &self.clocked.circuit;
         let outcome = ReactionPointCycle {
             granted: circuit.is_granted(),
-            feedback: circuit.feedback_taken(),
-            rate: circuit.rate(),
+            feedback: circuit.feedback_taken().map(feedback),
+            rate: Rate(circuit.rate()),
         };
         if word.is_some() && circuit.takes_word() {
             self.words += 1;
@@ -357,7 +214,7 @@ impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
     }
 }
 
-impl Calculator for Clocked<QcnCalculator> {
+impl<C: CalculatorPorts> Calculator for Clocked<C> {
     fn next(&self, now: Cycles) -> Cycles {
         now
     }
@@ -369,53 +226,14 @@ impl Calculator for Clocked<QcnCalculator> {
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState) {
-        let circuit = &mut self.circuit;
-        circuit.feedback_valid.next = feedback.is_some();
-        if let Some(feedback) = feedback {
-            circuit.quantized_feedback.next = u64::from(feedback.quantized_feedback).into();
-        }
-        circuit.sent.next = sent.is_some();
-        circuit.sent_bytes.next = u64::from(sent.unwrap_or(0)).into();
-        circuit.source_empty.next = source_empty;
+        let fields = |offered: &Feedback| (offered.quantized_feedback, offered.q_offset, offered.q_delta, offered.cpid);
+        self.circuit.drive_feedback(feedback.map(fields));
+        self.circuit.drive_sent(sent, source_empty);
         self.settle();
         let circuit = &self.circuit;
-        let state = CalculatorState {
-            current_rate: Rate(value(circuit.current_rate.val())),
-            target: Some((
-                Rate(value(circuit.target_rate.val())),
-                value(circuit.byte_stage.val()) as u8,
-                value(circuit.time_stage.val()) as u8,
-            )),
-        };
-        let taken = feedback.is_some() && circuit.feedback_ready.val();
-        self.end_cycle(now);
-        (taken, state)
-    }
-}
-
-impl Calculator for Clocked<SmccCalculator> {
-    fn next(&self, now: Cycles) -> Cycles {
-        now
-    }
-
-    fn cycle(
-        &mut self,
-        now: Cycles,
-        feedback: Option<&Feedback>,
-        _sent: Option<u32>,
-        _source_empty: bool,
-    ) -> (bool, CalculatorState) {
-        let circuit = &mut self.circuit;
-        circuit.feedback_valid.next = feedback.is_some();
-        if let Some(feedback) = feedback {
-            circuit.q_offset_units.next = u64::from(feedback.q_offset as u16).into();
-            circuit.q_delta_units.next = u64::from(feedback.q_delta as u16).into();
-            circuit.cpid_high.next = (feedback.cpid >> 32).into();
-            circuit.cpid_low.next = (feedback.cpid & 0xffff_ffff).into();
-        }
-        self.settle();
-        let state = CalculatorState { current_rate: Rate(value(self.circuit.current_rate.val())), target: None };
-        let taken = feedback.is_some() && self.circuit.feedback_ready.val();
+        let target = circuit.target().map(|(rate, byte_stage, time_stage)| (Rate(rate), byte_stage, time_stage));
+        let state = CalculatorState { current_rate: Rate(circuit.rate()), target };
+        let taken = circuit.takes_feedback();
         self.end_cycle(now);
         (taken, state)
     }

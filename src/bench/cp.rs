@@ -6,8 +6,7 @@ use super::trace::{read_events, required, Cell, Event, Trace};
 use super::vcd::Waveform;
 use super::wire::Frame;
 use super::{CongestionPoint, Engine, Packet};
-use crate::registry::{self, Algorithm, Scheme};
-use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
+use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Feedback;
 use crate::units::Cycles;
@@ -91,15 +90,25 @@ pub fn device(
     engine: Engine,
     waveform: Option<&Waveform>,
 ) -> Box<dyn CongestionPoint> {
+    with_engines!(scheme.algorithm, E => device_with::<E>(scheme, parameters, engine, waveform))
+}
+
+fn device_with<E: Engines>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    waveform: Option<&Waveform>,
+) -> Box<dyn CongestionPoint>
+where
+    E::CongestionPoint: 'static,
+    E::FeedbackModel: 'static,
+{
     let ports = registry::ports(scheme, parameters);
     let value_of = |name: &str| ports[name];
     let scope = waveform.map(|waveform| waveform.scope("congestion_point"));
-    match (engine, scheme.algorithm) {
-        (Engine::Model, _) => Box::new(ModelCongestionPoint::new(scheme, parameters)),
-        (Engine::Rtl, Algorithm::Qcn) => Box::new(CircuitCongestionPoint::<QcnCongestionPoint>::new(&value_of, scope)),
-        (Engine::Rtl, Algorithm::Smcc) => {
-            Box::new(CircuitCongestionPoint::<SmccCongestionPoint>::new(&value_of, scope))
-        }
+    match engine {
+        Engine::Model => Box::new(ModelCongestionPoint::new(E::feedback(parameters), parameters)),
+        Engine::Rtl => Box::new(CircuitCongestionPoint::<E::CongestionPoint>::new(&value_of, scope)),
     }
 }
 
@@ -112,14 +121,8 @@ pub fn packet(flow: u32, bytes: u32) -> Packet {
 pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
 
 /// Writes the row of a feedback.
-pub fn feedback_row(
-    trace: &mut Trace,
-    algorithm: Algorithm,
-    now: Cycles,
-    flow: u64,
-    feedback: &Feedback,
-) -> Result<()> {
-    let quantized = (algorithm == Algorithm::Qcn).then_some(feedback.quantized_feedback);
+pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, feedback: &Feedback) -> Result<()> {
+    let quantized = scheme.sends_quantized_feedback.then_some(feedback.quantized_feedback);
     trace.row(format_args!("{now},{flow},{},{},{}", Cell(quantized), feedback.q_offset, feedback.q_delta))
 }
 
@@ -214,7 +217,7 @@ pub fn run(
     let mut driver = Driver::new(device(scheme, parameters, engine, waveform));
     let mut on_output = |output: Output| match output {
         Output::Feedback(now, destination, feedback) => {
-            feedback_row(&mut trace, scheme.algorithm, now, destination - registry::rp_mac(0), &feedback)
+            feedback_row(&mut trace, scheme, now, destination - registry::rp_mac(0), &feedback)
         }
         Output::Frame(..) => Ok(()),
     };

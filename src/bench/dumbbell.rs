@@ -8,15 +8,13 @@
 
 use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
 use super::cp::RECEIVER_MAC;
-use super::model::{ModelCongestionPoint, ModelReactionPoint, QcnModel, SmccModel};
+use super::model::{ModelCongestionPoint, ModelReactionPoint};
 use super::trace::{Cell, Trace};
 use super::vcd::Waveform;
 use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint};
-use crate::registry::{self, Algorithm, Scheme};
-use crate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
-use crate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{qcn, smcc, to_units};
+use crate::scheme::to_units;
 use crate::units::{Cycles, Micro, Rate, SixDecimals, RATE_FRACTION_BITS};
 use anyhow::Result;
 use std::collections::VecDeque;
@@ -71,6 +69,22 @@ pub fn run(
     waveform: Option<&Waveform>,
     progress: &dyn Fn(Cycles),
 ) -> Result<Summary> {
+    with_engines!(scheme.algorithm, E => {
+        run_with::<E>(scheme, parameters, engine, cycles, observation, trace, waveform, progress)
+    })
+}
+
+#[allow(clippy::too_many_arguments)] // as above
+fn run_with<E: Engines>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    cycles: Cycles,
+    observation: Observation,
+    trace: Trace,
+    waveform: Option<&Waveform>,
+    progress: &dyn Fn(Cycles),
+) -> Result<Summary> {
     let flows = parameters.integer("flows") as u32;
     let base = registry::ports(scheme, parameters);
     let value_of = |name: &str| base[name];
@@ -84,34 +98,21 @@ pub fn run(
         ports.insert("seed", u64::from(seed_of(seed, flow + 1)));
         ports
     };
-    macro_rules! circuits {
-        ($cp:ty, $rp:ty) => {{
-            let cp = CircuitCongestionPoint::<$cp>::new(&value_of, scope("cp".into()));
+    match engine {
+        Engine::Rtl => {
+            let cp = CircuitCongestionPoint::<E::CongestionPoint>::new(&value_of, scope("cp".into()));
             let rps = (0..flows).map(|flow| {
                 let ports = rp_ports(flow);
-                CircuitReactionPoint::<$rp>::new(&|name| ports[name], scope(format!("rp{flow}")))
+                CircuitReactionPoint::<E::ReactionPoint>::new(&|name| ports[name], scope(format!("rp{flow}")))
             });
-            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
-        }};
-    }
-    match (engine, scheme.algorithm) {
-        (Engine::Rtl, Algorithm::Qcn) => circuits!(QcnCongestionPoint, QcnReactionPoint),
-        (Engine::Rtl, Algorithm::Smcc) => circuits!(SmccCongestionPoint, SmccReactionPoint),
-        (Engine::Model, Algorithm::Qcn) => {
-            let rps = (0..flows).map(|flow| {
-                let mut calculator = qcn::CalculatorParameters::new(parameters);
-                calculator.seed = seed_of(seed, flow + 1);
-                ModelReactionPoint::new(QcnModel::new(calculator), parameters, registry::rp_mac(flow))
-            });
-            let cp = ModelCongestionPoint::new(scheme, parameters);
             World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
         }
-        (Engine::Model, Algorithm::Smcc) => {
-            let calculator = smcc::CalculatorParameters::new(parameters).expect("checked with the parameters");
+        Engine::Model => {
+            let cp = ModelCongestionPoint::new(E::feedback(parameters), parameters);
             let rps = (0..flows).map(|flow| {
-                ModelReactionPoint::new(SmccModel::new(calculator.clone()), parameters, registry::rp_mac(flow))
+                let calculator = E::calculator(parameters, seed_of(seed, flow + 1));
+                ModelReactionPoint::new(calculator, parameters, registry::rp_mac(flow))
             });
-            let cp = ModelCongestionPoint::new(scheme, parameters);
             World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
         }
     }

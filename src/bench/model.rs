@@ -1,16 +1,16 @@
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
+pub mod qcn;
+pub mod step;
+
 use super::wire::{read_frame, write_frame, Frame, FRAME_WORDS};
-use super::{
-    Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
-};
-use crate::registry::{self, Algorithm, Scheme};
+use super::{Calculator, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle};
+use crate::registry;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::qcn::{self, Ended};
 use crate::scheme::queue_monitor::QueueMonitor;
 use crate::scheme::sampler::Sampler;
 use crate::scheme::token_bucket::TokenBucket;
-use crate::scheme::{smcc, to_units, Feedback};
+use crate::scheme::{to_units, Feedback};
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
@@ -18,25 +18,33 @@ use std::collections::VecDeque;
 const SAMPLE_QUEUE_LATENCY: Cycles = 3;
 /// Samples that can wait.
 const SAMPLE_QUEUE_DEPTH: usize = 16;
-/// QCN: from the head of the queue until a sample with Fb ≥ 0 is dropped.
-const QCN_DROP_LATENCY: Cycles = 2;
-/// QCN: from the head of the queue to the first word of the frame.
-const QCN_FEEDBACK_LATENCY: Cycles = 8;
-/// QCN: from the cycle in which an operation is taken to the one in which its result shows.
-const QCN_OPERATION_LATENCY: Cycles = 10;
-/// SMCC: from the cycle in which a feedback is taken to the one in which the new rate shows.
-const SMCC_STEP_LATENCY: Cycles = 4;
 
 /// No such cycle.
 const NEVER: Cycles = Cycles::MAX;
 
-/// The congestion point of a scheme.
-pub struct ModelCongestionPoint {
+/// What becomes of a sample that is at the head of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// Cycles until the first word of its frame, or where none is sent, until it is dropped.
+    pub latency: Cycles,
+    /// QntzFb of the frame; `None`: none is sent.
+    pub send: Option<u8>,
+    /// The smallest sampling interval from then on, where the scheme changes it.
+    pub interval_low: Option<u32>,
+}
+
+/// A feedback block.
+pub trait FeedbackModel {
+    /// Qoff and ΔQ of a sample, in bytes. A frame is sent only if a reaction point governs the flow.
+    fn sample(&mut self, q_offset: i32, q_delta: i32) -> Fate;
+}
+
+/// A congestion point around a feedback block.
+pub struct ModelCongestionPoint<F> {
     sampler: Sampler,
     monitor: QueueMonitor,
     q0_bytes: u32,
-    /// QCN's; SMCC has none.
-    qcn: Option<qcn::FeedbackParameters>,
+    feedback: F,
     /// Cycle in which the sample written last leaves the queue.
     last_pop: Option<Cycles>,
     /// Cycles in which the waiting samples were written and leave.
@@ -54,16 +62,16 @@ struct Outgoing {
     packet: Packet,
 }
 
-impl ModelCongestionPoint {
+impl<F: FeedbackModel> ModelCongestionPoint<F> {
     /// At cycle 0, with an empty queue.
-    pub fn new(scheme: &Scheme, parameters: &Parameters) -> Self {
+    pub fn new(feedback: F, parameters: &Parameters) -> Self {
         let (lows, ratio) = registry::sampling(parameters);
         let bounds = crate::scheme::jitter::JitterParameters { low: lows[0], ratio };
         ModelCongestionPoint {
             sampler: Sampler::new(registry::sample_mode(parameters), bounds, parameters.integer("seed") as u16),
             monitor: QueueMonitor::default(),
             q0_bytes: parameters.integer("q0_bytes") as u32,
-            qcn: (scheme.algorithm == Algorithm::Qcn).then(|| registry::qcn_feedback(parameters)),
+            feedback,
             last_pop: None,
             waiting: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
             intervals: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
@@ -74,48 +82,26 @@ impl ModelCongestionPoint {
     /// A sample is written to the queue in cycle `now`: when will it be at the head, what becomes of it, when does it leave.
     fn schedule(&mut self, now: Cycles, packet: &Packet, q_offset: i32, q_delta: i32) {
         let head = self.last_pop.map_or(0, |pop| pop + 1).max(now + SAMPLE_QUEUE_LATENCY);
-        let last_word = FRAME_WORDS as Cycles - 1;
-        let mut send_at = None;
-        let mut quantized_feedback = 0;
-        let pop = match &self.qcn {
-            None if packet.controlled => {
-                send_at = Some(head);
-                head + last_word
-            }
-            None => head,
-            Some(qcn) => match qcn.quantize(qcn.congestion(q_offset, q_delta)) {
-                None => {
-                    self.intervals.push_back((head + QCN_DROP_LATENCY + 1, qcn.interval_low[0]));
-                    head + QCN_DROP_LATENCY
-                }
-                Some(quantized) => {
-                    quantized_feedback = quantized;
-                    let done = head + QCN_FEEDBACK_LATENCY;
-                    self.intervals.push_back((done + 1, qcn.interval_low[usize::from(quantized >> 3)]));
-                    if packet.controlled && qcn.sends(quantized) {
-                        send_at = Some(done);
-                        done + last_word
-                    } else {
-                        done
-                    }
-                }
-            },
-        };
-        if let Some(first_word) = send_at {
+        let fate = self.feedback.sample(q_offset, q_delta);
+        let done = head + fate.latency;
+        self.intervals.extend(fate.interval_low.map(|low| (done + 1, low)));
+        let mut pop = done;
+        if let Some(quantized_feedback) = fate.send.filter(|_| packet.controlled) {
             let feedback = Feedback {
                 quantized_feedback,
                 q_offset: to_units(q_offset),
                 q_delta: to_units(q_delta),
                 cpid: registry::CPID,
             };
-            self.frames.push_back(Outgoing { first_word, started: false, feedback, packet: *packet });
+            self.frames.push_back(Outgoing { first_word: done, started: false, feedback, packet: *packet });
+            pop = done + FRAME_WORDS as Cycles - 1;
         }
         self.last_pop = Some(pop);
         self.waiting.push_back((now, pop));
     }
 }
 
-impl CongestionPoint for ModelCongestionPoint {
+impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
     fn ready(&self, now: Cycles) -> bool {
         // A write or a pop shows in the pointers one cycle later.
         let waiting = self.waiting.iter().filter(|&&(written, pop)| written < now && pop >= now).count();
@@ -162,159 +148,6 @@ impl CongestionPoint for ModelCongestionPoint {
 
     fn queue_bytes(&self) -> u32 {
         self.monitor.queue_bytes
-    }
-}
-
-/// QCN's calculator.
-pub struct QcnModel {
-    algorithm: qcn::ReactionPoint,
-    operation: Option<(Cycles, Operation)>,
-    byte_due: bool,
-    time_due: bool,
-    source_empty: bool,
-    /// It became inactive in the last cycle: the registers show it in the next.
-    deactivated: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Operation {
-    Decrease { quantized_feedback: u8, moves_target: bool },
-    Increase(Ended),
-}
-
-impl QcnModel {
-    /// Inactive, at line rate.
-    pub fn new(parameters: qcn::CalculatorParameters) -> Self {
-        QcnModel {
-            algorithm: qcn::ReactionPoint::new(parameters),
-            operation: None,
-            byte_due: false,
-            time_due: false,
-            source_empty: false,
-            deactivated: false,
-        }
-    }
-
-    /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this cycle, and
-    /// whether a feedback would be taken.
-    pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
-        if let Some((_, operation)) = self.operation.filter(|&(done, _)| done == now) {
-            match operation {
-                Operation::Decrease { quantized_feedback, moves_target } => {
-                    self.algorithm.decrease(quantized_feedback, moves_target)
-                }
-                Operation::Increase(ended) => self.algorithm.increase(ended),
-            }
-            self.operation = None;
-        }
-        let (byte_stage, time_stage) = self.algorithm.stages();
-        let state = CalculatorState {
-            current_rate: self.algorithm.current_rate(),
-            target: Some((self.algorithm.target_rate(), byte_stage, time_stage)),
-        };
-        (state, self.operation.is_none() && !self.byte_due && !self.time_due)
-    }
-}
-
-impl Calculator for QcnModel {
-    fn next(&self, now: Cycles) -> Cycles {
-        let mut next = self.algorithm.timer_end(now).unwrap_or(NEVER);
-        if let Some((done, _)) = self.operation {
-            next = next.min(done.max(now));
-        } else if self.byte_due
-            || self.time_due
-            || self.deactivated
-            || (self.source_empty && self.algorithm.at_line_rate())
-        {
-            next = now;
-        }
-        next
-    }
-
-    fn cycle(
-        &mut self,
-        now: Cycles,
-        feedback: Option<&Feedback>,
-        sent: Option<u32>,
-        source_empty: bool,
-    ) -> (bool, CalculatorState) {
-        self.source_empty = source_empty;
-        let (state, _) = self.begin(now);
-        let mut taken = false;
-        let mut deactivate = false;
-        if self.operation.is_none() {
-            let operation = if self.byte_due {
-                self.byte_due = false;
-                Some(Operation::Increase(Ended::ByteCycle))
-            } else if self.time_due {
-                self.time_due = false;
-                Some(Operation::Increase(Ended::TimerPeriod))
-            } else if let Some(feedback) = feedback {
-                taken = true;
-                let moves_target = self.algorithm.take_feedback(now);
-                Some(Operation::Decrease { quantized_feedback: feedback.quantized_feedback, moves_target })
-            } else {
-                deactivate = source_empty && self.algorithm.at_line_rate();
-                None
-            };
-            self.operation = operation.map(|operation| (now + QCN_OPERATION_LATENCY, operation));
-        }
-        if let Some(bytes) = sent {
-            self.byte_due |= self.algorithm.sent(now, bytes);
-        }
-        if self.algorithm.timer_end(now) == Some(now) {
-            self.algorithm.restart_timer(now);
-            self.time_due = true;
-        }
-        self.deactivated = deactivate;
-        if deactivate {
-            self.algorithm.deactivate();
-            self.byte_due = false;
-            self.time_due = false;
-        }
-        (taken, state)
-    }
-}
-
-/// SMCC's calculator.
-pub struct SmccModel {
-    algorithm: smcc::ReactionPoint,
-    steps: VecDeque<(Cycles, smcc::Step)>,
-}
-
-impl SmccModel {
-    /// At line rate.
-    pub fn new(parameters: smcc::CalculatorParameters) -> Self {
-        SmccModel { algorithm: smcc::ReactionPoint::new(parameters), steps: VecDeque::with_capacity(5) }
-    }
-
-    /// The registers in cycle `now`, with every step that shows in it.
-    pub fn begin(&mut self, now: Cycles) -> CalculatorState {
-        while let Some(&(_, step)) = self.steps.front().filter(|&&(at, _)| at <= now) {
-            self.algorithm.apply(step);
-            self.steps.pop_front();
-        }
-        CalculatorState { current_rate: self.algorithm.current_rate(), target: None }
-    }
-}
-
-impl Calculator for SmccModel {
-    fn next(&self, now: Cycles) -> Cycles {
-        self.steps.front().map_or(NEVER, |&(at, _)| at.max(now))
-    }
-
-    fn cycle(
-        &mut self,
-        now: Cycles,
-        feedback: Option<&Feedback>,
-        _sent: Option<u32>,
-        _source_empty: bool,
-    ) -> (bool, CalculatorState) {
-        let state = self.begin(now);
-        if let Some(step) = feedback.and_then(|feedback| self.algorithm.feedback(*feedback)) {
-            self.steps.push_back((now + SMCC_STEP_LATENCY, step));
-        }
-        (feedback.is_some(), state)
     }
 }
 

@@ -1,15 +1,12 @@
 //! A calculator alone, driven by events from a file.
 
 use super::circuit::Clocked;
-use super::model::{QcnModel, SmccModel};
 use super::trace::{read_events, required, Cell, Event, Trace};
 use super::vcd::Waveform;
 use super::{Calculator, CalculatorState, Engine};
-use crate::registry::{self, Algorithm, Scheme};
-use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
-use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
+use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{qcn, smcc, Feedback};
+use crate::scheme::{qcn, Feedback};
 use crate::units::{Cycles, Micro, SixDecimals};
 use anyhow::Result;
 use std::path::Path;
@@ -28,14 +25,11 @@ pub fn read(path: &Path, scheme: &Scheme) -> Result<Vec<Event<Stimulus>>> {
     read_events(path, |event, a, b| match event {
         "cnm" => {
             let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
-            match scheme.algorithm {
-                Algorithm::Qcn => {
-                    feedback.quantized_feedback = required("a", a, 0, i64::from(qcn::FEEDBACK_MAX))? as u8
-                }
-                Algorithm::Smcc => {
-                    feedback.q_offset = required("a", a, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
-                    feedback.q_delta = required("b", b, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
-                }
+            if scheme.sends_quantized_feedback {
+                feedback.quantized_feedback = required("a", a, 0, i64::from(qcn::FEEDBACK_MAX))? as u8;
+            } else {
+                feedback.q_offset = required("a", a, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
+                feedback.q_delta = required("b", b, i64::from(i16::MIN), i64::from(i16::MAX))? as i16;
             }
             Ok(Stimulus::Feedback(feedback))
         }
@@ -66,23 +60,29 @@ pub fn run(
     trace: Trace,
     waveform: Option<&Waveform>,
 ) -> Result<Summary> {
+    with_engines!(scheme.algorithm, E => run_with::<E>(scheme, parameters, engine, events, cycles, trace, waveform))
+}
+
+fn run_with<E: Engines>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    events: &[Event<Stimulus>],
+    cycles: Cycles,
+    trace: Trace,
+    waveform: Option<&Waveform>,
+) -> Result<Summary> {
     let ports = registry::ports(scheme, parameters);
     let value_of = |name: &str| ports[name];
-    let scope = || waveform.map(|waveform| waveform.scope("calculator"));
     let clock = parameters.decimal("clock_mhz");
-    match (scheme.algorithm, engine) {
-        (Algorithm::Qcn, Engine::Rtl) => {
-            run_on(Clocked::<QcnCalculator>::new(&value_of, scope()), events, cycles, trace, clock)
+    match engine {
+        Engine::Rtl => {
+            let scope = waveform.map(|waveform| waveform.scope("calculator"));
+            run_on(Clocked::<E::Calculator>::new(&value_of, scope), events, cycles, trace, clock)
         }
-        (Algorithm::Smcc, Engine::Rtl) => {
-            run_on(Clocked::<SmccCalculator>::new(&value_of, scope()), events, cycles, trace, clock)
-        }
-        (Algorithm::Qcn, Engine::Model) => {
-            run_on(QcnModel::new(qcn::CalculatorParameters::new(parameters)), events, cycles, trace, clock)
-        }
-        (Algorithm::Smcc, Engine::Model) => {
-            let calculator = smcc::CalculatorParameters::new(parameters).expect("checked with the parameters");
-            run_on(SmccModel::new(calculator), events, cycles, trace, clock)
+        Engine::Model => {
+            let seed = parameters.integer("seed") as u16;
+            run_on(E::calculator(parameters, seed), events, cycles, trace, clock)
         }
     }
 }

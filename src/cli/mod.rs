@@ -1,6 +1,7 @@
 //! The command line: one file a verb. Errors go to stderr with their cause; exit code 1 for a failure, 2 for wrong usage,
 //! 3 where an outside tool is missing.
 
+mod analyze;
 mod boards;
 mod compare;
 mod doctor;
@@ -31,6 +32,7 @@ enum Verb {
     Sim(sim::Arguments),
     Verify(verify::Arguments),
     Compare(compare::Arguments),
+    Analyze(analyze::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -55,6 +57,7 @@ pub fn main() -> ExitCode {
         Verb::Sim(arguments) => sim::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
+        Verb::Analyze(arguments) => analyze::run(arguments),
         Verb::Doctor(arguments) => doctor::run(arguments),
     };
     match outcome {

@@ -138,7 +138,7 @@ fn check(arguments: &Arguments) -> Result<()> {
 /// Runs the bench; what it came to, by name.
 fn bench(
     arguments: &Arguments,
-    scheme: &Scheme,
+    scheme: &'static Scheme,
     parameters: &Parameters,
     engine: Engine,
     waveform: Option<&Waveform>,

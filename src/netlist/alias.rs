@@ -47,6 +47,7 @@ fn inputs(module: &mut Module, modules: &[Module]) {
     for memory in &module.memories {
         pins.extend([memory.read_address, memory.write_enable, memory.write_address, memory.write_data]);
     }
+    pins.extend(module.roms.iter().map(|rom| rom.address));
     let plain = plain_drivers(module);
     let mut to_signal: BTreeMap<SignalId, SignalId> = BTreeMap::new();
     let mut to_constant: BTreeMap<SignalId, Expression> = BTreeMap::new();
@@ -157,6 +158,9 @@ fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
         let pins = [&mut memory.read_clock, &mut memory.read_address, &mut memory.read_data, &mut memory.write_clock];
         let more = [&mut memory.write_enable, &mut memory.write_address, &mut memory.write_data];
         pins.into_iter().chain(more).for_each(|id| *id = new(*id));
+    }
+    for rom in &mut module.roms {
+        [&mut rom.clock, &mut rom.address, &mut rom.data].into_iter().for_each(|id| *id = new(*id));
     }
     for instance in &mut module.instances {
         for connection in &mut instance.connections {

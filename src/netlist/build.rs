@@ -9,7 +9,7 @@ use super::names::{first_paragraph, unique_names, Description, Names};
 use super::order::{order, paths};
 use super::statements::statements;
 use super::{
-    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Signal,
+    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Signal,
     SignalId, SignalKind, Statement,
 };
 use rust_hdl::core::ast::Verilog;
@@ -39,18 +39,18 @@ impl Netlist {
         for child in &node.children {
             builder.child(child, self, path)?;
         }
-        let block = match &node.logic {
-            Verilog::Combinatorial(block) => statements(&builder.names, block)?,
-            Verilog::Empty => Vec::new(),
-            Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => {
-                return Err(Error {
+        let block =
+            match &node.logic {
+                Verilog::Combinatorial(block) => statements(&builder.names, block)?,
+                Verilog::Empty => Vec::new(),
+                Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => return Err(Error {
                     module: name,
                     signal: "(its logic)".into(),
-                    reason: "is Verilog text, whose meaning is not known: only DFF, Register and RAM may be that"
-                        .into(),
-                })
-            }
-        };
+                    reason:
+                        "is Verilog text, whose meaning is not known: only DFF, Register, RAM and SyncROM may be that"
+                            .into(),
+                }),
+            };
         let module = builder.finish(block, &self.modules)?;
         self.insert(module)
     }
@@ -179,6 +179,9 @@ impl Builder {
             if text.contains("mem[read_address]") && child.has_ports(&RAM_PORTS) {
                 return self.memory(child, text);
             }
+            if text.contains("data <= mem[address];") && child.has_ports(&["address", "clock", "data"]) {
+                return self.rom(child, text);
+            }
         }
         let description = self.description.and_then(|known| known.field(&child.name)).and_then(|field| field.module);
         let module = netlist.add(child, description, &format!("{path}_{}", child.name))?;
@@ -235,6 +238,18 @@ impl Builder {
         Ok(())
     }
 
+    fn rom(&mut self, child: &Node, text: &str) -> Result<(), Error> {
+        let plain = child.name.replace('$', "_");
+        let address = self.pin(child, "address", format!("{plain}_address"))?;
+        let clock = self.pin(child, "clock", format!("{plain}_clock"))?;
+        let data = self.pin(child, "data", format!("{plain}_data"))?;
+        let shape = |id: SignalId| self.module.signals[id].shape;
+        let contents = contents(text, 1 << shape(address).bits, shape(data).bits)
+            .ok_or_else(|| self.error(&child.name, "has contents that cannot be read"))?;
+        self.module.roms.push(Rom { name: plain, contents, clock, address, data });
+        Ok(())
+    }
+
     fn finish(mut self, block: Vec<Statement>, modules: &[Module]) -> Result<Module, Error> {
         self.module.statements = self.connect_clocks(block)?;
         connect_directly(&mut self.module, modules);
@@ -280,6 +295,9 @@ impl Builder {
         for memory in &mut module.memories {
             memory.read_clock = resolve(memory.read_clock)?;
             memory.write_clock = resolve(memory.write_clock)?;
+        }
+        for rom in &mut module.roms {
+            rom.clock = resolve(rom.clock)?;
         }
         for instance in &mut module.instances {
             for connection in &mut instance.connections {
@@ -340,4 +358,21 @@ fn initial_value(node: &Node, text: &str) -> Option<u128> {
     let (_, digits) = literal.split_once("'h")?;
     let value = i128::from_str_radix(digits, 16).ok()?;
     Some(value as u128 & ones(node.atom("q")?.shape.bits))
+}
+
+/// The words of a ROM, from lines `mem[8'h12] = 16'h34` of its text; what has no line is zero. `None` where one cannot be read.
+fn contents(text: &str, words: usize, bits: usize) -> Option<Vec<u128>> {
+    let number = |text: &str| {
+        let (_, digits) = text.trim().split_once('\'')?;
+        let (base, digits) = (digits.get(..1)?, digits.get(1..)?);
+        i128::from_str_radix(digits, if base == "b" { 2 } else { 16 }).ok().map(|number| number as u128)
+    };
+    let mut contents = vec![0; words];
+    let (_, initial) = text.split_once("initial begin")?;
+    let (initial, _) = initial.split_once("end")?;
+    for line in initial.split(';').filter(|line| !line.trim().is_empty()) {
+        let (address, word) = line.trim().strip_prefix("mem[")?.split_once("] =")?;
+        *contents.get_mut(number(address)? as usize)? = number(word)? & ones(bits);
+    }
+    Some(contents)
 }

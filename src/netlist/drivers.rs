@@ -213,6 +213,9 @@ pub(super) fn check_drivers(module: &Module, modules: &[Module]) -> Result<(), (
     for memory in &module.memories {
         drivers[memory.read_data].push(format!("is what the memory {} reads", memory.name));
     }
+    for rom in &module.roms {
+        drivers[rom.data].push(format!("is what the ROM {} reads", rom.name));
+    }
     for instance in &module.instances {
         for (id, _) in outputs_of(instance.module, &instance.connections, modules) {
             drivers[id].push(format!("is an output of {}", instance.name));
@@ -286,6 +289,7 @@ pub fn used_bits(module: &Module, netlist: &Netlist) -> Vec<BitMask> {
         let pins = [memory.read_clock, memory.read_address, memory.write_clock, memory.write_enable];
         pins.into_iter().chain([memory.write_address, memory.write_data]).for_each(|id| used[id].fill(true));
     }
+    module.roms.iter().flat_map(|rom| [rom.clock, rom.address]).for_each(|id| used[id].fill(true));
     for instance in &module.instances {
         for ((_, port), connection) in netlist.modules[instance.module].ports().zip(&instance.connections) {
             if let (Connection::Signal(id), true) = (connection, port.kind != SignalKind::Output) {

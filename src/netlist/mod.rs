@@ -54,6 +54,8 @@ pub struct Module {
     pub registers: Vec<Register>,
     /// Memories.
     pub memories: Vec<Memory>,
+    /// Memories that are only read.
+    pub roms: Vec<Rom>,
     /// Modules inside.
     pub instances: Vec<Instance>,
     /// The combinational part, which drives locals, outputs, inputs of instances, registers and memories.
@@ -168,6 +170,21 @@ pub struct Memory {
     pub write_address: SignalId,
     /// What.
     pub write_data: SignalId,
+}
+
+/// A memory with contents that nothing changes, read at the rising edge. What was read last is zero at power-up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rom {
+    /// Its name.
+    pub name: String,
+    /// Its words, the first that of address 0; there are as many as the address can name.
+    pub contents: Vec<u128>,
+    /// Its clock.
+    pub clock: SignalId,
+    /// What to read.
+    pub address: SignalId,
+    /// What was read at the last edge.
+    pub data: SignalId,
 }
 
 /// A module inside a module.
@@ -333,6 +350,7 @@ impl Module {
             enumerations: Vec::new(),
             registers: Vec::new(),
             memories: Vec::new(),
+            roms: Vec::new(),
             instances: Vec::new(),
             statements: Vec::new(),
             order: Vec::new(),
@@ -360,7 +378,8 @@ impl Module {
     pub fn clocks(&self) -> Vec<SignalId> {
         let registers = self.registers.iter().map(|register| register.clock);
         let memories = self.memories.iter().flat_map(|memory| [memory.read_clock, memory.write_clock]);
-        let mut clocks: Vec<SignalId> = registers.chain(memories).collect();
+        let roms = self.roms.iter().map(|rom| rom.clock);
+        let mut clocks: Vec<SignalId> = registers.chain(memories).chain(roms).collect();
         clocks.sort_unstable();
         clocks.dedup();
         clocks

@@ -28,6 +28,8 @@ pub struct Field {
 impl Description {
     /// What it says of a field.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
+        // One of an array is called `name$3`.
+        let name = name.split('$').next().unwrap_or(name);
         self.fields.iter().find(|field| field.name == name)
     }
 }

@@ -36,6 +36,18 @@ impl<const N: usize> FromValue for Bits<N> {
     }
 }
 
+/// The number on a bus of up to 32 bits.
+fn value<const N: usize>(bits: Bits<N>) -> u32 {
+    let value: u64 = bits.into();
+    value as u32
+}
+
+/// The number on a bus of up to 32 bits, read as two's complement.
+fn signed<const N: usize>(bits: Bits<N>) -> i32 {
+    let unused = 32 - N as u32;
+    (value(bits) << unused) as i32 >> unused
+}
+
 /// A module whose parameters are inputs.
 pub trait ParameterInputs: Block + Default + Described {
     /// Name of the module, as in the emitted Verilog.
@@ -78,6 +90,14 @@ impl<T: Synth> Described for register::Register<T> {
 
 impl<D: Synth, const N: usize> Described for RAM<D, N> {
     const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl Described for reaction_point::response_table::ResponseTable {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Described, const N: usize> Described for [T; N] {
+    const DESCRIPTION: Option<&'static Description> = T::DESCRIPTION;
 }
 
 /// A `rust-hdl` module: the struct, with the name that it has in Verilog. The doc comment of a port is its meaning and unit

@@ -4,6 +4,7 @@
 //! Every model has the bit widths, the rounding and the saturation of its circuit in [`crate::rtl`]; the cycle in which a
 //! result shows is the business of [`crate::bench`].
 
+pub mod infiniband;
 pub mod jitter;
 pub mod parameters;
 pub mod qcn;
@@ -11,6 +12,8 @@ pub mod queue_monitor;
 pub mod sampler;
 pub mod smcc;
 pub mod token_bucket;
+
+use crate::units::Rate;
 
 /// Which end of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -50,6 +53,36 @@ pub struct Feedback {
     pub q_delta: i16,
     /// Congestion point identifier.
     pub cpid: u64,
+}
+
+/// A step of the rate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Size in steps of the rate.
+    pub size: u32,
+    /// Up or down.
+    pub increase: bool,
+}
+
+impl Step {
+    /// The rate after it, within two bounds.
+    pub fn apply(self, rate: Rate, min_rate: Rate, line_rate: Rate) -> Rate {
+        Rate(if self.increase {
+            (rate.0 + self.size).min(line_rate.0)
+        } else {
+            rate.0.saturating_sub(self.size).max(min_rate.0)
+        })
+    }
+}
+
+/// A calculator whose every feedback is one step of the rate, whatever the rate is.
+pub trait Stepping {
+    /// The rate now.
+    fn current_rate(&self) -> Rate;
+    /// The step that a feedback asks for; `None` where it does not count.
+    fn feedback(&mut self, feedback: Feedback) -> Option<Step>;
+    /// Takes a step: the rate stays within its bounds.
+    fn apply(&mut self, step: Step);
 }
 
 /// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames).

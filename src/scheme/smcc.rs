@@ -1,7 +1,7 @@
 //! Sliding mode congestion control (smcc.txt section 4).
 
 use super::parameters::Parameters;
-use super::Feedback;
+use super::{Feedback, Step, Stepping};
 use crate::units::{Rate, OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX};
 
 /// What the calculator takes from its ports.
@@ -59,15 +59,6 @@ impl CalculatorParameters {
     }
 }
 
-/// A step of the rate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// Size in steps of the rate.
-    pub size: u32,
-    /// Up or down.
-    pub increase: bool,
-}
-
 /// The reaction point's calculator.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
@@ -81,15 +72,16 @@ impl ReactionPoint {
     pub fn new(parameters: CalculatorParameters) -> Self {
         ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
     }
+}
 
-    /// The rate now.
-    pub fn current_rate(&self) -> Rate {
+impl Stepping for ReactionPoint {
+    fn current_rate(&self) -> Rate {
         self.rate
     }
 
     /// The step that a feedback asks for: equation (25), zero counting as positive; `None` for an increase from another
     /// congestion point than the one of the last decrease. A decrease stores its CPID.
-    pub fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
+    fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let p = &self.parameters;
         let state_b = (feedback.q_offset < 0) != (feedback.q_delta < 0);
         let (change, gain) = if state_b {
@@ -109,13 +101,7 @@ impl ReactionPoint {
         Some(step)
     }
 
-    /// Applies a step: the rate stays within minimum and line rate.
-    pub fn apply(&mut self, step: Step) {
-        let p = &self.parameters;
-        self.rate = Rate(if step.increase {
-            (self.rate.0 + step.size).min(p.line_rate.0)
-        } else {
-            self.rate.0.saturating_sub(step.size).max(p.min_rate.0)
-        });
+    fn apply(&mut self, step: Step) {
+        self.rate = step.apply(self.rate, self.parameters.min_rate, self.parameters.line_rate);
     }
 }

@@ -14,11 +14,13 @@ mod frames;
 mod held;
 pub mod parameters;
 pub mod random;
+mod switch;
 mod values;
 
 use self::frames::Frames;
 use self::held::{Held, Pops};
 use self::random::{Pattern, Random, Willing, PATTERNS};
+use self::switch::Switch;
 use self::values::{Meaning, Mood, World};
 use crate::emit::{Circuit, Port};
 use crate::registry::Scheme;
@@ -78,6 +80,7 @@ fn patterns_of(name: &str) -> &'static [Pattern] {
     match name {
         // A source that is empty much of the time never keeps a limit.
         "source_empty" => &[Pattern::Never, Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Always],
+        "flow_start" => &[Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Random(20)],
         // Frames as they come from a link leave the ends of a timer and feedback their turn.
         "sent" => &[
             Pattern::Always,
@@ -109,6 +112,7 @@ pub struct Stimulus {
     frames: Option<Frames>,
     held: Option<Held>,
     pops: Option<Pops>,
+    switch: Option<Switch>,
     flags: Vec<Flag>,
     buses: Vec<Bus>,
     /// Columns of `dequeue_bytes` and `queue_bytes`, where both are there.
@@ -137,10 +141,12 @@ impl Stimulus {
         let frames = Frames::of(&names);
         let held = Held::of(&names);
         let pops = Pops::of(&names);
+        let switch = Switch::of(&names);
         let mut taken: Vec<usize> = ["clock", "reset"].iter().filter_map(|name| names.input(name)).collect();
         taken.extend(frames.iter().flat_map(|frames| frames.columns()));
         taken.extend(held.iter().flat_map(|held| held.columns()));
         taken.extend(pops.iter().map(|pops| pops.column()));
+        taken.extend(switch.iter().flat_map(|switch| switch.columns()));
         let (mut parameters, mut flags, mut buses) = (Vec::new(), Vec::new(), Vec::new());
         for (column, port) in circuit.ports.iter().enumerate().filter(|&(_, port)| port.input) {
             if circuit.parameters.contains(&port.name.as_str()) {
@@ -166,6 +172,7 @@ impl Stimulus {
             frames,
             held,
             pops,
+            switch,
             flags,
             buses,
             queue: names.input("dequeue_bytes").zip(names.output("queue_bytes")),
@@ -187,6 +194,9 @@ impl Stimulus {
     pub fn drive(&mut self, _cycle: u64, row: &mut [u32]) {
         if let Some(pops) = &mut self.pops {
             pops.see(row, row[self.reset] != 0);
+        }
+        if let Some(switch) = &mut self.switch {
+            switch.see(row, row[self.reset] != 0);
         }
         if self.epoch_left == 0 {
             self.begin_epoch(row);
@@ -212,7 +222,10 @@ impl Stimulus {
         self.raw = self.values == Values::Raw && self.epoch % 3 == 2;
         let ports = parameters::of_epoch(self.scheme, self.epoch, random);
         for parameter in &self.parameters {
-            let value = ports.get(parameter.name.as_str()).map_or(0, |&value| value as u32);
+            let value = match ports.get(parameter.name.as_str()) {
+                Some(&value) => value as u32,
+                None => parameters::unlisted(&parameter.name, random),
+            };
             // Without its address and with a rule for the CPID a reaction point would hear nothing.
             let hears = parameter.name.starts_with("rp_mac") || parameter.name.starts_with("allowed_cpid");
             let value = match (self.raw && !hears, random.below(3)) {
@@ -246,6 +259,7 @@ impl Stimulus {
         self.frames.iter_mut().for_each(|frames| frames.begin(random, self.calm));
         self.held.iter_mut().for_each(|held| held.begin(random, self.calm));
         self.pops.iter_mut().for_each(|pops| pops.begin(random));
+        self.switch.iter_mut().for_each(|switch| switch.begin(random));
         for flag in &mut self.flags {
             flag.willing = Willing::new(random.pick(flag.patterns));
         }
@@ -261,6 +275,9 @@ impl Stimulus {
         }
         if let Some(pops) = &mut self.pops {
             pops.drive(random, row);
+        }
+        if let Some(switch) = &mut self.switch {
+            switch.drive(random, row);
         }
         let room = self.room.filter(|_| self.polite).is_none_or(|(_, ready)| row[ready] != 0);
         for flag in &mut self.flags {

@@ -188,6 +188,7 @@ impl Text<'_> {
         self.instances();
         self.clocked();
         self.memories();
+        self.roms();
         self.unused();
         self.text.push_str("endmodule\n");
         self.text
@@ -263,7 +264,14 @@ impl Text<'_> {
             let data = format!("{};", self.declared("reg", memory.read_data));
             self.line(data);
         }
-        if registers.is_empty() && self.module.memories.is_empty() {
+        for rom in &self.module.roms {
+            let shape = self.module.signals[rom.data].shape;
+            let words = format!("reg{} {} [0:{}];", range(shape), rom.name, rom.contents.len() - 1);
+            self.line(words);
+            let data = format!("{};", self.declared("reg", rom.data));
+            self.line(data);
+        }
+        if registers.is_empty() && self.module.memories.is_empty() && self.module.roms.is_empty() {
             return;
         }
         if !self.module.memories.is_empty() {
@@ -283,6 +291,15 @@ impl Text<'_> {
             let text = format!("    for (word = 0; word < {words}; word = word + 1) {name}[word] = {zero};");
             self.line(text);
             let text = format!("    {} = {zero};", self.writer.signals[memory.read_data]);
+            self.line(text);
+        }
+        for rom in &self.module.roms {
+            let shape = self.module.signals[rom.data].shape;
+            for (address, &word) in rom.contents.iter().enumerate() {
+                let text = format!("    {}[{address}] = {};", rom.name, constant(word, shape));
+                self.line(text);
+            }
+            let text = format!("    {} = {};", self.writer.signals[rom.data], constant(0, shape));
             self.line(text);
         }
         self.line("end");
@@ -400,6 +417,14 @@ impl Text<'_> {
                 self.text += &format!("    always @(posedge {write_clock}) {write}\n");
                 self.text += &format!("    always @(posedge {read_clock}) {read}\n");
             }
+        }
+    }
+
+    fn roms(&mut self) {
+        for rom in &self.module.roms {
+            let names = &self.writer.signals;
+            let (clock, data, address) = (&names[rom.clock], &names[rom.data], &names[rom.address]);
+            self.text += &format!("    always @(posedge {clock}) {data} <= {}[{address}];\n", rom.name);
         }
     }
 

@@ -60,6 +60,7 @@ pub(super) fn clocked_inputs(module: &Module) -> BTreeSet<SignalId> {
     for memory in &module.memories {
         read.extend([memory.read_address, memory.write_enable, memory.write_address, memory.write_data]);
     }
+    read.extend(module.roms.iter().map(|rom| rom.address));
     read.extend(module.registers.iter().filter_map(|register| register.reset));
     module.registers.iter().map(|register| register.d).filter(|d| !read.contains(d)).collect()
 }

@@ -8,7 +8,8 @@ mod stimulus;
 use settings::{scheme, sets, settings, Accepted};
 use stimulus::{Random, Willing, PATTERNS};
 use tidegate::bench::circuit::Clocked;
-use tidegate::bench::model::{QcnModel, SmccModel};
+use tidegate::bench::model::qcn::QcnModel;
+use tidegate::bench::model::step::{StepModel, SMCC_STEP_LATENCY};
 use tidegate::bench::{Calculator, CalculatorState};
 use tidegate::registry;
 use tidegate::rtl::reaction_point::calculator_qcn::QcnCalculator;
@@ -44,11 +45,14 @@ fn qcn_pair(set: &Accepted) -> Pair<Clocked<QcnCalculator>, QcnModel> {
     }
 }
 
-fn smcc_pair(set: &Accepted) -> Pair<Clocked<SmccCalculator>, SmccModel> {
+fn smcc_pair(set: &Accepted) -> Pair<Clocked<SmccCalculator>, StepModel<smcc::ReactionPoint>> {
     let ports = registry::ports(scheme("smcc"), &set.parameters);
     Pair {
         circuit: Clocked::new(&|name| ports[name], None),
-        model: SmccModel::new(smcc::CalculatorParameters::new(&set.parameters).unwrap()),
+        model: StepModel::new(
+            smcc::ReactionPoint::new(smcc::CalculatorParameters::new(&set.parameters).unwrap()),
+            SMCC_STEP_LATENCY,
+        ),
         now: 0,
         settings: format!("{set:?}"),
     }

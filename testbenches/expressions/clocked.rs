@@ -1,4 +1,4 @@
-//! Registers, enumerations, memories and blocks of `rust-hdl` itself: that they make a netlist, pass the lint, and do cycle by
+//! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: that they make a netlist, pass the lint, and do cycle by
 //! cycle what they do in `rust-hdl`.
 
 use crate::simulators::Design;
@@ -223,6 +223,83 @@ fn blocks_of_rust_hdl_do_what_they_do() {
     );
     for (output, value) in [(0, 1), (1, 1), (4, 1), (5, 1)] {
         assert!(said.iter().any(|row| row[output] == value), "output {output} is never {value}");
+    }
+    design.compare(&rows, &said, rows.len());
+}
+
+/// Reads a table with holes at an address that is counted on.
+#[derive(LogicBlock)]
+struct LookUp {
+    clock: Signal<In, Clock>,
+    step: Signal<In, Bits<5>>,
+    word: Signal<Out, Bits<11>>,
+    changed: Signal<Out, Bit>,
+    squares: SyncROM<Bits<11>, 5>,
+    before: DFF<Bits<11>>,
+    address: DFF<Bits<5>>,
+}
+
+/// Squares of the address, none at multiples of 7.
+fn square(address: u64) -> u64 {
+    if address.is_multiple_of(7) {
+        0
+    } else {
+        address * address
+    }
+}
+
+impl Default for LookUp {
+    fn default() -> LookUp {
+        let words = (0..32u64)
+            .filter(|address| !address.is_multiple_of(7))
+            .map(|address| (address.into(), square(address).into()));
+        LookUp {
+            clock: Signal::default(),
+            step: Signal::default(),
+            word: Signal::default(),
+            changed: Signal::default(),
+            squares: SyncROM::new(words.collect()),
+            before: DFF::default(),
+            address: DFF::default(),
+        }
+    }
+}
+
+impl Logic for LookUp {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, squares, before, address);
+        self.address.d.next = self.address.q.val() + self.step.val();
+        self.squares.address.next = self.address.q.val();
+        self.before.d.next = self.squares.data.val();
+        self.word.next = self.squares.data.val();
+        self.changed.next = self.squares.data.val() != self.before.q.val();
+    }
+}
+
+#[test]
+fn a_table_is_read_as_it_was_filled() {
+    let mut circuit = LookUp::default();
+    circuit.connect_all();
+    let netlist = Netlist::of(&circuit, "look_up", None).unwrap();
+    let [rom] = &netlist.top().roms[..] else { panic!("{} tables", netlist.top().roms.len()) };
+    assert_eq!(rom.contents, (0..32).map(|address| u128::from(square(address))).collect::<Vec<_>>());
+    let design = Design::of(&netlist);
+    assert!(design.verilog.contains("reg [10:0] squares [0:31];"), "{}", design.verilog);
+    assert!(design.verilog.contains("squares[31] = 11'd961;") || design.verilog.contains("squares[31] = 11'h3c1;"));
+    design.lint(&[]);
+    let (rows, said) = run(
+        &mut circuit,
+        1,
+        |circuit, row| {
+            circuit.clock.next = (row[0] == 1).into();
+            circuit.step.next = row[1].into();
+        },
+        |circuit| vec![circuit.word.val().into(), circuit.changed.val().into()],
+        |random| vec![random.bits(5)],
+    );
+    for address in 0..32 {
+        assert!(said.iter().any(|row| row[0] == square(address)), "address {address} is never read");
     }
     design.compare(&rows, &said, rows.len());
 }

@@ -4,6 +4,7 @@ use crate::settings::{accepted, config, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 use tidegate::scheme::Feedback;
+use tidegate::scheme::Stepping;
 use tidegate::units::RATE_MAX;
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.

@@ -1,4 +1,5 @@
-//! Pictures as SVG text: [`TimeSeries`] for values over time, [`BarChart`] for resources side by side.
+//! Pictures as SVG text: [`TimeSeries`] for values over time, [`BarChart`] for resources side by side,
+//! [`PhasePlane`] for the path of a loop.
 //!
 //! Drawn by hand onto the SVG backend of `plotters`, which knows no font: text widths are estimated, and everything that
 //! could collide (legend, value labels, names of reference lines) gets room of its own outside the data.
@@ -8,11 +9,13 @@ mod bars;
 mod canvas;
 mod decimate;
 mod legend;
+mod phase_plane;
 #[cfg(test)]
 mod tests;
 mod time_series;
 
 pub use bars::{bars, Bar, BarChart, BarGroup};
+pub use phase_plane::{phase_plane, PhasePlane};
 pub use time_series::{time_series, Reference, Series, TimeSeries};
 
 /// Width of every picture, in px.

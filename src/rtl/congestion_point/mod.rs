@@ -3,6 +3,7 @@
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod frame_units;
+pub mod marking;
 pub mod packet_generator;
 pub mod queue_monitor;
 pub mod sample_queue;
@@ -14,8 +15,29 @@ use self::packet_generator::PacketGenerator;
 use self::queue_monitor::QueueMonitor;
 use self::sample_queue::SampleQueue;
 use self::sampler::Sampler;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
 use rust_hdl::prelude::*;
+
+/// The ports of a congestion point, by what they mean.
+pub trait CongestionPointPorts: ParameterInputs {
+    /// A packet enters: its bytes, source, destination, the tag control information of its tag, whether a reaction point governs
+    /// its flow; or none does.
+    fn drive_packet(&mut self, packet: Option<(u32, u64, u64, Option<u16>, bool)>);
+    /// So many bytes leave; the stream's word is taken.
+    fn drive_dequeue(&mut self, bytes: u32);
+    /// `ready`.
+    fn is_ready(&self) -> bool;
+    /// Whether this packet is a sample.
+    fn sampled(&self) -> bool;
+    /// Qoff and ΔQ in bytes, in the cycle after a sample.
+    fn measured(&self) -> (i32, i32);
+    /// QntzFb, QOffset, QDelta and CPID of the frame under way.
+    fn feedback(&self) -> (u8, i16, i16, u64);
+    /// The word on the stream as high half, low half, last.
+    fn word(&self) -> Option<(u32, u32, bool)>;
+    /// `queue_bytes`.
+    fn queue(&self) -> u32;
+}
 
 /// Wires a feedback block between the blocks that every Ethernet congestion point shares. One macro and not one generic
 /// struct, because `rust-hdl` reaches the ports of a block by field name.
@@ -145,6 +167,58 @@ macro_rules! congestion_point {
                 self.octets.next = self.packet_generator.octets.val();
                 self.last.next = self.packet_generator.last.val();
                 self.valid.next = self.packet_generator.valid.val();
+            }
+        }
+
+        impl CongestionPointPorts for $name {
+            fn drive_packet(&mut self, packet: Option<(u32, u64, u64, Option<u16>, bool)>) {
+                self.enqueue.next = packet.is_some();
+                if let Some((bytes, source, destination, tag, controlled)) = packet {
+                    self.enqueue_bytes.next = u64::from(bytes).into();
+                    self.source_mac_high.next = (source >> 32).into();
+                    self.source_mac_low.next = (source & 0xffff_ffff).into();
+                    self.destination_mac_high.next = (destination >> 32).into();
+                    self.destination_mac_low.next = (destination & 0xffff_ffff).into();
+                    self.has_tag.next = tag.is_some();
+                    self.vlan_tci.next = u64::from(tag.unwrap_or(0)).into();
+                    self.controlled.next = controlled;
+                }
+            }
+
+            fn drive_dequeue(&mut self, bytes: u32) {
+                self.data_ready.next = true;
+                self.dequeue.next = bytes > 0;
+                self.dequeue_bytes.next = u64::from(bytes).into();
+            }
+
+            fn is_ready(&self) -> bool {
+                self.ready.val()
+            }
+
+            fn sampled(&self) -> bool {
+                self.sample.val()
+            }
+
+            fn measured(&self) -> (i32, i32) {
+                (signed(self.queue_monitor.q_offset.val()), signed(self.queue_monitor.q_delta.val()))
+            }
+
+            fn feedback(&self) -> (u8, i16, i16, u64) {
+                let cpid = u64::from(value(self.cpid_high.val())) << 32 | u64::from(value(self.cpid_low.val()));
+                (
+                    value(self.feedback.quantized_feedback.val()) as u8,
+                    signed(self.feedback.q_offset_units.val()) as i16,
+                    signed(self.feedback.q_delta_units.val()) as i16,
+                    cpid,
+                )
+            }
+
+            fn word(&self) -> Option<(u32, u32, bool)> {
+                self.valid.val().then(|| (value(self.data_high.val()), value(self.data_low.val()), self.last.val()))
+            }
+
+            fn queue(&self) -> u32 {
+                value(self.queue_bytes.val())
             }
         }
     };

@@ -1,22 +1,57 @@
 //! The source's end of the loop: parser, calculator, rate limiter.
 
+pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
+pub mod inter_packet_delay;
 pub mod parser;
 pub mod rate_limiter;
+pub mod response_table;
+pub mod source_infiniband;
 
 use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
 use self::parser::Parser;
 use self::rate_limiter::RateLimiter;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
 use rust_hdl::prelude::*;
+
+/// The ports of a reaction point, by what they mean.
+pub trait ReactionPointPorts: ParameterInputs {
+    /// Drives the stream: high half, low half, valid octets, last.
+    fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>);
+    /// A frame of so many bytes waits, or none.
+    fn drive_request(&mut self, request: Option<u32>);
+    /// Whether the parser takes the word.
+    fn takes_word(&self) -> bool;
+    /// `grant`.
+    fn is_granted(&self) -> bool;
+    /// QntzFb, QOffset, QDelta and CPID that the calculator takes in this cycle.
+    fn feedback_taken(&self) -> Option<(u8, i16, i16, u64)>;
+    /// `current_rate`.
+    fn rate(&self) -> u32;
+}
+
+/// The ports of a calculator, by what they mean. Each drives what it has.
+pub trait CalculatorPorts: ParameterInputs {
+    /// QntzFb, QOffset, QDelta and CPID are offered, or nothing.
+    fn drive_feedback(&mut self, feedback: Option<(u8, i16, i16, u64)>);
+    /// A frame of so many bytes left; whether the source has nothing more to send.
+    fn drive_sent(&mut self, bytes: Option<u32>, source_empty: bool);
+    /// Whether a feedback is taken.
+    fn takes_feedback(&self) -> bool;
+    /// `current_rate`.
+    fn rate(&self) -> u32;
+    /// R, byte stage and time stage.
+    fn target(&self) -> Option<(u32, u8, u8)>;
+}
 
 /// Wires a calculator between the parser and the rate limiter that every Ethernet reaction point shares.
 macro_rules! reaction_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
-        from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*]
+        from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*],
+        target: [$(($target:ident, $byte_stage:ident, $time_stage:ident))?]
     ) => {
         module! {
             $(#[doc = $about])*
@@ -103,6 +138,91 @@ macro_rules! reaction_point {
                 self.oversize.next = self.rate_limiter.oversize.val();
             }
         }
+
+        impl ReactionPointPorts for $name {
+            fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>) {
+                self.valid.next = word.is_some();
+                if let Some((high, low, octets, last)) = word {
+                    self.data_high.next = u64::from(high).into();
+                    self.data_low.next = u64::from(low).into();
+                    self.octets.next = u64::from(octets).into();
+                    self.last.next = last;
+                }
+            }
+
+            fn drive_request(&mut self, request: Option<u32>) {
+                $(self.$empty.next = false;)*
+                self.request.next = request.is_some();
+                if let Some(bytes) = request {
+                    self.request_bytes.next = u64::from(bytes).into();
+                }
+            }
+
+            fn takes_word(&self) -> bool {
+                self.ready.val()
+            }
+
+            fn is_granted(&self) -> bool {
+                self.grant.val()
+            }
+
+            fn feedback_taken(&self) -> Option<(u8, i16, i16, u64)> {
+                let parser = &self.parser;
+                (parser.feedback_valid.val() && parser.feedback_ready.val()).then(|| {
+                    (
+                        value(parser.quantized_feedback.val()) as u8,
+                        signed(parser.q_offset_units.val()) as i16,
+                        signed(parser.q_delta_units.val()) as i16,
+                        u64::from(value(parser.cpid_high.val())) << 32 | u64::from(value(parser.cpid_low.val())),
+                    )
+                })
+            }
+
+            fn rate(&self) -> u32 {
+                value(self.current_rate.val())
+            }
+        }
+
+        impl CalculatorPorts for $calculator {
+            fn drive_feedback(&mut self, feedback: Option<(u8, i16, i16, u64)>) {
+                self.feedback_valid.next = feedback.is_some();
+                if let Some((quantized_feedback, q_offset, q_delta, cpid)) = feedback {
+                    $(self.set(stringify!($field), match stringify!($field) {
+                        "quantized_feedback" => u64::from(quantized_feedback),
+                        "q_offset_units" => u64::from(q_offset as u16),
+                        "q_delta_units" => u64::from(q_delta as u16),
+                        "cpid_high" => cpid >> 32,
+                        _ => cpid & 0xffff_ffff,
+                    });)*
+                    let _ = (quantized_feedback, q_offset, q_delta, cpid);
+                }
+            }
+
+            fn drive_sent(&mut self, bytes: Option<u32>, source_empty: bool) {
+                $(
+                    self.sent.next = bytes.is_some();
+                    self.$count.next = u64::from(bytes.unwrap_or(0)).into();
+                )*
+                $(self.$empty.next = source_empty;)*
+                let _ = (bytes, source_empty);
+            }
+
+            fn takes_feedback(&self) -> bool {
+                self.feedback_valid.val() && self.feedback_ready.val()
+            }
+
+            fn rate(&self) -> u32 {
+                value(self.current_rate.val())
+            }
+
+            fn target(&self) -> Option<(u32, u8, u8)> {
+                [$((
+                    value(self.$target.val()),
+                    value(self.$byte_stage.val()) as u8,
+                    value(self.$time_stage.val()) as u8,
+                ))?].first().copied()
+            }
+        }
     };
 }
 
@@ -124,7 +244,8 @@ reaction_point!(
         target_reduction: Bit,
         extra_fast_recovery: Bit,
     },
-    from_parser: [quantized_feedback], sent: [sent_bytes], empty: [source_empty]
+    from_parser: [quantized_feedback], sent: [sent_bytes], empty: [source_empty],
+    target: [(target_rate, byte_stage, time_stage)]
 );
 
 reaction_point!(
@@ -139,5 +260,5 @@ reaction_point!(
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
 );

@@ -1,7 +1,7 @@
 //! QCN's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::QcnModel;
+use crate::bench::model::qcn::QcnModel;
 use crate::bench::Calculator;
 use crate::emit::Port;
 use crate::scheme::jitter::JitterParameters;

@@ -1,10 +1,10 @@
 //! SMCC's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::SmccModel;
+use crate::bench::model::step::{StepModel, SMCC_STEP_LATENCY};
 use crate::bench::Calculator;
 use crate::emit::Port;
-use crate::scheme::smcc::CalculatorParameters;
+use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
 
@@ -31,7 +31,7 @@ columns!(
 /// line rate.
 pub struct SmccCalculator {
     at: Columns,
-    model: SmccModel,
+    model: StepModel<ReactionPoint>,
     now: Cycles,
 }
 
@@ -44,8 +44,8 @@ impl SmccCalculator {
     }
 }
 
-fn model(at: &Columns, row: &[u32]) -> SmccModel {
-    SmccModel::new(CalculatorParameters {
+fn model(at: &Columns, row: &[u32]) -> StepModel<ReactionPoint> {
+    let parameters = CalculatorParameters {
         line_rate: Rate(row[at.line_rate]),
         min_rate: Rate(row[at.min_rate]),
         gain_a: row[at.gain_a],
@@ -53,7 +53,8 @@ fn model(at: &Columns, row: &[u32]) -> SmccModel {
         gain_b: row[at.gain_b],
         t1_units: row[at.t1_units] as u16,
         cpid_mask: u64::from(row[at.cpid_mask_high]) << 32 | u64::from(row[at.cpid_mask_low]),
-    })
+    };
+    StepModel::new(ReactionPoint::new(parameters), SMCC_STEP_LATENCY)
 }
 
 impl Reference for SmccCalculator {

@@ -8,15 +8,19 @@
 //! - while `reset` is high, and before the first reset, outputs mean nothing;
 //! - the sample at the feedback block's input holds from the cycle in which it is there until `pop`;
 //! - a sample is an arriving packet (`sample` only with `enqueue`), a pop takes what is there (`pop` only with `head_valid`);
-//! - the last word of a frame has 1 to 8 octets.
+//! - the last word of a frame has 1 to 8 octets;
+//! - on each output of a switch at most one packet leaves in a cycle.
 //!
 //! An output that stands for something only while another is high is listed in [`only_while`], and compared only then.
 
+pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
 pub mod congestion_point;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
+pub mod inter_packet_delay;
+pub mod marking;
 pub mod packet_generator;
 pub mod parser;
 pub mod part;
@@ -25,6 +29,7 @@ pub mod rate_limiter;
 pub mod reaction_point;
 pub mod sample_queue;
 pub mod sampler;
+pub mod source_infiniband;
 
 use crate::emit::{Circuit, Port};
 use crate::registry::Scheme;
@@ -61,6 +66,10 @@ fn block(module: &str, ports: &[Port]) -> Option<Box<dyn Reference>> {
         "parser" => Box::new(parser::Parser::new(ports)),
         "calculator_qcn" => Box::new(calculator_qcn::QcnCalculator::new(ports)),
         "calculator_smcc" => Box::new(calculator_smcc::SmccCalculator::new(ports)),
+        "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports)),
+        "calculator_infiniband" => Box::new(calculator_infiniband::InfiniBandCalculator::new(ports)),
+        "inter_packet_delay" => Box::new(inter_packet_delay::InterPacketDelay::new(ports)),
+        "source_infiniband" => Box::new(source_infiniband::InfiniBandSource::new(ports)),
         "rate_limiter" => Box::new(rate_limiter::RateLimiter::new(ports)),
         _ => return None,
     })
@@ -71,6 +80,7 @@ pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
     match (module, output) {
         ("sample_queue", "head_valid") => None,
         ("sample_queue", head) if head.starts_with("head_") => Some("head_valid"),
+        ("inter_packet_delay", "feedback_marked") => Some("feedback_valid"),
         ("feedback_qcn", "quantized_feedback") => Some("feedback_valid"),
         ("parser", "quantized_feedback" | "q_offset_units" | "q_delta_units" | "cpid_high" | "cpid_low") => {
             Some("feedback_valid")

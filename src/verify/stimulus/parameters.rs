@@ -42,7 +42,8 @@ const LIVELY_QCN: &[Choice] = &[
     ("fast_recovery_cycles", &["1", "1", "2", "3", "5", "31"]),
     ("stage_rule", &["after", "at"]),
     ("ai_rate_mbps", &["0", "1", "100", "5000"]),
-    ("hai_rate_mbps", &["0", "50", "2000", "100000"]),
+    // Mostly so small that several hyper-active increases fit below the line rate.
+    ("hai_rate_mbps", &["0", "1", "5", "50", "2000", "100000"]),
     ("gd_shift", &["1", "4", "7", "8", "15"]),
     ("target_reduction", &["true", "false"]),
     ("extra_fast_recovery", &["true", "false"]),
@@ -124,6 +125,17 @@ pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Por
         identities(&mut ports, random);
     }
     ports
+}
+
+/// The value of a parameter port that no row of the registry drives: InfiniBand's circuits have none yet.
+pub fn unlisted(name: &str, random: &mut Random) -> u32 {
+    match name {
+        "buffer_packets" => random.pick(&[4, 4, 1, 2, 3, 15]),
+        "packet_cycles" => random.pick(&[2, 3, 8, 50]),
+        "response" => random.below(3) as u32,
+        "persistent" => random.below(2) as u32,
+        _ => 0,
+    }
 }
 
 /// Addresses and identifiers that no setting names, and which congestion points are allowed.

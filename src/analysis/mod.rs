@@ -1,0 +1,88 @@
+//! What the theory of the papers says of a set of parameters: numbers, each with the equation that it comes from, and the path
+//! of the loop in its phase plane. Floating point: nothing here is hardware.
+
+pub mod qcn;
+pub mod smcc;
+
+use serde::Serialize;
+
+/// One result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// What it is.
+    pub quantity: String,
+    /// Its value, where it is a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Its unit; empty for a ratio.
+    pub unit: &'static str,
+    /// What follows, in words, where it is a verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// Where it comes from: paper and equation.
+    pub equation: &'static str,
+}
+
+impl Line {
+    fn number(quantity: impl Into<String>, value: f64, unit: &'static str, equation: &'static str) -> Line {
+        Line { quantity: quantity.into(), value: Some(value), unit, verdict: None, equation }
+    }
+
+    fn verdict(quantity: impl Into<String>, verdict: impl Into<String>, equation: &'static str) -> Line {
+        Line { quantity: quantity.into(), value: None, unit: "", verdict: Some(verdict.into()), equation }
+    }
+}
+
+/// A path through the phase plane: queue offset in bits, incoming rate less line rate in bits per second. It changes its name
+/// where the rule changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Portrait {
+    /// Pieces of the path: the rule in force, and points (x, y).
+    pub pieces: Vec<Piece>,
+    /// Slope dy/dx of the line on which the rules change, where it is not an axis.
+    pub switching_slope: Option<f64>,
+}
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// The results.
+    pub lines: Vec<Line>,
+    /// The path from the first overshoot on.
+    pub portrait: Portrait,
+}
+
+/// A rule, and the points of the path while it is in force.
+pub type Piece = (&'static str, Vec<(f64, f64)>);
+
+/// Adds a point to the piece of its rule; pieces meet: each begins where the one before ended.
+fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
+    match pieces.last_mut() {
+        Some((last, points)) if *last == rule => points.push(point),
+        last => {
+            last.into_iter().for_each(|(_, points)| points.push(point));
+            pieces.push((rule, vec![point]));
+        }
+    }
+}
+
+/// The path of a system in continuous time, from (0, `y`) on, until it has come to rest or `end` (s) is reached.
+///
+/// `rule` gives the name of the rule in force and dy/dt at (x, y), in the time since it came into force; dx/dt is y. Steps are of
+/// `step` seconds, by the midpoint method.
+fn path(y: f64, step: f64, end: f64, mut rule: impl FnMut(f64, f64) -> (&'static str, f64)) -> Vec<Piece> {
+    let rest = y.abs() * 1e-4;
+    let (mut x, mut y, mut time) = (0.0, y, 0.0);
+    let mut pieces = Vec::new();
+    let mut quiet = 0.0;
+    while time < end && quiet < end / 20.0 {
+        let (name, slope) = rule(x, y);
+        extend(&mut pieces, name, (x, y));
+        let middle = y + slope * step / 2.0;
+        x += middle * step;
+        y += slope * step;
+        time += step;
+        quiet = if y.abs() < rest { quiet + step } else { 0.0 };
+    }
+    pieces
+}

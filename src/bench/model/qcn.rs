@@ -1,0 +1,142 @@
+//! QCN with the latencies of its circuits.
+
+use super::{Fate, FeedbackModel, NEVER};
+use crate::bench::{Calculator, CalculatorState};
+use crate::scheme::qcn::{self, Ended};
+use crate::scheme::Feedback;
+use crate::units::Cycles;
+
+/// From the head of the queue until a sample with Fb ≥ 0 is dropped.
+const QCN_DROP_LATENCY: Cycles = 2;
+/// From the head of the queue to the first word of the frame.
+const QCN_FEEDBACK_LATENCY: Cycles = 8;
+/// From the cycle in which an operation is taken to the one in which its result shows.
+const QCN_OPERATION_LATENCY: Cycles = 10;
+
+/// QCN's feedback block.
+pub struct QcnFeedbackModel(pub qcn::FeedbackParameters);
+
+impl FeedbackModel for QcnFeedbackModel {
+    fn sample(&mut self, q_offset: i32, q_delta: i32) -> Fate {
+        let parameters = &self.0;
+        match parameters.quantize(parameters.congestion(q_offset, q_delta)) {
+            None => Fate { latency: QCN_DROP_LATENCY, send: None, interval_low: Some(parameters.interval_low[0]) },
+            Some(quantized) => Fate {
+                latency: QCN_FEEDBACK_LATENCY,
+                send: parameters.sends(quantized).then_some(quantized),
+                interval_low: Some(parameters.interval_low[usize::from(quantized >> 3)]),
+            },
+        }
+    }
+}
+
+/// QCN's calculator.
+pub struct QcnModel {
+    algorithm: qcn::ReactionPoint,
+    operation: Option<(Cycles, Operation)>,
+    byte_due: bool,
+    time_due: bool,
+    source_empty: bool,
+    /// It became inactive in the last cycle: the registers show it in the next.
+    deactivated: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Operation {
+    Decrease { quantized_feedback: u8, moves_target: bool },
+    Increase(Ended),
+}
+
+impl QcnModel {
+    /// Inactive, at line rate.
+    pub fn new(parameters: qcn::CalculatorParameters) -> Self {
+        QcnModel {
+            algorithm: qcn::ReactionPoint::new(parameters),
+            operation: None,
+            byte_due: false,
+            time_due: false,
+            source_empty: false,
+            deactivated: false,
+        }
+    }
+
+    /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this cycle, and
+    /// whether a feedback would be taken.
+    pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
+        if let Some((_, operation)) = self.operation.filter(|&(done, _)| done == now) {
+            match operation {
+                Operation::Decrease { quantized_feedback, moves_target } => {
+                    self.algorithm.decrease(quantized_feedback, moves_target)
+                }
+                Operation::Increase(ended) => self.algorithm.increase(ended),
+            }
+            self.operation = None;
+        }
+        let (byte_stage, time_stage) = self.algorithm.stages();
+        let state = CalculatorState {
+            current_rate: self.algorithm.current_rate(),
+            target: Some((self.algorithm.target_rate(), byte_stage, time_stage)),
+        };
+        (state, self.operation.is_none() && !self.byte_due && !self.time_due)
+    }
+}
+
+impl Calculator for QcnModel {
+    fn next(&self, now: Cycles) -> Cycles {
+        let mut next = self.algorithm.timer_end(now).unwrap_or(NEVER);
+        if let Some((done, _)) = self.operation {
+            next = next.min(done.max(now));
+        } else if self.byte_due
+            || self.time_due
+            || self.deactivated
+            || (self.source_empty && self.algorithm.at_line_rate())
+        {
+            next = now;
+        }
+        next
+    }
+
+    fn cycle(
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        sent: Option<u32>,
+        source_empty: bool,
+    ) -> (bool, CalculatorState) {
+        self.source_empty = source_empty;
+        let (state, _) = self.begin(now);
+        let mut taken = false;
+        let mut deactivate = false;
+        if self.operation.is_none() {
+            let operation = if self.byte_due {
+                self.byte_due = false;
+                Some(Operation::Increase(Ended::ByteCycle))
+            } else if self.time_due {
+                self.time_due = false;
+                Some(Operation::Increase(Ended::TimerPeriod))
+            } else if let Some(feedback) = feedback {
+                taken = true;
+                let moves_target = self.algorithm.take_feedback(now);
+                Some(Operation::Decrease { quantized_feedback: feedback.quantized_feedback, moves_target })
+            } else {
+                deactivate = source_empty && self.algorithm.at_line_rate();
+                None
+            };
+            self.operation = operation.map(|operation| (now + QCN_OPERATION_LATENCY, operation));
+        }
+        if let Some(bytes) = sent {
+            self.byte_due |= self.algorithm.sent(now, bytes);
+        }
+        if self.algorithm.timer_end(now) == Some(now) {
+            self.algorithm.restart_timer(now);
+            self.time_due = true;
+        }
+        self.deactivated = deactivate;
+        if deactivate {
+            self.algorithm.deactivate();
+            self.byte_due = false;
+            self.time_due = false;
+        }
+        (taken, state)
+    }
+}

@@ -1,0 +1,60 @@
+//! The source of an InfiniBand flow: calculator and inter-packet delay.
+
+use super::calculator_infiniband::InfiniBandCalculator;
+use super::inter_packet_delay::InterPacketDelay;
+use crate::rtl::{module, parameter_inputs};
+use rust_hdl::prelude::*;
+
+module! {
+    /// A source that answers marks: a window of one packet, and a rate that each ACK adjusts (infiniband.txt section IV-B and V).
+    ///
+    /// A packet is asked for with `request`, which holds until `grant`; its ACK comes back with `ack`. From an ACK to the next grant
+    /// there are seven cycles or more, and four more for each rate that it buys.
+    pub struct InfiniBandSource: "source_infiniband" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        pub packet_cycles: Signal<In, Bits<16>>,
+        pub response: Signal<In, Bits<2>>,
+        pub persistent: Signal<In, Bit>,
+        pub request: Signal<In, Bit>,
+        pub grant: Signal<Out, Bit>,
+        pub outstanding: Signal<Out, Bit>,
+        pub ack: Signal<In, Bit>,
+        pub ack_marked: Signal<In, Bit>,
+        pub stray: Signal<Out, Bit>,
+        pub flow_start: Signal<In, Bit>,
+        pub ipd: Signal<Out, Bits<8>>,
+        pub calculator: InfiniBandCalculator,
+        pub inter_packet_delay: InterPacketDelay,
+    }
+}
+
+parameter_inputs!(InfiniBandSource: packet_cycles, response, persistent; request, ack, ack_marked, flow_start);
+
+impl Logic for InfiniBandSource {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, calculator, inter_packet_delay);
+        self.calculator.reset.next = self.reset.val();
+        self.inter_packet_delay.reset.next = self.reset.val();
+
+        self.inter_packet_delay.packet_cycles.next = self.packet_cycles.val();
+        self.inter_packet_delay.ipd.next = self.calculator.ipd.val();
+        self.inter_packet_delay.request.next = self.request.val();
+        self.grant.next = self.inter_packet_delay.grant.val();
+        self.outstanding.next = self.inter_packet_delay.outstanding.val();
+        self.inter_packet_delay.ack.next = self.ack.val();
+        self.inter_packet_delay.ack_marked.next = self.ack_marked.val();
+        self.stray.next = self.inter_packet_delay.stray.val();
+
+        self.calculator.feedback_valid.next = self.inter_packet_delay.feedback_valid.val();
+        self.calculator.feedback_marked.next = self.inter_packet_delay.feedback_marked.val();
+        self.inter_packet_delay.feedback_ready.next = self.calculator.feedback_ready.val();
+        self.calculator.flow_start.next = self.flow_start.val();
+        self.calculator.response.next = self.response.val();
+        self.calculator.persistent.next = self.persistent.val();
+        self.ipd.next = self.calculator.ipd.val();
+    }
+}

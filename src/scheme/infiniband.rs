@@ -1,0 +1,523 @@
+//! End-to-end congestion control for InfiniBand (infiniband.txt): a switch marks packets, a source answers marked ACKs. It is
+//! older than the congestion control that the InfiniBand standard has since, with its threshold, marking rate and table.
+
+use crate::response::{Response, Table};
+
+/// Which packets a full input buffer marks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MarkingMode {
+    /// Every packet in the switch that waits for an output for which one in the full buffer waits, by two counters an output.
+    Counters,
+    /// Those that wait in the full buffer: the paper's baseline.
+    Naive,
+}
+
+/// An event that cannot be. It changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Impossible {
+    /// A packet enters a full buffer: the sender had no credit.
+    FullBuffer,
+    /// A packet leaves, and none waits in this buffer for this output.
+    NoPacket,
+    /// A slot becomes free, and no packet of this buffer is on its way out.
+    NothingSent,
+}
+
+/// The two counters of an output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// cnt1: packets in the switch that wait for this output.
+    pub waiting: u32,
+    /// cnt2: packets that are still to be marked as they leave; 0 in naive mode.
+    pub to_mark: u32,
+}
+
+/// The buffer of an input.
+#[derive(Clone, Debug)]
+struct Buffer {
+    /// Slots in use: packets that wait, and those on their way out.
+    used: u32,
+    /// For each output the packets that wait for it.
+    waiting: Vec<u32>,
+    /// Those of them that are marked, the oldest ones: naive mode.
+    marked: Vec<u32>,
+}
+
+/// What happens at the inputs and outputs of a switch in one cycle: at each input and output at most one of each kind.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Events {
+    /// Packets that begin to leave: output and input.
+    pub leave: Vec<(usize, usize)>,
+    /// Inputs in whose buffer the slot of a packet that left becomes free.
+    pub free: Vec<usize>,
+    /// Packets that enter: output and input.
+    pub enter: Vec<(usize, usize)>,
+}
+
+/// Packet marking in a switch with input buffers (section IV-A).
+///
+/// What the paper leaves open, decided here:
+/// - A packet leaves when its transmission begins: there its header goes, so there it is marked or not, and from there it no
+///   longer waits. Its slot is in use until [`free`](Self::free), when the transmission ends; so a full buffer may hold a packet
+///   that "is being transmitted and cannot be marked anymore" (footnote 10). Who knows no difference calls both at once.
+/// - A packet that is on its way out of the full buffer makes its output no congested one: it contends for nothing.
+/// - In one cycle packets leave, slots become free, packets enter, and only then the buffers that have become full start
+///   the marking. So those that leave in that cycle are neither marked by it nor counted, and all that enter are counted.
+/// - A buffer becomes full when a packet enters its last free slot. The sender gives up its credit before a slot is
+///   free again, so no packet enters a full buffer, not even in the cycle in which a slot of it becomes free.
+#[derive(Clone, Debug)]
+pub struct Marking {
+    mode: MarkingMode,
+    slots: u32,
+    buffers: Vec<Buffer>,
+    outputs: Vec<Counters>,
+}
+
+impl Marking {
+    /// An empty switch of so many inputs and as many outputs, each input with a buffer of so many packets.
+    pub fn new(ports: usize, buffer_packets: u32, mode: MarkingMode) -> Self {
+        let buffer = Buffer { used: 0, waiting: vec![0; ports], marked: vec![0; ports] };
+        let outputs = vec![Counters::default(); ports];
+        Marking { mode, slots: buffer_packets, buffers: vec![buffer; ports], outputs }
+    }
+
+    /// A packet for `output` enters at `input`.
+    ///
+    /// # Errors
+    /// [`Impossible::FullBuffer`].
+    pub fn enter(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
+        self.admit(output, input)?;
+        if self.is_full(input) {
+            self.mark(input);
+        }
+        Ok(())
+    }
+
+    /// The oldest packet for `output` in the buffer of `input` begins to leave; whether it is marked.
+    ///
+    /// # Errors
+    /// [`Impossible::NoPacket`].
+    pub fn leave(&mut self, output: usize, input: usize) -> Result<bool, Impossible> {
+        let buffer = &mut self.buffers[input];
+        let counters = &mut self.outputs[output];
+        buffer.waiting[output] = buffer.waiting[output].checked_sub(1).ok_or(Impossible::NoPacket)?;
+        counters.waiting -= 1;
+        let left = match self.mode {
+            MarkingMode::Counters => &mut counters.to_mark,
+            MarkingMode::Naive => &mut buffer.marked[output],
+        };
+        let marked = *left > 0;
+        *left -= u32::from(marked);
+        Ok(marked)
+    }
+
+    /// A packet that left the buffer of `input` is gone: its slot is free.
+    ///
+    /// # Errors
+    /// [`Impossible::NothingSent`].
+    pub fn free(&mut self, input: usize) -> Result<(), Impossible> {
+        let buffer = &mut self.buffers[input];
+        if buffer.used == buffer.waiting.iter().sum::<u32>() {
+            return Err(Impossible::NothingSent);
+        }
+        buffer.used -= 1;
+        Ok(())
+    }
+
+    /// All that happens in one cycle; for each packet that leaves, whether it is marked.
+    ///
+    /// # Errors
+    /// The first event that is impossible; none of the others has an effect either.
+    pub fn cycle(&mut self, events: &Events) -> Result<Vec<bool>, Impossible> {
+        let mut next = self.clone();
+        if events.enter.iter().any(|&(_, input)| self.is_full(input)) {
+            return Err(Impossible::FullBuffer);
+        }
+        let marks = events.leave.iter().map(|&(output, input)| next.leave(output, input));
+        let marks = marks.collect::<Result<Vec<bool>, Impossible>>()?;
+        events.free.iter().try_for_each(|&input| next.free(input))?;
+        events.enter.iter().try_for_each(|&(output, input)| next.admit(output, input))?;
+        for &(_, input) in &events.enter {
+            if next.is_full(input) {
+                next.mark(input);
+            }
+        }
+        *self = next;
+        Ok(marks)
+    }
+
+    fn admit(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
+        if self.is_full(input) {
+            return Err(Impossible::FullBuffer);
+        }
+        let buffer = &mut self.buffers[input];
+        buffer.used += 1;
+        buffer.waiting[output] += 1;
+        self.outputs[output].waiting += 1;
+        Ok(())
+    }
+
+    /// The buffer of `input` has become full.
+    fn mark(&mut self, input: usize) {
+        let buffer = &mut self.buffers[input];
+        match self.mode {
+            MarkingMode::Naive => buffer.marked.clone_from(&buffer.waiting),
+            MarkingMode::Counters => {
+                for (counters, &waiting) in self.outputs.iter_mut().zip(&buffer.waiting) {
+                    if waiting > 0 {
+                        counters.to_mark = counters.waiting;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The counters of an output.
+    pub fn counters(&self, output: usize) -> Counters {
+        self.outputs[output]
+    }
+
+    /// Packets in the buffer of `input` that wait for `output`.
+    pub fn waiting(&self, output: usize, input: usize) -> u32 {
+        self.buffers[input].waiting[output]
+    }
+
+    /// Slots of the buffer of `input` that are in use.
+    pub fn used(&self, input: usize) -> u32 {
+        self.buffers[input].used
+    }
+
+    /// Whether no slot of it is free.
+    pub fn is_full(&self, input: usize) -> bool {
+        self.buffers[input].used == self.slots
+    }
+}
+
+/// The rate of a source for one destination (section V): R_max / (1 + ipd), and how far it is on the way to the next rate.
+///
+/// The paper adjusts the rate at each ACK and says of the hardware only that look-up tables over a finite set of rates do it.
+/// One ACK is then mostly less than one step: from R_max / 20 LIPD needs 13 unmarked ACKs to the next rate. So, decided here:
+/// - The source keeps a credit in packet times. An unmarked ACK adds 1 + ipd, the time in which the next ACK nominally comes at
+///   the rate in force, so that f_inc(r) = F_inc(t + 1/r). A credit of `wait` buys the next rate; what is left is kept, and at low
+///   rates one ACK buys many.
+/// - A marked ACK sets the rate that the table says. The credit is kept: LIPD and FIMD go back on F_inc by just T_rec, and AIMD
+///   divides the credit as it divides the rate (by a power of two that is at least m, so that the rate is never too high). Where
+///   that credit is enough for a rate between r and r/m, it buys it at once. A mark that leads to the least rate leaves none.
+/// - At R_max there is no credit. Where less than half a packet time lies between two rates (m above 2, near R_min) `wait` is 0:
+///   any credit at all buys such a rate, none does not.
+#[derive(Clone, Debug)]
+pub struct Source {
+    table: Table,
+    persistent: bool,
+    ipd: u8,
+    credit: u32,
+}
+
+impl Source {
+    /// At R_max. `persistent`: a new flow to the destination goes on at the rate of the one before.
+    pub fn new(response: Response, decrease_factor: u32, rate_steps: u32, persistent: bool) -> Self {
+        Source { table: Table::new(response, decrease_factor, rate_steps), persistent, ipd: 0, credit: 0 }
+    }
+
+    /// The inter-packet delay: idle packet times between two packets.
+    pub fn ipd(&self) -> u8 {
+        self.ipd
+    }
+
+    /// Packet times towards the next rate.
+    pub fn credit(&self) -> u32 {
+        self.credit
+    }
+
+    /// An ACK comes; how many rates it went up, after the mark took it down where there was one.
+    pub fn acknowledge(&mut self, marked: bool) -> u32 {
+        if marked {
+            let entry = self.table.entry(self.ipd);
+            self.ipd = entry.decreased;
+            self.credit = if entry.at_minimum { 0 } else { self.credit >> entry.credit_shift };
+        } else {
+            self.credit += 1 + u32::from(self.ipd);
+        }
+        let from = self.ipd;
+        while self.ipd > 0 {
+            let wait = u32::from(self.table.entry(self.ipd).wait);
+            if self.credit < wait || self.credit == 0 {
+                return u32::from(from - self.ipd);
+            }
+            self.credit -= wait;
+            self.ipd -= 1;
+        }
+        self.credit = 0;
+        from.into()
+    }
+
+    /// A new flow to the destination begins.
+    pub fn start_flow(&mut self) {
+        if !self.persistent {
+            (self.ipd, self.credit) = (0, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::response::RESPONSES;
+    use std::collections::VecDeque;
+
+    /// Splitmix64.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut word = self.0;
+            word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((word ^ word >> 31) % end as u64) as usize
+        }
+    }
+
+    /// A packet that is known by itself: its output and whether it is marked (naive mode).
+    type Packet = (usize, bool);
+
+    /// A switch that keeps the packets themselves.
+    struct Scan {
+        slots: usize,
+        buffers: Vec<VecDeque<Packet>>,
+        sending: Vec<usize>,
+        to_mark: Vec<usize>,
+    }
+
+    impl Scan {
+        fn waiting_for(&self, output: usize) -> usize {
+            self.buffers.iter().flatten().filter(|packet| packet.0 == output).count()
+        }
+
+        fn full(&self, input: usize) -> bool {
+            self.buffers[input].len() + self.sending[input] == self.slots
+        }
+    }
+
+    fn random_events(mode: MarkingMode, ports: usize, slots: u32, seed: u64) -> (u32, u32) {
+        let mut random = Random(seed);
+        let mut switch = Marking::new(ports, slots, mode);
+        let mut scan = Scan {
+            slots: slots as usize,
+            buffers: vec![VecDeque::new(); ports],
+            sending: vec![0; ports],
+            to_mark: vec![0; ports],
+        };
+        let (mut triggers, mut marks) = (0, 0);
+        // Marks that an output owes since it was last triggered, and those it gave.
+        let (mut owed, mut given) = (vec![0; ports], vec![0; ports]);
+        for _ in 0..20_000 {
+            let (output, input) = (random.below(ports).min(random.below(ports)), random.below(ports));
+            match random.below(8) {
+                0..=2 => {
+                    let full = scan.full(input);
+                    assert_eq!(switch.enter(output, input), if full { Err(Impossible::FullBuffer) } else { Ok(()) });
+                    if full {
+                        continue;
+                    }
+                    scan.buffers[input].push_back((output, false));
+                    if scan.full(input) {
+                        triggers += 1;
+                        scan.buffers[input].iter_mut().for_each(|packet| packet.1 = true);
+                        for output in 0..ports {
+                            if scan.buffers[input].iter().any(|packet| packet.0 == output) {
+                                scan.to_mark[output] = scan.waiting_for(output);
+                                if mode == MarkingMode::Counters {
+                                    let counters = switch.counters(output);
+                                    assert!(counters.to_mark <= counters.waiting, "cnt2 <= cnt1 at a trigger");
+                                    // What it still owed is replaced.
+                                    (owed[output], given[output]) = (counters.waiting, 0);
+                                }
+                            }
+                        }
+                    }
+                }
+                3..=5 => {
+                    let place = scan.buffers[input].iter().position(|packet| packet.0 == output);
+                    let marked = switch.leave(output, input);
+                    let Some(place) = place else {
+                        assert_eq!(marked, Err(Impossible::NoPacket));
+                        continue;
+                    };
+                    let packet = scan.buffers[input].remove(place).unwrap();
+                    let expected = match mode {
+                        MarkingMode::Naive => packet.1,
+                        MarkingMode::Counters => scan.to_mark[output] > 0,
+                    };
+                    scan.to_mark[output] = scan.to_mark[output].saturating_sub(1);
+                    scan.sending[input] += 1;
+                    assert_eq!(marked, Ok(expected));
+                    marks += u32::from(expected);
+                    given[output] += u32::from(expected);
+                }
+                _ => {
+                    let sending = scan.sending[input] > 0;
+                    assert_eq!(switch.free(input), if sending { Ok(()) } else { Err(Impossible::NothingSent) });
+                    scan.sending[input] -= usize::from(sending);
+                }
+            }
+            for port in 0..ports {
+                let counters = switch.counters(port);
+                assert_eq!(counters.waiting as usize, scan.waiting_for(port));
+                assert!(switch.used(port) <= slots && counters.waiting <= ports as u32 * slots);
+                if mode == MarkingMode::Counters {
+                    assert!(counters.to_mark <= counters.waiting, "the packets to be marked are there");
+                    assert_eq!(given[port] + counters.to_mark, owed[port], "marks given and owed are those counted");
+                }
+            }
+        }
+        (triggers, marks)
+    }
+
+    #[test]
+    fn counters_and_marks_are_those_of_a_switch_that_looks_at_every_packet() {
+        for mode in [MarkingMode::Counters, MarkingMode::Naive] {
+            for (ports, slots) in [(1, 1), (2, 4), (4, 4), (8, 4), (4, 1), (4, 15)] {
+                let (triggers, marks) = random_events(mode, ports, slots, ports as u64 * 100 + u64::from(slots));
+                assert!(triggers > 20 && marks > 20, "{mode:?}, {ports} ports, {slots} slots: {triggers}, {marks}");
+            }
+        }
+    }
+
+    /// The example of section VI-A: remote packets fill one buffer, local ones wait alone in theirs. The counters mark both.
+    #[test]
+    fn counters_mark_what_contends_and_the_baseline_does_not() {
+        for (mode, local) in [(MarkingMode::Counters, true), (MarkingMode::Naive, false)] {
+            let mut switch = Marking::new(4, 4, mode);
+            switch.enter(0, 1).unwrap();
+            for output in [0, 0, 3, 0] {
+                switch.enter(output, 2).unwrap();
+            }
+            // It came too late for the marking, whichever; another output has nothing to do with it.
+            switch.enter(1, 3).unwrap();
+            assert_eq!(switch.leave(1, 3), Ok(false));
+            assert_eq!(switch.leave(0, 1), Ok(local));
+            assert_eq!(switch.leave(3, 2), Ok(true));
+            assert_eq!([(); 3].map(|()| switch.leave(0, 2)), [Ok(true); 3]);
+        }
+    }
+
+    #[test]
+    fn a_packet_on_its_way_out_fills_a_slot_and_is_not_marked() {
+        let mut switch = Marking::new(2, 4, MarkingMode::Counters);
+        for output in [1, 0, 0] {
+            switch.enter(output, 0).unwrap();
+        }
+        assert_eq!(switch.leave(1, 0), Ok(false));
+        switch.enter(1, 1).unwrap();
+        switch.enter(0, 0).unwrap();
+        assert!(switch.is_full(0));
+        assert_eq!((switch.counters(0).to_mark, switch.counters(1).to_mark), (3, 0));
+        assert_eq!(switch.enter(0, 0), Err(Impossible::FullBuffer));
+        switch.free(0).unwrap();
+        assert_eq!(switch.free(0), Err(Impossible::NothingSent));
+        // It becomes full again: what has come since is marked too.
+        switch.enter(0, 0).unwrap();
+        assert_eq!(switch.counters(0), Counters { waiting: 4, to_mark: 4 });
+    }
+
+    #[test]
+    fn in_one_cycle_packets_leave_before_the_marking_and_enter_before_it() {
+        let mut switch = Marking::new(3, 2, MarkingMode::Counters);
+        switch.enter(0, 0).unwrap();
+        switch.enter(0, 1).unwrap();
+        let enter = vec![(0, 0), (0, 2)];
+        let marked = switch.cycle(&Events { leave: vec![(0, 1)], free: vec![1], enter });
+        assert_eq!(marked, Ok(vec![false]));
+        assert_eq!(switch.counters(0), Counters { waiting: 3, to_mark: 3 });
+        // A slot that becomes free does not let a packet enter in the same cycle, and nothing else happens then.
+        let events = Events { leave: vec![(0, 0)], free: vec![0], enter: vec![(0, 0)] };
+        assert_eq!(switch.cycle(&events), Err(Impossible::FullBuffer));
+        assert_eq!(switch.counters(0).waiting, 3);
+    }
+
+    /// Condition 1: f_inc(f_dec(r)) ≤ r. Where a mark is cut short by R_min one ACK leads back to m·R_min, which may be above r: the
+    /// paper's own functions do so too, and its Condition 3 begins above.
+    #[test]
+    fn an_increase_never_makes_good_a_decrease() {
+        for response in RESPONSES {
+            for factor in [2, 3, 4, 16] {
+                for ipd in 0..=255u8 {
+                    let entry = Table::new(response, factor, 256).entry(ipd);
+                    let wait = u32::from(entry.wait);
+                    for credit in (0..wait.max(1)).step_by(1 + wait as usize / 64).chain([wait.saturating_sub(1)]) {
+                        let mut source = Source { ipd, credit, ..Source::new(response, factor, 256, false) };
+                        source.acknowledge(true);
+                        assert!(source.ipd >= ipd, "a mark lowers the rate or leaves it");
+                        source.acknowledge(false);
+                        let above = source.ipd < ipd || source.ipd == ipd && source.credit > credit;
+                        assert!(!above || entry.at_minimum, "{response:?}, m = {factor}, ipd {ipd}, credit {credit}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// The marked rate is the closed form's of the rate with its credit, rounded to the next lower discrete rate.
+    #[test]
+    fn a_mark_divides_the_rate_with_its_credit() {
+        for response in [Response::Fimd, Response::Aimd] {
+            for ipd in 1..127u8 {
+                let wait = u32::from(Table::new(response, 2, 256).entry(ipd).wait);
+                for credit in [0, wait / 3, wait.saturating_sub(1)] {
+                    let part = f64::from(credit) / f64::from(wait.max(1));
+                    let (low, high) = (1.0 / f64::from(1 + u32::from(ipd)), 1.0 / f64::from(ipd));
+                    let rate = match response {
+                        Response::Aimd => low + part * (high - low),
+                        _ => low * (high / low).powf(part),
+                    };
+                    let mut source = Source { ipd, credit, ..Source::new(response, 2, 256, false) };
+                    source.acknowledge(true);
+                    let exact = 2.0 / rate - 1.0;
+                    // Credit and waits are whole packet times.
+                    let slack = exact.ceil() - f64::from(source.ipd);
+                    assert!(
+                        (-1.0..=1.0).contains(&slack),
+                        "{response:?}, ipd {ipd}, credit {credit}: {exact}, {source:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// The time that unmarked ACKs take from the least to the largest rate is the table's, but for the last ACK.
+    #[test]
+    fn the_way_up_takes_as_long_as_the_table_says() {
+        for (response, packet_times) in RESPONSES.into_iter().zip([65_280, 2048, 65_280]) {
+            let mut source = Source { ipd: 255, ..Source::new(response, 2, 256, false) };
+            let mut time = 0;
+            while source.ipd > 0 {
+                time += 1 + u32::from(source.ipd);
+                source.acknowledge(false);
+                assert!(source.credit < 65_536);
+            }
+            assert!((packet_times..packet_times + 2).contains(&time), "{response:?}: {time}");
+        }
+    }
+
+    #[test]
+    fn linear_delay_adds_one_for_each_mark_up_to_255() {
+        let mut source = Source::new(Response::Lipd, 2, 256, false);
+        for mark in 1..300u32 {
+            source.acknowledge(true);
+            assert_eq!(u32::from(source.ipd()), mark.min(255));
+        }
+    }
+
+    #[test]
+    fn a_new_flow_starts_at_the_largest_rate_or_goes_on() {
+        for persistent in [false, true] {
+            let mut source = Source::new(Response::Fimd, 2, 256, persistent);
+            source.acknowledge(true);
+            source.acknowledge(true);
+            source.acknowledge(false);
+            source.start_flow();
+            assert_eq!((source.ipd(), source.credit()), if persistent { (3, 4) } else { (0, 0) });
+        }
+    }
+}

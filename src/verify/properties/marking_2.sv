@@ -1,0 +1,137 @@
+// Packet marking in a switch of two ports, against a switch that looks at all of its buffers whenever one becomes full.
+
+module marking_2_properties (
+    input clock,
+    input reset,
+    input [1:0] enter,
+    input [1:0] enter_output,
+    input [1:0] leave,
+    input [1:0] leave_output,
+    input [1:0] free
+);
+    // Any size of the buffers: it does not change.
+    (* anyconst *) wire [3:0] buffer_packets;
+    wire [1:0] mark, full, impossible;
+
+    marking_2 device (
+        .clock(clock), .reset(reset), .buffer_packets(buffer_packets), .enter(enter), .enter_output(enter_output),
+        .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
+    );
+
+    // Packets that wait, four bits for each input and output; slots in use and slots of packets on their way out, four bits
+    // for each input; eight bits for each output: packets that wait for it, those still to be marked, those counted when it
+    // was last congested, and the marks that it gave since.
+    reg [15:0] waiting = 0;
+    reg [7:0] used = 0, sending = 0;
+    reg [15:0] cnt1 = 0, cnt2 = 0, counted = 0, given = 0;
+
+    reg [15:0] next_waiting;
+    reg [15:0] next_cnt1, next_cnt2, next_counted, next_given;
+    reg [1:0] enters, leaves, frees, fills, owed, is_full, collides, congested, out, marked;
+    reg [1:0] enters_for, leaves_on, more_than_wait, miscounted, overfull, misplaced;
+    integer i, o;
+    always @(*) begin
+        next_waiting = waiting;
+        owed = 0;
+        leaves = 0;
+        out = 0;
+        marked = 0;
+        collides = 0;
+        for (i = 0; i < 2; i = i + 1) begin
+            is_full[i] = used[4*i +: 4] == buffer_packets;
+            enters[i] = enter[i] && !is_full[i];
+            for (o = 0; o < 2; o = o + 1) begin
+                if (leave[i] && leave_output[i] == o) begin
+                    leaves[i] = waiting[8*i + 4*o +: 4] != 0;
+                    owed[i] = leaves[i] && cnt2[8*o +: 8] != 0;
+                    collides[i] = collides[i] || out[o];
+                    out[o] = 1;
+                    marked[o] = mark[i];
+                end
+                enters_for[o] = enters[i] && enter_output[i] == o;
+                leaves_on[o] = leave[i] && leave_output[i] == o && leaves[i];
+                next_waiting[8*i + 4*o +: 4] = waiting[8*i + 4*o +: 4] + {3'd0, enters_for[o]} - {3'd0, leaves_on[o]};
+            end
+            frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
+            fills[i] = enters[i] && !frees[i] && {1'b0, used[4*i +: 4]} + 5'd1 == {1'b0, buffer_packets};
+            overfull[i] = used[4*i +: 4] > buffer_packets;
+            misplaced[i] = {4'd0, used[4*i +: 4]} != {4'd0, sending[4*i +: 4]} + {4'd0, waiting[8*i +: 4]}
+                + {4'd0, waiting[8*i + 4 +: 4]};
+        end
+        for (o = 0; o < 2; o = o + 1) begin
+            next_cnt1[8*o +: 8] = {4'd0, next_waiting[4*o +: 4]} + {4'd0, next_waiting[8 + 4*o +: 4]};
+            congested[o] = (fills[0] && next_waiting[4*o +: 4] != 0) || (fills[1] && next_waiting[8 + 4*o +: 4] != 0);
+            next_cnt2[8*o +: 8] = cnt2[8*o +: 8];
+            next_counted[8*o +: 8] = counted[8*o +: 8];
+            next_given[8*o +: 8] = given[8*o +: 8] + {7'd0, marked[o]};
+            if (congested[o]) begin
+                next_cnt2[8*o +: 8] = next_cnt1[8*o +: 8];
+                next_counted[8*o +: 8] = next_cnt1[8*o +: 8];
+                next_given[8*o +: 8] = 0;
+            end else if (cnt2[8*o +: 8] != 0) begin
+                // Something leaves only where it waits.
+                for (i = 0; i < 2; i = i + 1)
+                    if (leaves[i] && leave_output[i] == o) next_cnt2[8*o +: 8] = cnt2[8*o +: 8] - 8'd1;
+            end
+            more_than_wait[o] = counted[8*o +: 8] - given[8*o +: 8] > cnt1[8*o +: 8];
+            miscounted[o] = given[8*o +: 8] + cnt2[8*o +: 8] != counted[8*o +: 8];
+        end
+    end
+
+    reg started = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        waiting <= next_waiting;
+        cnt1 <= next_cnt1;
+        cnt2 <= next_cnt2;
+        counted <= next_counted;
+        given <= next_given;
+        for (i = 0; i < 2; i = i + 1) begin
+            used[4*i +: 4] <= used[4*i +: 4] + {3'd0, enters[i]} - {3'd0, frees[i]};
+            sending[4*i +: 4] <= sending[4*i +: 4] + {3'd0, leaves[i]} - {3'd0, frees[i]};
+        end
+        if (reset) begin
+            waiting <= 0;
+            used <= 0;
+            sending <= 0;
+            cnt1 <= 0;
+            cnt2 <= 0;
+            counted <= 0;
+            given <= 0;
+        end
+    end
+    always @(*) begin
+        if (!started) assume(reset);
+        // An output sends one packet at a time.
+        assume(collides == 0);
+        assume(buffer_packets != 0);
+    end
+
+    // What the counters inside hold.
+    (* keep *) wire [3:0] guess_waiting_0_0 = waiting[3:0];
+    (* keep *) wire [3:0] guess_waiting_0_1 = waiting[7:4];
+    (* keep *) wire [3:0] guess_waiting_1_0 = waiting[11:8];
+    (* keep *) wire [3:0] guess_waiting_1_1 = waiting[15:12];
+    (* keep *) wire guess_full_0 = is_full[0], guess_full_1 = is_full[1];
+    (* keep *) wire [3:0] guess_used_0 = used[3:0], guess_sending_0 = sending[3:0];
+    (* keep *) wire [3:0] guess_used_1 = used[7:4], guess_sending_1 = sending[7:4];
+    (* keep *) wire [6:0] guess_cnt1_0 = cnt1[6:0], guess_cnt2_0 = cnt2[6:0];
+    (* keep *) wire guess_any_0 = cnt2[7:0] != 0;
+    (* keep *) wire [6:0] guess_cnt1_1 = cnt1[14:8], guess_cnt2_1 = cnt2[14:8];
+    (* keep *) wire guess_any_1 = cnt2[15:8] != 0;
+
+    wire [15:0] sums;
+    assign sums[7:0] = {4'd0, waiting[3:0]} + {4'd0, waiting[11:8]};
+    assign sums[15:8] = {4'd0, waiting[7:4]} + {4'd0, waiting[15:12]};
+
+    always @(*) if (started) begin
+        marks_what_is_owed: assert(mark == owed);
+        marks_as_many_as_counted: assert(miscounted == 0);
+        to_mark_are_there: assert(more_than_wait == 0);
+        helper_overfull: assert(overfull == 0);
+        full_tells: assert(full == is_full);
+        impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
+        helper_places: assert(misplaced == 0);
+        helper_sums: assert(cnt1 == sums);
+    end
+endmodule

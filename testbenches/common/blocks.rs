@@ -1,0 +1,46 @@
+//! What every block must pass that no row of the registry lists yet: model = RTL, RTL = Verilog, lint.
+
+use tidegate::bench::vectors::Recording;
+use tidegate::emit::Circuit;
+use tidegate::registry::SCHEMES;
+use tidegate::scheme::Part;
+use tidegate::toolchain::icarus::Icarus;
+use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::verify::model::{self, seed_of};
+use tidegate::verify::replay::{Replay, Simulator};
+use tidegate::verify::stimulus::{Stimulus, Values};
+use tidegate::verify::Verdict;
+
+/// Circuit and reference agree at the ports; the scheme gives nothing but its name.
+pub fn agrees_with_its_reference(circuit: &Circuit, cycles: u64) {
+    let (check, _) = model::check(&SCHEMES[0], Part::CongestionPoint, circuit, cycles);
+    assert_eq!(check.verdict, Verdict::Passed, "{}: {:?}", circuit.module, check.reason);
+}
+
+/// The emitted Verilog does in the simulators what the circuit does, and every output moves.
+pub fn agrees_with_its_verilog(circuit: &Circuit, cycles: u64) {
+    let mut stimulus = Stimulus::new(&SCHEMES[0], circuit, seed_of(circuit.module), Values::Raw);
+    let recording = Recording::make(circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
+    assert!(recording.still().is_empty(), "{}: outputs that keep one value", circuit.module);
+    let verilator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));
+    let icarus = Icarus::find().ok().map(|icarus| (Simulator::Icarus(icarus), cycles / 10));
+    for (simulator, cycles) in [(verilator, cycles)].into_iter().chain(icarus) {
+        let replay = Replay::new(&simulator, circuit, Effort::Quick).unwrap();
+        if let Some(mismatch) = replay.compare(&recording, cycles, &[]).unwrap() {
+            panic!("{} in {simulator:?}: {mismatch}", circuit.module);
+        }
+    }
+}
+
+/// Every warning of `-Wall` counts.
+pub fn passes_lint(circuit: &Circuit) {
+    let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
+    let files: Vec<(String, String)> = circuit
+        .netlist
+        .modules
+        .iter()
+        .map(|module| (format!("{}.v", module.name), tidegate::verilog::module(module, &circuit.netlist)))
+        .collect();
+    let files: Vec<(String, &str)> = files.iter().map(|(name, text)| (name.clone(), text.as_str())).collect();
+    verilator.lint_only(&files, circuit.module, true).unwrap_or_else(|said| panic!("{}: {said}", circuit.module));
+}

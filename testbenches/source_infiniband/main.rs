@@ -1,0 +1,80 @@
+//! The source of an InfiniBand flow and its blocks against the model, and against their Verilog.
+
+#[path = "../common/blocks.rs"]
+mod blocks;
+#[path = "../common/stimulus.rs"]
+mod stimulus;
+
+use stimulus::{value, Random};
+use tidegate::bench::circuit::Clocked;
+use tidegate::emit::Circuit;
+use tidegate::response::RESPONSES;
+use tidegate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
+use tidegate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
+use tidegate::rtl::reaction_point::source_infiniband::InfiniBandSource;
+use tidegate::scheme::infiniband::Source;
+
+fn circuits() -> [Circuit; 3] {
+    [
+        Circuit::of::<InfiniBandCalculator>("calculator", &[]),
+        Circuit::of::<InterPacketDelay>("inter_packet_delay", &[]),
+        Circuit::of::<InfiniBandSource>("source", &[]),
+    ]
+}
+
+#[test]
+fn does_what_the_model_does() {
+    for circuit in circuits() {
+        blocks::agrees_with_its_reference(&circuit, 200_000);
+    }
+}
+
+#[test]
+fn verilog_does_the_same() {
+    for circuit in circuits() {
+        blocks::agrees_with_its_verilog(&circuit, 20_000);
+    }
+}
+
+#[test]
+fn verilog_passes_lint() {
+    for circuit in circuits() {
+        blocks::passes_lint(&circuit);
+    }
+}
+
+/// Down to the least rate and all the way up again, in each response: every word of the table is used.
+#[test]
+fn goes_down_and_up_the_whole_table() {
+    for (code, response) in RESPONSES.into_iter().enumerate() {
+        let mut clocked =
+            Clocked::<InfiniBandCalculator>::new(&|name| u64::from(name == "response") * code as u64, None);
+        let mut model = Source::new(response, 2, 256, false);
+        let mut random = Random::new(1);
+        let mut seen = [false; 256];
+        let mut answer = |marked: bool| {
+            while !clocked.circuit.feedback_ready.val() {
+                seen[value(clocked.circuit.ipd.val()) as usize] = true;
+                clocked.edge();
+            }
+            assert_eq!(value(clocked.circuit.ipd.val()), u64::from(model.ipd()), "{response:?}");
+            clocked.circuit.feedback_valid.next = true;
+            clocked.circuit.feedback_marked.next = marked;
+            clocked.edge();
+            clocked.circuit.feedback_valid.next = false;
+            clocked.settle();
+            model.acknowledge(marked);
+            model.ipd()
+        };
+        while answer(true) < 255 {}
+        // Marks come often enough to mix credits, and seldom enough not to stop the way up.
+        for _ in 0..20_000 {
+            if answer(random.below(1000) == 0) == 0 {
+                break;
+            }
+        }
+        while answer(false) > 0 {}
+        answer(false);
+        assert!(seen.iter().all(|&seen| seen), "{response:?}: every delay shows");
+    }
+}
