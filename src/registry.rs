@@ -1,27 +1,24 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
-use crate::analysis::{self, Analysis};
-use crate::bench::model::qcn::{QcnFeedbackModel, QcnModel};
-use crate::bench::model::step::{EverySample, StepModel, SMCC_STEP_LATENCY};
+pub mod qcn;
+pub mod smcc;
+
+pub(crate) use self::qcn::Qcn;
+pub(crate) use self::smcc::Smcc;
+use crate::analysis::Analysis;
 use crate::bench::model::FeedbackModel;
 use crate::bench::Calculator;
 use crate::emit::Circuit;
-use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
-use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
-use crate::rtl::congestion_point::{CongestionPointPorts, QcnCongestionPoint, SmccCongestionPoint};
-use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
-use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
-use crate::rtl::reaction_point::parser::Parser;
-use crate::rtl::reaction_point::rate_limiter::RateLimiter;
-use crate::rtl::reaction_point::{CalculatorPorts, QcnReactionPoint, ReactionPointPorts, SmccReactionPoint};
+use crate::rtl::congestion_point::CongestionPointPorts;
+use crate::rtl::reaction_point::{CalculatorPorts, ReactionPointPorts};
 use crate::scheme::jitter::JitterParameters;
-use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET, QCN, SMCC};
+use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET};
 use crate::scheme::sampler::SampleMode;
-use crate::scheme::{qcn, smcc, Part};
+use crate::scheme::Part;
 use std::collections::BTreeMap;
 
 /// A scheme.
@@ -38,15 +35,25 @@ pub struct Scheme {
     pub sends_quantized_feedback: bool,
     /// Its own keys; those of every Ethernet scheme and of the benches come on top.
     pub parameters: &'static [Specification],
+    /// Its own defaults of keys that it shares.
+    pub defaults: &'static [(&'static str, &'static str)],
     /// Profiles of defaults.
     pub profiles: &'static [&'static str],
+    /// What no single range of its keys can say.
+    pub check: fn(&Parameters) -> Result<(), ParameterError>,
     /// What the theory says of its parameters.
     pub analyze: fn(&Parameters) -> Analysis,
+    /// A whole part, its parameters as ports.
+    pub circuit: fn(Part) -> Circuit,
+    /// The blocks of a part, in the order in which data flows.
+    pub blocks: fn(Part) -> Vec<Circuit>,
+    /// The values of its own parameter ports.
+    pub ports: fn(&Parameters) -> Vec<(&'static str, u64)>,
     /// Its algorithm.
     pub algorithm: Algorithm,
 }
 
-/// Which algorithm: what engines and emitters choose their types by.
+/// Which algorithm: what benches choose their types by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Algorithm {
     /// Quantized congestion notification.
@@ -56,30 +63,7 @@ pub enum Algorithm {
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[
-    Scheme {
-        name: "qcn",
-        title: "Quantized congestion notification",
-        paper: "smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q",
-        frame: "QntzFb (6 bits) where Fb < 0, QOffset, QDelta",
-        sends_quantized_feedback: true,
-        parameters: QCN,
-        profiles: &["paper", "8021q"],
-        analyze: analysis::qcn::analyze,
-        algorithm: Algorithm::Qcn,
-    },
-    Scheme {
-        name: "smcc",
-        title: "Sliding mode congestion control",
-        paper: "smcc.txt 4",
-        frame: "QOffset and QDelta, both signs, CPID",
-        sends_quantized_feedback: false,
-        parameters: SMCC,
-        profiles: &["paper"],
-        analyze: analysis::smcc::analyze,
-        algorithm: Algorithm::Smcc,
-    },
-];
+pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW];
 
 /// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
 pub trait Engines {
@@ -97,45 +81,6 @@ pub trait Engines {
     fn feedback(parameters: &Parameters) -> Self::FeedbackModel;
     /// A calculator, with its own seed.
     fn calculator(parameters: &Parameters, seed: u16) -> Self::CalculatorModel;
-}
-
-/// QCN's.
-pub(crate) struct Qcn;
-
-impl Engines for Qcn {
-    type CongestionPoint = QcnCongestionPoint;
-    type ReactionPoint = QcnReactionPoint;
-    type Calculator = QcnCalculator;
-    type FeedbackModel = QcnFeedbackModel;
-    type CalculatorModel = QcnModel;
-
-    fn feedback(parameters: &Parameters) -> QcnFeedbackModel {
-        QcnFeedbackModel(qcn_feedback(parameters))
-    }
-
-    fn calculator(parameters: &Parameters, seed: u16) -> QcnModel {
-        QcnModel::new(qcn::CalculatorParameters { seed, ..qcn::CalculatorParameters::new(parameters) })
-    }
-}
-
-/// SMCC's.
-pub(crate) struct Smcc;
-
-impl Engines for Smcc {
-    type CongestionPoint = SmccCongestionPoint;
-    type ReactionPoint = SmccReactionPoint;
-    type Calculator = SmccCalculator;
-    type FeedbackModel = EverySample;
-    type CalculatorModel = StepModel<smcc::ReactionPoint>;
-
-    fn feedback(_parameters: &Parameters) -> EverySample {
-        EverySample
-    }
-
-    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<smcc::ReactionPoint> {
-        let calculator = smcc::CalculatorParameters::new(parameters).expect("checked when the parameters were made");
-        StepModel::new(smcc::ReactionPoint::new(calculator), SMCC_STEP_LATENCY)
-    }
 }
 
 /// Does something with the engines of a scheme, which stand as a type for the name that is given.
@@ -164,66 +109,41 @@ pub fn find(name: &str) -> Result<&'static Scheme, String> {
 }
 
 impl Scheme {
-    /// Its keys, its own first.
-    pub fn specifications(&self) -> impl Iterator<Item = &'static Specification> + Clone {
-        self.parameters.iter().chain(ETHERNET).chain(BENCH)
+    /// Its keys, its own first, with its own defaults.
+    pub fn specifications(&self) -> impl Iterator<Item = Specification> + Clone + '_ {
+        self.parameters.iter().chain(ETHERNET).chain(BENCH).map(|specification| {
+            let own = self.defaults.iter().find(|(key, _)| *key == specification.key);
+            Specification { default: own.map_or(specification.default, |(_, default)| default), ..*specification }
+        })
     }
 
     /// A checked set of parameters: defaults of the profile, then the settings.
     pub fn parameters(&self, settings: &[(String, String)]) -> Result<Parameters, ParameterError> {
         let parameters = Parameters::new(self.name, self.specifications(), settings)?;
-        if self.algorithm == Algorithm::Smcc {
-            smcc::CalculatorParameters::new(&parameters)
-                .map_err(|(key, reason)| ParameterError { key: key.into(), reason })?;
-        }
+        (self.check)(&parameters)?;
         Ok(parameters)
     }
-}
 
-impl Scheme {
     /// A whole part, its parameters as ports.
     pub fn circuit(&self, part: Part) -> Circuit {
-        match (self.algorithm, part) {
-            (Algorithm::Qcn, Part::CongestionPoint) => Circuit::of::<QcnCongestionPoint>("congestion_point", &[]),
-            (Algorithm::Smcc, Part::CongestionPoint) => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
-            (Algorithm::Qcn, Part::ReactionPoint) => Circuit::of::<QcnReactionPoint>("reaction_point", &[]),
-            (Algorithm::Smcc, Part::ReactionPoint) => Circuit::of::<SmccReactionPoint>("reaction_point", &[]),
-        }
+        (self.circuit)(part)
     }
 
     /// The blocks of a part, in the order in which data flows.
     pub fn blocks(&self, part: Part) -> Vec<Circuit> {
-        match part {
-            Part::CongestionPoint => vec![
-                Circuit::of::<Sampler>("sampler", &[]),
-                Circuit::of::<QueueMonitor>("queue_monitor", &[]),
-                Circuit::of::<SampleQueue>("sample_queue", &[]),
-                match self.algorithm {
-                    Algorithm::Qcn => Circuit::of::<QcnFeedback>("feedback", &[]),
-                    Algorithm::Smcc => Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback", "interval_low"]),
-                },
-                Circuit::of::<PacketGenerator>("packet_generator", &[]),
-            ],
-            Part::ReactionPoint => vec![
-                match self.algorithm {
-                    Algorithm::Qcn => {
-                        Circuit::of::<Parser>("parser", &["q_offset_units", "q_delta_units", "cpid_high", "cpid_low"])
-                    }
-                    Algorithm::Smcc => Circuit::of::<Parser>("parser", &["quantized_feedback"]),
-                },
-                match self.algorithm {
-                    Algorithm::Qcn => {
-                        Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"])
-                    }
-                    Algorithm::Smcc => Circuit::of::<SmccCalculator>("calculator", &[]),
-                },
-                match self.algorithm {
-                    Algorithm::Qcn => Circuit::of::<RateLimiter>("rate_limiter", &[]),
-                    Algorithm::Smcc => Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
-                },
-            ],
-        }
+        (self.blocks)(part)
     }
+}
+
+/// The blocks of a congestion point around its feedback block.
+fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
+    vec![
+        Circuit::of::<Sampler>("sampler", &[]),
+        Circuit::of::<QueueMonitor>("queue_monitor", &[]),
+        Circuit::of::<SampleQueue>("sample_queue", &[]),
+        feedback,
+        Circuit::of::<PacketGenerator>("packet_generator", &[]),
+    ]
 }
 
 /// What the sampler counts.
@@ -251,16 +171,6 @@ pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
     };
     let bounds: [JitterParameters; 8] = std::array::from_fn(|row| JitterParameters::around(nominal(row), percent));
     (bounds.map(|bound| bound.low), bounds[0].ratio)
-}
-
-/// QCN's feedback parameters.
-pub fn qcn_feedback(parameters: &Parameters) -> qcn::FeedbackParameters {
-    qcn::FeedbackParameters {
-        weight: parameters.integer("w") as u32,
-        full_scale: parameters.feedback_full_scale() as u32,
-        send_zero: sample_mode(parameters) != SampleMode::Bytes,
-        interval_low: sampling(parameters).0,
-    }
 }
 
 /// The value of every parameter port of the circuits of a scheme, by port name.
@@ -300,36 +210,10 @@ pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<&'static str,
     set("overhead_bytes", u64::from(parameters.overhead()));
     set("line_rate", u64::from(parameters.rate("line_rate_mbps").0));
     set("min_rate", u64::from(parameters.rate("min_rate_mbps").0));
-    match scheme.algorithm {
-        Algorithm::Qcn => {
-            let feedback = qcn_feedback(parameters);
-            set("weight", u64::from(feedback.weight));
-            set("feedback_full_scale", u64::from(feedback.full_scale));
-            set("send_zero_feedback", u64::from(feedback.send_zero));
-            let calculator = qcn::CalculatorParameters::new(parameters);
-            set("ai_rate", u64::from(calculator.ai_rate.0));
-            set("hai_rate", u64::from(calculator.hai_rate.0));
-            set("gd_shift", u64::from(calculator.gd_shift));
-            set("byte_cycle_low", u64::from(calculator.byte_cycle.low));
-            set("byte_cycle_ratio", u64::from(calculator.byte_cycle.ratio));
-            set("timer_low", u64::from(calculator.timer.low));
-            set("timer_ratio", u64::from(calculator.timer.ratio));
-            set("increase_stage", u64::from(calculator.increase_stage));
-            set("half_stage", u64::from(calculator.half_stage));
-            set("target_reduction", u64::from(calculator.target_reduction));
-            set("extra_fast_recovery", u64::from(calculator.extra_fast_recovery));
-        }
-        Algorithm::Smcc => {
-            let calculator =
-                smcc::CalculatorParameters::new(parameters).expect("checked when the parameters were made");
-            set("gain_a", u64::from(calculator.gain_a));
-            set("gain_a_small", u64::from(calculator.gain_a_small));
-            set("gain_b", u64::from(calculator.gain_b));
-            set("t1_units", u64::from(calculator.t1_units));
-            set("cpid_mask_high", calculator.cpid_mask >> 32);
-            set("cpid_mask_low", calculator.cpid_mask & 0xffff_ffff);
-        }
-    }
+    let cpid_mask = parameters.cpid_mask();
+    set("cpid_mask_high", cpid_mask >> 32);
+    set("cpid_mask_low", cpid_mask & 0xffff_ffff);
+    ports.extend((scheme.ports)(parameters));
     ports
 }
 

@@ -69,7 +69,7 @@ fn default(specification: &Specification) -> String {
 fn details(scheme: &Scheme) -> String {
     let rows: Vec<Vec<String>> = scheme
         .specifications()
-        .map(|known| vec![known.key.into(), default(known), range(&known.kind), known.meaning.into()])
+        .map(|known| vec![known.key.into(), default(&known), range(&known.kind), known.meaning.into()])
         .collect();
     format!(
         "{} ({})\nsource: {}\nframe: {}\ncongestion point: {}\nreaction point: {}\n\n{}",

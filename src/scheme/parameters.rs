@@ -55,6 +55,16 @@ pub struct Specification {
     pub default_8021q: Option<&'static str>,
     /// What it means, one line.
     pub meaning: &'static str,
+    /// Values with which much happens in few cycles, for random stimulus; none: those of its range.
+    pub lively: &'static [&'static str],
+}
+
+impl Specification {
+    /// With these lively values.
+    pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
+        self.lively = values;
+        self
+    }
 }
 
 /// A value of a key.
@@ -81,24 +91,24 @@ impl std::fmt::Display for Value {
     }
 }
 
-const fn key(
+/// A key: its name, what it may be, its default, that of the 802.1Q profile where it differs, its meaning.
+pub const fn key(
     key: &'static str,
     kind: Kind,
     default: &'static str,
     default_8021q: Option<&'static str>,
     meaning: &'static str,
 ) -> Specification {
-    Specification { key, kind, default, default_8021q, meaning }
+    Specification { key, kind, default, default_8021q, meaning, lively: &[] }
 }
 
-const MEGA: u64 = 1_000_000;
+/// A million: decimals are given in millionths.
+pub const MEGA: u64 = 1_000_000;
 /// Most that 24 bits hold with 50 % of jitter on top.
-const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
+pub const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
 /// Least cycles between samples by time: far more than the pipeline that draws the next interval.
 const PERIOD_MIN: u64 = 16;
-/// Cycles in which QCN's calculator ends a byte cycle and a timer period, ten each, and takes a feedback.
-const OPERATIONS_CYCLES: u64 = 22;
 
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
@@ -150,49 +160,6 @@ pub const BENCH: &[Specification] = &[
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", None, "delay of each link"),
 ];
 
-/// The keys of QCN.
-pub const QCN: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper", "8021q"]), "paper", Some("8021q"), "where the defaults come from"),
-    key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", None, "T: bytes of a byte cycle (rpgByteReset)"),
-    key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", Some("15000"), "timer period (rpgTimeReset), 0 = off"),
-    key("fast_recovery_cycles", Kind::Integer(1, 31), "5", None, "cycles of fast recovery (rpgThreshold)"),
-    key("stage_rule", Kind::Choice(&["after", "at"]), "after", None, "active increase after that stage, or at it"),
-    key("ai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "1", Some("5"), "R_AI (rpgAiRate)"),
-    key("hai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "0", Some("50"), "R_HAI (rpgHaiRate), 0 = off"),
-    key("gd_shift", Kind::Integer(1, 15), "7", None, "G_d = 2^-this (rpgGd)"),
-    key("target_reduction", Kind::Flag, "false", Some("true"), "R / 8 in the first cycle where R > 10 r"),
-    key(
-        "extra_fast_recovery",
-        Kind::Flag,
-        "false",
-        Some("true"),
-        "a feedback before the first byte cycle ends keeps the target",
-    ),
-    key(
-        "cycle_jitter_percent",
-        Kind::Integer(0, 100),
-        "0",
-        Some("30"),
-        "byte cycle and timer drawn within this, in total",
-    ),
-];
-
-/// The keys of SMCC.
-pub const SMCC: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
-    key(
-        "ra_mbps",
-        Kind::Decimal(0, 400_000 * MEGA),
-        "256",
-        None,
-        "R_a: largest change in State A; R_large with two stages",
-    ),
-    key("rb_mbps", Kind::Decimal(0, 400_000 * MEGA), "64", None, "R_b: largest change in State B"),
-    key("two_stage", Kind::Flag, "false", None, "in State A, R_small where |ΔQ| is at most T1"),
-    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1"),
-    key("ra_small_mbps", Kind::Decimal(0, 400_000 * MEGA), "128", None, "R_small"),
-];
-
 /// A setting that cannot be: which key, and why, with what to do.
 #[derive(Debug, PartialEq)]
 pub struct ParameterError {
@@ -200,6 +167,13 @@ pub struct ParameterError {
     pub key: String,
     /// What was expected.
     pub reason: String,
+}
+
+impl ParameterError {
+    /// A key, and what was expected of it.
+    pub fn new(key: &str, reason: impl Into<String>) -> Self {
+        ParameterError { key: key.into(), reason: reason.into() }
+    }
 }
 
 impl std::fmt::Display for ParameterError {
@@ -218,10 +192,10 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The defaults of the chosen profile, then the settings in order; all of it checked.
-    pub fn new<'a>(
+    /// The defaults of the chosen profile, then the settings in order; all of it checked, but for what only the scheme knows.
+    pub fn new(
         scheme: &str,
-        specifications: impl Iterator<Item = &'a Specification> + Clone,
+        specifications: impl Iterator<Item = Specification> + Clone,
         settings: &[(String, String)],
     ) -> Result<Self, ParameterError> {
         let find = |name: &str| specifications.clone().find(|specification| specification.key == name);
@@ -259,19 +233,10 @@ impl Parameters {
 
     /// What no single range can say.
     fn check(&self) -> Result<(), ParameterError> {
-        let fail = |key: &str, reason: String| Err(ParameterError { key: key.into(), reason });
+        let fail = |key: &str, reason: String| Err(ParameterError::new(key, reason));
         let clock = self.decimal("clock_mhz");
-        let fitting = |key: &'static str| {
-            Rate::from_mbps(self.decimal(key), clock).ok_or_else(|| ParameterError {
-                key: key.into(),
-                reason: format!(
-                    "expected less than {} Mb/s: 128 bytes a cycle at {clock} MHz",
-                    clock.0 as u128 * 1024 / 1_000_000
-                ),
-            })
-        };
-        let line_rate = fitting("line_rate_mbps")?;
-        let min_rate = fitting("min_rate_mbps")?;
+        let line_rate = self.fitting_rate("line_rate_mbps")?;
+        let min_rate = self.fitting_rate("min_rate_mbps")?;
         if line_rate.0 == 0 {
             return fail("line_rate_mbps", format!("expected at least {} Mb/s at this clock", Rate(1).to_mbps(clock)));
         }
@@ -286,22 +251,6 @@ impl Parameters {
                 "min_rate_mbps",
                 format!("expected at most the line rate, {} Mb/s", self.decimal("line_rate_mbps")),
             );
-        }
-        if self.has("gd_shift") {
-            fitting("ai_rate_mbps")?;
-            fitting("hai_rate_mbps")?;
-            let full_scale = self.feedback_full_scale();
-            if full_scale >= 1 << 26 {
-                return fail(
-                    "q0_bytes",
-                    format!("q0·(2w + 1) is {full_scale}: expected less than {} (26 bits)", 1 << 26),
-                );
-            }
-            if self.cycles("timer_us") > INTERVAL_MAX {
-                let most = INTERVAL_MAX as u128 * 1_000_000 / u128::from(clock.0);
-                return fail("timer_us", format!("expected at most {most} µs: 2^23 cycles at {clock} MHz"));
-            }
-            self.check_periods(clock, line_rate)?;
         }
         if self.has("flows") {
             if self.choice("sample_mode") == "time" && !(PERIOD_MIN..=INTERVAL_MAX).contains(&self.sample_period()) {
@@ -323,42 +272,20 @@ impl Parameters {
                     format!("expected at least one packet, {} bytes", self.integer("packet_bytes")),
                 );
             }
-            if fitting("background_mbps")? > line_rate {
+            if self.fitting_rate("background_mbps")? > line_rate {
                 return fail("background_mbps", "expected at most the line rate".into());
             }
         }
         Ok(())
     }
 
-    /// In the calculator an end of a byte cycle or timer period goes before a feedback: periods that leave no time for both
-    /// ends and a feedback would make it deaf, and with it the stream of frames stop.
-    fn check_periods(&self, clock: Micro, line_rate: Rate) -> Result<(), ParameterError> {
-        let swing = self.integer("cycle_jitter_percent") / 2;
-        // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
-        let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
-        let timer = nominal(OPERATIONS_CYCLES);
-        if self.decimal("timer_us").0 > 0 && self.cycles("timer_us") < timer {
-            let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
-            return Err(ParameterError {
-                key: "timer_us".into(),
-                reason: format!(
-                    "expected 0 (off) or at least {} µs: half of the shortest period must leave {OPERATIONS_CYCLES} cycles \
-                     for the calculator",
-                    Micro(least as u64)
-                ),
-            });
-        }
-        let bytes = nominal((OPERATIONS_CYCLES * u64::from(line_rate.0)).div_ceil(1 << RATE_FRACTION_BITS));
-        if self.integer("byte_cycle_bytes") < bytes {
-            return Err(ParameterError {
-                key: "byte_cycle_bytes".into(),
-                reason: format!(
-                    "expected at least {bytes} bytes: half of the shortest byte cycle must take {OPERATIONS_CYCLES} cycles at \
-                     line rate"
-                ),
-            });
-        }
-        Ok(())
+    /// A key in Mb/s as a rate at the core clock, if it fits.
+    pub fn fitting_rate(&self, key: &'static str) -> Result<Rate, ParameterError> {
+        let clock = self.decimal("clock_mhz");
+        Rate::from_mbps(self.decimal(key), clock).ok_or_else(|| {
+            let most = clock.0 as u128 * 1024 / 1_000_000;
+            ParameterError::new(key, format!("expected less than {most} Mb/s: 128 bytes a cycle at {clock} MHz"))
+        })
     }
 
     /// Whether the scheme has this key.
@@ -426,6 +353,14 @@ impl Parameters {
     /// q0·(2w + 1) in bytes, which QCN quantises to 63.
     pub fn feedback_full_scale(&self) -> u64 {
         self.integer("q0_bytes") * (2 * self.integer("w") + 1)
+    }
+
+    /// The bits of the CPID that a reaction point stores and compares.
+    pub fn cpid_mask(&self) -> u64 {
+        match self.integer("cpid_bits") {
+            0 => 0,
+            bits => u64::MAX >> (64 - bits),
+        }
     }
 
     /// What a frame costs on top of its length.

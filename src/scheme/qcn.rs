@@ -1,13 +1,104 @@
 //! Quantized congestion notification (smcc.txt section 2.2, qcn-phase-plane.txt section II, 802.1Q).
 
 use super::jitter::{Jitter, JitterParameters};
-use super::parameters::Parameters;
-use crate::units::{Cycles, Rate, RATE_MAX};
+use super::parameters::{key, Kind, ParameterError, Parameters, Specification, INTERVAL_MAX, MEGA};
+use crate::units::{Cycles, Micro, Rate, RATE_FRACTION_BITS, RATE_MAX};
 
 /// The largest stage that is counted.
 pub const STAGE_MAX: u8 = 63;
 /// The largest quantised feedback: 6 bits.
 pub const FEEDBACK_MAX: u8 = 63;
+
+/// Its keys.
+pub const KEYS: &[Specification] = &[
+    key("profile", Kind::Choice(&["paper", "8021q"]), "paper", Some("8021q"), "where the defaults come from"),
+    key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", None, "T: bytes of a byte cycle (rpgByteReset)")
+        .lively(&["100", "150", "500", "1100", "5700", "20000"]),
+    key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", Some("15000"), "timer period (rpgTimeReset), 0 = off")
+        .lively(&["0", "0.36", "0.5", "0.7", "1", "5"]),
+    key("fast_recovery_cycles", Kind::Integer(1, 31), "5", None, "cycles of fast recovery (rpgThreshold)")
+        .lively(&["1", "1", "2", "3", "5", "31"]),
+    key("stage_rule", Kind::Choice(&["after", "at"]), "after", None, "active increase after that stage, or at it")
+        .lively(&["after", "at"]),
+    key("ai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "1", Some("5"), "R_AI (rpgAiRate)")
+        .lively(&["0", "1", "100", "5000"]),
+    key("hai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "0", Some("50"), "R_HAI (rpgHaiRate), 0 = off")
+        .lively(&["0", "1", "5", "50", "2000", "100000"]),
+    key("gd_shift", Kind::Integer(1, 15), "7", None, "G_d = 2^-this (rpgGd)").lively(&["1", "4", "7", "8", "15"]),
+    key("target_reduction", Kind::Flag, "false", Some("true"), "R / 8 in the first cycle where R > 10 r")
+        .lively(&["true", "false"]),
+    key(
+        "extra_fast_recovery",
+        Kind::Flag,
+        "false",
+        Some("true"),
+        "a feedback before the first byte cycle ends keeps the target",
+    )
+    .lively(&["true", "false"]),
+    key(
+        "cycle_jitter_percent",
+        Kind::Integer(0, 100),
+        "0",
+        Some("30"),
+        "byte cycle and timer drawn within this, in total",
+    )
+    .lively(&["0", "30", "100"]),
+];
+
+/// Cycles in which the calculator ends a byte cycle and a timer period, ten each, and takes a feedback.
+const OPERATIONS_CYCLES: u64 = 22;
+
+/// What no single range can say.
+pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    parameters.fitting_rate("ai_rate_mbps")?;
+    parameters.fitting_rate("hai_rate_mbps")?;
+    check_full_scale(parameters)?;
+    let clock = parameters.decimal("clock_mhz");
+    if parameters.cycles("timer_us") > INTERVAL_MAX {
+        let most = INTERVAL_MAX as u128 * 1_000_000 / u128::from(clock.0);
+        let reason = format!("expected at most {most} µs: 2^23 cycles at {clock} MHz");
+        return Err(ParameterError::new("timer_us", reason));
+    }
+    check_periods(parameters)
+}
+
+/// q0·(2w + 1) must fit the port.
+pub fn check_full_scale(parameters: &Parameters) -> Result<(), ParameterError> {
+    let full_scale = parameters.feedback_full_scale();
+    if full_scale >= 1 << 26 {
+        let reason = format!("q0·(2w + 1) is {full_scale}: expected less than {} (26 bits)", 1 << 26);
+        return Err(ParameterError::new("q0_bytes", reason));
+    }
+    Ok(())
+}
+
+/// In the calculator an end of a byte cycle or timer period goes before a feedback: periods that leave no time for both
+/// ends and a feedback would make it deaf, and with it the stream of frames stop.
+fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
+    let (clock, line_rate) = (parameters.decimal("clock_mhz"), parameters.rate("line_rate_mbps"));
+    let swing = parameters.integer("cycle_jitter_percent") / 2;
+    // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
+    let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
+    let timer = nominal(OPERATIONS_CYCLES);
+    if parameters.decimal("timer_us").0 > 0 && parameters.cycles("timer_us") < timer {
+        let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
+        let reason = format!(
+            "expected 0 (off) or at least {} µs: half of the shortest period must leave {OPERATIONS_CYCLES} cycles for the \
+             calculator",
+            Micro(least as u64)
+        );
+        return Err(ParameterError::new("timer_us", reason));
+    }
+    let bytes = nominal((OPERATIONS_CYCLES * u64::from(line_rate.0)).div_ceil(1 << RATE_FRACTION_BITS));
+    if parameters.integer("byte_cycle_bytes") < bytes {
+        let reason = format!(
+            "expected at least {bytes} bytes: half of the shortest byte cycle must take {OPERATIONS_CYCLES} cycles at line \
+             rate"
+        );
+        return Err(ParameterError::new("byte_cycle_bytes", reason));
+    }
+    Ok(())
+}
 
 /// What the congestion point's feedback block takes from its ports.
 #[derive(Clone, Debug, PartialEq, Eq)]

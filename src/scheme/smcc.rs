@@ -1,8 +1,32 @@
 //! Sliding mode congestion control (smcc.txt section 4).
 
-use super::parameters::Parameters;
+use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
 use super::{Feedback, Step, Stepping};
 use crate::units::{Rate, OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX};
+
+/// Its keys.
+pub const KEYS: &[Specification] = &[
+    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
+    key(
+        "ra_mbps",
+        Kind::Decimal(0, 400_000 * MEGA),
+        "256",
+        None,
+        "R_a: largest change in State A; R_large with two stages",
+    )
+    .lively(&["0", "64", "256", "4000"]),
+    key("rb_mbps", Kind::Decimal(0, 400_000 * MEGA), "64", None, "R_b: largest change in State B")
+        .lively(&["0", "64", "249", "4000"]),
+    key("two_stage", Kind::Flag, "false", None, "in State A, R_small where |ΔQ| is at most T1")
+        .lively(&["true", "false"]),
+    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1").lively(&["0", "64", "8192", "2000000"]),
+    key("ra_small_mbps", Kind::Decimal(0, 400_000 * MEGA), "128", None, "R_small").lively(&["0", "1", "128"]),
+];
+
+/// What no single range can say.
+pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    CalculatorParameters::new(parameters).map(|_| ())
+}
 
 /// What the calculator takes from its ports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +49,7 @@ pub struct CalculatorParameters {
 
 impl CalculatorParameters {
     /// From checked parameters; `Err` names the key whose gain does not fit.
-    pub fn new(parameters: &Parameters) -> Result<Self, (&'static str, String)> {
+    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
         let q0_units = u128::from(parameters.integer("q0_bytes")) / OCTETS_PER_UNIT as u128;
         let clock = parameters.decimal("clock_mhz");
         // a = R_a / q0: the largest change belongs to an offset of q0 (SCHEMES, SMCC).
@@ -34,19 +58,12 @@ impl CalculatorParameters {
             let denominator = 8 * u128::from(clock.0) * q0_units.max(1);
             u32::try_from((numerator + denominator / 2) / denominator).map_err(|_| {
                 let most = (u128::from(u32::MAX) * denominator) >> (RATE_FRACTION_BITS + 16);
-                (
-                    key,
-                    format!(
-                        "expected at most {} Mb/s at q0 = {} bytes",
-                        most / 1_000_000,
-                        parameters.integer("q0_bytes")
-                    ),
-                )
+                let (most, q0) = (most / 1_000_000, parameters.integer("q0_bytes"));
+                ParameterError::new(key, format!("expected at most {most} Mb/s at q0 = {q0} bytes"))
             })
         };
         let gain_a = gain("ra_mbps")?;
         let two_stage = parameters.flag("two_stage");
-        let cpid_bits = parameters.integer("cpid_bits");
         Ok(CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
             min_rate: parameters.rate("min_rate_mbps"),
@@ -54,7 +71,7 @@ impl CalculatorParameters {
             gain_a_small: if two_stage { gain("ra_small_mbps")? } else { gain_a },
             gain_b: gain("rb_mbps")?,
             t1_units: (parameters.integer("t1_bytes") / OCTETS_PER_UNIT as u64) as u16,
-            cpid_mask: if cpid_bits == 0 { 0 } else { u64::MAX >> (64 - cpid_bits) },
+            cpid_mask: parameters.cpid_mask(),
         })
     }
 }

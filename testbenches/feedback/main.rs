@@ -129,7 +129,7 @@ fn qcn_quantises_as_the_model_does() {
     let mut total = Count::default();
     for (seed, set) in sets("qcn", 150).into_iter().enumerate() {
         let mut random = Random::new(seed as u64);
-        let model = registry::qcn_feedback(&set.parameters);
+        let model = registry::qcn::feedback(&set.parameters);
         let q0 = set.parameters.integer("q0_bytes") as i32;
         let samples: Vec<_> = (0..80).map(|_| sample(&mut random, q0)).collect();
         let (gaps, slow) = (random.pick(&PATTERNS), random.pick(&PATTERNS));
@@ -150,7 +150,7 @@ fn qcn_at_every_step_of_the_quantiser() {
         vec![("q0_bytes", "8388608"), ("w", "3")],
     ] {
         let set = parameters("qcn", &pairs);
-        let model = registry::qcn_feedback(&set);
+        let model = registry::qcn::feedback(&set);
         let full_scale = model.full_scale as i64;
         // With w > 0 part of what it takes comes from ΔQ, which alone reaches beyond 24 bits.
         let samples: Vec<_> = (0..=64)

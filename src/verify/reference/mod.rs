@@ -47,10 +47,10 @@ pub trait Reference {
 /// The reference of a circuit; `None` where there is none.
 pub fn of(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<Box<dyn Reference>> {
     let ports = &circuit.ports;
-    Some(match circuit.module {
-        "qcn_congestion_point" | "smcc_congestion_point" => Box::new(congestion_point::new(scheme, part, circuit)?),
-        "qcn_reaction_point" | "smcc_reaction_point" => Box::new(reaction_point::new(scheme, part, circuit)?),
-        module => block(module, ports)?,
+    Some(match circuit.block {
+        "congestion_point" => Box::new(congestion_point::new(scheme, part, circuit)?),
+        "reaction_point" => Box::new(reaction_point::new(scheme, part, circuit)?),
+        _ => block(circuit.module, ports)?,
     })
 }
 
@@ -86,7 +86,7 @@ pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
             Some("feedback_valid")
         }
         // In the generator alone they follow the fields; in a part those of no sample.
-        ("qcn_congestion_point" | "smcc_congestion_point", "data_high" | "data_low") => Some("valid"),
+        (part, "data_high" | "data_low") if part.ends_with("_congestion_point") => Some("valid"),
         _ => None,
     }
 }

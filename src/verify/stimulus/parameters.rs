@@ -1,7 +1,7 @@
 //! Values for the parameter ports: of the profiles, of random settings that the validator accepts, and of short periods.
 
 use super::random::Random;
-use crate::registry::{self, Algorithm, Scheme};
+use crate::registry::{self, Scheme};
 use crate::scheme::parameters::{Kind, Parameters, Specification};
 use crate::units::Micro;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ const TRIES: u32 = 200;
 /// A choice of values for a key.
 type Choice = (&'static str, &'static [&'static str]);
 
-/// Values with which much happens in few cycles. The defaults mean one sample in 100 packets, a timer of 15 ms.
+/// Values of the keys that all have with which much happens in few cycles; a scheme's own keys have theirs. The defaults mean one sample in 100 packets, a timer of 15 ms.
 const LIVELY: &[Choice] = &[
     ("sample_mode", &["packets", "bytes", "time"]),
     ("sample_packets", &["1", "1", "2", "3", "5", "20"]),
@@ -28,6 +28,7 @@ const LIVELY: &[Choice] = &[
     ("include_overhead", &["true", "false"]),
     ("line_rate_mbps", &["1000", "1000", "10000", "40000", "127999"]),
     ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
+    ("cpid_bits", &["0", "1", "16", "63", "64"]),
 ];
 /// By time: short periods, of which the validator accepts those of at least 16 cycles.
 const LIVELY_BY_TIME: &[Choice] = &[
@@ -36,28 +37,6 @@ const LIVELY_BY_TIME: &[Choice] = &[
     ("line_rate_mbps", &["1000", "2000"]),
     ("sample_jitter_percent", &["0", "1", "15", "50"]),
 ];
-const LIVELY_QCN: &[Choice] = &[
-    ("byte_cycle_bytes", &["100", "150", "500", "1100", "5700", "20000"]),
-    ("timer_us", &["0", "0.36", "0.5", "0.7", "1", "5"]),
-    ("fast_recovery_cycles", &["1", "1", "2", "3", "5", "31"]),
-    ("stage_rule", &["after", "at"]),
-    ("ai_rate_mbps", &["0", "1", "100", "5000"]),
-    // Mostly so small that several hyper-active increases fit below the line rate.
-    ("hai_rate_mbps", &["0", "1", "5", "50", "2000", "100000"]),
-    ("gd_shift", &["1", "4", "7", "8", "15"]),
-    ("target_reduction", &["true", "false"]),
-    ("extra_fast_recovery", &["true", "false"]),
-    ("cycle_jitter_percent", &["0", "30", "100"]),
-];
-const LIVELY_SMCC: &[Choice] = &[
-    ("ra_mbps", &["0", "64", "256", "4000"]),
-    ("rb_mbps", &["0", "64", "249", "4000"]),
-    ("two_stage", &["true", "false"]),
-    ("t1_bytes", &["0", "64", "8192", "2000000"]),
-    ("ra_small_mbps", &["0", "1", "128"]),
-    ("cpid_bits", &["0", "1", "16", "63", "64"]),
-];
-
 fn text_of(kind: Kind, random: &mut Random) -> String {
     match kind {
         Kind::Integer(least, most) => random.in_range(least, most).to_string(),
@@ -68,10 +47,7 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
 }
 
 /// Anything in the ranges of some keys; what does not go together is among it.
-fn in_range(
-    specifications: impl Iterator<Item = &'static Specification>,
-    random: &mut Random,
-) -> Vec<(String, String)> {
+fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Random) -> Vec<(String, String)> {
     let mut settings = Vec::new();
     for specification in specifications {
         if random.chance(30) {
@@ -82,20 +58,14 @@ fn in_range(
 }
 
 fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
-    let own = match scheme.algorithm {
-        Algorithm::Qcn => LIVELY_QCN,
-        Algorithm::Smcc => LIVELY_SMCC,
-    };
     let mut settings = vec![("seed".to_string(), random.between(1, 65535).to_string())];
-    let mut choose = |choices: &[Choice], percent: u64| {
-        for (key, values) in choices {
-            if random.chance(percent) {
-                settings.push((key.to_string(), random.pick(values).to_string()));
-            }
+    let mut choose = |(key, values): Choice, percent: u64| {
+        if !values.is_empty() && random.chance(percent) {
+            settings.push((key.to_string(), random.pick(values).to_string()));
         }
     };
-    choose(LIVELY, 75);
-    choose(own, 80);
+    LIVELY.iter().for_each(|choice| choose(*choice, 75));
+    scheme.parameters.iter().for_each(|own| choose((own.key, own.lively), 80));
     if settings.iter().any(|(_, value)| value == "time") {
         // The later setting of a key counts.
         for (key, values) in LIVELY_BY_TIME {

@@ -1,0 +1,93 @@
+//! QCN's row.
+
+use super::{congestion_point, sample_mode, sampling, Algorithm, Engines, Scheme};
+use crate::analysis;
+use crate::bench::model::qcn::{QcnFeedbackModel, QcnModel};
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
+use crate::rtl::congestion_point::QcnCongestionPoint;
+use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
+use crate::rtl::reaction_point::QcnReactionPoint;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::qcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
+use crate::scheme::sampler::SampleMode;
+use crate::scheme::Part;
+
+pub const ROW: Scheme = Scheme {
+    name: "qcn",
+    title: "Quantized congestion notification",
+    paper: "smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q",
+    frame: "QntzFb (6 bits) where Fb < 0, QOffset, QDelta",
+    sends_quantized_feedback: true,
+    parameters: KEYS,
+    defaults: &[],
+    profiles: &["paper", "8021q"],
+    check,
+    analyze: analysis::qcn::analyze,
+    circuit: |part| match part {
+        Part::CongestionPoint => Circuit::of::<QcnCongestionPoint>("congestion_point", &[]),
+        Part::ReactionPoint => Circuit::of::<QcnReactionPoint>("reaction_point", &[]),
+    },
+    blocks: |part| match part {
+        Part::CongestionPoint => congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])),
+        Part::ReactionPoint => vec![
+            Circuit::of::<Parser>("parser", &["q_offset_units", "q_delta_units", "cpid_high", "cpid_low"]),
+            Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
+            Circuit::of::<RateLimiter>("rate_limiter", &[]),
+        ],
+    },
+    ports,
+    algorithm: Algorithm::Qcn,
+};
+
+fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    let feedback = feedback(parameters);
+    let calculator = CalculatorParameters::new(parameters);
+    vec![
+        ("weight", feedback.weight.into()),
+        ("feedback_full_scale", feedback.full_scale.into()),
+        ("send_zero_feedback", feedback.send_zero.into()),
+        ("ai_rate", calculator.ai_rate.0.into()),
+        ("hai_rate", calculator.hai_rate.0.into()),
+        ("gd_shift", calculator.gd_shift.into()),
+        ("byte_cycle_low", calculator.byte_cycle.low.into()),
+        ("byte_cycle_ratio", calculator.byte_cycle.ratio.into()),
+        ("timer_low", calculator.timer.low.into()),
+        ("timer_ratio", calculator.timer.ratio.into()),
+        ("increase_stage", calculator.increase_stage.into()),
+        ("half_stage", calculator.half_stage.into()),
+        ("target_reduction", calculator.target_reduction.into()),
+        ("extra_fast_recovery", calculator.extra_fast_recovery.into()),
+    ]
+}
+
+/// What the feedback block takes from its ports.
+pub fn feedback(parameters: &Parameters) -> FeedbackParameters {
+    FeedbackParameters {
+        weight: parameters.integer("w") as u32,
+        full_scale: parameters.feedback_full_scale() as u32,
+        send_zero: sample_mode(parameters) != SampleMode::Bytes,
+        interval_low: sampling(parameters).0,
+    }
+}
+
+/// Its circuits and models.
+pub(crate) struct Qcn;
+
+impl Engines for Qcn {
+    type CongestionPoint = QcnCongestionPoint;
+    type ReactionPoint = QcnReactionPoint;
+    type Calculator = QcnCalculator;
+    type FeedbackModel = QcnFeedbackModel;
+    type CalculatorModel = QcnModel;
+
+    fn feedback(parameters: &Parameters) -> QcnFeedbackModel {
+        QcnFeedbackModel(feedback(parameters))
+    }
+
+    fn calculator(parameters: &Parameters, seed: u16) -> QcnModel {
+        QcnModel::new(CalculatorParameters { seed, ..CalculatorParameters::new(parameters) })
+    }
+}

@@ -1,0 +1,77 @@
+//! SMCC's row.
+
+use super::{congestion_point, Algorithm, Engines, Scheme};
+use crate::analysis;
+use crate::bench::model::step::{EverySample, StepModel, SMCC_STEP_LATENCY};
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
+use crate::rtl::congestion_point::SmccCongestionPoint;
+use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
+use crate::rtl::reaction_point::SmccReactionPoint;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::smcc::{check, CalculatorParameters, ReactionPoint, KEYS};
+use crate::scheme::Part;
+
+pub const ROW: Scheme = Scheme {
+    name: "smcc",
+    title: "Sliding mode congestion control",
+    paper: "smcc.txt 4",
+    frame: "QOffset and QDelta, both signs, CPID",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::smcc::analyze,
+    circuit: |part| match part {
+        Part::CongestionPoint => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
+        Part::ReactionPoint => Circuit::of::<SmccReactionPoint>("reaction_point", &[]),
+    },
+    blocks: |part| match part {
+        Part::CongestionPoint => {
+            congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback", "interval_low"]))
+        }
+        Part::ReactionPoint => vec![
+            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
+            Circuit::of::<SmccCalculator>("calculator", &[]),
+            Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+        ],
+    },
+    ports,
+    algorithm: Algorithm::Smcc,
+};
+
+fn calculator(parameters: &Parameters) -> CalculatorParameters {
+    CalculatorParameters::new(parameters).expect("checked when the parameters were made")
+}
+
+fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    let calculator = calculator(parameters);
+    vec![
+        ("gain_a", calculator.gain_a.into()),
+        ("gain_a_small", calculator.gain_a_small.into()),
+        ("gain_b", calculator.gain_b.into()),
+        ("t1_units", calculator.t1_units.into()),
+    ]
+}
+
+/// Its circuits and models.
+pub(crate) struct Smcc;
+
+impl Engines for Smcc {
+    type CongestionPoint = SmccCongestionPoint;
+    type ReactionPoint = SmccReactionPoint;
+    type Calculator = SmccCalculator;
+    type FeedbackModel = EverySample;
+    type CalculatorModel = StepModel<ReactionPoint>;
+
+    fn feedback(_parameters: &Parameters) -> EverySample {
+        EverySample
+    }
+
+    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<ReactionPoint> {
+        StepModel::new(ReactionPoint::new(calculator(parameters)), SMCC_STEP_LATENCY)
+    }
+}
