@@ -1,8 +1,10 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
+pub mod asm;
 pub mod qcn;
 pub mod smcc;
 
+pub(crate) use self::asm::Asm;
 pub(crate) use self::qcn::Qcn;
 pub(crate) use self::smcc::Smcc;
 use crate::analysis::Analysis;
@@ -60,10 +62,12 @@ pub enum Algorithm {
     Qcn,
     /// Sliding mode congestion control.
     Smcc,
+    /// Adaptive sliding mode congestion control.
+    Asm,
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW];
+pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW, asm::ROW];
 
 /// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
 pub trait Engines {
@@ -93,6 +97,10 @@ macro_rules! with_engines {
             }
             $crate::registry::Algorithm::Smcc => {
                 type $engines = $crate::registry::Smcc;
+                $body
+            }
+            $crate::registry::Algorithm::Asm => {
+                type $engines = $crate::registry::Asm;
                 $body
             }
         }

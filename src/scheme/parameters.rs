@@ -14,6 +14,20 @@ pub enum Kind {
     Flag,
     /// One of some words.
     Choice(&'static [&'static str]),
+    /// Four shares of a whole, as `1/8,1/64,1/16,1/2`.
+    Shares,
+}
+
+/// A share of a whole: numerator and denominator.
+pub type Share = (u16, u16);
+
+fn parse_shares(text: &str) -> Option<[Share; 4]> {
+    let share = |text: &str| {
+        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+        let share: Share = (numerator.parse().ok()?, denominator.parse().ok()?);
+        (share.1 > 0 && share.0 <= share.1).then_some(share)
+    };
+    text.split(',').map(share).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
 impl Kind {
@@ -25,6 +39,7 @@ impl Kind {
             }
             Kind::Flag => "true or false".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            Kind::Shares => "four shares between 0 and 1, as 1/8,1/64,1/16,1/2".into(),
         }
     }
 
@@ -38,6 +53,7 @@ impl Kind {
             }
             Kind::Flag => text.parse().ok().map(Value::Flag),
             Kind::Choice(words) => words.iter().find(|&&word| word == text).map(|&word| Value::Choice(word)),
+            Kind::Shares => parse_shares(text).map(Value::Shares),
         }
     }
 }
@@ -78,6 +94,8 @@ pub enum Value {
     Flag(bool),
     /// Of [`Kind::Choice`].
     Choice(&'static str),
+    /// Of [`Kind::Shares`].
+    Shares([Share; 4]),
 }
 
 impl std::fmt::Display for Value {
@@ -87,6 +105,9 @@ impl std::fmt::Display for Value {
             Value::Decimal(value) => value.fmt(formatter),
             Value::Flag(value) => value.fmt(formatter),
             Value::Choice(value) => value.fmt(formatter),
+            Value::Shares(shares) => {
+                shares.map(|(numerator, denominator)| format!("{numerator}/{denominator}")).join(",").fmt(formatter)
+            }
         }
     }
 }
@@ -336,6 +357,14 @@ impl Parameters {
         match self.value(key) {
             Value::Choice(value) => value,
             other => panic!("`{key}` is not a choice but {other}"),
+        }
+    }
+
+    /// The value of four shares.
+    pub fn shares(&self, key: &str) -> [Share; 4] {
+        match self.value(key) {
+            Value::Shares(value) => value,
+            other => panic!("`{key}` is not a list of shares but {other}"),
         }
     }
 

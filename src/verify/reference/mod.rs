@@ -15,8 +15,8 @@
 
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
-pub mod calculator_smcc;
 pub mod congestion_point;
+pub mod feedback_asm;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod inter_packet_delay;
@@ -29,7 +29,9 @@ pub mod rate_limiter;
 pub mod reaction_point;
 pub mod sample_queue;
 pub mod sampler;
+pub mod sampling_exception;
 pub mod source_infiniband;
+pub mod step_calculator;
 
 use crate::emit::{Circuit, Port};
 use crate::registry::Scheme;
@@ -61,11 +63,14 @@ fn block(module: &str, ports: &[Port]) -> Option<Box<dyn Reference>> {
         "queue_monitor" => Box::new(queue_monitor::QueueMonitor::new(ports)),
         "sample_queue" => Box::new(sample_queue::SampleQueue::new(ports)),
         "feedback_qcn" => Box::new(feedback_qcn::QcnFeedback::new(ports)),
+        "sampling_exception" => Box::new(sampling_exception::SamplingException::new(ports)),
+        "feedback_asm" => Box::new(feedback_asm::AsmFeedback::new(ports)),
         "feedback_smcc" => Box::new(feedback_smcc::SmccFeedback::new(ports)),
         "packet_generator" => Box::new(packet_generator::PacketGenerator::new(ports)),
         "parser" => Box::new(parser::Parser::new(ports)),
         "calculator_qcn" => Box::new(calculator_qcn::QcnCalculator::new(ports)),
-        "calculator_smcc" => Box::new(calculator_smcc::SmccCalculator::new(ports)),
+        "calculator_smcc" => step_calculator::smcc(ports),
+        "calculator_asm" => step_calculator::asm(ports),
         "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports)),
         "calculator_infiniband" => Box::new(calculator_infiniband::InfiniBandCalculator::new(ports)),
         "inter_packet_delay" => Box::new(inter_packet_delay::InterPacketDelay::new(ports)),
@@ -82,6 +87,7 @@ pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
         ("sample_queue", head) if head.starts_with("head_") => Some("head_valid"),
         ("inter_packet_delay", "feedback_marked") => Some("feedback_valid"),
         ("feedback_qcn", "quantized_feedback") => Some("feedback_valid"),
+        ("feedback_asm", "q_offset_units" | "q_delta_units") => Some("feedback_valid"),
         ("parser", "quantized_feedback" | "q_offset_units" | "q_delta_units" | "cpid_high" | "cpid_low") => {
             Some("feedback_valid")
         }
