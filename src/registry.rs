@@ -1,10 +1,12 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
 pub mod asm;
+pub mod dsm;
 pub mod qcn;
 pub mod smcc;
 
 pub(crate) use self::asm::Asm;
+pub(crate) use self::dsm::Dsm;
 pub(crate) use self::qcn::Qcn;
 pub(crate) use self::smcc::Smcc;
 use crate::analysis::Analysis;
@@ -64,10 +66,12 @@ pub enum Algorithm {
     Smcc,
     /// Adaptive sliding mode congestion control.
     Asm,
+    /// Delay-tolerant sliding mode congestion control.
+    Dsm,
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW, asm::ROW];
+pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW, asm::ROW, dsm::ROW];
 
 /// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
 pub trait Engines {
@@ -101,6 +105,10 @@ macro_rules! with_engines {
             }
             $crate::registry::Algorithm::Asm => {
                 type $engines = $crate::registry::Asm;
+                $body
+            }
+            $crate::registry::Algorithm::Dsm => {
+                type $engines = $crate::registry::Dsm;
                 $body
             }
         }

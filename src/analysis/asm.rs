@@ -108,11 +108,21 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let model = Model::of(parameters);
     let mut lines = vec![
         Line::number("feedback, p·C", model.feedback, "1/s", "asm.txt (5)"),
-        Line::number("time constant of the sliding queue, w/(p·C)", model.w / model.feedback * 1e6, "µs", "asm.txt (16)"),
+        Line::number(
+            "time constant of the sliding queue, w/(p·C)",
+            model.w / model.feedback * 1e6,
+            "µs",
+            "asm.txt (16)",
+        ),
     ];
     for (name, set) in [("approach", model.approach), ("sliding", model.sliding)] {
         let (minus, plus) = model.sliding_conditions(set);
-        lines.push(Line::number(format!("{name}: (w²·N·a⁻ − w·N·b⁻)/(p·C)² + 1, to be < 0"), minus, "", "asm.txt (15)"));
+        lines.push(Line::number(
+            format!("{name}: (w²·N·a⁻ − w·N·b⁻)/(p·C)² + 1, to be < 0"),
+            minus,
+            "",
+            "asm.txt (15)",
+        ));
         lines.push(Line::number(format!("{name}: (w²·N·a⁺ − w·N·b⁺)/(p·C)² + 1, to be > 0"), plus, "", "asm.txt (15)"));
         lines.push(Line::verdict(format!("{name}: sliding mode"), verdict((minus, plus)), "asm.txt (15)"));
     }

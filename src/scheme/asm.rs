@@ -19,7 +19,7 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "1", "64", "1000", "65535"]),
     key("b_zero", Kind::Integer(0, 65535), "16", None, "B_0: it approaches again from |Qf| + |ΔQ| below this")
         .lively(&["0", "1", "16", "300"]),
-    key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ; their full scale is q0 or just above")
+    key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ, which span the buffer")
         .lively(&["3", "8", "8", "16"]),
     key(
         "fb_sign",
@@ -47,11 +47,12 @@ pub struct Quantiser {
 }
 
 impl Quantiser {
-    /// From checked parameters: the finest unit with which q0 is in the full scale, and the frame's 16 bits hold it.
+    /// From checked parameters: the finest unit with which the bits span the buffer, and the frame's 16 bits hold it. The paper's
+    /// 8 bits span its buffer of 128 KB, whatever the target.
     pub fn new(parameters: &Parameters) -> Self {
         let bits = parameters.integer("quantiser_bits") as u32;
-        let q0_units = parameters.integer("q0_bytes").div_ceil(OCTETS_PER_UNIT as u64);
-        let shift = (0..16 - bits).find(|shift| q0_units <= 1 << (bits - 1 + shift)).unwrap_or(16 - bits);
+        let buffer_units = parameters.integer("buffer_bytes").div_ceil(OCTETS_PER_UNIT as u64);
+        let shift = (0..16 - bits).find(|shift| buffer_units <= 1 << (bits + shift)).unwrap_or(16 - bits);
         Quantiser { limit: ((1u32 << (bits - 1 + shift)) - 1) as u16, mask: u16::MAX << shift }
     }
 
@@ -140,7 +141,8 @@ impl CalculatorParameters {
                 },
             })
         };
-        let units = |key, most: u32| (parameters.integer(key) << quantiser.mask.trailing_zeros()).min(most.into()) as u32;
+        let units =
+            |key, most: u32| (parameters.integer(key) << quantiser.mask.trailing_zeros()).min(most.into()) as u32;
         Ok(CalculatorParameters {
             line_rate,
             min_rate: parameters.rate("min_rate_mbps"),

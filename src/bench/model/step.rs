@@ -18,7 +18,9 @@ pub struct StepLatency {
 /// SMCC's: a feedback is taken each cycle.
 pub const SMCC_STEP_LATENCY: StepLatency = StepLatency { taken: 0, shown: 4 };
 /// ASM's: three products share a multiplier.
-pub const ASM_STEP_LATENCY: StepLatency = StepLatency { taken: 24, shown: 1 };
+pub const ASM_STEP_LATENCY: StepLatency = StepLatency { taken: 25, shown: 1 };
+/// DSM's: one addition.
+pub const DSM_STEP_LATENCY: StepLatency = StepLatency { taken: 1, shown: 1 };
 
 /// Every sample is sent, at once.
 pub struct EverySample;

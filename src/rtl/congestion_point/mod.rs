@@ -1,6 +1,7 @@
 //! The switch's end of the loop: sampler, queue monitor, feedback, packet generator.
 
 pub mod feedback_asm;
+pub mod feedback_dsm;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod frame_units;
@@ -12,6 +13,7 @@ pub mod sampler;
 pub mod sampling_exception;
 
 use self::feedback_asm::AsmFeedback;
+use self::feedback_dsm::DsmFeedback;
 use self::feedback_qcn::QcnFeedback;
 use self::feedback_smcc::SmccFeedback;
 use self::packet_generator::PacketGenerator;
@@ -276,4 +278,19 @@ congestion_point!(
         interval_low_0: Bits<24>,
     },
     sample from: sampling_exception, exception: sampling_exception
+);
+
+congestion_point!(
+    /// DSM's congestion point.
+    DsmCongestionPoint, "dsm_congestion_point", DsmFeedback, {
+        loop_delay: Bits<6>,
+        omega: Bits<6>,
+        period_cycles: Bits<24>,
+        gain_a: Bits<28>,
+        gain_b: Bits<28>,
+        gain_c: Bits<28>,
+        step_max: Bits<25>,
+        interval_low_0: Bits<24>,
+    },
+    sample from: sampler
 );

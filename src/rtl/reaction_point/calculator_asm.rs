@@ -21,10 +21,12 @@ pub enum AsmPhase {
     OffsetBegins,
     /// Waits for it.
     Offset,
-    /// Begins β·ΔQ.
+    /// Takes α·Qf, and begins β·ΔQ.
     DeltaBegins,
-    /// Waits for it, and adds.
+    /// Waits for it.
     Delta,
+    /// Adds it.
+    Add,
     /// Subtracts from the rate.
     Subtract,
     /// Keeps the rate in its bounds.
@@ -36,7 +38,7 @@ module! {
     /// Qf + w·ΔQ differ in sign, and another elsewhere; zero counts as positive. There are two such sets (section 4.3): the one for
     /// approaching holds until |Qf + w·ΔQ| < `b_sigma_units`, the one for sliding until |Qf| + |ΔQ| < `b_zero_units`.
     ///
-    /// Feedback offered in cycle t is taken in cycle t + 24 and shows in `current_rate` in t + 25: three products share a
+    /// Feedback offered in cycle t is taken in cycle t + 25 and shows in `current_rate` in t + 26: three products share a
     /// multiplier. A decrease stores the CPID; an increase counts only if its CPID is the stored one. Only the bits set in
     /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate; it stays within minimum and line rate.
     /// Products are cut, not rounded; one above 127 bytes per cycle saturates.
@@ -109,6 +111,8 @@ module! {
         spread: DFF<Bits<17>>,
         /// Qf and Qf + w·ΔQ differ in sign.
         between: DFF<Bit>,
+        /// The product is too large for a rate.
+        large: DFF<Bit>,
         /// The rate is to rise.
         increase: DFF<Bit>,
         offset_magnitude: Signal<Local, Bits<16>>,
@@ -125,8 +129,6 @@ module! {
         masked_high: Signal<Local, Bits<32>>,
         masked_low: Signal<Local, Bits<32>>,
         same_point: Signal<Local, Bit>,
-        bound: Signal<Local, Bits<28>>,
-        below: Signal<Local, Bit>,
     }
 }
 
@@ -153,6 +155,7 @@ impl Logic for AsmCalculator {
             distance,
             spread,
             between,
+            large,
             increase
         );
         clock!(self, clock, scaled_product);
@@ -201,15 +204,18 @@ impl Logic for AsmCalculator {
 
         // A product gets its sign, and is added to what is there.
         self.size.next = bit_cast::<28, 25>(self.scaled_product.product.val().to_bits().get_bits::<25>(0));
-        if self.scaled_product.overflow.val() | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any() {
+        if self.large.q.val() {
             self.size.next = 0x1ff_ffff.into();
         }
+        self.large.d.next = (self.phase.q.val() != AsmPhase::Idle)
+            & (self.scaled_product.overflow.val()
+                | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
         self.base.next = self.total.q.val();
         self.term.next = self.size.val();
         self.negative.next = self.q_delta_units.val().get_bit(15);
         if self.phase.q.val() == AsmPhase::Weigh {
             self.base.next = self.offset_extended.val();
-        } else if self.phase.q.val() == AsmPhase::Offset {
+        } else if self.phase.q.val() == AsmPhase::DeltaBegins {
             self.base.next = 0.into();
             self.negative.next = self.q_offset_units.val().get_bit(15);
         } else if self.phase.q.val() == AsmPhase::Subtract {
@@ -218,8 +224,8 @@ impl Logic for AsmCalculator {
             self.negative.next = true;
         }
         // Two's complement is the inverse plus 1: a carry into the lowest bit.
-        self.addition.next =
-            ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1) + (bit_cast::<29, 28>(self.term.val()).to_bits() << 1);
+        self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
+            + (bit_cast::<29, 28>(self.term.val()).to_bits() << 1);
         if self.negative.val() {
             self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
                 + ((bit_cast::<29, 28>(self.term.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
@@ -233,12 +239,6 @@ impl Logic for AsmCalculator {
         self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
         self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
             & (self.masked_low.val() == self.stored_cpid_low.q.val());
-        self.bound.next = bit_cast::<28, 25>(self.min_rate.val());
-        if self.increase.q.val() {
-            self.bound.next = bit_cast::<28, 25>(self.line_rate.val());
-        }
-        self.below.next = self.total.q.val().get_bit(27) | (self.total.q.val() < self.bound.val());
-
         self.feedback_ready.next = false;
         match self.phase.q.val() {
             AsmPhase::Idle => {
@@ -269,18 +269,21 @@ impl Logic for AsmCalculator {
             }
             AsmPhase::Offset => {
                 if self.scaled_product.done.val() {
-                    self.total.d.next = self.addition.val().to_bits().get_bits::<28>(1);
                     self.phase.d.next = AsmPhase::DeltaBegins;
                 }
             }
             AsmPhase::DeltaBegins => {
+                self.total.d.next = self.addition.val().to_bits().get_bits::<28>(1);
                 self.phase.d.next = AsmPhase::Delta;
             }
             AsmPhase::Delta => {
                 if self.scaled_product.done.val() {
-                    self.total.d.next = self.addition.val().to_bits().get_bits::<28>(1);
-                    self.phase.d.next = AsmPhase::Subtract;
+                    self.phase.d.next = AsmPhase::Add;
                 }
+            }
+            AsmPhase::Add => {
+                self.total.d.next = self.addition.val().to_bits().get_bits::<28>(1);
+                self.phase.d.next = AsmPhase::Subtract;
             }
             AsmPhase::Subtract => {
                 self.increase.d.next = self.total.q.val().get_bit(27);
@@ -292,8 +295,10 @@ impl Logic for AsmCalculator {
                 if !self.increase.q.val() | self.same_point.val() {
                     self.slides.d.next = self.will_slide.q.val();
                     self.rate.d.next = self.total.q.val().to_bits().get_bits::<25>(0);
-                    if self.below.val() ^ self.increase.q.val() {
-                        self.rate.d.next = self.bound.val().to_bits().get_bits::<25>(0);
+                    if self.total.q.val().get_bit(27) | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val())) {
+                        self.rate.d.next = self.min_rate.val();
+                    } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
+                        self.rate.d.next = self.line_rate.val();
                     }
                 }
                 if !self.increase.q.val() {

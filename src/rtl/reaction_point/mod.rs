@@ -1,6 +1,7 @@
 //! The source's end of the loop: parser, calculator, rate limiter.
 
 pub mod calculator_asm;
+pub mod calculator_dsm;
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
@@ -11,6 +12,7 @@ pub mod response_table;
 pub mod source_infiniband;
 
 use self::calculator_asm::AsmCalculator;
+use self::calculator_dsm::DsmCalculator;
 use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
 use self::parser::Parser;
@@ -281,6 +283,17 @@ reaction_point!(
         sliding_beta_outside: Bits<32>,
         b_sigma_units: Bits<22>,
         b_zero_units: Bits<17>,
+        cpid_mask_high: Bits<32>,
+        cpid_mask_low: Bits<32>,
+    },
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+);
+
+reaction_point!(
+    /// DSM's reaction point.
+    DsmReactionPoint, "dsm_reaction_point", DsmCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },

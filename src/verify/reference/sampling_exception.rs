@@ -18,7 +18,6 @@ impl SamplingException {
     pub fn new(ports: &[Port]) -> Self {
         SamplingException { at: Columns::of(ports), model: Default::default(), waiting: false }
     }
-
 }
 
 fn address(row: &[u32], high: usize, low: usize) -> u64 {

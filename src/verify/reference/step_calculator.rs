@@ -1,22 +1,13 @@
 //! Calculators whose every feedback is one step of the rate, at the ports.
 
 use super::{column, columns, Reference};
-use crate::bench::model::step::{StepLatency, StepModel, ASM_STEP_LATENCY, SMCC_STEP_LATENCY};
+use crate::bench::model::step::{StepLatency, StepModel, ASM_STEP_LATENCY, DSM_STEP_LATENCY, SMCC_STEP_LATENCY};
 use crate::bench::Calculator;
 use crate::emit::Port;
-use crate::scheme::{asm, smcc, Feedback, Stepping};
+use crate::scheme::{asm, dsm, smcc, Feedback, Stepping};
 use crate::units::{Cycles, Rate};
 
-columns!(
-    reset,
-    feedback_valid,
-    feedback_ready,
-    q_offset_units,
-    q_delta_units,
-    cpid_high,
-    cpid_low,
-    current_rate
-);
+columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, cpid_high, cpid_low, current_rate);
 
 /// The value of a parameter port.
 type Values<'a> = &'a dyn Fn(&str) -> u32;
@@ -79,6 +70,18 @@ pub fn asm(ports: &[Port]) -> Box<dyn Reference> {
         })
     };
     Box::new(StepCalculator::new(ports, algorithm, ASM_STEP_LATENCY))
+}
+
+/// DSM's.
+pub fn dsm(ports: &[Port]) -> Box<dyn Reference> {
+    let algorithm = |value: Values| {
+        dsm::ReactionPoint::new(dsm::CalculatorParameters {
+            line_rate: Rate(value("line_rate")),
+            min_rate: Rate(value("min_rate")),
+            cpid_mask: cpid_mask(value),
+        })
+    };
+    Box::new(StepCalculator::new(ports, algorithm, DSM_STEP_LATENCY))
 }
 
 impl<A: Stepping> Reference for StepCalculator<A> {
