@@ -1,11 +1,13 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
 pub mod asm;
+pub mod bcn;
 pub mod dsm;
 pub mod qcn;
 pub mod smcc;
 
 pub(crate) use self::asm::Asm;
+pub(crate) use self::bcn::Bcn;
 pub(crate) use self::dsm::Dsm;
 pub(crate) use self::qcn::Qcn;
 pub(crate) use self::smcc::Smcc;
@@ -62,6 +64,8 @@ pub struct Scheme {
 pub enum Algorithm {
     /// Quantized congestion notification.
     Qcn,
+    /// Backward congestion notification.
+    Bcn,
     /// Sliding mode congestion control.
     Smcc,
     /// Adaptive sliding mode congestion control.
@@ -71,7 +75,7 @@ pub enum Algorithm {
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW, asm::ROW, dsm::ROW];
+pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW];
 
 /// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
 pub trait Engines {
@@ -101,6 +105,10 @@ macro_rules! with_engines {
             }
             $crate::registry::Algorithm::Smcc => {
                 type $engines = $crate::registry::Smcc;
+                $body
+            }
+            $crate::registry::Algorithm::Bcn => {
+                type $engines = $crate::registry::Bcn;
                 $body
             }
             $crate::registry::Algorithm::Asm => {

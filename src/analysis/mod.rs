@@ -2,6 +2,7 @@
 //! of the loop in its phase plane. Floating point: nothing here is hardware.
 
 pub mod asm;
+pub mod bcn;
 pub mod dsm;
 pub mod qcn;
 pub mod smcc;

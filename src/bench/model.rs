@@ -1,6 +1,7 @@
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
 pub mod asm;
+pub mod bcn;
 pub mod dsm;
 pub mod qcn;
 pub mod step;

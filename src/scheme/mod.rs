@@ -5,6 +5,7 @@
 //! result shows is the business of [`crate::bench`].
 
 pub mod asm;
+pub mod bcn;
 pub mod dsm;
 pub mod infiniband;
 pub mod jitter;

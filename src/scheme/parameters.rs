@@ -379,7 +379,7 @@ impl Parameters {
         ((product + 500_000_000_000) / 1_000_000_000_000) as Cycles
     }
 
-    /// q0·(2w + 1) in bytes, which QCN quantises to 63.
+    /// q0·(2w + 1) in bytes, which QCN and BCN quantise to 63.
     pub fn feedback_full_scale(&self) -> u64 {
         self.integer("q0_bytes") * (2 * self.integer("w") + 1)
     }

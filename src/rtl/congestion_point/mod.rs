@@ -1,6 +1,7 @@
 //! The switch's end of the loop: sampler, queue monitor, feedback, packet generator.
 
 pub mod feedback_asm;
+pub mod feedback_bcn;
 pub mod feedback_dsm;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
@@ -13,6 +14,7 @@ pub mod sampler;
 pub mod sampling_exception;
 
 use self::feedback_asm::AsmFeedback;
+use self::feedback_bcn::BcnFeedback;
 use self::feedback_dsm::DsmFeedback;
 use self::feedback_qcn::QcnFeedback;
 use self::feedback_smcc::SmccFeedback;
@@ -290,6 +292,15 @@ congestion_point!(
         gain_b: Bits<28>,
         gain_c: Bits<28>,
         step_max: Bits<25>,
+        interval_low_0: Bits<24>,
+    },
+    sample from: sampler
+);
+
+congestion_point!(
+    /// BCN's congestion point.
+    BcnCongestionPoint, "bcn_congestion_point", BcnFeedback, {
+        severe_offset: Bits<24>,
         interval_low_0: Bits<24>,
     },
     sample from: sampler

@@ -1,6 +1,7 @@
 //! The source's end of the loop: parser, calculator, rate limiter.
 
 pub mod calculator_asm;
+pub mod calculator_bcn;
 pub mod calculator_dsm;
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
@@ -12,6 +13,7 @@ pub mod response_table;
 pub mod source_infiniband;
 
 use self::calculator_asm::AsmCalculator;
+use self::calculator_bcn::BcnCalculator;
 use self::calculator_dsm::DsmCalculator;
 use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
@@ -294,6 +296,23 @@ reaction_point!(
     DsmReactionPoint, "dsm_reaction_point", DsmCalculator, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
+        cpid_mask_high: Bits<32>,
+        cpid_mask_low: Bits<32>,
+    },
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+);
+
+reaction_point!(
+    /// BCN's reaction point.
+    BcnReactionPoint, "bcn_reaction_point", BcnCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
+        weight: Bits<6>,
+        feedback_gain: Bits<30>,
+        gd_shift: Bits<4>,
+        increase_unit: Bits<25>,
+        stop_cycles: Bits<25>,
+        seed: Bits<16>,
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },

@@ -1,0 +1,85 @@
+//! BCN's calculator, at the ports.
+
+use super::{columns, Reference};
+use crate::bench::model::bcn::BcnModel;
+use crate::bench::Calculator;
+use crate::emit::Port;
+use crate::scheme::bcn::{CalculatorParameters, ReactionPoint};
+use crate::scheme::Feedback;
+use crate::units::{Cycles, Rate};
+
+columns!(
+    reset,
+    feedback_valid,
+    feedback_ready,
+    q_offset_units,
+    q_delta_units,
+    cpid_high,
+    cpid_low,
+    line_rate,
+    min_rate,
+    weight,
+    feedback_gain,
+    gd_shift,
+    increase_unit,
+    stop_cycles,
+    seed,
+    cpid_mask_high,
+    cpid_mask_low,
+    current_rate
+);
+
+/// The model that `sim` runs. The minimum rate must not be above the line rate, G_d·63 not above 1, and an offer holds until it is
+/// taken.
+pub struct BcnCalculator {
+    at: Columns,
+    model: BcnModel,
+    now: Cycles,
+}
+
+impl BcnCalculator {
+    /// Before the first reset.
+    pub fn new(ports: &[Port]) -> Self {
+        let at = Columns::of(ports);
+        let model = model(&at, &vec![0; ports.len()]);
+        BcnCalculator { at, model, now: 0 }
+    }
+}
+
+fn model(at: &Columns, row: &[u32]) -> BcnModel {
+    BcnModel::new(ReactionPoint::new(CalculatorParameters {
+        line_rate: Rate(row[at.line_rate]),
+        min_rate: Rate(row[at.min_rate]),
+        weight: row[at.weight],
+        feedback_gain: row[at.feedback_gain],
+        gd_shift: row[at.gd_shift],
+        increase_unit: Rate(row[at.increase_unit]),
+        stop_cycles: row[at.stop_cycles],
+        seed: row[at.seed] as u16,
+        cpid_mask: u64::from(row[at.cpid_mask_high]) << 32 | u64::from(row[at.cpid_mask_low]),
+    }))
+}
+
+impl Reference for BcnCalculator {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let (state, taken) = self.model.begin(self.now, row[self.at.feedback_valid] != 0);
+        row[self.at.feedback_ready] = u32::from(taken);
+        row[self.at.current_rate] = state.current_rate.0;
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        if row[at.reset] != 0 {
+            (self.model, self.now) = (model(at, row), 0);
+            return;
+        }
+        let feedback = (row[at.feedback_valid] != 0).then(|| Feedback {
+            quantized_feedback: 0,
+            q_offset: row[at.q_offset_units] as u16 as i16,
+            q_delta: row[at.q_delta_units] as u16 as i16,
+            cpid: u64::from(row[at.cpid_high]) << 32 | u64::from(row[at.cpid_low]),
+        });
+        self.model.cycle(self.now, feedback.as_ref(), None, false);
+        self.now += 1;
+    }
+}
