@@ -83,9 +83,26 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
         pairs.push(("extra_fast_recovery", random.chance(50).to_string()));
         pairs.push(("target_reduction", random.chance(50).to_string()));
     } else {
-        pairs.push(("two_stage", random.chance(50).to_string()));
-        pairs.push(("t1_bytes", random.pick(&["0", "640", "8192"]).to_string()));
         pairs.push(("cpid_bits", random.pick(&["0", "16", "64"]).to_string()));
+    }
+    match name {
+        "smcc" => {
+            pairs.push(("two_stage", random.chance(50).to_string()));
+            pairs.push(("t1_bytes", random.pick(&["0", "640", "8192"]).to_string()));
+        }
+        "bcn" => {
+            pairs.push(("q_severe_bytes", random.pick(&["0", "70000", "100000"]).to_string()));
+            pairs.push(("t_max_us", random.pick(&["0", "2", "50"]).to_string()));
+        }
+        "asm" => {
+            pairs.push(("quantiser_bits", random.pick(&["6", "8", "12"]).to_string()));
+            pairs.push(("fb_sign", random.pick(&["regions", "equation"]).to_string()));
+        }
+        "dsm" => {
+            pairs.push(("m", random.pick(&["1", "4", "9"]).to_string()));
+            pairs.push(("u_max_percent", random.pick(&["0", "2"]).to_string()));
+        }
+        _ => {}
     }
     pairs
 }
@@ -122,18 +139,22 @@ short! {
     short_qcn_2: "qcn", 2;
     short_smcc_1: "smcc", 3;
     short_smcc_2: "smcc", 4;
+    short_bcn: "bcn", 5;
+    short_asm: "asm", 6;
+    short_dsm: "dsm", 7;
 }
 
 /// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s: the queue of samples fills and holds
 /// packets up.
 #[test]
 fn short_every_packet_a_sample() {
-    for name in ["qcn", "smcc"] {
+    for name in ["qcn", "bcn", "smcc", "dsm"] {
         let pairs = [
             ("flows", "8"),
             ("packet_bytes", "64"),
             ("clock_mhz", "200"),
             ("line_rate_mbps", "10000"),
+            ("sample_mode", "packets"),
             ("sample_packets", "1"),
             ("sample_jitter_percent", "0"),
             ("q0_bytes", "2000"),
@@ -166,5 +187,9 @@ long! {
     long_smcc: "smcc",;
     long_smcc_seed_2: "smcc", "seed" = "2";
     long_smcc_seed_40503: "smcc", "seed" = "40503";
+    long_bcn: "bcn",;
+    long_bcn_stops: "bcn", "q_severe_bytes" = "90000", "t_max_us" = "500";
+    long_asm: "asm",;
+    long_dsm: "dsm", "flows" = "5", "propagation_cycles" = "18750";
     long_smcc_other_parameters: "smcc", "q0_bytes" = "32768", "w" = "4", "two_stage" = "true", "t1_bytes" = "4096";
 }

@@ -3,6 +3,9 @@
 #[path = "../common/settings.rs"]
 mod settings;
 
+mod asm;
+mod bcn;
+mod dsm;
 mod qcn;
 mod shared;
 mod smcc;

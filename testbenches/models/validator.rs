@@ -10,7 +10,7 @@ use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
 use tidegate::scheme::parameters::Kind;
 use tidegate::units::Micro;
 
-const SCHEMES: [&str; 3] = ["qcn", "smcc", "asm"];
+const SCHEMES: [&str; 5] = ["qcn", "bcn", "smcc", "asm", "dsm"];
 
 /// The key and the words of an error; both must show in its text.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
@@ -61,7 +61,7 @@ fn values_outside_their_range_or_of_another_kind() {
 #[test]
 fn unknown_keys_are_answered_with_the_known_ones() {
     for scheme in SCHEMES.map(scheme) {
-        for name in ["", "q0", "Q0_bytes", "q0_bytes ", "u_max_percent"] {
+        for name in ["", "q0", "Q0_bytes", "q0_bytes ", "h_d_khz"] {
             let (key, reason) = rejection(scheme, &[("w", "3"), (name, "1")]);
             assert_eq!(key, name);
             assert!(reason.starts_with(&format!("{} has no such parameter; it has ", scheme.name)), "{reason}");
@@ -188,7 +188,9 @@ fn random_settings_reach_every_corner_that_is_accepted() {
                 ("line_rate_mbps" | "min_rate_mbps" | "background_mbps", Kind::Decimal(least, _)) => {
                     vec![Micro(least).to_string()]
                 }
-                ("timer_us" | "ra_mbps" | "rb_mbps", Kind::Decimal(least, _)) => vec![Micro(least).to_string()],
+                ("timer_us" | "ra_mbps" | "rb_mbps" | "gi" | "ru_mbps" | "t_max_us", Kind::Decimal(least, _)) => {
+                    vec![Micro(least).to_string()]
+                }
                 ("packet_bytes", Kind::Integer(least, _)) => vec![least.to_string()],
                 (_, Kind::Integer(least, most)) => vec![least.to_string(), most.to_string()],
                 (_, Kind::Decimal(least, most)) => vec![Micro(least).to_string(), Micro(most).to_string()],

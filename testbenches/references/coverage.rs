@@ -10,8 +10,14 @@ use tidegate::verify::model::seed_of;
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-const CONSTANT: [(&str, &str); 3] =
-    [("feedback_smcc", "quantized_feedback"), ("calculator_smcc", "feedback_ready"), ("smcc_reaction_point", "ready")];
+const CONSTANT: [(&str, &str); 6] = [
+    ("feedback_smcc", "quantized_feedback"),
+    ("feedback_asm", "quantized_feedback"),
+    ("feedback_bcn", "quantized_feedback"),
+    ("feedback_dsm", "quantized_feedback"),
+    ("calculator_smcc", "feedback_ready"),
+    ("smcc_reaction_point", "ready"),
+];
 
 /// Ports of a row by name.
 struct View<'a> {
@@ -97,6 +103,50 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
             events.push((row[view.get("quantized_feedback") as usize / 8], sent));
             events
         }
+        "sampling_exception" => {
+            let excepted = view.is("enqueue") && view.is("due") && !view.is("sample");
+            vec![
+                ("the sampler's choice", view.is("due") && view.is("sample")),
+                ("put off", excepted),
+                ("made up for", !view.is("due") && view.is("sample")),
+                ("sent in the cycle of a sample", view.is("sent") && view.is("sample")),
+            ]
+        }
+        "feedback_asm" => vec![
+            ("sent", view.is("pop") && view.is("feedback_valid")),
+            ("nobody governs it", view.is("pop") && !view.is("controlled")),
+            (
+                "saturates",
+                view.is("feedback_valid")
+                    && view.get("q_offset_units") == view.get("quantiser_limit") & view.get("quantiser_mask"),
+            ),
+            (
+                "saturates below",
+                view.is("feedback_valid") && view.get("q_delta_units") == !view.get("quantiser_limit") & 0xffff,
+            ),
+        ],
+        "feedback_bcn" => {
+            let sent = view.is("pop") && view.is("feedback_valid");
+            let zeros = !view.is("q_offset_units") && !view.is("q_delta_units");
+            vec![
+                ("sent", sent && !zeros),
+                ("a stop is sent", sent && zeros),
+                ("nothing to say", view.is("pop") && view.is("controlled") && !view.is("feedback_valid")),
+                ("nobody governs it", view.is("pop") && !view.is("controlled")),
+            ]
+        }
+        "feedback_dsm" => {
+            let sent = view.is("pop") && view.is("feedback_valid");
+            let step = ((view.get("q_offset_units") << 16) | view.get("q_delta_units")) as i32;
+            let limit = view.get("step_max") as i32;
+            vec![
+                ("a decrease", sent && step < 0 && step > -limit),
+                ("an increase", sent && step > 0 && step < limit),
+                ("the largest decrease", sent && step == -limit),
+                ("the largest increase", sent && step == limit),
+                ("nobody governs it", view.is("pop") && !view.is("controlled")),
+            ]
+        }
         "feedback_smcc" => vec![
             ("sent", view.is("pop") && view.is("feedback_valid")),
             ("nobody governs it", view.is("pop") && !view.is("controlled")),
@@ -169,8 +219,31 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
                 ("feedback in a row", valid && view.old("feedback_valid") != 0),
             ]
         }
+        "calculator_asm" | "calculator_bcn" | "calculator_dsm" => {
+            let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
+            let taken = view.old("feedback_valid") != 0 && view.old("feedback_ready") != 0;
+            let cpid = view.wide("cpid_high", "cpid_low") & view.wide("cpid_mask_high", "cpid_mask_low");
+            let known = cpid == *stored_cpid;
+            if taken && rate < before {
+                *stored_cpid = cpid;
+            }
+            let mut events = vec![
+                ("up", rate > before),
+                ("down", rate < before),
+                ("at the minimum", rate == view.get("min_rate") && rate < before),
+                ("at line rate again", rate == view.get("line_rate") && rate > before),
+                ("a feedback from another point changes nothing", taken && !known && rate == before),
+                ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
+            ];
+            if view.circuit.module == "calculator_bcn" {
+                events.push(("stopped", rate == 0 && before > 0));
+                events.push(("starts again", rate == view.get("min_rate") && before == 0));
+                events.push(("taken while stopped", taken && rate == 0 && before == 0));
+            }
+            events
+        }
         "rate_limiter" => limiter(view),
-        "parser" | "qcn_reaction_point" | "smcc_reaction_point" => {
+        module if module == "parser" || module.ends_with("_reaction_point") => {
             let mut events = frames(view, frame);
             events.push(("the stream waits", view.is("valid") && !view.is("ready")));
             if view.circuit.module == "parser" {
@@ -184,7 +257,7 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
             }
             events
         }
-        "qcn_congestion_point" | "smcc_congestion_point" => vec![
+        module if module.ends_with("_congestion_point") => vec![
             ("full", !view.is("ready")),
             ("lost", view.is("lost")),
             ("sample", view.is("sample")),
@@ -243,8 +316,14 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
 }
 
 /// Events that a module cannot have in its scheme.
-const NEVER: [(&str, &str); 2] =
-    [("smcc_reaction_point", "the stream waits"), ("qcn_congestion_point", "frames in a row")];
+const NEVER: [(&str, &str); 6] = [
+    ("smcc_reaction_point", "the stream waits"),
+    ("dsm_reaction_point", "the stream waits"),
+    ("qcn_congestion_point", "frames in a row"),
+    ("bcn_congestion_point", "frames in a row"),
+    ("asm_congestion_point", "frames in a row"),
+    ("dsm_congestion_point", "frames in a row"),
+];
 const FRAMES: [&str; 11] = [
     "too short",
     "another type",
@@ -271,7 +350,7 @@ fn every_output_moves_and_every_event_happens() {
         let (mut counts, mut frame, mut stored_cpid) = (Events::new(), Vec::new(), 0);
         let expected: &[&'static str] = match circuit.module {
             "feedback_qcn" => &ROWS,
-            "parser" | "qcn_reaction_point" | "smcc_reaction_point" => &FRAMES,
+            module if module == "parser" || module.ends_with("_reaction_point") => &FRAMES,
             _ => &[],
         };
         counts.extend(expected.iter().map(|&event| (event, 0)));

@@ -54,8 +54,11 @@ fn record(scheme: &'static Scheme, circuit: &Circuit) -> Recording {
 /// A stimulus that leaves an output still proves nothing of it.
 fn every_output_moves(circuit: &Circuit, recording: &Recording) {
     /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-    const CONSTANT: [(&str, &str); 3] = [
+    const CONSTANT: [(&str, &str); 6] = [
         ("feedback_smcc", "quantized_feedback"),
+        ("feedback_asm", "quantized_feedback"),
+        ("feedback_bcn", "quantized_feedback"),
+        ("feedback_dsm", "quantized_feedback"),
         ("calculator_smcc", "feedback_ready"),
         ("smcc_reaction_point", "ready"),
     ];
@@ -65,24 +68,26 @@ fn every_output_moves(circuit: &Circuit, recording: &Recording) {
     assert_eq!(still, constant, "{}: outputs that keep one value", circuit.module);
 }
 
-#[test]
-fn qcn_congestion_point() {
-    agrees("qcn", Part::CongestionPoint);
+macro_rules! schemes {
+    ($($test:ident: $scheme:literal, $part:ident;)*) => {$(
+        #[test]
+        fn $test() {
+            agrees($scheme, Part::$part);
+        }
+    )*};
 }
 
-#[test]
-fn qcn_reaction_point() {
-    agrees("qcn", Part::ReactionPoint);
-}
-
-#[test]
-fn smcc_congestion_point() {
-    agrees("smcc", Part::CongestionPoint);
-}
-
-#[test]
-fn smcc_reaction_point() {
-    agrees("smcc", Part::ReactionPoint);
+schemes! {
+    qcn_congestion_point: "qcn", CongestionPoint;
+    qcn_reaction_point: "qcn", ReactionPoint;
+    bcn_congestion_point: "bcn", CongestionPoint;
+    bcn_reaction_point: "bcn", ReactionPoint;
+    smcc_congestion_point: "smcc", CongestionPoint;
+    smcc_reaction_point: "smcc", ReactionPoint;
+    asm_congestion_point: "asm", CongestionPoint;
+    asm_reaction_point: "asm", ReactionPoint;
+    dsm_congestion_point: "dsm", CongestionPoint;
+    dsm_reaction_point: "dsm", ReactionPoint;
 }
 
 /// Every warning of `-Wall` counts, none is switched off.

@@ -66,10 +66,12 @@ impl Logic for BcnFeedback {
         self.held.reset.next = self.reset.val();
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
-        self.severe.d.next =
-            !self.q_offset.val().get_bit(24) & (self.q_offset.val() > bit_cast::<25, 24>(self.severe_offset.val()));
-        self.some_offset.d.next = self.offset.units.val().any();
-        self.some_delta.d.next = self.delta.units.val().any();
+        if !self.held.q.val() {
+            self.severe.d.next =
+                !self.q_offset.val().get_bit(24) & (self.q_offset.val() > bit_cast::<25, 24>(self.severe_offset.val()));
+            self.some_offset.d.next = self.offset.units.val().any();
+            self.some_delta.d.next = self.delta.units.val().any();
+        }
 
         self.sends.next =
             self.controlled.val() & (self.severe.q.val() | self.some_offset.q.val() | self.some_delta.q.val());

@@ -5,9 +5,12 @@ use crate::toolchain::formal::Method;
 
 const CONGESTION_POINT: &str = include_str!("../properties/congestion_point.sv");
 const REACTION_POINT: &str = include_str!("../properties/reaction_point.sv");
+const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/reaction_point.sv"));
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
 const FEEDBACK: &str = include_str!("../properties/feedback_specification.sv");
+const FEEDBACK_WITHOUT_UNITS: &str =
+    concat!("`define NO_UNITS\n", include_str!("../properties/feedback_specification.sv"));
 const PARSER: &str = include_str!("../properties/parser_specification.sv");
 const SAMPLER: &str = include_str!("../properties/sampler.sv");
 
@@ -18,6 +21,10 @@ const EIGHT_WORDS: (&str, &str) =
     ("eight_words", "a frame is eight taken words, the last of them marked and with four octets");
 const RATE_IN_BOUNDS: (&str, &str) =
     ("rate_in_bounds", "after reset the rate is never below min_rate nor above line_rate");
+const RATE_IN_BOUNDS_OR_STOPPED: (&str, &str) = (
+    "rate_in_bounds_or_stopped",
+    "after reset the rate is 0, for a source that is stopped, or never below min_rate, and never above line_rate",
+);
 const LINE_RATE_AFTER_RESET: (&str, &str) = ("line_rate_after_reset", "reset sets the rate to line_rate");
 const ANY_WINDOW: (&str, &str) = (
     "any_window",
@@ -169,6 +176,37 @@ pub const HARNESSES: &[Harness] = &[
         ],
     },
     Harness {
+        module: "feedback_bcn",
+        text: &[include_str!("../properties/feedback_bcn.sv"), FEEDBACK],
+        method: Method::Induction(2),
+        any_product: false,
+        settings: None,
+        claims: &[
+            FIELDS_HELD,
+            POPPED_WHEN_SENT,
+            ONLY_SAMPLES,
+            UNITS_EXACT,
+            ("every_sample_is_sent", "a frame is offered for every governed sample that is not two zeros, and where the queue is too long, one cycle after it is there"),
+            ("popped_at_once_or_when_sent", "a sample that is not sent leaves the queue one cycle after it is there"),
+            ("zeros_only_to_stop", "two zeros, which stop a source, are sent only where the queue is longer than Q_sc"),
+        ],
+    },
+    Harness {
+        module: "feedback_dsm",
+        text: &[include_str!("../properties/feedback_dsm.sv"), FEEDBACK_WITHOUT_UNITS],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[
+            FIELDS_HELD,
+            POPPED_WHEN_SENT,
+            ONLY_SAMPLES,
+            ("answered_in_time", "a frame is offered for every governed sample, 51 cycles after it is there"),
+            ("dropped_in_time", "a sample of an ungoverned flow leaves the queue 51 cycles after it is there"),
+            ("step_within_limit", "no step that is sent is larger than step_max"),
+        ],
+    },
+    Harness {
         module: "sampling_exception",
         text: &[include_str!("../properties/sampling_exception.sv")],
         method: Method::Induction(1),
@@ -213,6 +251,22 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "asm_congestion_point",
+        text: &[CONGESTION_POINT, STREAM],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
+    },
+    Harness {
+        module: "bcn_congestion_point",
+        text: &[CONGESTION_POINT, STREAM],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
+    },
+    Harness {
+        module: "dsm_congestion_point",
         text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
         any_product: true,
@@ -303,6 +357,35 @@ pub const HARNESSES: &[Harness] = &[
         ],
     },
     Harness {
+        module: "calculator_bcn",
+        text: &[include_str!("../properties/calculator_bcn.sv")],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[
+            RATE_IN_BOUNDS_OR_STOPPED,
+            LINE_RATE_AFTER_RESET,
+            (
+                "changes_when_taken_or_restarted",
+                "the rate changes only in the cycle after a feedback is taken, or from 0 to min_rate",
+            ),
+            ("taken_in_time", "every feedback is taken 24 cycles after it is offered"),
+        ],
+    },
+    Harness {
+        module: "calculator_dsm",
+        text: &[include_str!("../properties/calculator_dsm.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            RATE_IN_BOUNDS,
+            LINE_RATE_AFTER_RESET,
+            ("adds_the_step", "each step that counts is added, and nothing else changes the rate"),
+            ("taken_in_time", "every feedback is taken one cycle after it is offered"),
+        ],
+    },
+    Harness {
         module: "rate_limiter",
         text: &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
         method: Method::Induction(1),
@@ -334,6 +417,22 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "asm_reaction_point",
+        text: &[REACTION_POINT, RATE_LIMITER, PARSER],
+        method: Method::Induction(1),
+        any_product: true,
+        settings: None,
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+    },
+    Harness {
+        module: "bcn_reaction_point",
+        text: &[REACTION_POINT_THAT_STOPS, RATE_LIMITER, PARSER],
+        method: Method::Induction(1),
+        any_product: true,
+        settings: None,
+        claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+    },
+    Harness {
+        module: "dsm_reaction_point",
         text: &[REACTION_POINT, RATE_LIMITER, PARSER],
         method: Method::Induction(1),
         any_product: true,

@@ -72,6 +72,7 @@ module `PROPERTIES (
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
     always @(*) if (started) begin
+        helper_taken: assert(taken - taken_before <= 5'd1);
         lost_tells: assert(lost == (sampled && !room));
         only_packets: assert(!sample || enqueue);
     end

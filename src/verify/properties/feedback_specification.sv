@@ -54,6 +54,8 @@ module feedback_specification (
         fields_held: assert(!held || (feedback_valid && {quantized_feedback, q_offset_units, q_delta_units} == fields_before));
         popped_when_sent: assert(!feedback_valid || pop == frame_done);
         only_samples: assert((!feedback_valid || (sample_valid && controlled)) && (!pop || sample_valid));
+`ifndef NO_UNITS
         units_exact: assert(!feedback_valid || (q_offset_units == units(q_offset) && q_delta_units == units(q_delta)));
+`endif
     end
 endmodule

@@ -61,7 +61,11 @@ module `PROPERTIES (
     (* keep *) wire guess_pending = pending;
 
     always @(*) if (started) begin
+`ifdef STOPS
+        rate_in_bounds_or_stopped: assert((current_rate >= min_rate || current_rate == 0) && current_rate <= line_rate);
+`else
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
+`endif
         waits_only_while_pending: assert(ready || pending);
     end
 endmodule

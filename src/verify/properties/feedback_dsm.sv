@@ -1,0 +1,60 @@
+// DSM's feedback block answers every sample of a flow that a reaction point governs, once, with a step within its limit. Its
+// multiplier may give any product.
+
+module feedback_dsm_properties (
+    input clock,
+    input reset,
+    input sample_valid,
+    input controlled,
+    input signed [24:0] q_offset,
+    input signed [24:0] q_delta,
+    input frame_done
+);
+    // Parameters: any, but they do not change.
+    `OTHER_INPUTS
+    (* anyconst *) wire [24:0] step_max;
+    wire feedback_valid, pop;
+    wire signed [15:0] q_offset_units, q_delta_units;
+    wire [5:0] quantized_feedback;
+    wire [23:0] interval_low;
+
+    feedback_dsm device (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        `OTHER_CONNECTIONS
+        .interval_low(interval_low), .step_max(step_max)
+    );
+
+    feedback_specification specification (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        .limit(16'h7fff), .mask(16'hffff)
+    );
+
+    // Cycles since the sample at the input was first there. The block's phases and the beats of its product follow.
+    reg started = 0;
+    reg [5:0] waited = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        waited <= reset || pop || !sample_valid ? 0 : waited == 51 ? 51 : waited + 1;
+    end
+    wire [5:0] since = waited >= 42 ? waited - 42 : waited - 1;
+    wire works = (waited >= 1 && waited <= 40) || (waited >= 42 && waited <= 49);
+    (* keep *) wire [3:0] guess_phase = waited == 0 ? 0 : waited <= 40 ? 1 + (waited - 1) / 8 : waited == 41 ? 6
+        : waited <= 49 ? 7 : waited == 50 ? 8 : 9;
+    (* keep *) wire guess_selects = works && since[2:0] >= 1;
+    (* keep *) wire guess_begun = works && since[2:0] >= 2;
+    (* keep *) wire [2:0] guess_beat = works && since[2:0] >= 2 ? since[2:0] - 1 : 0;
+    wire signed [31:0] step = {q_offset_units, q_delta_units};
+    wire within = step <= $signed({1'b0, step_max}) && -step <= $signed({1'b0, step_max});
+
+    always @(*) if (started) begin
+        helper_waited: assert(waited <= 51);
+        answered_in_time: assert(feedback_valid == (waited == 51 && controlled));
+        dropped_in_time: assert(pop == (waited == 51 && (frame_done || !controlled)));
+        helper_step: assert(waited < 42 || within);
+        step_within_limit: assert(!feedback_valid || within);
+    end
+endmodule
