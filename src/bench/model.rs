@@ -1,5 +1,6 @@
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
+pub mod infiniband;
 pub mod qcn;
 pub mod step;
 

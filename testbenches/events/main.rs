@@ -64,7 +64,7 @@ fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usiz
             cycle += next_cycle(random, density);
             let kind = if random.chance(feedback_share) {
                 let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
-                match scheme.algorithm {
+                match scheme.algorithm() {
                     Algorithm::Qcn => feedback.quantized_feedback = random.bus(6) as u8,
                     Algorithm::Smcc => {
                         feedback.q_offset = random.bus(16) as u16 as i16;

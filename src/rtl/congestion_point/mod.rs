@@ -3,7 +3,10 @@
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod frame_units;
+pub mod input_buffer;
 pub mod marking;
+pub mod naive_marker;
+pub mod output_marker;
 pub mod packet_generator;
 pub mod queue_monitor;
 pub mod sample_queue;
