@@ -143,7 +143,10 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             function.equation,
         ));
     }
-    let pieces = functions.iter().map(|function| function.path(packet_time, line_rate)).collect();
+    let mut pieces: Vec<Piece> = functions.iter().map(|function| function.path(packet_time, line_rate)).collect();
+    // At R_max they stay there.
+    let end = pieces.iter().filter_map(|(_, points)| points.last()).fold(0.0, |end: f64, point| end.max(point.0));
+    pieces.iter_mut().for_each(|(_, points)| points.push((end, line_rate)));
     Analysis { lines, portrait: Portrait { pieces, switching_slope: None } }
 }
 
@@ -194,9 +197,9 @@ mod tests {
     #[test]
     fn paths_begin_at_the_least_rate_and_end_at_the_largest() {
         for (name, points) in analysis(&[]).portrait.pieces {
-            assert_eq!((points[0], points.len()), ((0.0, 8e9 / 256.0), 256), "{name}");
+            assert_eq!((points[0], points.len()), ((0.0, 8e9 / 256.0), 257), "{name}");
             assert_eq!(points.last().unwrap().1, 8e9);
-            assert!(points.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 < pair[1].1));
+            assert!(points.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1));
         }
     }
 }

@@ -14,7 +14,7 @@ module `TOP (
     reg [4*`PORTS-1:0] waiting = 0, were_there = 0;
 
     reg [4*`PORTS-1:0] next;
-    reg [`PORTS-1:0] enters_for, leaving, stays, owed, more, overfull;
+    reg [`PORTS-1:0] enters_for, leaving, stays, owed, overfull;
     integer o;
     always @(*) begin
         for (o = 0; o < `PORTS; o = o + 1) begin
@@ -23,7 +23,6 @@ module `TOP (
             next[4*o +: 4] = waiting[4*o +: 4] + {3'd0, enters_for[o]} - {3'd0, leaving[o]};
             stays[o] = next[4*o +: 4] != 0;
             owed[o] = were_there[4*o +: 4] != 0;
-            more[o] = were_there[4*o +: 4] > waiting[4*o +: 4];
             overfull[o] = waiting[4*o +: 4] == 15 && enters_for[o] && !leaving[o];
         end
     end
@@ -35,6 +34,12 @@ module `TOP (
     );
 
     reg started = 0, triggered = 0;
+    // For each output packets that were there then, and marks given since.
+    reg [4*`PORTS-1:0] counted = 0, given = 0;
+    reg [`PORTS-1:0] miscounted;
+    always @(*)
+        for (o = 0; o < `PORTS; o = o + 1)
+            miscounted[o] = given[4*o +: 4] + were_there[4*o +: 4] != counted[4*o +: 4];
     // What the registers inside hold: behind a full buffer, what was to be marked before it.
     reg [4*`PORTS-1:0] rest = 0;
     always @(posedge clock) begin
@@ -42,12 +47,16 @@ module `TOP (
         waiting <= next;
         triggered <= fills;
         for (o = 0; o < `PORTS; o = o + 1) begin
+            given[4*o +: 4] <= fills ? 4'd0 : given[4*o +: 4] + {3'd0, leaving[o] && marking[o]};
+            if (fills) counted[4*o +: 4] <= next[4*o +: 4];
             rest[4*o +: 4] <= were_there[4*o +: 4] - {3'd0, leaving[o] && owed[o]};
             were_there[4*o +: 4] <= fills ? next[4*o +: 4] : were_there[4*o +: 4] - {3'd0, leaving[o] && owed[o]};
         end
         if (reset) begin
             waiting <= 0;
             were_there <= 0;
+            counted <= 0;
+            given <= 0;
             triggered <= 0;
             rest <= 0;
         end
@@ -65,6 +74,6 @@ module `TOP (
         helper_triggered: assert(!triggered || were_there == waiting);
         helper_rest: assert(triggered || were_there == rest);
         marks_what_was_there: assert(marking == owed);
-        to_mark_are_there: assert(more == 0);
+        marks_as_many_as_were_there: assert(miscounted == 0);
     end
 endmodule

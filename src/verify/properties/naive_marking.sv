@@ -26,7 +26,7 @@ module `TOP (
     reg [`PORTS-1:0] triggered = 0;
 
     reg [4*`PORTS*`PORTS-1:0] next, next_there, next_rest;
-    reg [`PORTS-1:0] enters, leaves, frees, fills, is_full, owed, overfull, misplaced, apart, more;
+    reg [`PORTS-1:0] enters, leaves, frees, fills, is_full, owed, overfull, misplaced, apart;
     reg [7:0] sum;
     reg comes, goes;
     integer i, o;
@@ -34,7 +34,6 @@ module `TOP (
         owed = 0;
         leaves = 0;
         apart = 0;
-        more = 0;
         for (i = 0; i < `PORTS; i = i + 1) begin
             is_full[i] = used[4*i +: 4] == buffer_packets;
             enters[i] = enter[i] && !is_full[i];
@@ -47,7 +46,6 @@ module `TOP (
                 end
                 if (were_there[4*(`PORTS*i + o) +: 4]
                     != (triggered[i] ? waiting[4*(`PORTS*i + o) +: 4] : rest[4*(`PORTS*i + o) +: 4])) apart[i] = 1;
-                if (were_there[4*(`PORTS*i + o) +: 4] > waiting[4*(`PORTS*i + o) +: 4]) more[i] = 1;
             end
             frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
             fills[i] = enters[i] && !frees[i] && {1'b0, used[4*i +: 4]} + 5'd1 == {1'b0, buffer_packets};
@@ -98,7 +96,6 @@ module `TOP (
         helper_places: assert(misplaced == 0);
         helper_apart: assert(apart == 0);
         marks_what_was_there: assert(mark == owed);
-        to_mark_are_there: assert(more == 0);
         full_tells: assert(full == is_full);
         impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
     end

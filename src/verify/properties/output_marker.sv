@@ -82,6 +82,6 @@ module `TOP (
         helper_range: assert(before <= 15 * `PORTS && cnt1 <= 15 * `PORTS);
         marks_what_is_owed: assert(marking == (cnt2 != 0));
         marks_as_many_as_counted: assert(given + cnt2 == counted);
-        to_mark_are_there: assert(cnt2 <= cnt1);
+        to_mark_are_there: assert(counted - given <= cnt1);
     end
 endmodule
