@@ -24,6 +24,7 @@ module inter_packet_delay (
     reg begun; // There was a packet
     reg [15:0] cycles; // Cycles of the packet time under way
     reg [8:0] packet_times; // Packet times since the last packet began, at most 256
+    reg due; // The packet times have gone by
 
     initial begin
         out = 1'd0;
@@ -32,11 +33,12 @@ module inter_packet_delay (
         begun = 1'd0;
         cycles = 16'd0;
         packet_times = 9'd0;
+        due = 1'd0;
     end
-    wire due = !begun || (packet_times > {1'd0, ipd});
-    wire start = request && due && !out && feedback_ready;
+    wire start = request && (due || !begun) && !out && feedback_ready;
     wire taken = acknowledged && feedback_ready;
     wire [15:0] next_cycles = cycles + 16'd1;
+    wire ends = next_cycles == packet_cycles;
     assign stray = ack && (!out || acknowledged);
     assign grant = start;
     assign outstanding = out;
@@ -44,7 +46,9 @@ module inter_packet_delay (
     assign feedback_marked = marked;
     always @(posedge clock) begin
         cycles <= next_cycles;
-        if (next_cycles == packet_cycles) begin
+        due <= packet_times > {1'd0, ipd};
+        if (ends) begin
+            due <= packet_times >= {1'd0, ipd};
             cycles <= 16'd0;
             if (!packet_times[8]) begin
                 packet_times <= packet_times + 9'd1;
@@ -53,6 +57,7 @@ module inter_packet_delay (
         if (start) begin
             cycles <= 16'd1;
             packet_times <= 9'd0;
+            due <= 1'd0;
             begun <= 1'd1;
             out <= 1'd1;
         end
@@ -70,6 +75,7 @@ module inter_packet_delay (
             begun <= 1'd0;
             cycles <= 16'd0;
             packet_times <= 9'd0;
+            due <= 1'd0;
         end
     end
 endmodule

@@ -53,6 +53,16 @@ fn qcn_reaction_point() {
 }
 
 #[test]
+fn infiniband_congestion_point() {
+    agree("infiniband", Part::CongestionPoint);
+}
+
+#[test]
+fn infiniband_reaction_point() {
+    agree("infiniband", Part::ReactionPoint);
+}
+
+#[test]
 fn smcc_congestion_point() {
     agree("smcc", Part::CongestionPoint);
 }

@@ -76,6 +76,16 @@ fn qcn_reaction_point() {
 }
 
 #[test]
+fn infiniband_congestion_point() {
+    agrees("infiniband", Part::CongestionPoint);
+}
+
+#[test]
+fn infiniband_reaction_point() {
+    agrees("infiniband", Part::ReactionPoint);
+}
+
+#[test]
 fn smcc_congestion_point() {
     agrees("smcc", Part::CongestionPoint);
 }

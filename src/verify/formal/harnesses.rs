@@ -56,6 +56,11 @@ const IMPOSSIBLE_TELLS: (&str, &str) = (
     "impossible_tells",
     "impossible is high for just those events that cannot be; they change nothing and no counter of a buffer wraps",
 );
+const FULL_BY_INPUT: (&str, &str) = ("full_by_input", "each bit of full is that of the buffer of its input");
+const IMPOSSIBLE_BY_INPUT: (&str, &str) = (
+    "impossible_by_input",
+    "each bit of impossible is that of the buffer of its input, which hears of just its events",
+);
 const MARKS_WHAT_WAS_THERE: (&str, &str) =
     ("marks_what_was_there", "a packet is marked just where it was in its buffer when that last became full");
 
@@ -136,25 +141,30 @@ const fn of_naive_marker(module: &'static str, text: &'static [&'static str]) ->
     )
 }
 
-/// A switch: that it is wired as [`of_input_buffer`] says. Of its sums the blocks are proved; of two ports the whole too.
+/// A switch: that it is wired as [`of_input_buffer`] says. Of two ports the whole is proved with its sums too.
 const fn of_marking(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
         text,
         &[
-            (
-                "marks_what_is_owed",
-                "a packet is marked just where its output became congested in the cycle before or has one left to mark",
-            ),
-            FULL_TELLS,
-            IMPOSSIBLE_TELLS,
+            ("marks_by_output", "a packet is marked just where the marker of the output that it leaves on says so"),
+            FULL_BY_INPUT,
+            IMPOSSIBLE_BY_INPUT,
         ],
     )
 }
 
-/// A switch that marks what is in the full buffer.
+/// A switch that marks what is in the full buffer, as [`of_marking`].
 const fn of_naive_marking(module: &'static str, text: &'static [&'static str]) -> Harness {
-    simple(module, text, &[MARKS_WHAT_WAS_THERE, FULL_TELLS, IMPOSSIBLE_TELLS])
+    simple(
+        module,
+        text,
+        &[
+            ("marks_by_input", "a packet is marked just where the marker of its own buffer says so"),
+            FULL_BY_INPUT,
+            IMPOSSIBLE_BY_INPUT,
+        ],
+    )
 }
 
 /// Every harness.
@@ -301,7 +311,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "marking_2",
-        text: &[PORTS_2, include_str!("../properties/marking_2.sv")],
+        text: &[include_str!("../properties/marking_2.sv")],
         method: Method::Induction(1),
         any_product: false,
         settings: None,
@@ -365,7 +375,7 @@ pub const HARNESSES: &[Harness] = &[
         settings: None,
         claims: &[
             ("one_packet_out", "no packet is granted before the ACK of the one before was handed over"),
-            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before"),
+            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before, with the delay of a cycle ago"),
             ("goes_when_it_may", "a requested packet that may go is granted at once"),
             ("outstanding_tells", "outstanding is high just while a packet is out"),
             ("every_ack_once", "every ACK of a packet is handed over once, with its mark"),

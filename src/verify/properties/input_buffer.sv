@@ -32,7 +32,7 @@ module `TOP (
     wire frees = free && (leaves || sending != 0);
     wire fills = enters && !frees && used + 8'd1 == {4'd0, buffer_packets};
     reg [8*`PORTS-1:0] next;
-    reg [`PORTS-1:0] enters_for, leaves_on, stays, differs;
+    reg [`PORTS-1:0] enters_for, leaves_on, stays, differs, too_many;
     reg [7:0] sum;
     integer o;
     always @(*) begin
@@ -43,6 +43,7 @@ module `TOP (
             next[8*o +: 8] = counts[8*o +: 8] + {7'd0, enters_for[o]} - {7'd0, leaves_on[o]};
             stays[o] = next[8*o +: 8] != 0;
             differs[o] = {4'd0, waiting[4*o +: 4]} != counts[8*o +: 8];
+            too_many[o] = counts[8*o +: 8] > used;
             sum = sum + counts[8*o +: 8];
         end
     end
@@ -68,6 +69,7 @@ module `TOP (
     (* keep *) wire guess_full = is_full;
 
     always @(*) if (started) begin
+        helper_parts: assert(too_many == 0 && sending <= used);
         helper_sum: assert(used == sum);
         helper_bound: assert(used <= {4'd0, buffer_packets});
         waiting_exact: assert(differs == 0);

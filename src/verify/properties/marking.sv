@@ -1,5 +1,5 @@
-// A switch as a whole. What is claimed of its sums is claimed of the blocks (`input_buffer.sv`, `output_marker.sv`), which it only
-// wires: here, that each packet meets the counters of its output.
+// A switch as a whole: that it wires its blocks. The registers below do what those of the blocks do, and so nothing has to be known
+// of sums; what the registers mean is claimed of the blocks alone (`input_buffer.sv`, `output_marker.sv`).
 
 module `TOP (
     input clock,
@@ -19,19 +19,19 @@ module `TOP (
     );
 
     // Packets that wait, four bits for each input and output; slots in use and those of packets on their way out, four bits for each
-    // input; eight bits for each output: packets that wait in the switch, that many a cycle ago, and what is left of those to mark.
+    // input, and whether it is full; for each output packets that waited in the switch a cycle ago, what came to them since, whether it
+    // became congested then, and packets to mark where it did not.
     reg [4*`PORTS*`PORTS-1:0] waiting = 0;
     reg [4*`PORTS-1:0] used = 0, sending = 0;
-    reg [8*`PORTS-1:0] cnt1 = 0, before = 0, rest = 0;
+    reg [7*`PORTS-1:0] before = 0, rest = 0;
     reg [5*`PORTS-1:0] change = 0;
-    reg [`PORTS-1:0] triggered = 0;
+    reg [`PORTS-1:0] triggered = 0, any = 0, is_full = 0;
 
     reg [4*`PORTS*`PORTS-1:0] next;
-    reg [8*`PORTS-1:0] next_cnt1, next_rest, cnt2;
+    reg [7*`PORTS-1:0] cnt1, cnt2, next_rest;
     reg [5*`PORTS-1:0] next_change;
-    reg [`PORTS-1:0] enters, leaves, frees, fills, is_full, congested, owes, sends, collides, owed, overfull, misplaced, apart;
-    reg [7:0] sum;
-    reg comes;
+    reg [`PORTS-1:0] enters, leaves, frees, fills, congested, owes, sends, collides, owed, next_any;
+    reg comes, waits;
     integer i, o;
     always @(*) begin
         congested = 0;
@@ -41,16 +41,13 @@ module `TOP (
         leaves = 0;
         next_change = 0;
         for (o = 0; o < `PORTS; o = o + 1) begin
-            owes[o] = triggered[o] || rest[8*o +: 8] != 0;
-            cnt2[8*o +: 8] = triggered[o] ? cnt1[8*o +: 8] : rest[8*o +: 8];
-            apart[o] = cnt1[8*o +: 8] != before[8*o +: 8] + {{3{change[5*o + 4]}}, change[5*o +: 5]};
+            owes[o] = triggered[o] || any[o];
+            cnt1[7*o +: 7] = before[7*o +: 7] + {{2{change[5*o + 4]}}, change[5*o +: 5]};
+            cnt2[7*o +: 7] = triggered[o] ? cnt1[7*o +: 7] : rest[7*o +: 7];
         end
         for (i = 0; i < `PORTS; i = i + 1) begin
-            is_full[i] = used[4*i +: 4] == buffer_packets;
             enters[i] = enter[i] && !is_full[i];
-            sum = {4'd0, sending[4*i +: 4]};
             for (o = 0; o < `PORTS; o = o + 1) begin
-                sum = sum + {4'd0, waiting[4*(`PORTS*i + o) +: 4]};
                 if (leave[i] && leave_output[`BITS*i +: `BITS] == o) begin
                     leaves[i] = waiting[4*(`PORTS*i + o) +: 4] != 0;
                     owed[i] = leaves[i] && owes[o];
@@ -59,21 +56,21 @@ module `TOP (
                 end
             end
             frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
-            fills[i] = enters[i] && !frees[i] && {1'b0, used[4*i +: 4]} + 5'd1 == {1'b0, buffer_packets};
-            overfull[i] = used[4*i +: 4] > buffer_packets;
-            misplaced[i] = {4'd0, used[4*i +: 4]} != sum;
+            fills[i] = enters[i] && !frees[i] && used[4*i +: 4] + 4'd1 == buffer_packets;
             for (o = 0; o < `PORTS; o = o + 1) begin
                 comes = enters[i] && enter_output[`BITS*i +: `BITS] == o;
                 next[4*(`PORTS*i + o) +: 4] = waiting[4*(`PORTS*i + o) +: 4] + {3'd0, comes}
                     - {3'd0, leaves[i] && leave_output[`BITS*i +: `BITS] == o};
                 next_change[5*o +: 5] = next_change[5*o +: 5] + {4'd0, comes};
-                if (fills[i] && next[4*(`PORTS*i + o) +: 4] != 0) congested[o] = 1;
+                waits = comes || waiting[4*(`PORTS*i + o) +: 4] > 1
+                    || (waiting[4*(`PORTS*i + o) +: 4] == 1 && !(leaves[i] && leave_output[`BITS*i +: `BITS] == o));
+                if (fills[i] && waits) congested[o] = 1;
             end
         end
         for (o = 0; o < `PORTS; o = o + 1) begin
             next_change[5*o +: 5] = next_change[5*o +: 5] - {4'd0, sends[o]};
-            next_cnt1[8*o +: 8] = cnt1[8*o +: 8] + {{3{next_change[5*o + 4]}}, next_change[5*o +: 5]};
-            next_rest[8*o +: 8] = cnt2[8*o +: 8] - {7'd0, sends[o] && owes[o]};
+            next_rest[7*o +: 7] = cnt2[7*o +: 7] - {6'd0, sends[o] && owes[o]};
+            next_any[o] = sends[o] && owes[o] ? cnt2[7*o +: 7] != 1 : owes[o];
         end
     end
 
@@ -81,9 +78,10 @@ module `TOP (
     always @(posedge clock) begin
         started <= 1;
         waiting <= next;
-        cnt1 <= next_cnt1;
         before <= cnt1;
         rest <= next_rest;
+        any <= next_any;
+        is_full <= fills | (is_full & ~frees);
         change <= next_change;
         triggered <= congested;
         for (i = 0; i < `PORTS; i = i + 1) begin
@@ -94,9 +92,10 @@ module `TOP (
             waiting <= 0;
             used <= 0;
             sending <= 0;
-            cnt1 <= 0;
             before <= 0;
             rest <= 0;
+            any <= 0;
+            is_full <= 0;
             change <= 0;
             triggered <= 0;
         end
@@ -113,11 +112,8 @@ module `TOP (
     `GUESSES_OF_COUNTERS
 
     always @(*) if (started) begin
-        helper_overfull: assert(overfull == 0);
-        helper_places: assert(misplaced == 0);
-        helper_apart: assert(apart == 0);
-        marks_what_is_owed: assert(mark == owed);
-        full_tells: assert(full == is_full);
-        impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
+        marks_by_output: assert(mark == owed);
+        full_by_input: assert(full == is_full);
+        impossible_by_input: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
     end
 endmodule

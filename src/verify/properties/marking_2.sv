@@ -145,7 +145,11 @@ module marking_2_properties (
     wire [1:0] miscopied;
     assign miscopied[0] = cnt2[7:0] != (triggered[0] ? cnt1[7:0] : rest[7:0]) || (triggered[0] && cnt1[7:0] == 0);
     assign miscopied[1] = cnt2[15:8] != (triggered[1] ? cnt1[15:8] : rest[15:8]) || (triggered[1] && cnt1[15:8] == 0);
-    `GUESSES_OF_COUNTERS
+    (* keep *) wire [6:0] guess_before_0 = before[6:0], guess_rest_0 = rest[6:0];
+    (* keep *) wire [6:0] guess_before_1 = before[14:8], guess_rest_1 = rest[14:8];
+    (* keep *) wire [4:0] guess_change_0 = change[4:0], guess_change_1 = change[9:5];
+    (* keep *) wire guess_triggered_0 = triggered[0], guess_triggered_1 = triggered[1];
+    (* keep *) wire guess_any_0 = rest[7:0] != 0, guess_any_1 = rest[15:8] != 0;
 
     wire [15:0] sums;
     assign sums[7:0] = {4'd0, waiting[3:0]} + {4'd0, waiting[11:8]};

@@ -67,7 +67,7 @@ module source_infiniband_properties (
             packet_times <= 0;
         end
     end
-    (* keep *) wire guess_out = outstanding, guess_waits = waits, guess_begun = begun, guess_marked = was_marked;
+    (* keep *) wire guess_out = outstanding, guess_waits = waits, guess_begun = begun, guess_marked = was_marked, guess_due = packet_times > {1'b0, was};
     (* keep *) wire guess_marked_if = waits;
     (* keep *) wire [15:0] guess_cycles = cycles;
     (* keep *) wire [8:0] guess_packet_times = packet_times;

@@ -25,19 +25,21 @@ pub struct InterPacketDelay {
     at: Columns,
     pace: Pace,
     now: Cycles,
+    /// The delay in the cycle before.
+    ipd: u32,
 }
 
 impl InterPacketDelay {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        InterPacketDelay { at: Columns::of(ports), pace: Pace::default(), now: 0 }
+        InterPacketDelay { at: Columns::of(ports), pace: Pace::default(), now: 0, ipd: 0 }
     }
 }
 
 impl Reference for InterPacketDelay {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
-        let may_go = self.pace.may_go(self.now, row[at.packet_cycles], row[at.ipd], row[at.feedback_ready] != 0);
+        let may_go = self.pace.may_go(self.now, row[at.packet_cycles], self.ipd, row[at.feedback_ready] != 0);
         row[at.grant] = u32::from(row[at.request] != 0 && may_go);
         row[at.outstanding] = self.pace.outstanding.into();
         row[at.stray] = u32::from(row[at.ack] != 0 && self.pace.is_stray());
@@ -47,6 +49,7 @@ impl Reference for InterPacketDelay {
 
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
+        self.ipd = row[at.ipd];
         if row[at.reset] != 0 {
             (self.pace, self.now) = (Pace::default(), 0);
             return;
