@@ -88,7 +88,7 @@ fn a_parameter_that_cannot_be_is_refused_with_its_range() {
 fn infiniband_has_its_own_keys_and_benches() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("e.csv"), "cycle,event,a,b\n1,enter,0,0\n2,leave,1,0\n").unwrap();
-    let mut run = |arguments: &[&str], code, expected: &[&str]| {
+    let run = |arguments: &[&str], code, expected: &[&str]| {
         refused(folder.path(), arguments, code, expected);
         assert_eq!(files_below(folder.path()).len(), 1, "{arguments:?}: nothing but the events");
     };

@@ -147,6 +147,9 @@ fn acks_wait_for_their_packets() {
     assert_eq!(trace, format!("{}\n7,4000.000000,,,\n519,2000.000000,,,\n", rp::HEADER));
 }
 
+/// Reads a file of events.
+type Read<'a> = &'a dyn Fn(&Path) -> anyhow::Result<()>;
+
 #[test]
 fn mistakes_are_told_with_file_and_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +157,7 @@ fn mistakes_are_told_with_file_and_line() {
     let set = parameters("infiniband", &[("buffer_packets", "2"), ("ports", "2")]);
     let read_marking = |path: &Path| marking::read(path, &set).map(|_| ());
     let read_source = |path: &Path| source::read(path).map(|_| ());
-    let cases: &[(&str, &dyn Fn(&Path) -> anyhow::Result<()>, usize, &str)] = &[
+    let cases: &[(&str, Read, usize, &str)] = &[
         ("1,leave,0,0\n", &read_marking, 2, "no packet for output 0 waits in the buffer of input 0"),
         ("1,enter,0,0\n2,leave,1,0\n", &read_marking, 3, "no packet for output 1"),
         ("1,enter,0,1\n1,enter,0,1\n\n3,enter,1,1\n", &read_marking, 5, "the buffer of input 1 is full with 2 packets"),

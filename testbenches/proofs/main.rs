@@ -16,7 +16,7 @@ const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
 fn every_property_is_proved_of_every_circuit() {
     let prover = Prover::find().map_err(|missing| missing.to_string());
     for scheme in SCHEMES {
-        let variants = [&[][..]].into_iter().chain(scheme.variants().iter().copied());
+        let variants = broken::variants(scheme).into_iter();
         let mut proved: Vec<String> = Vec::new();
         for (part, variant) in PARTS.iter().flat_map(|&part| variants.clone().map(move |variant| (part, variant))) {
             let (blocks, whole) = scheme.circuits_of(part, variant);
@@ -26,7 +26,9 @@ fn every_property_is_proved_of_every_circuit() {
                 }
                 proved.push(circuit.verilog.clone());
                 let checks = checks(scheme, part, circuit, &prover);
-                assert!(!checks.is_empty(), "nothing is proved of {}", circuit.module);
+                // Of switches of eight ports only the blocks.
+                let only_blocks = circuit.module.ends_with("marking_8");
+                assert!(only_blocks || !checks.is_empty(), "nothing is proved of {}", circuit.module);
                 for check in &checks {
                     let at = format!("{} {} {}: {}", check.scheme, check.part, check.block, check.property);
                     assert_eq!(check.verdict, Verdict::Passed, "{at}: {}", check.reason.as_deref().unwrap_or_default());

@@ -12,34 +12,34 @@ module `TOP (
 
     `MODULE device (.clock(clock), .reset(reset), .marking(marking), `HEARD);
 
-    // Packets that wait, for each input; their sum now and in the cycle before; what came to it since.
-    reg [8*`PORTS-1:0] counts = 0;
-    reg [7:0] before = 0;
+    // Packets that wait, for each input, with room for one too many; their sum now and in the cycle before; what came to it since.
+    reg [5*`PORTS-1:0] counts = 0;
+    reg [7:0] cnt1 = 0, before = 0;
     reg [4:0] change = 0;
     // cnt2 is cnt1; cnt2 where it is not; packets counted when the output was last congested, and marks given since.
     reg triggered = 0;
     reg [7:0] rest = 0, counted = 0, given = 0;
 
-    reg [8*`PORTS-1:0] next;
-    reg [7:0] cnt1, next_cnt1;
+    reg [5*`PORTS-1:0] next;
+    reg [7:0] sum;
     reg [4:0] came;
     reg [`PORTS-1:0] stays, overfull, unreal;
     integer i;
     always @(*) begin
-        cnt1 = 0;
-        next_cnt1 = 0;
+        sum = 0;
         came = 0;
         for (i = 0; i < `PORTS; i = i + 1) begin
-            next[8*i +: 8] = counts[8*i +: 8] + {7'd0, entering[i]} - {7'd0, leaving[i]};
-            cnt1 = cnt1 + counts[8*i +: 8];
-            next_cnt1 = next_cnt1 + next[8*i +: 8];
+            next[5*i +: 5] = counts[5*i +: 5] + {4'd0, entering[i]} - {4'd0, leaving[i]};
+            sum = sum + {3'd0, counts[5*i +: 5]};
             came = came + {4'd0, entering[i]};
-            overfull[i] = next[8*i +: 8] > 15;
-            stays[i] = next[8*i +: 8] != 0;
-            unreal[i] = counts[8*i +: 8] > 15;
+            overfull[i] = next[5*i +: 5] > 15;
+            stays[i] = next[5*i +: 5] != 0;
+            unreal[i] = counts[5*i +: 5] > 15;
         end
     end
     wire leaves = leaving != 0;
+    wire [4:0] came_now = came - {4'd0, leaves};
+    wire [7:0] next_cnt1 = cnt1 + {{3{came_now[4]}}, came_now};
     wire [7:0] cnt2 = triggered ? cnt1 : rest;
     wire gives = leaves && marking;
 
@@ -47,14 +47,16 @@ module `TOP (
     always @(posedge clock) begin
         started <= 1;
         counts <= next;
+        cnt1 <= next_cnt1;
         before <= cnt1;
-        change <= came - {4'd0, leaves};
+        change <= came_now;
         triggered <= congested != 0;
         rest <= cnt2 - {7'd0, leaves && cnt2 != 0};
         given <= congested != 0 ? 8'd0 : given + {7'd0, gives};
         if (congested != 0) counted <= next_cnt1;
         if (reset) begin
             counts <= 0;
+            cnt1 <= 0;
             before <= 0;
             change <= 0;
             triggered <= 0;
@@ -67,7 +69,7 @@ module `TOP (
         if (!started) assume(reset);
         // An output sends one packet at a time, and what the buffers claim.
         assume((leaving & (leaving - `PORTS'd1)) == 0);
-        for (i = 0; i < `PORTS; i = i + 1) assume(!leaving[i] || counts[8*i +: 8] != 0);
+        for (i = 0; i < `PORTS; i = i + 1) assume(!leaving[i] || counts[5*i +: 5] != 0);
         assume(overfull == 0 && (congested & ~stays) == 0);
     end
 
@@ -77,6 +79,7 @@ module `TOP (
 
     always @(*) if (started) begin
         helper_counts: assert(unreal == 0);
+        helper_sum: assert(cnt1 == sum);
         helper_change: assert(cnt1 == before + {{3{change[4]}}, change});
         helper_triggered: assert(!triggered || cnt1 != 0);
         helper_range: assert(before <= 15 * `PORTS && cnt1 <= 15 * `PORTS);
