@@ -1,9 +1,15 @@
 //! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
 
+pub mod asm;
+pub mod bcn;
+pub mod dsm;
 pub mod infiniband;
 pub mod qcn;
 pub mod smcc;
 
+pub(crate) use self::asm::Asm;
+pub(crate) use self::bcn::Bcn;
+pub(crate) use self::dsm::Dsm;
 pub(crate) use self::qcn::Qcn;
 pub(crate) use self::smcc::Smcc;
 use crate::analysis::Analysis;
@@ -68,12 +74,18 @@ pub enum Family {
 pub enum Algorithm {
     /// Quantized congestion notification.
     Qcn,
+    /// Backward congestion notification.
+    Bcn,
     /// Sliding mode congestion control.
     Smcc,
+    /// Adaptive sliding mode congestion control.
+    Asm,
+    /// Delay-tolerant sliding mode congestion control.
+    Dsm,
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[qcn::ROW, smcc::ROW, infiniband::ROW];
+pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW, infiniband::ROW];
 
 /// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
 pub trait Engines {
@@ -103,6 +115,18 @@ macro_rules! with_engines {
             }
             $crate::registry::Algorithm::Smcc => {
                 type $engines = $crate::registry::Smcc;
+                $body
+            }
+            $crate::registry::Algorithm::Bcn => {
+                type $engines = $crate::registry::Bcn;
+                $body
+            }
+            $crate::registry::Algorithm::Asm => {
+                type $engines = $crate::registry::Asm;
+                $body
+            }
+            $crate::registry::Algorithm::Dsm => {
+                type $engines = $crate::registry::Dsm;
                 $body
             }
         }

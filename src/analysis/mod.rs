@@ -1,6 +1,9 @@
 //! What the theory of the papers says of a set of parameters: numbers, each with the equation that it comes from, and the path
 //! of the loop in its phase plane, or of rates over time. Floating point: nothing here is hardware.
 
+pub mod asm;
+pub mod bcn;
+pub mod dsm;
 pub mod infiniband;
 pub mod qcn;
 pub mod smcc;

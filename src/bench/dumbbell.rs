@@ -1,7 +1,7 @@
 //! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
 //!
 //! Each source always has a packet; its rate limiter lets it go, its link carries it at line rate. At the switch one packet
-//! after the other enters the queue, each taking the cycles of a 64-bit pipeline (eight bytes a cycle); what does not fit the
+//! after the other enters the queue, each taking the cycles of a pipeline that is eight times as fast as the link; what does not fit the
 //! buffer is dropped in front of the congestion point. The queue drains at line rate; a packet leaves it when its last byte is
 //! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time, spread by the
 //! seed: in the first, all buckets fill alike.
@@ -22,8 +22,11 @@ use std::collections::VecDeque;
 /// Header of the trace.
 pub const HEADER: &str = "cycle,event,flow,bytes,queue_bytes,q_offset,q_delta,current_rate";
 
-/// Bytes that enter the queue in one cycle: the 64-bit pipeline of a NetFPGA-class switch.
-const PIPELINE_BYTES: u32 = 8;
+/// Bytes that enter the queue in one cycle: eight times what the link carries, at 1 Gb/s and 125 MHz the 64-bit pipeline of a
+/// NetFPGA-class switch.
+fn pipeline_bytes(line_rate: Rate) -> u32 {
+    (8 * line_rate.0).div_ceil(1 << RATE_FRACTION_BITS).next_power_of_two().max(8)
+}
 
 /// What happened in a run.
 #[derive(Clone, Debug, Default)]
@@ -135,6 +138,7 @@ struct World<C, R> {
     propagation: Cycles,
     /// Cycles that a packet takes on a link at line rate, with fraction bits as in a rate.
     packet_time: u64,
+    pipeline_bytes: u32,
     /// Packets on their way to the switch: arrival, flow. In the order of arrival, then of flow.
     arrivals: VecDeque<(Cycles, u32)>,
     /// The first cycle in which the pipeline can take a packet.
@@ -183,6 +187,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             propagation: parameters.integer("propagation_cycles"),
             packet_time,
+            pipeline_bytes: pipeline_bytes(parameters.rate("line_rate_mbps")),
             arrivals: VecDeque::with_capacity(64),
             pipeline_free: 0,
             queue: VecDeque::with_capacity(256),
@@ -347,7 +352,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             return Ok(None);
         }
         self.arrivals.pop_front();
-        self.pipeline_free = now + Cycles::from(self.packet_bytes.div_ceil(PIPELINE_BYTES));
+        self.pipeline_free = now + Cycles::from(self.packet_bytes.div_ceil(self.pipeline_bytes));
         if self.queue_bytes + self.packet_bytes > self.buffer_bytes {
             self.summary.dropped += 1;
             self.row(now, "drop", flow, Some(self.packet_bytes), None, None)?;

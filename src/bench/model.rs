@@ -1,5 +1,8 @@
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
+pub mod asm;
+pub mod bcn;
+pub mod dsm;
 pub mod infiniband;
 pub mod qcn;
 pub mod step;
@@ -10,6 +13,7 @@ use crate::registry;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::queue_monitor::QueueMonitor;
 use crate::scheme::sampler::Sampler;
+use crate::scheme::sampling_exception::SamplingException;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::scheme::{to_units, Feedback};
 use crate::units::{Cycles, Rate};
@@ -28,16 +32,37 @@ const NEVER: Cycles = Cycles::MAX;
 pub struct Fate {
     /// Cycles until the first word of its frame, or where none is sent, until it is dropped.
     pub latency: Cycles,
-    /// QntzFb of the frame; `None`: none is sent.
-    pub send: Option<u8>,
+    /// What the frame carries; `None`: none is sent.
+    pub send: Option<Fields>,
     /// The smallest sampling interval from then on, where the scheme changes it.
     pub interval_low: Option<u32>,
 }
 
+/// The fields of a frame that the feedback block makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// QntzFb.
+    pub quantized_feedback: u8,
+    /// cnmQOffset.
+    pub q_offset: i16,
+    /// cnmQDelta.
+    pub q_delta: i16,
+}
+
+impl Fields {
+    /// Qoff and ΔQ of a sample in 64-octet units.
+    pub fn of_sample(quantized_feedback: u8, q_offset: i32, q_delta: i32) -> Self {
+        Fields { quantized_feedback, q_offset: to_units(q_offset), q_delta: to_units(q_delta) }
+    }
+}
+
 /// A feedback block.
 pub trait FeedbackModel {
+    /// Whether no packet from the source of the last feedback is a sample.
+    const SAMPLING_EXCEPTION: bool = false;
+
     /// Qoff and ΔQ of a sample, in bytes. A frame is sent only if a reaction point governs the flow.
-    fn sample(&mut self, q_offset: i32, q_delta: i32) -> Fate;
+    fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate;
 }
 
 /// A congestion point around a feedback block.
@@ -46,6 +71,11 @@ pub struct ModelCongestionPoint<F> {
     monitor: QueueMonitor,
     q0_bytes: u32,
     feedback: F,
+    /// A sample is due, and no packet could be it yet.
+    due: bool,
+    exception: SamplingException,
+    /// Source addresses to which feedback has gone from a cycle on.
+    sent: VecDeque<(Cycles, u64)>,
     /// Cycle in which the sample written last leaves the queue.
     last_pop: Option<Cycles>,
     /// Cycles in which the waiting samples were written and leave.
@@ -73,6 +103,9 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             monitor: QueueMonitor::default(),
             q0_bytes: parameters.integer("q0_bytes") as u32,
             feedback,
+            due: false,
+            exception: SamplingException::default(),
+            sent: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
             last_pop: None,
             waiting: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
             intervals: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
@@ -83,19 +116,17 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
     /// A sample is written to the queue in cycle `now`: when will it be at the head, what becomes of it, when does it leave.
     fn schedule(&mut self, now: Cycles, packet: &Packet, q_offset: i32, q_delta: i32) {
         let head = self.last_pop.map_or(0, |pop| pop + 1).max(now + SAMPLE_QUEUE_LATENCY);
-        let fate = self.feedback.sample(q_offset, q_delta);
+        let fate = self.feedback.sample(q_offset, q_delta, packet.controlled);
         let done = head + fate.latency;
         self.intervals.extend(fate.interval_low.map(|low| (done + 1, low)));
         let mut pop = done;
-        if let Some(quantized_feedback) = fate.send.filter(|_| packet.controlled) {
-            let feedback = Feedback {
-                quantized_feedback,
-                q_offset: to_units(q_offset),
-                q_delta: to_units(q_delta),
-                cpid: registry::CPID,
-            };
+        if let Some(Fields { quantized_feedback, q_offset, q_delta }) = fate.send.filter(|_| packet.controlled) {
+            let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: registry::CPID };
             self.frames.push_back(Outgoing { first_word: done, started: false, feedback, packet: *packet });
             pop = done + FRAME_WORDS as Cycles - 1;
+            if F::SAMPLING_EXCEPTION {
+                self.sent.push_back((pop + 1, packet.source));
+            }
         }
         self.last_pop = Some(pop);
         self.waiting.push_back((now, pop));
@@ -124,7 +155,13 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
                 self.intervals.pop_front();
                 self.sampler.set_interval_low(from, low);
             }
-            if self.sampler.packet(now, packet.bytes) {
+            self.due |= self.sampler.packet(now, packet.bytes);
+            while let Some(&(_, source)) = self.sent.front().filter(|&&(from, _)| from <= now) {
+                self.exception.sent_to(source);
+                self.sent.pop_front();
+            }
+            if self.due && self.exception.may_be_sampled(packet.source) {
+                self.due = false;
                 let (q_offset, q_delta) = self.monitor.sample(self.q0_bytes);
                 outcome.sample = Some((q_offset, q_delta));
                 if self.ready(now) {

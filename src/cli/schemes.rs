@@ -56,6 +56,7 @@ fn range(kind: &Kind) -> String {
         Kind::Decimal(least, most) => format!("{} to {}", crate::units::Micro(*least), crate::units::Micro(*most)),
         Kind::Flag => "true, false".into(),
         Kind::Choice(words) => words.join(", "),
+        Kind::Shares => "four shares from 0 to 1".into(),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod congestion_point;
 pub mod jitter;
 pub mod reaction_point;
 pub mod register;
+pub mod scaled_product;
 pub mod slice;
 pub mod sum_reaches;
 

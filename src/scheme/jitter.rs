@@ -66,8 +66,12 @@ impl<T: Copy> History<T> {
     }
 }
 
-/// The random source of one sampler or counter: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight
-/// steps a draw; and the pipeline from there to an interval.
+/// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps a draw.
+pub fn next_random(s: u16) -> u16 {
+    (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
+}
+
+/// The random source of one sampler or counter, and the pipeline from there to an interval.
 #[derive(Clone, Debug)]
 pub struct Jitter {
     ratio: u16,
@@ -91,8 +95,7 @@ impl Jitter {
 
     /// Takes the next fraction in cycle `now`.
     pub fn draw(&mut self, now: Cycles) {
-        let s = self.state.last();
-        let next = (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff));
+        let next = next_random(self.state.last());
         self.state.set(now + 1, next);
     }
 

@@ -1,15 +1,19 @@
 //! The algorithms in exact integer arithmetic: no I/O, no hardware, no time but what is passed in.
 //!
-//! `sampler`, `queue_monitor` and `token_bucket` are what the Ethernet schemes share; `qcn` and `smcc` are the schemes.
+//! `sampler`, `queue_monitor` and `token_bucket` are what the Ethernet schemes share; the others are the schemes.
 //! Every model has the bit widths, the rounding and the saturation of its circuit in [`crate::rtl`]; the cycle in which a
 //! result shows is the business of [`crate::bench`].
 
+pub mod asm;
+pub mod bcn;
+pub mod dsm;
 pub mod infiniband;
 pub mod jitter;
 pub mod parameters;
 pub mod qcn;
 pub mod queue_monitor;
 pub mod sampler;
+pub mod sampling_exception;
 pub mod smcc;
 pub mod token_bucket;
 
@@ -88,4 +92,9 @@ pub trait Stepping {
 /// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames).
 pub fn to_units(bytes: i32) -> i16 {
     (bytes >> 6).clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
+}
+
+/// operand · factor / 2¹⁶, cut; saturated at 2³¹ − 1.
+pub fn scaled_product(operand: u32, factor: u32) -> u32 {
+    ((u64::from(operand) * u64::from(factor)) >> 16).min((1 << 31) - 1) as u32
 }

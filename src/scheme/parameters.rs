@@ -14,6 +14,20 @@ pub enum Kind {
     Flag,
     /// One of some words.
     Choice(&'static [&'static str]),
+    /// Four shares of a whole, as `1/8,1/64,1/16,1/2`.
+    Shares,
+}
+
+/// A share of a whole: numerator and denominator.
+pub type Share = (u16, u16);
+
+fn parse_shares(text: &str) -> Option<[Share; 4]> {
+    let share = |text: &str| {
+        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+        let share: Share = (numerator.parse().ok()?, denominator.parse().ok()?);
+        (share.1 > 0 && share.0 <= share.1).then_some(share)
+    };
+    text.split(',').map(share).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
 impl Kind {
@@ -25,6 +39,7 @@ impl Kind {
             }
             Kind::Flag => "true or false".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            Kind::Shares => "four shares between 0 and 1, as 1/8,1/64,1/16,1/2".into(),
         }
     }
 
@@ -38,6 +53,7 @@ impl Kind {
             }
             Kind::Flag => text.parse().ok().map(Value::Flag),
             Kind::Choice(words) => words.iter().find(|&&word| word == text).map(|&word| Value::Choice(word)),
+            Kind::Shares => parse_shares(text).map(Value::Shares),
         }
     }
 }
@@ -86,6 +102,8 @@ pub enum Value {
     Flag(bool),
     /// Of [`Kind::Choice`].
     Choice(&'static str),
+    /// Of [`Kind::Shares`].
+    Shares([Share; 4]),
 }
 
 impl std::fmt::Display for Value {
@@ -95,6 +113,9 @@ impl std::fmt::Display for Value {
             Value::Decimal(value) => value.fmt(formatter),
             Value::Flag(value) => value.fmt(formatter),
             Value::Choice(value) => value.fmt(formatter),
+            Value::Shares(shares) => {
+                shares.map(|(numerator, denominator)| format!("{numerator}/{denominator}")).join(",").fmt(formatter)
+            }
         }
     }
 }
@@ -350,6 +371,14 @@ impl Parameters {
         }
     }
 
+    /// The value of four shares.
+    pub fn shares(&self, key: &str) -> [Share; 4] {
+        match self.value(key) {
+            Value::Shares(value) => value,
+            other => panic!("`{key}` is not a list of shares but {other}"),
+        }
+    }
+
     /// A key in Mb/s as a rate at the core clock; checked to fit.
     pub fn rate(&self, key: &str) -> Rate {
         Rate::from_mbps(self.decimal(key), self.decimal("clock_mhz")).expect("checked when the parameters were made")
@@ -361,7 +390,7 @@ impl Parameters {
         ((product + 500_000_000_000) / 1_000_000_000_000) as Cycles
     }
 
-    /// q0·(2w + 1) in bytes, which QCN quantises to 63.
+    /// q0·(2w + 1) in bytes, which QCN and BCN quantise to 63.
     pub fn feedback_full_scale(&self) -> u64 {
         self.integer("q0_bytes") * (2 * self.integer("w") + 1)
     }

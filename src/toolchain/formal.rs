@@ -212,7 +212,8 @@ fn script(sources: &[&str], top: &str, any_product: bool) -> String {
     let cut = if any_product { "cutpoint */t:$mul\n" } else { "" };
     format!(
         "{read}\
-         proc\n\
+         # A case of constants stays one: as a memory it would lose its contents below.\n\
+         proc -norom\n\
          # Any beginning: before the harness is there, which has its own, and before anything is simplified by it.\n\
          setattr -unset init */w:*\n\
          delete */t:$meminit*\n\

@@ -25,7 +25,8 @@ pub const TIMEOUT: Duration = Duration::from_secs(300);
 pub struct Harness {
     /// The module.
     pub module: &'static str,
-    /// SystemVerilog, in pieces; its top is the module's name and `_properties`.
+    /// SystemVerilog, in pieces; its top is the module's name and `_properties`. One text can stand around several modules: see
+    /// [`judge`](Self::judge).
     pub text: &'static [&'static str],
     /// How far the proof reaches.
     pub method: Method,
@@ -41,18 +42,44 @@ impl Harness {
     /// Judges the assertions of the harness about some Verilog of its module: those with a label in `only`, or all where that is
     /// empty.
     ///
+    /// For a text around several modules these macros stand: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`, wires for
+    /// those inputs of the module that the text does not connect, parameters constant; `OTHER_CONNECTIONS`, what connects them.
+    ///
     /// # Errors
     /// Where Yosys or z3 cannot be run, or Yosys does not read the Verilog.
-    pub fn judge(&self, prover: &Prover, scheme: &Scheme, verilog: &str, only: &[&str]) -> Result<Vec<Outcome>> {
+    pub fn judge(
+        &self,
+        prover: &Prover,
+        scheme: &Scheme,
+        circuit: &Circuit,
+        verilog: &str,
+        only: &[&str],
+    ) -> Result<Vec<Outcome>> {
         prover.judge(&Question {
             sources: &[("design.v", verilog)],
-            harness: &(self.constants(scheme)? + &self.text.concat()),
+            harness: &(self.constants(scheme)? + &self.macros(circuit) + &self.text.concat()),
             only,
             top: &format!("{}_properties", self.module),
             method: self.method,
             any_product: self.any_product,
             timeout: TIMEOUT,
         })
+    }
+
+    fn macros(&self, circuit: &Circuit) -> String {
+        let connected = |name: &str| self.text[0].contains(&format!(".{name}("));
+        let (mut wires, mut connections) = (String::new(), String::new());
+        for port in circuit.ports.iter().filter(|port| port.input && !connected(&port.name)) {
+            let name = &port.name;
+            let kind = if circuit.parameters.contains(&name.as_str()) { "anyconst" } else { "anyseq" };
+            write!(wires, "(* {kind} *) wire [{}:0] {name}; ", port.bits - 1).expect("text grows");
+            write!(connections, ".{name}({name}), ").expect("text grows");
+        }
+        let module = self.module;
+        format!(
+            "`define PART {module}\n`define PROPERTIES {module}_properties\n`define OTHER_INPUTS {wires}\n\
+             `define OTHER_CONNECTIONS {connections}\n"
+        )
     }
 
     /// The parameters of the scheme, for harnesses that need them as constants.
@@ -75,7 +102,7 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
         let started = Instant::now();
         let judged = match prover {
             Ok(prover) => {
-                harness.judge(prover, scheme, &circuit.verilog, &[]).map_err(|error| (Verdict::Failed, error))
+                harness.judge(prover, scheme, circuit, &circuit.verilog, &[]).map_err(|error| (Verdict::Failed, error))
             }
             Err(missing) => Err((Verdict::Skipped, anyhow!("{missing}"))),
         };

@@ -47,6 +47,9 @@ fn text_of(kind: Kind) -> BoxedStrategy<String> {
         Kind::Integer(least, most) => number(least, most).prop_map(|value| value.to_string()).boxed(),
         Kind::Decimal(least, most) => number(least, most).prop_map(|value| Micro(value).to_string()).boxed(),
         Kind::Flag => any::<bool>().prop_map(|value| value.to_string()).boxed(),
+        Kind::Shares => prop::array::uniform4((0u16..=128, 128u16..))
+            .prop_map(|shares| shares.map(|(numerator, denominator)| format!("{numerator}/{denominator}")).join(","))
+            .boxed(),
         Kind::Choice(words) => prop::sample::select(words).prop_map(String::from).boxed(),
     }
 }

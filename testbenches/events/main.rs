@@ -12,7 +12,7 @@ use settings::{scheme, sets, settings, Settings};
 use stimulus::Random;
 use tidegate::bench::trace::{Event, Trace};
 use tidegate::bench::{cp, rp, Engine};
-use tidegate::registry::{self, Algorithm, Scheme};
+use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::Feedback;
 
@@ -65,12 +65,11 @@ fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usiz
             cycle += next_cycle(random, density);
             let kind = if random.chance(feedback_share) {
                 let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
-                match scheme.algorithm() {
-                    Algorithm::Qcn => feedback.quantized_feedback = random.bus(6) as u8,
-                    Algorithm::Smcc => {
-                        feedback.q_offset = random.bus(16) as u16 as i16;
-                        feedback.q_delta = random.bus(16) as u16 as i16;
-                    }
+                if scheme.sends_quantized_feedback {
+                    feedback.quantized_feedback = random.bus(6) as u8;
+                } else {
+                    feedback.q_offset = random.bus(16) as u16 as i16;
+                    feedback.q_delta = random.bus(16) as u16 as i16;
                 }
                 rp::Stimulus::Feedback(feedback)
             } else {

@@ -10,7 +10,7 @@ use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
 use tidegate::scheme::parameters::Kind;
 use tidegate::units::Micro;
 
-const SCHEMES: [&str; 2] = ["qcn", "smcc"];
+const SCHEMES: [&str; 3] = ["qcn", "smcc", "asm"];
 
 /// The key and the words of an error; both must show in its text.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
@@ -37,6 +37,10 @@ fn values_outside_their_range_or_of_another_kind() {
                 ),
                 Kind::Flag => (vec!["yes".into(), "1".into(), "True".into()], vec!["true or false".into()]),
                 Kind::Choice(words) => (vec!["nonsense".into(), words[0].to_uppercase()], vec![words.join(", ")]),
+                Kind::Shares => (
+                    ["1/2", "1/2,1/2,1/2,3/2", "1/2,1/2,1/2,1/0", "0.5,1,1,1", "1,1,1,1,1"].map(String::from).to_vec(),
+                    vec!["four shares between 0 and 1, as 1/8,1/64,1/16,1/2".into()],
+                ),
             };
             let below = match known.kind {
                 Kind::Decimal(least, _) if least > 0 => Some(Micro(least - 1).to_string()),
@@ -189,6 +193,7 @@ fn random_settings_reach_every_corner_that_is_accepted() {
                 (_, Kind::Integer(least, most)) => vec![least.to_string(), most.to_string()],
                 (_, Kind::Decimal(least, most)) => vec![Micro(least).to_string(), Micro(most).to_string()],
                 (_, Kind::Flag) => vec!["true".into(), "false".into()],
+                (_, Kind::Shares) => vec!["0,0,0,0".into(), "1,1,1,1".into(), "65535/65535,0/1,1/65535,1".into()],
                 (_, Kind::Choice(words)) => words.iter().map(|word| word.to_string()).collect(),
             };
             for corner in corners {

@@ -228,7 +228,7 @@ fn every_property_fails_of_some_broken_circuit() {
         let verilog = broken(&circuit, (port, spoil));
         for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == module) {
             let started = std::time::Instant::now();
-            let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &verilog, labels).unwrap();
+            let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &circuit, &verilog, labels).unwrap();
             for label in *labels {
                 let outcome = outcomes.iter().find(|outcome| outcome.name == *label);
                 let judgement = &outcome.unwrap_or_else(|| panic!("{module} has no claim {label}")).judgement;
@@ -254,7 +254,7 @@ fn a_shell_that_spoils_nothing_is_proved() {
     for module in ["queue_monitor", "packet_generator"] {
         let (scheme, circuit) = circuit(module);
         let harness = HARNESSES.iter().find(|harness| harness.module == module).unwrap();
-        let outcomes = harness.judge(&prover, scheme, &broken(&circuit, ("clock", "clock")), &[]).unwrap();
+        let outcomes = harness.judge(&prover, scheme, &circuit, &broken(&circuit, ("clock", "clock")), &[]).unwrap();
         assert!(outcomes.iter().all(|outcome| outcome.judgement == Judgement::Proved), "{outcomes:?}");
     }
 }

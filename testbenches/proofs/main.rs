@@ -60,7 +60,7 @@ fn claims_and_assertions_are_the_same() {
         let (scheme, circuit) = broken::circuit(harness.module);
         // A look at the first cycle is enough to have the names.
         let short = tidegate::verify::formal::Harness { method: Method::Bounded(0), ..*harness };
-        let outcomes = short.judge(&prover, scheme, &circuit.verilog, &[]).unwrap();
+        let outcomes = short.judge(&prover, scheme, &circuit, &circuit.verilog, &[]).unwrap();
         let mut asserted: Vec<&str> = outcomes.iter().filter(|o| is_claim(o)).map(|o| o.name.as_str()).collect();
         let mut claimed: Vec<&str> = harness.claims.iter().map(|(label, _)| *label).collect();
         asserted.sort_unstable();

@@ -1,6 +1,6 @@
 //! QCN with the latencies of its circuits.
 
-use super::{Fate, FeedbackModel, NEVER};
+use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::bench::{Calculator, CalculatorState};
 use crate::scheme::qcn::{self, Ended};
 use crate::scheme::Feedback;
@@ -17,13 +17,13 @@ const QCN_OPERATION_LATENCY: Cycles = 10;
 pub struct QcnFeedbackModel(pub qcn::FeedbackParameters);
 
 impl FeedbackModel for QcnFeedbackModel {
-    fn sample(&mut self, q_offset: i32, q_delta: i32) -> Fate {
+    fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let parameters = &self.0;
         match parameters.quantize(parameters.congestion(q_offset, q_delta)) {
             None => Fate { latency: QCN_DROP_LATENCY, send: None, interval_low: Some(parameters.interval_low[0]) },
             Some(quantized) => Fate {
                 latency: QCN_FEEDBACK_LATENCY,
-                send: parameters.sends(quantized).then_some(quantized),
+                send: parameters.sends(quantized).then(|| Fields::of_sample(quantized, q_offset, q_delta)),
                 interval_low: Some(parameters.interval_low[usize::from(quantized >> 3)]),
             },
         }

@@ -1,49 +1,67 @@
 //! Calculators whose every feedback is one step of the rate, and the feedback block that sends every sample.
 
-use super::{Fate, FeedbackModel, NEVER};
+use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::bench::{Calculator, CalculatorState};
 use crate::scheme::{Feedback, Step, Stepping};
 use crate::units::Cycles;
 use std::collections::VecDeque;
 
-/// SMCC: from the cycle in which a feedback is taken to the one in which the new rate shows.
-pub const SMCC_STEP_LATENCY: Cycles = 4;
+/// How long a calculator takes for a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepLatency {
+    /// From the cycle in which a feedback is offered to the one in which it is taken: meanwhile no other is.
+    pub taken: Cycles,
+    /// From the cycle in which it is taken to the one in which the new rate shows.
+    pub shown: Cycles,
+}
+
+/// SMCC's: a feedback is taken each cycle.
+pub const SMCC_STEP_LATENCY: StepLatency = StepLatency { taken: 0, shown: 4 };
+/// ASM's: three products share a multiplier.
+pub const ASM_STEP_LATENCY: StepLatency = StepLatency { taken: 25, shown: 1 };
+/// DSM's: one addition.
+pub const DSM_STEP_LATENCY: StepLatency = StepLatency { taken: 1, shown: 1 };
 
 /// Every sample is sent, at once.
 pub struct EverySample;
 
 impl FeedbackModel for EverySample {
-    fn sample(&mut self, _q_offset: i32, _q_delta: i32) -> Fate {
-        Fate { latency: 0, send: Some(0), interval_low: None }
+    fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
+        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta)), interval_low: None }
     }
 }
 
-/// A calculator that takes a feedback each cycle and shows its step a few cycles later.
+/// A calculator that answers each feedback with a step, some cycles later.
 pub struct StepModel<A> {
     algorithm: A,
-    latency: Cycles,
+    latency: StepLatency,
+    /// The cycle in which the feedback that is offered will be taken.
+    takes: Option<Cycles>,
     steps: VecDeque<(Cycles, Step)>,
 }
 
 impl<A: Stepping> StepModel<A> {
-    /// `latency`: from the cycle in which a feedback is taken to the one in which the new rate shows.
-    pub fn new(algorithm: A, latency: Cycles) -> Self {
-        StepModel { algorithm, latency, steps: VecDeque::with_capacity(latency as usize + 1) }
+    /// At the rate of the algorithm.
+    pub fn new(algorithm: A, latency: StepLatency) -> Self {
+        StepModel { algorithm, latency, takes: None, steps: VecDeque::with_capacity(latency.shown as usize + 1) }
     }
 
-    /// The registers in cycle `now`, with every step that shows in it.
-    pub fn begin(&mut self, now: Cycles) -> CalculatorState {
+    /// What stands at the ports in cycle `now`: the registers, with every step that shows in it, and whether a feedback that is
+    /// offered is taken.
+    pub fn begin(&mut self, now: Cycles, offered: bool) -> (CalculatorState, bool) {
         while let Some(&(_, step)) = self.steps.front().filter(|&&(at, _)| at <= now) {
             self.algorithm.apply(step);
             self.steps.pop_front();
         }
-        CalculatorState { current_rate: self.algorithm.current_rate(), target: None }
+        let taken = offered && *self.takes.get_or_insert(now + self.latency.taken) <= now;
+        (CalculatorState { current_rate: self.algorithm.current_rate(), target: None }, taken)
     }
 }
 
 impl<A: Stepping> Calculator for StepModel<A> {
     fn next(&self, now: Cycles) -> Cycles {
-        self.steps.front().map_or(NEVER, |&(at, _)| at.max(now))
+        let shown = self.steps.front().map_or(NEVER, |&(at, _)| at);
+        shown.min(self.takes.unwrap_or(NEVER)).max(now)
     }
 
     fn cycle(
@@ -53,10 +71,13 @@ impl<A: Stepping> Calculator for StepModel<A> {
         _sent: Option<u32>,
         _source_empty: bool,
     ) -> (bool, CalculatorState) {
-        let state = self.begin(now);
-        if let Some(step) = feedback.and_then(|feedback| self.algorithm.feedback(*feedback)) {
-            self.steps.push_back((now + self.latency, step));
+        let (state, taken) = self.begin(now, feedback.is_some());
+        if let Some(feedback) = feedback.filter(|_| taken) {
+            self.takes = None;
+            if let Some(step) = self.algorithm.feedback(*feedback) {
+                self.steps.push_back((now + self.latency.shown, step));
+            }
         }
-        (feedback.is_some(), state)
+        (taken, state)
     }
 }

@@ -1,5 +1,8 @@
 //! The switch's end of the loop: sampler, queue monitor, feedback, packet generator.
 
+pub mod feedback_asm;
+pub mod feedback_bcn;
+pub mod feedback_dsm;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod frame_units;
@@ -11,13 +14,18 @@ pub mod packet_generator;
 pub mod queue_monitor;
 pub mod sample_queue;
 pub mod sampler;
+pub mod sampling_exception;
 
+use self::feedback_asm::AsmFeedback;
+use self::feedback_bcn::BcnFeedback;
+use self::feedback_dsm::DsmFeedback;
 use self::feedback_qcn::QcnFeedback;
 use self::feedback_smcc::SmccFeedback;
 use self::packet_generator::PacketGenerator;
 use self::queue_monitor::QueueMonitor;
 use self::sample_queue::SampleQueue;
 use self::sampler::Sampler;
+use self::sampling_exception::SamplingException;
 use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
 use rust_hdl::prelude::*;
 
@@ -45,7 +53,10 @@ pub trait CongestionPointPorts: ParameterInputs {
 /// Wires a feedback block between the blocks that every Ethernet congestion point shares. One macro and not one generic
 /// struct, because `rust-hdl` reaches the ports of a block by field name.
 macro_rules! congestion_point {
-    ($(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? }) => {
+    (
+        $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        sample from: $chooser:ident $(, exception: $exception:ident)?
+    ) => {
         module! {
             $(#[doc = $about])*
             ///
@@ -89,6 +100,7 @@ macro_rules! congestion_point {
                 /// It is taken.
                 pub data_ready: Signal<In, Bit>,
                 pub sampler: Sampler,
+                $(pub $exception: SamplingException,)?
                 pub queue_monitor: QueueMonitor,
                 pub sample_queue: SampleQueue,
                 pub feedback: $feedback,
@@ -104,7 +116,7 @@ macro_rules! congestion_point {
         impl Logic for $name {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, sampler, queue_monitor, sample_queue, feedback, packet_generator);
+                clock!(self, clock, sampler, $($exception,)? queue_monitor, sample_queue, feedback, packet_generator);
                 self.sampler.reset.next = self.reset.val();
                 self.queue_monitor.reset.next = self.reset.val();
                 self.sample_queue.reset.next = self.reset.val();
@@ -117,19 +129,29 @@ macro_rules! congestion_point {
                 self.sampler.jitter_ratio.next = self.jitter_ratio.val();
                 self.sampler.seed.next = self.seed.val();
                 self.sampler.interval_low.next = self.feedback.interval_low.val();
-                self.sample.next = self.sampler.sample.val();
+                $(
+                    self.$exception.reset.next = self.reset.val();
+                    self.$exception.enqueue.next = self.enqueue.val();
+                    self.$exception.due.next = self.sampler.sample.val();
+                    self.$exception.source_mac_high.next = self.source_mac_high.val();
+                    self.$exception.source_mac_low.next = self.source_mac_low.val();
+                    self.$exception.sent.next = self.packet_generator.frame_done.val();
+                    self.$exception.sent_mac_high.next = self.sample_queue.head_source_mac_high.val();
+                    self.$exception.sent_mac_low.next = self.sample_queue.head_source_mac_low.val();
+                )?
+                self.sample.next = self.$chooser.sample.val();
 
                 self.queue_monitor.enqueue.next = self.enqueue.val();
                 self.queue_monitor.enqueue_bytes.next = self.enqueue_bytes.val();
                 self.queue_monitor.dequeue.next = self.dequeue.val();
                 self.queue_monitor.dequeue_bytes.next = self.dequeue_bytes.val();
-                self.queue_monitor.sample.next = self.sampler.sample.val();
+                self.queue_monitor.sample.next = self.$chooser.sample.val();
                 self.queue_monitor.q0_bytes.next = self.q0_bytes.val();
                 self.queue_bytes.next = self.queue_monitor.queue_bytes.val();
                 self.clamped.next = self.queue_monitor.clamped.val();
 
                 self.sample_queue.enqueue.next = self.enqueue.val();
-                self.sample_queue.sample.next = self.sampler.sample.val();
+                self.sample_queue.sample.next = self.$chooser.sample.val();
                 self.sample_queue.q_offset.next = self.queue_monitor.q_offset.val();
                 self.sample_queue.q_delta.next = self.queue_monitor.q_delta.val();
                 self.sample_queue.controlled.next = self.controlled.val();
@@ -241,12 +263,48 @@ congestion_point!(
         interval_low_5: Bits<24>,
         interval_low_6: Bits<24>,
         interval_low_7: Bits<24>,
-    }
+    },
+    sample from: sampler
 );
 
 congestion_point!(
     /// SMCC's congestion point.
     SmccCongestionPoint, "smcc_congestion_point", SmccFeedback, {
         interval_low_0: Bits<24>,
-    }
+    },
+    sample from: sampler
+);
+
+congestion_point!(
+    /// ASM's congestion point.
+    AsmCongestionPoint, "asm_congestion_point", AsmFeedback, {
+        quantiser_limit: Bits<16>,
+        quantiser_mask: Bits<16>,
+        interval_low_0: Bits<24>,
+    },
+    sample from: sampling_exception, exception: sampling_exception
+);
+
+congestion_point!(
+    /// DSM's congestion point.
+    DsmCongestionPoint, "dsm_congestion_point", DsmFeedback, {
+        loop_delay: Bits<6>,
+        omega: Bits<6>,
+        period_cycles: Bits<24>,
+        gain_a: Bits<28>,
+        gain_b: Bits<28>,
+        gain_c: Bits<28>,
+        step_max: Bits<25>,
+        interval_low_0: Bits<24>,
+    },
+    sample from: sampler
+);
+
+congestion_point!(
+    /// BCN's congestion point.
+    BcnCongestionPoint, "bcn_congestion_point", BcnFeedback, {
+        severe_offset: Bits<24>,
+        interval_low_0: Bits<24>,
+    },
+    sample from: sampler
 );

@@ -1,5 +1,8 @@
 //! The source's end of the loop: parser, calculator, rate limiter.
 
+pub mod calculator_asm;
+pub mod calculator_bcn;
+pub mod calculator_dsm;
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
@@ -9,6 +12,9 @@ pub mod rate_limiter;
 pub mod response_table;
 pub mod source_infiniband;
 
+use self::calculator_asm::AsmCalculator;
+use self::calculator_bcn::BcnCalculator;
+use self::calculator_dsm::DsmCalculator;
 use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
 use self::parser::Parser;
@@ -257,6 +263,56 @@ reaction_point!(
         gain_a_small: Bits<32>,
         gain_b: Bits<32>,
         t1_units: Bits<16>,
+        cpid_mask_high: Bits<32>,
+        cpid_mask_low: Bits<32>,
+    },
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+);
+
+reaction_point!(
+    /// ASM's reaction point.
+    AsmReactionPoint, "asm_reaction_point", AsmCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
+        weight: Bits<6>,
+        approach_alpha_between: Bits<32>,
+        approach_beta_between: Bits<32>,
+        approach_alpha_outside: Bits<32>,
+        approach_beta_outside: Bits<32>,
+        sliding_alpha_between: Bits<32>,
+        sliding_beta_between: Bits<32>,
+        sliding_alpha_outside: Bits<32>,
+        sliding_beta_outside: Bits<32>,
+        b_sigma_units: Bits<22>,
+        b_zero_units: Bits<17>,
+        cpid_mask_high: Bits<32>,
+        cpid_mask_low: Bits<32>,
+    },
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+);
+
+reaction_point!(
+    /// DSM's reaction point.
+    DsmReactionPoint, "dsm_reaction_point", DsmCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
+        cpid_mask_high: Bits<32>,
+        cpid_mask_low: Bits<32>,
+    },
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+);
+
+reaction_point!(
+    /// BCN's reaction point.
+    BcnReactionPoint, "bcn_reaction_point", BcnCalculator, {
+        line_rate: Bits<25>,
+        min_rate: Bits<25>,
+        weight: Bits<6>,
+        feedback_gain: Bits<30>,
+        gd_shift: Bits<4>,
+        increase_unit: Bits<25>,
+        stop_cycles: Bits<25>,
+        seed: Bits<16>,
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },

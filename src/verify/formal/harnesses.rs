@@ -3,6 +3,8 @@
 use super::Harness;
 use crate::toolchain::formal::Method;
 
+const CONGESTION_POINT: &str = include_str!("../properties/congestion_point.sv");
+const REACTION_POINT: &str = include_str!("../properties/reaction_point.sv");
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
 const FEEDBACK: &str = include_str!("../properties/feedback_specification.sv");
@@ -280,6 +282,33 @@ pub const HARNESSES: &[Harness] = &[
         ],
     },
     Harness {
+        module: "feedback_asm",
+        text: &[include_str!("../properties/feedback_asm.sv"), FEEDBACK],
+        method: Method::Induction(2),
+        any_product: false,
+        settings: None,
+        claims: &[
+            FIELDS_HELD,
+            POPPED_WHEN_SENT,
+            ONLY_SAMPLES,
+            UNITS_EXACT,
+            ("every_sample_is_sent", "a frame is offered for every governed sample, one cycle after it is there"),
+            ("popped_at_once_or_when_sent", "a sample of an ungoverned flow leaves the queue one cycle after it is there"),
+        ],
+    },
+    Harness {
+        module: "sampling_exception",
+        text: &[include_str!("../properties/sampling_exception.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ("not_the_last_source", "no sample comes from the address to which the last feedback went"),
+            ("one_for_each_due", "there are no more samples than were due"),
+            ("first_of_another", "the first packet from another source is the sample that is due"),
+        ],
+    },
+    Harness {
         module: "packet_generator",
         text: &[include_str!("../properties/packet_generator.sv"), STREAM],
         method: Method::Induction(2),
@@ -296,7 +325,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "qcn_congestion_point",
-        text: &[include_str!("../properties/qcn_congestion_point.sv"), STREAM],
+        text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
         any_product: true,
         settings: None,
@@ -304,7 +333,15 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "smcc_congestion_point",
-        text: &[include_str!("../properties/smcc_congestion_point.sv"), STREAM],
+        text: &[CONGESTION_POINT, STREAM],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
+    },
+    Harness {
+        module: "asm_congestion_point",
+        text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
         any_product: true,
         settings: None,
@@ -423,6 +460,19 @@ pub const HARNESSES: &[Harness] = &[
         ],
     },
     Harness {
+        module: "calculator_asm",
+        text: &[include_str!("../properties/calculator_asm.sv")],
+        method: Method::Induction(2),
+        any_product: true,
+        settings: None,
+        claims: &[
+            RATE_IN_BOUNDS,
+            LINE_RATE_AFTER_RESET,
+            ("changes_when_taken", "the rate changes only in the cycle after a feedback is taken"),
+            ("taken_in_time", "every feedback is taken 25 cycles after it is offered"),
+        ],
+    },
+    Harness {
         module: "rate_limiter",
         text: &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
         method: Method::Induction(1),
@@ -438,7 +488,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "qcn_reaction_point",
-        text: &[include_str!("../properties/qcn_reaction_point.sv"), RATE_LIMITER, PARSER],
+        text: &[REACTION_POINT, RATE_LIMITER, PARSER],
         method: Method::Induction(1),
         any_product: true,
         settings: None,
@@ -446,7 +496,15 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "smcc_reaction_point",
-        text: &[include_str!("../properties/smcc_reaction_point.sv"), RATE_LIMITER, PARSER],
+        text: &[REACTION_POINT, RATE_LIMITER, PARSER],
+        method: Method::Induction(1),
+        any_product: true,
+        settings: None,
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+    },
+    Harness {
+        module: "asm_reaction_point",
+        text: &[REACTION_POINT, RATE_LIMITER, PARSER],
         method: Method::Induction(1),
         any_product: true,
         settings: None,

@@ -25,7 +25,8 @@ module feedback_smcc_properties (
     feedback_specification specification (
         .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
         .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
-        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop)
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        .limit(16'h7fff), .mask(16'hffff)
     );
 
     always @(*) begin

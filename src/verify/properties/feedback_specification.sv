@@ -1,4 +1,4 @@
-// What both feedback blocks promise the packet generator and the sample queue between which they stand.
+// What feedback blocks promise the packet generator and the sample queue between which they stand.
 
 module feedback_specification (
     input clock,
@@ -12,7 +12,10 @@ module feedback_specification (
     input [5:0] quantized_feedback,
     input signed [15:0] q_offset_units,
     input signed [15:0] q_delta_units,
-    input pop
+    input pop,
+    // What a number of 64 octets becomes in a frame: saturated at limit and below -limit - 1, then cut to the bits of mask.
+    input signed [15:0] limit,
+    input [15:0] mask
 );
     reg started = 0;
     always @(posedge clock) started <= 1;
@@ -43,7 +46,7 @@ module feedback_specification (
         reg signed [24:0] rounded;
         begin
             rounded = bytes >>> 6;
-            units = rounded > 32767 ? 16'h7fff : rounded < -32768 ? 16'h8000 : rounded[15:0];
+            units = (rounded > limit ? limit : rounded < ~limit ? ~limit : rounded[15:0]) & mask;
         end
     endfunction
 

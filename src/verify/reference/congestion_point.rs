@@ -6,10 +6,8 @@ use crate::registry::Scheme;
 use crate::scheme::Part;
 
 /// What goes from block to block; every other input is a port of the part.
-const WIRES: [(&str, &str); 25] = [
+const WIRES: [(&str, &str); 22] = [
     ("sampler.interval_low", "feedback.interval_low"),
-    ("queue_monitor.sample", "sampler.sample"),
-    ("sample_queue.sample", "sampler.sample"),
     ("sample_queue.q_offset", "queue_monitor.q_offset"),
     ("sample_queue.q_delta", "queue_monitor.q_delta"),
     ("sample_queue.pop", "feedback.pop"),
@@ -29,15 +27,36 @@ const WIRES: [(&str, &str); 25] = [
     ("packet_generator.has_tag", "sample_queue.head_has_tag"),
     ("packet_generator.vlan_tci", "sample_queue.head_vlan_tci"),
     ("packet_generator.ready", "data_ready"),
-    ("sample", "sampler.sample"),
     ("ready", "sample_queue.ready"),
     ("lost", "sample_queue.lost"),
 ];
 
+/// Where the sampler alone chooses the samples, and where a sampling exception does.
+const CHOOSERS: [&[(&str, &str)]; 2] = [
+    &[
+        ("queue_monitor.sample", "sampler.sample"),
+        ("sample_queue.sample", "sampler.sample"),
+        ("sample", "sampler.sample"),
+    ],
+    &[
+        ("sampling_exception.due", "sampler.sample"),
+        ("sampling_exception.sent", "packet_generator.frame_done"),
+        ("sampling_exception.sent_mac_high", "sample_queue.head_source_mac_high"),
+        ("sampling_exception.sent_mac_low", "sample_queue.head_source_mac_low"),
+        ("queue_monitor.sample", "sampling_exception.sample"),
+        ("sample_queue.sample", "sampling_exception.sample"),
+        ("sample", "sampling_exception.sample"),
+    ],
+];
+
 /// The feedback block offers a frame, the generator says when it is out, and only then the sample goes.
-const ORDER: [&str; 6] = ["sample_queue", "feedback", "packet_generator", "feedback", "sampler", "queue_monitor"];
+const ORDER: [&str; 5] = ["sample_queue", "feedback", "packet_generator", "feedback", "sampler"];
 
 /// The blocks of a scheme's congestion point, wired; `None` where one has no reference.
 pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {
-    part::Part::new(circuit, &scheme.blocks(part), &WIRES, &ORDER)
+    let blocks = scheme.blocks(part);
+    let exception = blocks.iter().any(|block| block.block == "sampling_exception");
+    let wires = [&WIRES[..], CHOOSERS[usize::from(exception)]].concat();
+    let behind: &[&str] = if exception { &["sampling_exception", "queue_monitor"] } else { &["queue_monitor"] };
+    part::Part::new(circuit, &blocks, &wires, &[&ORDER[..], behind].concat())
 }

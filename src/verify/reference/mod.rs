@@ -13,10 +13,13 @@
 //!
 //! An output that stands for something only while another is high is listed in [`only_while`], and compared only then.
 
+pub mod calculator_bcn;
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
-pub mod calculator_smcc;
 pub mod congestion_point;
+pub mod feedback_asm;
+pub mod feedback_bcn;
+pub mod feedback_dsm;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
 pub mod inter_packet_delay;
@@ -29,7 +32,9 @@ pub mod rate_limiter;
 pub mod reaction_point;
 pub mod sample_queue;
 pub mod sampler;
+pub mod sampling_exception;
 pub mod source_infiniband;
+pub mod step_calculator;
 
 use crate::emit::{Circuit, Port};
 use crate::registry::{Family, Scheme};
@@ -62,11 +67,18 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "queue_monitor" => Box::new(queue_monitor::QueueMonitor::new(ports)),
         "sample_queue" => Box::new(sample_queue::SampleQueue::new(ports)),
         "feedback_qcn" => Box::new(feedback_qcn::QcnFeedback::new(ports)),
+        "sampling_exception" => Box::new(sampling_exception::SamplingException::new(ports)),
+        "feedback_bcn" => Box::new(feedback_bcn::BcnFeedback::new(ports)),
+        "feedback_dsm" => Box::new(feedback_dsm::DsmFeedback::new(ports)),
+        "feedback_asm" => Box::new(feedback_asm::AsmFeedback::new(ports)),
         "feedback_smcc" => Box::new(feedback_smcc::SmccFeedback::new(ports)),
         "packet_generator" => Box::new(packet_generator::PacketGenerator::new(ports)),
         "parser" => Box::new(parser::Parser::new(ports)),
         "calculator_qcn" => Box::new(calculator_qcn::QcnCalculator::new(ports)),
-        "calculator_smcc" => Box::new(calculator_smcc::SmccCalculator::new(ports)),
+        "calculator_smcc" => step_calculator::smcc(ports),
+        "calculator_bcn" => Box::new(calculator_bcn::BcnCalculator::new(ports)),
+        "calculator_asm" => step_calculator::asm(ports),
+        "calculator_dsm" => step_calculator::dsm(ports),
         "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports, MarkingMode::Counters)),
         "naive_marking_2" | "naive_marking_4" | "naive_marking_8" => {
             Box::new(marking::Switch::new(ports, MarkingMode::Naive))
@@ -89,6 +101,9 @@ pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
         ("sample_queue", head) if head.starts_with("head_") => Some("head_valid"),
         ("inter_packet_delay", "feedback_marked") => Some("feedback_valid"),
         ("feedback_qcn", "quantized_feedback") => Some("feedback_valid"),
+        ("feedback_asm" | "feedback_bcn" | "feedback_dsm", "q_offset_units" | "q_delta_units") => {
+            Some("feedback_valid")
+        }
         ("parser", "quantized_feedback" | "q_offset_units" | "q_delta_units" | "cpid_high" | "cpid_low") => {
             Some("feedback_valid")
         }

@@ -22,7 +22,8 @@ const WIRES: [(&str, &str); 13] = [
     ("oversize", "rate_limiter.oversize"),
 ];
 
-const ORDER: [&str; 3] = ["calculator", "parser", "rate_limiter"];
+/// The parser offers, the calculator says whether it takes, and only then the parser whether it has room.
+const ORDER: [&str; 4] = ["parser", "calculator", "parser", "rate_limiter"];
 
 /// The blocks of a scheme's reaction point, wired; `None` where one has no reference.
 pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {

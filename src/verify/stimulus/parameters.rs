@@ -28,8 +28,9 @@ const LIVELY: &[Choice] = &[
     ("include_overhead", &["true", "false"]),
     ("line_rate_mbps", &["1000", "1000", "10000", "40000", "127999"]),
     ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
-    ("cpid_bits", &["0", "1", "16", "63", "64"]),
 ];
+/// Where a reaction point stores one.
+const LIVELY_CPID: Choice = ("cpid_bits", &["0", "1", "16", "63", "64"]);
 /// By time: short periods, of which the validator accepts those of at least 16 cycles.
 const LIVELY_BY_TIME: &[Choice] = &[
     ("sample_packets", &["1", "1", "2"]),
@@ -43,6 +44,7 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
         Kind::Decimal(least, most) => Micro(random.in_range(least, most)).to_string(),
         Kind::Flag => random.chance(50).to_string(),
         Kind::Choice(words) => random.pick(words).to_string(),
+        Kind::Shares => [(); 4].map(|()| format!("{}/{}", random.below(9), random.pick(&[8, 16, 128]))).join(","),
     }
 }
 
@@ -70,6 +72,9 @@ fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
     };
     LIVELY.iter().for_each(|choice| choose(*choice, 75));
     scheme.parameters.iter().for_each(|own| choose((own.key, own.lively), 80));
+    if !scheme.sends_quantized_feedback {
+        choose(LIVELY_CPID, 80);
+    }
     if settings.iter().any(|(_, value)| value == "time") {
         // The later setting of a key counts.
         for (key, values) in LIVELY_BY_TIME {

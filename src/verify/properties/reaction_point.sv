@@ -1,7 +1,7 @@
-// The QCN reaction point as a whole: its rate stays in bounds, no more goes than that rate and the bucket allow, and every
+// A reaction point as a whole: its rate stays in bounds, no more goes than that rate and the bucket allow, and every
 // frame that comes in is taken or counted as ignored. Its multipliers may give any product.
 
-module qcn_reaction_point_properties (
+module `PROPERTIES (
     input clock,
     input reset,
     input [63:0] data,
@@ -9,22 +9,10 @@ module qcn_reaction_point_properties (
     input last,
     input valid,
     input request,
-    input [13:0] request_bytes,
-    input [24:0] ai_rate,
-    input [24:0] hai_rate,
-    input [3:0] gd_shift,
-    input [23:0] byte_cycle_low,
-    input [15:0] byte_cycle_ratio,
-    input [23:0] timer_low,
-    input [15:0] timer_ratio,
-    input [15:0] seed,
-    input [5:0] increase_stage,
-    input [5:0] half_stage,
-    input target_reduction,
-    input extra_fast_recovery,
-    input source_empty
+    input [13:0] request_bytes
 );
-    // Those parameters that must not change.
+    // Parameters: any, but they do not change.
+    `OTHER_INPUTS
     (* anyconst *) wire [47:0] rp_mac;
     (* anyconst *) wire [63:0] allowed_cpid, allowed_cpid_mask;
     (* anyconst *) wire [13:0] bucket_bytes;
@@ -34,16 +22,13 @@ module qcn_reaction_point_properties (
     wire [24:0] current_rate;
     wire [31:0] ignored_frames;
 
-    qcn_reaction_point device (
+    `PART device (
         .clock(clock), .reset(reset), .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last),
         .valid(valid), .ready(ready), .request(request), .request_bytes(request_bytes), .rp_mac_high(rp_mac[47:32]),
         .rp_mac_low(rp_mac[31:0]), .allowed_cpid_high(allowed_cpid[63:32]), .allowed_cpid_low(allowed_cpid[31:0]),
         .allowed_cpid_mask_high(allowed_cpid_mask[63:32]), .allowed_cpid_mask_low(allowed_cpid_mask[31:0]),
         .bucket_bytes(bucket_bytes), .overhead_bytes(overhead_bytes), .line_rate(line_rate), .min_rate(min_rate),
-        .ai_rate(ai_rate), .hai_rate(hai_rate), .gd_shift(gd_shift), .byte_cycle_low(byte_cycle_low),
-        .byte_cycle_ratio(byte_cycle_ratio), .timer_low(timer_low), .timer_ratio(timer_ratio), .seed(seed),
-        .increase_stage(increase_stage), .half_stage(half_stage), .target_reduction(target_reduction),
-        .extra_fast_recovery(extra_fast_recovery), .source_empty(source_empty),
+        `OTHER_CONNECTIONS
         .grant(grant), .oversize(oversize), .current_rate(current_rate), .ignored_frames(ignored_frames)
     );
 

@@ -1,10 +1,10 @@
-//! SMCC's calculator, at the ports.
+//! BCN's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::step::{StepModel, SMCC_STEP_LATENCY};
+use crate::bench::model::bcn::BcnModel;
 use crate::bench::Calculator;
 use crate::emit::Port;
-use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
+use crate::scheme::bcn::{CalculatorParameters, ReactionPoint};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
 
@@ -18,49 +18,53 @@ columns!(
     cpid_low,
     line_rate,
     min_rate,
-    gain_a,
-    gain_a_small,
-    gain_b,
-    t1_units,
+    weight,
+    feedback_gain,
+    gd_shift,
+    increase_unit,
+    stop_cycles,
+    seed,
     cpid_mask_high,
     cpid_mask_low,
     current_rate
 );
 
-/// The model that `sim` runs: always ready, a step shows four cycles after its feedback. The minimum rate must not be above the
-/// line rate.
-pub struct SmccCalculator {
+/// The model that `sim` runs. The minimum rate must not be above the line rate, G_d·63 not above 1, and an offer holds until it is
+/// taken.
+pub struct BcnCalculator {
     at: Columns,
-    model: StepModel<ReactionPoint>,
+    model: BcnModel,
     now: Cycles,
 }
 
-impl SmccCalculator {
+impl BcnCalculator {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
         let at = Columns::of(ports);
         let model = model(&at, &vec![0; ports.len()]);
-        SmccCalculator { at, model, now: 0 }
+        BcnCalculator { at, model, now: 0 }
     }
 }
 
-fn model(at: &Columns, row: &[u32]) -> StepModel<ReactionPoint> {
-    let parameters = CalculatorParameters {
+fn model(at: &Columns, row: &[u32]) -> BcnModel {
+    BcnModel::new(ReactionPoint::new(CalculatorParameters {
         line_rate: Rate(row[at.line_rate]),
         min_rate: Rate(row[at.min_rate]),
-        gain_a: row[at.gain_a],
-        gain_a_small: row[at.gain_a_small],
-        gain_b: row[at.gain_b],
-        t1_units: row[at.t1_units] as u16,
+        weight: row[at.weight],
+        feedback_gain: row[at.feedback_gain],
+        gd_shift: row[at.gd_shift],
+        increase_unit: Rate(row[at.increase_unit]),
+        stop_cycles: row[at.stop_cycles],
+        seed: row[at.seed] as u16,
         cpid_mask: u64::from(row[at.cpid_mask_high]) << 32 | u64::from(row[at.cpid_mask_low]),
-    };
-    StepModel::new(ReactionPoint::new(parameters), SMCC_STEP_LATENCY)
+    }))
 }
 
-impl Reference for SmccCalculator {
+impl Reference for BcnCalculator {
     fn outputs(&mut self, row: &mut [u32]) {
-        row[self.at.feedback_ready] = 1;
-        row[self.at.current_rate] = self.model.begin(self.now).current_rate.0;
+        let (state, taken) = self.model.begin(self.now, row[self.at.feedback_valid] != 0);
+        row[self.at.feedback_ready] = u32::from(taken);
+        row[self.at.current_rate] = state.current_rate.0;
     }
 
     fn edge(&mut self, row: &[u32]) {

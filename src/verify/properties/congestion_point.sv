@@ -1,7 +1,7 @@
-// The SMCC congestion point as a whole keeps its word to whoever takes its feedback frames, whatever packets come and however
+// A congestion point as a whole keeps its word to whoever takes its feedback frames, whatever packets come and however
 // often the stream is stopped. Its multipliers may give any product: what is sent is proved of the blocks.
 
-module smcc_congestion_point_properties (
+module `PROPERTIES (
     input clock,
     input reset,
     input enqueue,
@@ -21,20 +21,20 @@ module smcc_congestion_point_properties (
     (* anyconst *) wire [23:0] q0_bytes;
     (* anyconst *) wire [63:0] cpid;
     (* anyconst *) wire [47:0] cp_mac;
-    (* anyconst *) wire [23:0] interval_low_0;
+    `OTHER_INPUTS
     wire [23:0] queue_bytes;
     wire clamped, sample, ready, lost, last, valid;
     wire [63:0] data;
     wire [3:0] octets;
 
-    smcc_congestion_point device (
+    `PART device (
         .clock(clock), .reset(reset), .enqueue(enqueue), .enqueue_bytes(enqueue_bytes),
         .source_mac_high(source_mac[47:32]), .source_mac_low(source_mac[31:0]),
         .destination_mac_high(destination_mac[47:32]), .destination_mac_low(destination_mac[31:0]), .has_tag(has_tag),
         .vlan_tci(vlan_tci), .controlled(controlled), .dequeue(dequeue), .dequeue_bytes(dequeue_bytes),
         .sample_mode(sample_mode), .jitter_ratio(jitter_ratio), .seed(seed), .q0_bytes(q0_bytes),
         .cpid_high(cpid[63:32]), .cpid_low(cpid[31:0]), .cp_mac_high(cp_mac[47:32]), .cp_mac_low(cp_mac[31:0]),
-        .interval_low_0(interval_low_0),
+        `OTHER_CONNECTIONS
         .queue_bytes(queue_bytes), .clamped(clamped), .sample(sample), .ready(ready), .lost(lost),
         .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last), .valid(valid),
         .data_ready(data_ready)
@@ -65,6 +65,10 @@ module smcc_congestion_point_properties (
     end
     (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before;
     (* keep *) wire [4:0] guess_read = taken_before, guess_read_within = 16 - (taken_now - taken_before);
+    // While the feedback block is at work, its phase other than 0, there is a sample to work on.
+    (* keep *) wire [4:0] guess_busy = taken_before - 1, guess_busy_within = 15 - (taken_now - taken_before);
+    (* keep *) wire [3:0] guess_busy_unless = 0;
+    (* keep *) wire guess_held = taken_now != taken_before;
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
     always @(*) if (started) begin

@@ -1,0 +1,74 @@
+//! BCN: how large its steps are, and its path (smcc.txt section 2.2).
+
+use super::{extend, Analysis, Line, Portrait};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::qcn::FEEDBACK_MAX;
+
+/// Feedbacks that the portrait shows.
+const FEEDBACKS: usize = 600;
+
+/// The whole analysis.
+pub fn analyze(parameters: &Parameters) -> Analysis {
+    let bits = |key: &str| parameters.integer(key) as f64 * 8.0;
+    let link = parameters.decimal("line_rate_mbps").to_f64() * 1e6;
+    let interval = match parameters.choice("sample_mode") {
+        "bytes" => bits("sample_bytes"),
+        _ => bits("packet_bytes") * parameters.integer("sample_packets") as f64,
+    } / link;
+    let w = parameters.integer("w") as f64;
+    let full_scale = parameters.feedback_full_scale() as f64 * 8.0;
+    let gd = 0.5f64.powi(parameters.integer("gd_shift") as i32);
+    let unit = parameters.decimal("gi").to_f64() * parameters.decimal("ru_mbps").to_f64() * 1e6;
+    let most = f64::from(FEEDBACK_MAX);
+    let lines = vec![
+        Line::number("feedback, p·C", 1.0 / interval, "1/s", "smcc.txt (6)"),
+        Line::number("|Fb_max|, Qoff + w·ΔQ = q0·(2w + 1)", most, "", "smcc.txt (1)"),
+        Line::number("largest cut, G_d·|Fb_max|", gd * most, "", "smcc.txt (2)"),
+        Line::verdict(
+            "G_d·|Fb_max| = 1/2",
+            if gd * most < 0.5 && gd * (most + 1.0) >= 0.5 { "holds, with six bits for Fb" } else { "smaller" },
+            "smcc.txt (2)",
+        ),
+        Line::number("increase for Fb = 1, G_i·R_u", unit / 1e6, "Mb/s", "smcc.txt (2)"),
+        Line::number("largest increase / C", unit * most / link, "", "smcc.txt (2)"),
+        Line::verdict(
+            "increase",
+            if unit * most > link {
+                "one feedback can ask for more than the link carries"
+            } else {
+                "one feedback never asks for more than the link carries"
+            },
+            "smcc.txt (2)",
+        ),
+    ];
+    // From (0, overshoot), feedback by feedback, all sources alike.
+    let flows = parameters.integer("flows") as f64;
+    let (mut x, mut y) = (0.0, (flows - 1.0).max(1.0) * link);
+    let mut pieces = Vec::new();
+    for _ in 0..FEEDBACKS {
+        let change = y * interval;
+        let fb = (-(x + w * change) / full_scale * most).clamp(-most, most);
+        extend(&mut pieces, if fb < 0.0 { "decrease" } else { "increase" }, (x, y));
+        x += change;
+        // One of the sources gets this feedback.
+        y += if fb < 0.0 { (y + link) / flows * gd * fb } else { unit * fb };
+        y = y.max(-link);
+    }
+    Analysis {
+        lines,
+        portrait: Portrait { pieces, switching_slope: Some(-1.0 / (w.max(f64::MIN_POSITIVE) * interval)) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn the_largest_cut_is_the_papers() {
+        let analysis = analyze(&registry::find("bcn").unwrap().parameters(&[]).unwrap());
+        let cut = analysis.lines.iter().find(|line| line.quantity.starts_with("largest cut")).unwrap();
+        assert_eq!(cut.value, Some(63.0 / 128.0));
+    }
+}

@@ -1,0 +1,92 @@
+//! BCN with the latencies of its circuits.
+
+use super::{Fate, FeedbackModel, Fields, NEVER};
+use crate::bench::{Calculator, CalculatorState};
+use crate::scheme::bcn::{FeedbackParameters, Outcome, ReactionPoint};
+use crate::scheme::Feedback;
+use crate::units::Cycles;
+
+/// From the head of the queue to the first word of the frame, or until the sample is dropped.
+const BCN_FEEDBACK_LATENCY: Cycles = 1;
+/// From the cycle in which a feedback is offered to the one in which it is taken: three products. The rate shows in the next.
+const BCN_OPERATION_LATENCY: Cycles = 24;
+
+/// BCN's feedback block.
+pub struct BcnFeedbackModel(pub FeedbackParameters);
+
+impl FeedbackModel for BcnFeedbackModel {
+    fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
+        let fields = self.0.fields(q_offset, q_delta);
+        let send = fields.map(|(q_offset, q_delta)| Fields { quantized_feedback: 0, q_offset, q_delta });
+        Fate { latency: BCN_FEEDBACK_LATENCY, send, interval_low: None }
+    }
+}
+
+/// BCN's calculator.
+pub struct BcnModel {
+    algorithm: ReactionPoint,
+    /// The cycle in which the feedback that is offered will be taken.
+    takes: Option<Cycles>,
+    /// What shows in a cycle to come.
+    pending: Option<(Cycles, Change)>,
+    /// The first cycle in which a wait is over.
+    restarts: Option<Cycles>,
+}
+
+#[derive(Clone, Copy)]
+enum Change {
+    Outcome(Outcome),
+    Restart,
+}
+
+impl BcnModel {
+    /// At line rate.
+    pub fn new(algorithm: ReactionPoint) -> Self {
+        BcnModel { algorithm, takes: None, pending: None, restarts: None }
+    }
+
+    /// What stands at the ports in cycle `now`: the rate, and whether a feedback that is offered is taken.
+    pub fn begin(&mut self, now: Cycles, offered: bool) -> (CalculatorState, bool) {
+        if let Some((_, change)) = self.pending.filter(|&(at, _)| at <= now) {
+            self.pending = None;
+            match change {
+                Change::Outcome(outcome) => self.algorithm.apply(outcome),
+                Change::Restart => self.algorithm.restart(),
+            }
+        }
+        let taken = offered && *self.takes.get_or_insert(now + BCN_OPERATION_LATENCY) <= now;
+        (CalculatorState { current_rate: self.algorithm.current_rate(), target: None }, taken)
+    }
+}
+
+impl Calculator for BcnModel {
+    fn next(&self, now: Cycles) -> Cycles {
+        let pending = self.pending.map_or(NEVER, |(at, _)| at);
+        pending.min(self.takes.unwrap_or(NEVER)).min(self.restarts.unwrap_or(NEVER)).max(now)
+    }
+
+    fn cycle(
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        _sent: Option<u32>,
+        _source_empty: bool,
+    ) -> (bool, CalculatorState) {
+        let (state, taken) = self.begin(now, feedback.is_some());
+        // A wait ends where no feedback is worked on, or one begins to be.
+        let idle = self.takes.is_none_or(|at| at == now + BCN_OPERATION_LATENCY);
+        if idle && self.restarts.is_some_and(|at| at <= now) {
+            self.restarts = None;
+            self.pending = Some((now + 1, Change::Restart));
+        }
+        if let Some(feedback) = feedback.filter(|_| taken) {
+            self.takes = None;
+            let outcome = self.algorithm.feedback(*feedback);
+            if let Outcome::Stop(wait) = outcome {
+                self.restarts = Some(now + 1 + wait);
+            }
+            self.pending = Some((now + 1, Change::Outcome(outcome)));
+        }
+        (taken, state)
+    }
+}

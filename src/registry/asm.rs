@@ -1,0 +1,92 @@
+//! ASM's row.
+
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use crate::analysis;
+use crate::bench::model::asm::AsmFeedbackModel;
+use crate::bench::model::step::{StepModel, ASM_STEP_LATENCY};
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
+use crate::rtl::congestion_point::sampling_exception::SamplingException;
+use crate::rtl::congestion_point::AsmCongestionPoint;
+use crate::rtl::reaction_point::calculator_asm::AsmCalculator;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
+use crate::rtl::reaction_point::AsmReactionPoint;
+use crate::scheme::asm::{check, CalculatorParameters, Quantiser, ReactionPoint, KEYS};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::Part;
+
+pub const ROW: Scheme = Scheme {
+    name: "asm",
+    title: "Adaptive sliding mode congestion control",
+    paper: "asm.txt 4",
+    frame: "QOffset and QDelta, both signs, quantised, CPID",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[("w", "32")],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::asm::analyze,
+    circuit: |part, _| match part {
+        Part::CongestionPoint => Circuit::of::<AsmCongestionPoint>("congestion_point", &[]),
+        Part::ReactionPoint => Circuit::of::<AsmReactionPoint>("reaction_point", &[]),
+    },
+    blocks: |part, _| match part {
+        Part::CongestionPoint => {
+            let mut blocks =
+                congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback", "interval_low"]));
+            blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
+            blocks
+        }
+        Part::ReactionPoint => vec![
+            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
+            Circuit::of::<AsmCalculator>("calculator", &[]),
+            Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+        ],
+    },
+    ports,
+    family: Family::Ethernet(Algorithm::Asm),
+};
+
+fn calculator(parameters: &Parameters) -> CalculatorParameters {
+    CalculatorParameters::new(parameters).expect("checked when the parameters were made")
+}
+
+fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    let quantiser = Quantiser::new(parameters);
+    let CalculatorParameters { weight, approach, sliding, b_sigma_units, b_zero_units, .. } = calculator(parameters);
+    vec![
+        ("quantiser_limit", quantiser.limit.into()),
+        ("quantiser_mask", quantiser.mask.into()),
+        ("weight", weight.into()),
+        ("approach_alpha_between", approach.alpha_between.into()),
+        ("approach_beta_between", approach.beta_between.into()),
+        ("approach_alpha_outside", approach.alpha_outside.into()),
+        ("approach_beta_outside", approach.beta_outside.into()),
+        ("sliding_alpha_between", sliding.alpha_between.into()),
+        ("sliding_beta_between", sliding.beta_between.into()),
+        ("sliding_alpha_outside", sliding.alpha_outside.into()),
+        ("sliding_beta_outside", sliding.beta_outside.into()),
+        ("b_sigma_units", b_sigma_units.into()),
+        ("b_zero_units", b_zero_units.into()),
+    ]
+}
+
+/// Its circuits and models.
+pub(crate) struct Asm;
+
+impl Engines for Asm {
+    type CongestionPoint = AsmCongestionPoint;
+    type ReactionPoint = AsmReactionPoint;
+    type Calculator = AsmCalculator;
+    type FeedbackModel = AsmFeedbackModel;
+    type CalculatorModel = StepModel<ReactionPoint>;
+
+    fn feedback(parameters: &Parameters) -> AsmFeedbackModel {
+        AsmFeedbackModel(Quantiser::new(parameters))
+    }
+
+    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<ReactionPoint> {
+        StepModel::new(ReactionPoint::new(calculator(parameters)), ASM_STEP_LATENCY)
+    }
+}

@@ -1,0 +1,79 @@
+//! BCN's row.
+
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use crate::analysis;
+use crate::bench::model::bcn::{BcnFeedbackModel, BcnModel};
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
+use crate::rtl::congestion_point::BcnCongestionPoint;
+use crate::rtl::reaction_point::calculator_bcn::BcnCalculator;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
+use crate::rtl::reaction_point::BcnReactionPoint;
+use crate::scheme::bcn::{check, CalculatorParameters, FeedbackParameters, ReactionPoint, KEYS};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::Part;
+
+pub const ROW: Scheme = Scheme {
+    name: "bcn",
+    title: "Backward congestion notification",
+    paper: "smcc.txt 2.2",
+    frame: "QOffset and QDelta, both signs, CPID; both 0 = stop",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::bcn::analyze,
+    circuit: |part, _| match part {
+        Part::CongestionPoint => Circuit::of::<BcnCongestionPoint>("congestion_point", &[]),
+        Part::ReactionPoint => Circuit::of::<BcnReactionPoint>("reaction_point", &[]),
+    },
+    blocks: |part, _| match part {
+        Part::CongestionPoint => {
+            congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback", "interval_low"]))
+        }
+        Part::ReactionPoint => vec![
+            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
+            Circuit::of::<BcnCalculator>("calculator", &[]),
+            Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+        ],
+    },
+    ports,
+    family: Family::Ethernet(Algorithm::Bcn),
+};
+
+fn calculator(parameters: &Parameters) -> CalculatorParameters {
+    CalculatorParameters::new(parameters).expect("checked when the parameters were made")
+}
+
+fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    let calculator = calculator(parameters);
+    vec![
+        ("severe_offset", FeedbackParameters::new(parameters).severe_offset.into()),
+        ("weight", calculator.weight.into()),
+        ("feedback_gain", calculator.feedback_gain.into()),
+        ("gd_shift", calculator.gd_shift.into()),
+        ("increase_unit", calculator.increase_unit.0.into()),
+        ("stop_cycles", calculator.stop_cycles.into()),
+    ]
+}
+
+/// Its circuits and models.
+pub(crate) struct Bcn;
+
+impl Engines for Bcn {
+    type CongestionPoint = BcnCongestionPoint;
+    type ReactionPoint = BcnReactionPoint;
+    type Calculator = BcnCalculator;
+    type FeedbackModel = BcnFeedbackModel;
+    type CalculatorModel = BcnModel;
+
+    fn feedback(parameters: &Parameters) -> BcnFeedbackModel {
+        BcnFeedbackModel(FeedbackParameters::new(parameters))
+    }
+
+    fn calculator(parameters: &Parameters, seed: u16) -> BcnModel {
+        BcnModel::new(ReactionPoint::new(CalculatorParameters { seed, ..calculator(parameters) }))
+    }
+}

@@ -1,0 +1,81 @@
+//! DSM's row.
+
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use crate::analysis;
+use crate::bench::model::dsm::DsmFeedbackModel;
+use crate::bench::model::step::{StepModel, DSM_STEP_LATENCY};
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
+use crate::rtl::congestion_point::DsmCongestionPoint;
+use crate::rtl::reaction_point::calculator_dsm::DsmCalculator;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
+use crate::rtl::reaction_point::DsmReactionPoint;
+use crate::scheme::dsm::{check, CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, KEYS};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::Part;
+
+pub const ROW: Scheme = Scheme {
+    name: "dsm",
+    title: "Delay-tolerant sliding mode congestion control",
+    paper: "dsm.txt III, IV",
+    frame: "F, a step of the rate: QOffset bits 31 to 16, QDelta 15 to 0; CPID",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[("line_rate_mbps", "10000"), ("sample_mode", "time")],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::dsm::analyze,
+    circuit: |part, _| match part {
+        Part::CongestionPoint => Circuit::of::<DsmCongestionPoint>("congestion_point", &[]),
+        Part::ReactionPoint => Circuit::of::<DsmReactionPoint>("reaction_point", &[]),
+    },
+    blocks: |part, _| match part {
+        Part::CongestionPoint => {
+            congestion_point(Circuit::of::<DsmFeedback>("feedback", &["quantized_feedback", "interval_low"]))
+        }
+        Part::ReactionPoint => vec![
+            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
+            Circuit::of::<DsmCalculator>("calculator", &[]),
+            Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+        ],
+    },
+    ports,
+    family: Family::Ethernet(Algorithm::Dsm),
+};
+
+fn feedback(parameters: &Parameters) -> FeedbackParameters {
+    FeedbackParameters::new(parameters).expect("checked when the parameters were made")
+}
+
+fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    let feedback = feedback(parameters);
+    vec![
+        ("loop_delay", feedback.m.into()),
+        ("omega", feedback.omega.into()),
+        ("period_cycles", feedback.period.into()),
+        ("gain_a", feedback.gain_a.into()),
+        ("gain_b", feedback.gain_b.into()),
+        ("gain_c", feedback.gain_c.into()),
+        ("step_max", feedback.step_max.into()),
+    ]
+}
+
+/// Its circuits and models.
+pub(crate) struct Dsm;
+
+impl Engines for Dsm {
+    type CongestionPoint = DsmCongestionPoint;
+    type ReactionPoint = DsmReactionPoint;
+    type Calculator = DsmCalculator;
+    type FeedbackModel = DsmFeedbackModel;
+    type CalculatorModel = StepModel<ReactionPoint>;
+
+    fn feedback(parameters: &Parameters) -> DsmFeedbackModel {
+        DsmFeedbackModel(FeedbackBlock::new(feedback(parameters)))
+    }
+
+    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<ReactionPoint> {
+        StepModel::new(ReactionPoint::new(CalculatorParameters::new(parameters)), DSM_STEP_LATENCY)
+    }
+}

@@ -1,0 +1,382 @@
+//! DSM's feedback block: it predicts the queue from what it has asked for, and asks for a step of the rate.
+
+use crate::rtl::register::Register;
+use crate::rtl::scaled_product::ScaledProduct;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
+use rust_hdl::prelude::*;
+
+/// What the block is about. Where there is a product, it begins with the phase and ends it.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum DsmPhase {
+    /// Waits for a sample.
+    Idle,
+    /// T·S2: the offset that is still to come.
+    OffsetOfHistory,
+    /// m·Qv: the offset that is under way.
+    OffsetOfChange,
+    /// T·S1: the change that is still to come.
+    ChangeOfHistory,
+    /// ω times the change, for the line on which it slides.
+    Weigh,
+    /// The gain.
+    Scale,
+    /// Keeps the step in its limit.
+    Limit,
+    /// m·F(k−m), which leaves the history.
+    Forget,
+    /// The second sum takes the first.
+    Sum,
+    /// The frame.
+    Send,
+}
+
+module! {
+    /// F of the sample at the head of the queue (dsm.txt equations (24) and (25)), from the sums S1 and S2 of the last m values of F,
+    /// which are kept by their recurrences (section IV.D).
+    ///
+    /// The frame carries F, a step of the rate in 2^-18 bytes per cycle as 32-bit two's complement: QOffset has its bits 31 to 16,
+    /// QDelta bits 15 to 0. Six products share a multiplier: a frame can begin 51 cycles after its sample is there, and a sample
+    /// of a flow that no reaction point governs is dropped then; its F is 0. Zero counts as positive; Qf and Qv saturate at 2 MiB;
+    /// products are cut towards zero; |F| is at most `step_max`.
+    pub struct DsmFeedback: "feedback_dsm" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// A sample waits: the fields below are its.
+        pub sample_valid: Signal<In, Bit>,
+        /// A reaction point governs its flow.
+        pub controlled: Signal<In, Bit>,
+        /// Its queue offset, bytes, two's complement.
+        pub q_offset: Signal<In, Bits<25>>,
+        /// Its change of the queue, bytes, two's complement.
+        pub q_delta: Signal<In, Bits<25>>,
+        /// The packet generator sends its last word.
+        pub frame_done: Signal<In, Bit>,
+        /// m, sampling periods, not 0.
+        pub loop_delay: Signal<In, Bits<6>>,
+        /// ω.
+        pub omega: Signal<In, Bits<6>>,
+        /// T, cycles.
+        pub period_cycles: Signal<In, Bits<24>>,
+        /// a, 2^-18 bytes per cycle for a byte, 16 fraction bits.
+        pub gain_a: Signal<In, Bits<28>>,
+        /// b, in the same unit.
+        pub gain_b: Signal<In, Bits<28>>,
+        /// c, in the same unit.
+        pub gain_c: Signal<In, Bits<28>>,
+        /// Largest |F|, 2^-18 bytes per cycle.
+        pub step_max: Signal<In, Bits<25>>,
+        /// Smallest sampling interval, in what the sampler counts.
+        pub interval_low_0: Signal<In, Bits<24>>,
+        /// The fields below make a frame; they hold until `frame_done`.
+        pub feedback_valid: Signal<Out, Bit>,
+        /// QntzFb: not used by this scheme, 0.
+        pub quantized_feedback: Signal<Out, Bits<6>>,
+        /// F, bits 31 to 16.
+        pub q_offset_units: Signal<Out, Bits<16>>,
+        /// F, bits 15 to 0.
+        pub q_delta_units: Signal<Out, Bits<16>>,
+        /// Done with this sample.
+        pub pop: Signal<Out, Bit>,
+        /// Smallest sampling interval from now on.
+        pub interval_low: Signal<Out, Bits<24>>,
+        scaled_product: ScaledProduct,
+        history: RAM<Bits<26>, 6>,
+        phase: DFF<DsmPhase>,
+        /// The operand of this phase is chosen.
+        selects: Register<Bit>,
+        /// The product of this phase has begun.
+        begun: Register<Bit>,
+        /// What is multiplied.
+        operand: DFF<Bits<32>>,
+        /// It is a sum of the history: the product has two bits less than a byte.
+        of_history: DFF<Bit>,
+        /// The product goes to the change, not to the offset.
+        to_change: DFF<Bit>,
+        /// Where the next F goes.
+        place: Register<Bits<6>>,
+        /// Values of F in the history, up to m.
+        filled: Register<Bits<6>>,
+        /// Sum of F(k−i), i from 1 to m.
+        s1: Register<Bits<32>>,
+        /// Sum of i·F(k−i).
+        s2: Register<Bits<32>>,
+        /// The queue's offset, then its prediction, bytes.
+        offset: DFF<Bits<32>>,
+        /// The queue's change, then its prediction, bytes.
+        change: DFF<Bits<32>>,
+        /// offset + ω·change is negative.
+        delta_negative: DFF<Bit>,
+        /// The step is above its limit.
+        beyond: DFF<Bit>,
+        /// F.
+        step: DFF<Bits<26>>,
+        /// F(k−m), 0 before there is one.
+        oldest: DFF<Bits<26>>,
+        works: Signal<Local, Bit>,
+        start: Signal<Local, Bit>,
+        done: Signal<Local, Bit>,
+        product: Signal<Local, Bits<32>>,
+        bytes: Signal<Local, Bits<32>>,
+        q_offset_extended: Signal<Local, Bits<32>>,
+        q_delta_extended: Signal<Local, Bits<32>>,
+        offset_top: Signal<Local, Bits<4>>,
+        delta_top: Signal<Local, Bits<4>>,
+        oldest_extended: Signal<Local, Bits<32>>,
+        by_change: Signal<Local, Bit>,
+        chosen: Signal<Local, Bits<32>>,
+        gain: Signal<Local, Bits<28>>,
+        selected: Signal<Local, Bits<32>>,
+        negative: Signal<Local, Bit>,
+        base: Signal<Local, Bits<32>>,
+        term: Signal<Local, Bits<32>>,
+        total: Signal<Local, Bits<32>>,
+        magnitude: Signal<Local, Bits<26>>,
+        step_extended: Signal<Local, Bits<32>>,
+    }
+}
+
+parameter_inputs!(DsmFeedback:
+    loop_delay, omega, period_cycles, gain_a, gain_b, gain_c, step_max, interval_low_0;
+    sample_valid, controlled, q_offset, q_delta, frame_done);
+
+impl Logic for DsmFeedback {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            selects,
+            begun,
+            operand,
+            of_history,
+            to_change,
+            place,
+            filled,
+            s1,
+            s2,
+            offset,
+            change,
+            delta_negative,
+            beyond,
+            step,
+            oldest
+        );
+        clock!(self, clock, scaled_product);
+        self.scaled_product.reset.next = self.reset.val();
+        self.selects.reset.next = self.reset.val();
+        self.begun.reset.next = self.reset.val();
+        self.place.reset.next = self.reset.val();
+        self.filled.reset.next = self.reset.val();
+        self.s1.reset.next = self.reset.val();
+        self.s2.reset.next = self.reset.val();
+        self.history.write_clock.next = self.clock.val();
+        self.history.read_clock.next = self.clock.val();
+        self.history.write_address.next = self.place.q.val();
+        self.history.write_data.next = self.step.q.val();
+        self.history.write_enable.next = self.phase.q.val() == DsmPhase::Sum;
+        self.history.read_address.next = self.place.q.val() - self.loop_delay.val();
+
+        // Both numbers of the sample, saturated to 22 bits with sign.
+        self.offset_top.next = self.q_offset.val().to_bits().get_bits::<4>(21);
+        self.q_offset_extended.next = bit_cast::<32, 21>(self.q_offset.val().to_bits().get_bits::<21>(0));
+        if self.q_offset.val().get_bit(24) {
+            self.q_offset_extended.next =
+                bit_cast::<32, 21>(self.q_offset.val().to_bits().get_bits::<21>(0)) | 0xffe0_0000_u64;
+            if self.offset_top.val() != 0xf {
+                self.q_offset_extended.next = 0xffe0_0000_u64.into();
+            }
+        } else if self.offset_top.val().any() {
+            self.q_offset_extended.next = 0x1f_ffff.into();
+        }
+        self.delta_top.next = self.q_delta.val().to_bits().get_bits::<4>(21);
+        self.q_delta_extended.next = bit_cast::<32, 21>(self.q_delta.val().to_bits().get_bits::<21>(0));
+        if self.q_delta.val().get_bit(24) {
+            self.q_delta_extended.next =
+                bit_cast::<32, 21>(self.q_delta.val().to_bits().get_bits::<21>(0)) | 0xffe0_0000_u64;
+            if self.delta_top.val() != 0xf {
+                self.q_delta_extended.next = 0xffe0_0000_u64.into();
+            }
+        } else if self.delta_top.val().any() {
+            self.q_delta_extended.next = 0x1f_ffff.into();
+        }
+        self.oldest.d.next = 0.into();
+        if self.filled.q.val() == self.loop_delay.val() {
+            self.oldest.d.next = self.history.read_data.val();
+        }
+        self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val());
+        if self.oldest.q.val().get_bit(25) {
+            self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
+        }
+
+        // The rule: c where both predictions have one sign, else a or b, by the side of the line.
+        self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
+            & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
+        self.chosen.next = self.offset.q.val();
+        self.gain.next = self.gain_c.val();
+        if self.by_change.val() {
+            self.chosen.next = self.change.q.val();
+            self.gain.next = self.gain_b.val();
+        } else if self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31) {
+            self.gain.next = self.gain_a.val();
+        }
+
+        // What is multiplied, as magnitude and sign.
+        self.selected.next = self.chosen.val();
+        self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain.val());
+        if self.phase.q.val() == DsmPhase::OffsetOfHistory {
+            self.selected.next = self.s2.q.val();
+            self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
+        } else if self.phase.q.val() == DsmPhase::OffsetOfChange {
+            self.selected.next = self.change.q.val();
+            self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
+        } else if self.phase.q.val() == DsmPhase::ChangeOfHistory {
+            self.selected.next = self.s1.q.val();
+            self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
+        } else if self.phase.q.val() == DsmPhase::Weigh {
+            self.selected.next = self.change.q.val();
+            self.scaled_product.factor.next = bit_cast::<32, 6>(self.omega.val()).to_bits() << 16;
+        } else if self.phase.q.val() == DsmPhase::Forget {
+            self.selected.next = self.oldest_extended.val();
+            self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
+        }
+        if !self.selects.q.val() {
+            self.operand.d.next = self.selected.val();
+            self.to_change.d.next = self.phase.q.val() == DsmPhase::ChangeOfHistory;
+            self.of_history.d.next =
+                (self.phase.q.val() == DsmPhase::ChangeOfHistory) | (self.phase.q.val() == DsmPhase::OffsetOfHistory);
+        }
+        self.negative.next = self.operand.q.val().get_bit(31);
+        self.scaled_product.operand.next = self.operand.q.val();
+        if self.negative.val() {
+            self.scaled_product.operand.next = bits::<32>(0) - self.operand.q.val();
+        }
+
+        // A product gets its sign, and is added to what is there.
+        self.product.next = self.scaled_product.product.val();
+        self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
+        self.base.next = self.offset.q.val();
+        self.term.next = self.product.val();
+        if self.to_change.q.val() {
+            self.base.next = self.change.q.val();
+        }
+        if self.of_history.q.val() {
+            self.term.next = self.bytes.val();
+        }
+        self.total.next = self.base.val() + self.term.val();
+        if self.negative.val() {
+            self.total.next = self.base.val() - self.term.val();
+        }
+        self.magnitude.next = bit_cast::<26, 25>(self.step_max.val());
+        if !self.beyond.q.val() {
+            self.magnitude.next = bit_cast::<26, 25>(self.product.val().to_bits().get_bits::<25>(0));
+        }
+        self.step_extended.next = bit_cast::<32, 26>(self.step.q.val());
+        if self.step.q.val().get_bit(25) {
+            self.step_extended.next = bit_cast::<32, 26>(self.step.q.val()) | 0xfc00_0000_u64;
+        }
+
+        self.start.next = self.selects.q.val() & !self.begun.q.val();
+        self.scaled_product.start.next = self.start.val();
+        self.works.next = false;
+        self.done.next = self.scaled_product.done.val();
+        self.feedback_valid.next = false;
+        self.pop.next = false;
+        match self.phase.q.val() {
+            DsmPhase::Idle => {
+                self.offset.d.next = self.q_offset_extended.val();
+                self.change.d.next = self.q_delta_extended.val();
+                if self.sample_valid.val() {
+                    self.phase.d.next = DsmPhase::OffsetOfHistory;
+                }
+            }
+            DsmPhase::OffsetOfHistory => {
+                self.works.next = true;
+                if self.done.val() {
+                    self.offset.d.next = self.total.val();
+                    self.phase.d.next = DsmPhase::OffsetOfChange;
+                }
+            }
+            DsmPhase::OffsetOfChange => {
+                self.works.next = true;
+                if self.done.val() {
+                    self.offset.d.next = self.total.val();
+                    self.phase.d.next = DsmPhase::ChangeOfHistory;
+                }
+            }
+            DsmPhase::ChangeOfHistory => {
+                self.works.next = true;
+                if self.done.val() {
+                    self.change.d.next = self.total.val();
+                    self.phase.d.next = DsmPhase::Weigh;
+                }
+            }
+            DsmPhase::Weigh => {
+                self.works.next = true;
+                if self.done.val() {
+                    self.delta_negative.d.next = self.total.val().get_bit(31);
+                    self.phase.d.next = DsmPhase::Scale;
+                }
+            }
+            DsmPhase::Scale => {
+                self.works.next = true;
+                if self.done.val() {
+                    self.beyond.d.next = self.scaled_product.overflow.val()
+                        | (self.product.val() > bit_cast::<32, 25>(self.step_max.val()));
+                    self.phase.d.next = DsmPhase::Limit;
+                }
+            }
+            DsmPhase::Limit => {
+                self.step.d.next = bits::<26>(0) - self.magnitude.val();
+                if self.negative.val() {
+                    self.step.d.next = self.magnitude.val();
+                }
+                if !self.controlled.val() {
+                    self.step.d.next = 0.into();
+                }
+                self.phase.d.next = DsmPhase::Forget;
+            }
+            DsmPhase::Forget => {
+                self.works.next = true;
+                if self.start.val() {
+                    self.s1.d.next = self.s1.q.val() + self.step_extended.val();
+                }
+                if self.done.val() {
+                    self.s1.d.next = self.s1.q.val() - self.operand.q.val();
+                    self.s2.d.next = self.s2.q.val() - self.product.val();
+                    if self.negative.val() {
+                        self.s2.d.next = self.s2.q.val() + self.product.val();
+                    }
+                    self.phase.d.next = DsmPhase::Sum;
+                }
+            }
+            DsmPhase::Sum => {
+                self.s2.d.next = self.s2.q.val() + self.s1.q.val();
+                self.place.d.next = self.place.q.val() + 1;
+                if self.filled.q.val() != self.loop_delay.val() {
+                    self.filled.d.next = self.filled.q.val() + 1;
+                }
+                self.phase.d.next = DsmPhase::Send;
+            }
+            DsmPhase::Send => {
+                self.feedback_valid.next = self.controlled.val();
+                if self.frame_done.val() | !self.controlled.val() {
+                    self.pop.next = true;
+                    self.phase.d.next = DsmPhase::Idle;
+                }
+            }
+        }
+        self.selects.d.next = self.works.val() & !self.done.val();
+        self.begun.d.next = self.selects.q.val() & !self.done.val();
+        if self.reset.val() {
+            self.phase.d.next = DsmPhase::Idle;
+        }
+        self.q_offset_units.next = self.step_extended.val().to_bits().get_bits::<16>(16);
+        self.q_delta_units.next = self.step_extended.val().to_bits().get_bits::<16>(0);
+        self.quantized_feedback.next = 0.into();
+        self.interval_low.next = self.interval_low_0.val();
+    }
+}

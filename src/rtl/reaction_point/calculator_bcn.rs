@@ -1,0 +1,310 @@
+//! BCN's calculator: multiplicative decrease, additive increase, and a stop.
+
+use crate::rtl::register::Register;
+use crate::rtl::scaled_product::ScaledProduct;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
+use rust_hdl::prelude::*;
+
+/// What the calculator is about.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum BcnPhase {
+    /// Waits for feedback, and begins w·ΔQ.
+    Idle,
+    /// Waits for w·ΔQ, and adds Qoff.
+    Weigh,
+    /// Takes magnitude and sign of the sum.
+    Measure,
+    /// Begins |Fb|.
+    QuantiseBegins,
+    /// Waits for it.
+    Quantise,
+    /// Cuts it to six bits.
+    Cut,
+    /// Begins the change of the rate, or the wait of a stop.
+    ScaleBegins,
+    /// Waits for it.
+    Scale,
+    /// Adds it to the rate, or subtracts it.
+    Add,
+    /// Keeps the rate in its bounds.
+    Apply,
+}
+
+module! {
+    /// r ← r·(1 − G_d·|Fb|) where Fb < 0, r ← r + G_i·R_u·Fb where Fb > 0 (smcc.txt equation (2)), |Fb| being |Qoff + w·ΔQ| in six bits:
+    /// 63 at `q0·(2w + 1)` and above. Fb = 0 changes nothing. QOffset and QDelta both 0 are BCN(0,0): the rate is 0 for a random
+    /// part of `stop_cycles`, then the least rate; meanwhile feedback is taken and ignored.
+    ///
+    /// Feedback offered in cycle t is taken in cycle t + 24 and shows in `current_rate` in t + 25: three products share a
+    /// multiplier. A decrease or stop stores the CPID; an increase counts only if its CPID is the stored one. Only the bits set in
+    /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate. Products are cut, not rounded.
+    pub struct BcnCalculator: "calculator_bcn" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Feedback is there: it stays until it is taken.
+        pub feedback_valid: Signal<In, Bit>,
+        /// It is taken.
+        pub feedback_ready: Signal<Out, Bit>,
+        /// QOffset, 64 octets, two's complement; positive is congestion.
+        pub q_offset_units: Signal<In, Bits<16>>,
+        /// QDelta, 64 octets, two's complement.
+        pub q_delta_units: Signal<In, Bits<16>>,
+        /// Congestion point that sent it, bits 63 to 32.
+        pub cpid_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_low: Signal<In, Bits<32>>,
+        /// Line rate, bytes per cycle, 18 fraction bits.
+        pub line_rate: Signal<In, Bits<25>>,
+        /// Least rate, bytes per cycle, 18 fraction bits.
+        pub min_rate: Signal<In, Bits<25>>,
+        /// w.
+        pub weight: Signal<In, Bits<6>>,
+        /// |Fb| for 64 octets of the weighted sum, 24 fraction bits.
+        pub feedback_gain: Signal<In, Bits<30>>,
+        /// G_d = 2^-this.
+        pub gd_shift: Signal<In, Bits<4>>,
+        /// G_i * R_u, bytes per cycle, 18 fraction bits.
+        pub increase_unit: Signal<In, Bits<25>>,
+        /// T_max, cycles.
+        pub stop_cycles: Signal<In, Bits<25>>,
+        /// Start of the random source, not 0.
+        pub seed: Signal<In, Bits<16>>,
+        /// Bits of the CPID that are stored and compared, 63 to 32.
+        pub cpid_mask_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_mask_low: Signal<In, Bits<32>>,
+        /// r, bytes per cycle, 18 fraction bits; 0 while it is stopped.
+        pub current_rate: Signal<Out, Bits<25>>,
+        scaled_product: ScaledProduct,
+        phase: DFF<BcnPhase>,
+        /// r.
+        rate: DFF<Bits<25>>,
+        /// Congestion point of the last decrease, bits 63 to 32.
+        stored_cpid_high: Register<Bits<32>>,
+        /// Bits 31 to 0.
+        stored_cpid_low: Register<Bits<32>>,
+        /// The source is stopped.
+        stopped: Register<Bit>,
+        /// Cycles until it starts again.
+        wait_left: DFF<Bits<25>>,
+        /// Linear-feedback shift register: the random source.
+        random: DFF<Bits<16>>,
+        /// Qoff + w·ΔQ, then the new rate; two's complement.
+        total: DFF<Bits<28>>,
+        /// |Qoff + w·ΔQ|.
+        distance: DFF<Bits<22>>,
+        /// Fb is 0.
+        nothing: DFF<Bit>,
+        /// BCN(0,0).
+        stop: DFF<Bit>,
+        /// The rate is to rise.
+        increase: DFF<Bit>,
+        /// |Fb|.
+        feedback: DFF<Bits<6>>,
+        /// The product is too large for a rate.
+        large: DFF<Bit>,
+        delta_magnitude: Signal<Local, Bits<16>>,
+        offset_extended: Signal<Local, Bits<28>>,
+        feedback_shifted: Signal<Local, Bits<32>>,
+        size: Signal<Local, Bits<28>>,
+        base: Signal<Local, Bits<28>>,
+        negative: Signal<Local, Bit>,
+        addition: Signal<Local, Bits<29>>,
+        distance_wide: Signal<Local, Bits<28>>,
+        masked_high: Signal<Local, Bits<32>>,
+        masked_low: Signal<Local, Bits<32>>,
+        same_point: Signal<Local, Bit>,
+        next_random: Signal<Local, Bits<16>>,
+    }
+}
+
+parameter_inputs!(BcnCalculator:
+    line_rate, min_rate, weight, feedback_gain, gd_shift, increase_unit, stop_cycles, seed, cpid_mask_high, cpid_mask_low;
+    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
+
+impl Logic for BcnCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            rate,
+            stored_cpid_high,
+            stored_cpid_low,
+            stopped,
+            wait_left,
+            random,
+            total,
+            distance,
+            nothing,
+            stop,
+            increase,
+            feedback,
+            large
+        );
+        clock!(self, clock, scaled_product);
+        self.scaled_product.reset.next = self.reset.val();
+        self.stored_cpid_high.reset.next = self.reset.val();
+        self.stored_cpid_low.reset.next = self.reset.val();
+        self.stopped.reset.next = self.reset.val();
+
+        self.delta_magnitude.next = self.q_delta_units.val();
+        if self.q_delta_units.val().get_bit(15) {
+            self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
+        }
+        self.offset_extended.next = bit_cast::<28, 16>(self.q_offset_units.val());
+        if self.q_offset_units.val().get_bit(15) {
+            self.offset_extended.next = bit_cast::<28, 16>(self.q_offset_units.val()) | 0xfff_0000;
+        }
+        self.feedback_shifted.next = bit_cast::<32, 6>(self.feedback.q.val()).to_bits() << 16;
+
+        self.scaled_product.start.next = false;
+        self.scaled_product.operand.next = bit_cast::<32, 25>(self.rate.q.val());
+        self.scaled_product.factor.next = self.feedback_shifted.val().to_bits() >> self.gd_shift.val();
+        if self.stop.q.val() {
+            self.scaled_product.operand.next = bit_cast::<32, 25>(self.stop_cycles.val());
+            self.scaled_product.factor.next = bit_cast::<32, 16>(self.random.q.val());
+        } else if self.increase.q.val() {
+            self.scaled_product.operand.next = bit_cast::<32, 25>(self.increase_unit.val());
+            self.scaled_product.factor.next = self.feedback_shifted.val();
+        }
+        if self.phase.q.val() == BcnPhase::Idle {
+            self.scaled_product.start.next = self.feedback_valid.val();
+            self.scaled_product.operand.next = bit_cast::<32, 16>(self.delta_magnitude.val());
+            self.scaled_product.factor.next = bit_cast::<32, 6>(self.weight.val()).to_bits() << 16;
+        } else if self.phase.q.val() == BcnPhase::QuantiseBegins {
+            self.scaled_product.start.next = true;
+            self.scaled_product.operand.next = bit_cast::<32, 22>(self.distance.q.val());
+            self.scaled_product.factor.next = bit_cast::<32, 30>(self.feedback_gain.val());
+        } else if self.phase.q.val() == BcnPhase::ScaleBegins {
+            self.scaled_product.start.next = true;
+        }
+
+        // A product gets its sign, and is added to what is there.
+        self.size.next = bit_cast::<28, 25>(self.scaled_product.product.val().to_bits().get_bits::<25>(0));
+        if self.large.q.val() {
+            self.size.next = 0x1ff_ffff.into();
+        }
+        self.large.d.next = (self.phase.q.val() != BcnPhase::Idle)
+            & (self.scaled_product.overflow.val()
+                | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
+        self.base.next = bit_cast::<28, 25>(self.rate.q.val());
+        self.negative.next = !self.increase.q.val();
+        if self.phase.q.val() == BcnPhase::Weigh {
+            self.base.next = self.offset_extended.val();
+            self.negative.next = self.q_delta_units.val().get_bit(15);
+        }
+        // Two's complement is the inverse plus 1: a carry into the lowest bit.
+        self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
+            + (bit_cast::<29, 28>(self.size.val()).to_bits() << 1);
+        if self.negative.val() {
+            self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
+                + ((bit_cast::<29, 28>(self.size.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
+        }
+
+        self.distance_wide.next = self.total.q.val();
+        if self.total.q.val().get_bit(27) {
+            self.distance_wide.next = bits::<28>(0) - self.total.q.val();
+        }
+        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
+        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
+        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
+            & (self.masked_low.val() == self.stored_cpid_low.q.val());
+        self.next_random.next = (self.random.q.val().to_bits() << 8)
+            | ((self.random.q.val().to_bits() >> 8)
+                ^ ((self.random.q.val().to_bits() >> 6) & 0xff)
+                ^ ((self.random.q.val().to_bits() >> 5) & 0xff)
+                ^ ((self.random.q.val().to_bits() >> 3) & 0xff));
+
+        if self.wait_left.q.val().any() {
+            self.wait_left.d.next = self.wait_left.q.val() - 1;
+        }
+        self.feedback_ready.next = false;
+        match self.phase.q.val() {
+            BcnPhase::Idle => {
+                if self.stopped.q.val() & !self.wait_left.q.val().any() {
+                    self.stopped.d.next = false;
+                    self.rate.d.next = self.min_rate.val();
+                }
+                if self.feedback_valid.val() {
+                    self.phase.d.next = BcnPhase::Weigh;
+                }
+            }
+            BcnPhase::Weigh => {
+                if self.scaled_product.done.val() {
+                    self.total.d.next = self.addition.val().to_bits().get_bits::<28>(1);
+                    self.phase.d.next = BcnPhase::Measure;
+                }
+            }
+            BcnPhase::Measure => {
+                self.distance.d.next = self.distance_wide.val().to_bits().get_bits::<22>(0);
+                self.nothing.d.next = !self.total.q.val().any();
+                self.stop.d.next = !self.q_offset_units.val().any() & !self.q_delta_units.val().any();
+                self.increase.d.next = self.total.q.val().get_bit(27);
+                self.phase.d.next = BcnPhase::QuantiseBegins;
+            }
+            BcnPhase::QuantiseBegins => {
+                self.phase.d.next = BcnPhase::Quantise;
+            }
+            BcnPhase::Quantise => {
+                if self.scaled_product.done.val() {
+                    self.phase.d.next = BcnPhase::Cut;
+                }
+            }
+            BcnPhase::Cut => {
+                self.feedback.d.next = self.scaled_product.product.val().to_bits().get_bits::<6>(8);
+                if self.large.q.val() | self.scaled_product.product.val().to_bits().get_bits::<11>(14).any() {
+                    self.feedback.d.next = 63.into();
+                }
+                self.phase.d.next = BcnPhase::ScaleBegins;
+            }
+            BcnPhase::ScaleBegins => {
+                self.phase.d.next = BcnPhase::Scale;
+            }
+            BcnPhase::Scale => {
+                if self.scaled_product.done.val() {
+                    self.phase.d.next = BcnPhase::Add;
+                }
+            }
+            BcnPhase::Add => {
+                self.total.d.next = self.addition.val().to_bits().get_bits::<28>(1);
+                self.phase.d.next = BcnPhase::Apply;
+            }
+            BcnPhase::Apply => {
+                self.feedback_ready.next = true;
+                if !self.stopped.q.val() {
+                    if self.stop.q.val() {
+                        self.stopped.d.next = true;
+                        self.rate.d.next = 0.into();
+                        self.wait_left.d.next = self.scaled_product.product.val().to_bits().get_bits::<25>(0);
+                        self.random.d.next = self.next_random.val();
+                    } else if !self.nothing.q.val() & (!self.increase.q.val() | self.same_point.val()) {
+                        self.rate.d.next = self.total.q.val().to_bits().get_bits::<25>(0);
+                        if self.total.q.val().get_bit(27)
+                            | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val()))
+                        {
+                            self.rate.d.next = self.min_rate.val();
+                        } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
+                            self.rate.d.next = self.line_rate.val();
+                        }
+                    }
+                    if self.stop.q.val() | (!self.nothing.q.val() & !self.increase.q.val()) {
+                        self.stored_cpid_high.d.next = self.masked_high.val();
+                        self.stored_cpid_low.d.next = self.masked_low.val();
+                    }
+                }
+                self.phase.d.next = BcnPhase::Idle;
+            }
+        }
+        self.current_rate.next = self.rate.q.val();
+        if self.reset.val() {
+            self.phase.d.next = BcnPhase::Idle;
+            self.rate.d.next = self.line_rate.val();
+            self.random.d.next = self.seed.val();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! DSM's calculator: one saturating addition.
+
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameter_inputs};
+use rust_hdl::prelude::*;
+
+module! {
+    /// r ← r + F (dsm.txt equation (26)). F comes in the two offsets of the frame, as 32-bit two's complement.
+    ///
+    /// Feedback offered in cycle t is taken in cycle t + 1 and shows in `current_rate` in t + 2. A decrease, and F = 0,
+    /// stores the CPID; an increase counts only if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and
+    /// compared. Reset sets the rate to the line rate; it stays within minimum and line rate.
+    pub struct DsmCalculator: "calculator_dsm" {
+        /// Rising edge counts.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous, active high.
+        pub reset: Signal<In, Bit>,
+        /// Feedback is there: it stays until it is taken.
+        pub feedback_valid: Signal<In, Bit>,
+        /// It is taken.
+        pub feedback_ready: Signal<Out, Bit>,
+        /// F, 2^-18 bytes per cycle, two's complement, bits 31 to 16.
+        pub q_offset_units: Signal<In, Bits<16>>,
+        /// Bits 15 to 0.
+        pub q_delta_units: Signal<In, Bits<16>>,
+        /// Congestion point that sent it, bits 63 to 32.
+        pub cpid_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_low: Signal<In, Bits<32>>,
+        /// Line rate, bytes per cycle, 18 fraction bits.
+        pub line_rate: Signal<In, Bits<25>>,
+        /// Least rate, bytes per cycle, 18 fraction bits.
+        pub min_rate: Signal<In, Bits<25>>,
+        /// Bits of the CPID that are stored and compared, 63 to 32.
+        pub cpid_mask_high: Signal<In, Bits<32>>,
+        /// Bits 31 to 0.
+        pub cpid_mask_low: Signal<In, Bits<32>>,
+        /// r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        /// r.
+        rate: DFF<Bits<25>>,
+        /// Congestion point of the last decrease, bits 63 to 32.
+        stored_cpid_high: Register<Bits<32>>,
+        /// Bits 31 to 0.
+        stored_cpid_low: Register<Bits<32>>,
+        /// r + F.
+        sum: DFF<Bits<27>>,
+        /// The sum is that of the feedback that is offered: it is taken.
+        summed: Register<Bit>,
+        /// F, at most 2^25 in magnitude.
+        step: Signal<Local, Bits<27>>,
+        top: Signal<Local, Bits<7>>,
+        increase: Signal<Local, Bit>,
+        masked_high: Signal<Local, Bits<32>>,
+        masked_low: Signal<Local, Bits<32>>,
+        same_point: Signal<Local, Bit>,
+        sum_unsigned: Signal<Local, Bits<26>>,
+    }
+}
+
+parameter_inputs!(DsmCalculator:
+    line_rate, min_rate, cpid_mask_high, cpid_mask_low;
+    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
+
+impl Logic for DsmCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, rate, stored_cpid_high, stored_cpid_low, sum, summed);
+        self.stored_cpid_high.reset.next = self.reset.val();
+        self.stored_cpid_low.reset.next = self.reset.val();
+        self.summed.reset.next = self.reset.val();
+
+        self.top.next = self.q_offset_units.val().to_bits().get_bits::<7>(9);
+        self.step.next = (bit_cast::<27, 9>(self.q_offset_units.val().to_bits().get_bits::<9>(0)).to_bits() << 16)
+            | bit_cast::<27, 16>(self.q_delta_units.val());
+        if self.q_offset_units.val().get_bit(15) {
+            self.step.next = (bit_cast::<27, 9>(self.q_offset_units.val().to_bits().get_bits::<9>(0)).to_bits() << 16)
+                | bit_cast::<27, 16>(self.q_delta_units.val())
+                | 0x600_0000;
+            if self.top.val() != 0x7f {
+                self.step.next = 0x600_0000.into();
+            }
+        } else if self.top.val().any() {
+            self.step.next = 0x1ff_ffff.into();
+        }
+        self.increase.next =
+            !self.q_offset_units.val().get_bit(15) & (self.q_offset_units.val().any() | self.q_delta_units.val().any());
+        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
+        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
+        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
+            & (self.masked_low.val() == self.stored_cpid_low.q.val());
+        self.summed.d.next = self.feedback_valid.val() & !self.summed.q.val();
+        self.feedback_ready.next = self.summed.q.val();
+        if self.summed.q.val() & !self.increase.val() {
+            self.stored_cpid_high.d.next = self.masked_high.val();
+            self.stored_cpid_low.d.next = self.masked_low.val();
+        }
+        self.sum.d.next = bit_cast::<27, 25>(self.rate.q.val()) + self.step.val();
+
+        self.sum_unsigned.next = self.sum.q.val().to_bits().get_bits::<26>(0);
+        if self.summed.q.val() & (!self.increase.val() | self.same_point.val()) {
+            self.rate.d.next = self.sum.q.val().to_bits().get_bits::<25>(0);
+            if self.sum.q.val().get_bit(26) | (self.sum_unsigned.val() < bit_cast::<26, 25>(self.min_rate.val())) {
+                self.rate.d.next = self.min_rate.val();
+            } else if self.sum_unsigned.val() > bit_cast::<26, 25>(self.line_rate.val()) {
+                self.rate.d.next = self.line_rate.val();
+            }
+        }
+        if self.reset.val() {
+            self.rate.d.next = self.line_rate.val();
+        }
+        self.current_rate.next = self.rate.q.val();
+    }
+}

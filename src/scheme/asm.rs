@@ -1,0 +1,230 @@
+//! Adaptive sliding mode congestion control (asm.txt section 4).
+
+use super::parameters::{key, Kind, ParameterError, Parameters, Specification};
+use super::{scaled_product, to_units, Feedback, Step, Stepping};
+use crate::units::{Rate, OCTETS_PER_UNIT, RATE_MAX};
+
+/// Its keys.
+pub const KEYS: &[Specification] = &[
+    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
+    key(
+        "approach",
+        Kind::Shares,
+        "1/8,1/64,1/16,1/2",
+        None,
+        "approaching: largest change of each coefficient as share of C: a+, a−, b+, b−",
+    ),
+    key("sliding", Kind::Shares, "1/16,1/128,1/32,1/4", None, "the same once it slides"),
+    key("b_sigma", Kind::Integer(0, 65535), "64", None, "B_σ: it slides from |Fb| below this, in quantised units")
+        .lively(&["0", "1", "64", "1000", "65535"]),
+    key("b_zero", Kind::Integer(0, 65535), "16", None, "B_0: it approaches again from |Qf| + |ΔQ| below this")
+        .lively(&["0", "1", "16", "300"]),
+    key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ, which span the buffer")
+        .lively(&["3", "8", "8", "16"]),
+    key(
+        "fb_sign",
+        Kind::Choice(&["regions", "equation"]),
+        "regions",
+        None,
+        "which coefficients belong between Fb = 0 and q = q0: a−, b− as in 4.2 and (15), or a+, b+ as in (4) and (12)",
+    )
+    .lively(&["regions", "equation"]),
+];
+
+/// What no single range can say.
+pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    CalculatorParameters::new(parameters).map(|_| ())
+}
+
+/// The congestion point's quantiser: Qf and ΔQ become whole multiples of 64·2^shift bytes, saturated (section 5.1). It works on
+/// the 64-octet units of the frame, so that a reaction point need not know of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantiser {
+    /// The largest value, in 64-octet units, all ones below its top bit.
+    pub limit: u16,
+    /// The bits that are kept.
+    pub mask: u16,
+}
+
+impl Quantiser {
+    /// From checked parameters: the finest unit with which the bits span the buffer, and the frame's 16 bits hold it. The paper's
+    /// 8 bits span its buffer of 128 KB, whatever the target.
+    pub fn new(parameters: &Parameters) -> Self {
+        let bits = parameters.integer("quantiser_bits") as u32;
+        let buffer_units = parameters.integer("buffer_bytes").div_ceil(OCTETS_PER_UNIT as u64);
+        let shift = (0..16 - bits).find(|shift| buffer_units <= 1 << (bits + shift)).unwrap_or(16 - bits);
+        Quantiser { limit: ((1u32 << (bits - 1 + shift)) - 1) as u16, mask: u16::MAX << shift }
+    }
+
+    /// Bytes to quantised 64-octet units, rounded towards minus infinity.
+    pub fn quantise(&self, bytes: i32) -> i16 {
+        let limit = self.limit as i16;
+        to_units(bytes).clamp(!limit, limit) & self.mask as i16
+    }
+
+    /// Full scale in 64-octet units.
+    fn full_scale(&self) -> u32 {
+        u32::from(self.limit) + 1
+    }
+}
+
+/// The coefficients of one set: changes of the rate for 64 octets, in steps of the rate with 12 fraction bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coefficients {
+    /// α between the lines Fb = 0 and q = q0.
+    pub alpha_between: u32,
+    /// β there.
+    pub beta_between: u32,
+    /// α elsewhere.
+    pub alpha_outside: u32,
+    /// β there.
+    pub beta_outside: u32,
+}
+
+/// Fraction bits of a coefficient.
+const COEFFICIENT_FRACTION_BITS: u32 = 12;
+/// The widest |Fb| that is compared with B_σ, and |Qf| + |ΔQ| with B_0.
+const B_SIGMA_MAX: u32 = (1 << 22) - 1;
+const B_ZERO_MAX: u32 = (1 << 17) - 1;
+
+/// What the calculator takes from its ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalculatorParameters {
+    /// Rate at start, and the largest.
+    pub line_rate: Rate,
+    /// The smallest rate.
+    pub min_rate: Rate,
+    /// w.
+    pub weight: u32,
+    /// Coefficients while approaching.
+    pub approach: Coefficients,
+    /// Coefficients while sliding.
+    pub sliding: Coefficients,
+    /// B_σ in units of 64 octets.
+    pub b_sigma_units: u32,
+    /// B_0 in units of 64 octets.
+    pub b_zero_units: u32,
+    /// The bits of the CPID that are stored and compared.
+    pub cpid_mask: u64,
+}
+
+impl CalculatorParameters {
+    /// From checked parameters; `Err` names the key whose coefficient does not fit.
+    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
+        let quantiser = Quantiser::new(parameters);
+        let line_rate = parameters.rate("line_rate_mbps");
+        let set = |key: &'static str| {
+            let [a_plus, a_minus, b_plus, b_minus] = parameters.shares(key).map(|(numerator, denominator)| {
+                let change = (u128::from(line_rate.0) * u128::from(numerator)) << COEFFICIENT_FRACTION_BITS;
+                let divisor = u128::from(denominator) * u128::from(quantiser.full_scale());
+                u32::try_from((change + divisor / 2) / divisor).map_err(|_| {
+                    let reason = format!(
+                        "{numerator}/{denominator} of the line rate for a full scale of {} octets is too much: expected less than \
+                         4 bytes a cycle for 64 octets; take more quantiser_bits",
+                        quantiser.full_scale() * OCTETS_PER_UNIT as u32
+                    );
+                    ParameterError::new(key, reason)
+                })
+            });
+            Ok(match parameters.choice("fb_sign") {
+                "equation" => Coefficients {
+                    alpha_between: a_plus?,
+                    beta_between: b_plus?,
+                    alpha_outside: a_minus?,
+                    beta_outside: b_minus?,
+                },
+                _ => Coefficients {
+                    alpha_between: a_minus?,
+                    beta_between: b_minus?,
+                    alpha_outside: a_plus?,
+                    beta_outside: b_plus?,
+                },
+            })
+        };
+        let units =
+            |key, most: u32| (parameters.integer(key) << quantiser.mask.trailing_zeros()).min(most.into()) as u32;
+        Ok(CalculatorParameters {
+            line_rate,
+            min_rate: parameters.rate("min_rate_mbps"),
+            weight: parameters.integer("w") as u32,
+            approach: set("approach")?,
+            sliding: set("sliding")?,
+            b_sigma_units: units("b_sigma", B_SIGMA_MAX),
+            b_zero_units: units("b_zero", B_ZERO_MAX),
+            cpid_mask: parameters.cpid_mask(),
+        })
+    }
+}
+
+/// The reaction point's calculator.
+///
+/// Decided here, where the paper is silent: zero counts as positive, for Qf as for Qf + w·ΔQ; the set is chosen anew before
+/// each adjustment, and |Qf| + |ΔQ| < B_0 goes before |Fb| < B_σ; a feedback that does not count leaves the set as it is.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    parameters: CalculatorParameters,
+    rate: Rate,
+    stored_cpid: u64,
+    slides: bool,
+}
+
+impl ReactionPoint {
+    /// At line rate, approaching, with no CPID stored.
+    pub fn new(parameters: CalculatorParameters) -> Self {
+        ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0, slides: false }
+    }
+
+    /// Whether it has been near Fb = 0 since it was last near the stable point (section 4.3).
+    pub fn slides(&self) -> bool {
+        self.slides
+    }
+}
+
+/// A change of the rate: magnitude of an offset by a coefficient, saturated, with the sign of the offset.
+fn change(offset: i16, coefficient: u32) -> i64 {
+    let operand = u32::from(offset.unsigned_abs()) << (16 - COEFFICIENT_FRACTION_BITS);
+    let size = i64::from(scaled_product(operand, coefficient).min(RATE_MAX));
+    if offset < 0 {
+        -size
+    } else {
+        size
+    }
+}
+
+impl Stepping for ReactionPoint {
+    fn current_rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// The step that a feedback asks for: r ← r − α·Qf − β·ΔQ (equation (11)); `None` for an increase from another congestion point
+    /// than the one of the last decrease. A decrease stores its CPID.
+    fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
+        let p = &self.parameters;
+        let (offset, delta) = (feedback.q_offset, feedback.q_delta);
+        let sum = i32::from(offset) + p.weight as i32 * i32::from(delta);
+        let near = u32::from(offset.unsigned_abs()) + u32::from(delta.unsigned_abs()) < p.b_zero_units;
+        let slides = !near && (self.slides || sum.unsigned_abs() < p.b_sigma_units);
+        let set = if slides { &p.sliding } else { &p.approach };
+        let (alpha, beta) = if (offset < 0) != (sum < 0) {
+            (set.alpha_between, set.beta_between)
+        } else {
+            (set.alpha_outside, set.beta_outside)
+        };
+        let total = change(offset, alpha) + change(delta, beta);
+        let step = Step { size: total.unsigned_abs() as u32, increase: total < 0 };
+        let cpid = feedback.cpid & p.cpid_mask;
+        if step.increase {
+            if cpid != self.stored_cpid {
+                return None;
+            }
+        } else {
+            self.stored_cpid = cpid;
+        }
+        self.slides = slides;
+        Some(step)
+    }
+
+    fn apply(&mut self, step: Step) {
+        self.rate = step.apply(self.rate, self.parameters.min_rate, self.parameters.line_rate);
+    }
+}

@@ -1,0 +1,222 @@
+//! Backward congestion notification (smcc.txt section 2.2, equation (2)).
+
+use super::jitter::next_random;
+use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::qcn::{check_full_scale, FEEDBACK_MAX};
+use super::{scaled_product, to_units, Feedback};
+use crate::units::{Cycles, Rate, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX};
+
+/// Its keys.
+pub const KEYS: &[Specification] = &[
+    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
+    key("gd_shift", Kind::Integer(7, 15), "7", None, "G_d = 2^-this; Fb is 63 at most, so a cut takes less than half")
+        .lively(&["7", "7", "8", "15"]),
+    key("gi", Kind::Decimal(0, 1000 * MEGA), "4", None, "G_i: factor of the increase").lively(&["0", "1", "4", "100"]),
+    key("ru_mbps", Kind::Decimal(0, 100_000 * MEGA), "8", None, "R_u: unit of the increase")
+        .lively(&["0.1", "8", "50"]),
+    key("q_severe_bytes", Kind::Integer(0, 1 << 23), "0", None, "Q_sc: a longer queue stops the source, 0 = never")
+        .lively(&["0", "600000", "1100", "70000", "30000"]),
+    key(
+        "t_max_us",
+        Kind::Decimal(0, 250_000 * MEGA),
+        "100",
+        None,
+        "T_max: a source that was stopped waits at most this",
+    )
+    .lively(&["0", "0.1", "1", "5"]),
+];
+
+/// Fraction bits of the feedback gain.
+const GAIN_FRACTION_BITS: u32 = 24;
+
+/// What no single range can say.
+pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    check_full_scale(parameters)?;
+    let (severe, q0) = (parameters.integer("q_severe_bytes"), parameters.integer("q0_bytes"));
+    if severe != 0 && severe <= q0 {
+        let reason = format!("expected 0 (never) or more than q0, {q0} bytes");
+        return Err(ParameterError::new("q_severe_bytes", reason));
+    }
+    if parameters.cycles("t_max_us") > u64::from(RATE_MAX) {
+        let clock = parameters.decimal("clock_mhz");
+        let most = u128::from(RATE_MAX) * 1_000_000 / u128::from(clock.0);
+        return Err(ParameterError::new("t_max_us", format!("expected at most {most} µs: 2^25 cycles at {clock} MHz")));
+    }
+    CalculatorParameters::new(parameters).map(|_| ())
+}
+
+/// What the congestion point's feedback block takes from its ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedbackParameters {
+    /// Q_sc − q0 in bytes: a larger offset is severe congestion.
+    pub severe_offset: u32,
+}
+
+impl FeedbackParameters {
+    /// From checked parameters.
+    pub fn new(parameters: &Parameters) -> Self {
+        let severe_offset = match parameters.integer("q_severe_bytes") {
+            // No queue is so long.
+            0 => (1 << 24) - 1,
+            severe => (severe - parameters.integer("q0_bytes")) as u32,
+        };
+        FeedbackParameters { severe_offset }
+    }
+
+    /// What the frame carries: Qoff and ΔQ in 64-octet units. Two zeros, BCN(0,0), are sent in severe congestion only, and stop
+    /// the source; a sample that would look the same is not sent.
+    pub fn fields(&self, q_offset: i32, q_delta: i32) -> Option<(i16, i16)> {
+        let severe = q_offset > self.severe_offset as i32;
+        let fields = if severe { (0, 0) } else { (to_units(q_offset), to_units(q_delta)) };
+        (severe || fields != (0, 0)).then_some(fields)
+    }
+}
+
+/// What the calculator takes from its ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalculatorParameters {
+    /// Rate at start, and the largest.
+    pub line_rate: Rate,
+    /// The smallest rate.
+    pub min_rate: Rate,
+    /// w.
+    pub weight: u32,
+    /// |Fb| for 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: 63 at q0·(2w + 1).
+    pub feedback_gain: u32,
+    /// G_d = 2^−this.
+    pub gd_shift: u32,
+    /// G_i·R_u, the increase for Fb = 1.
+    pub increase_unit: Rate,
+    /// T_max in cycles.
+    pub stop_cycles: u32,
+    /// Start of the random source, not 0.
+    pub seed: u16,
+    /// The bits of the CPID that are stored and compared.
+    pub cpid_mask: u64,
+}
+
+impl CalculatorParameters {
+    /// From checked parameters; `Err` names the key that does not fit.
+    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
+        let unit = parameters.fitting_rate("ru_mbps")?;
+        let gi = parameters.decimal("gi");
+        let increase_unit = (u64::from(unit.0) * gi.0 + MEGA / 2) / MEGA;
+        if increase_unit > u64::from(RATE_MAX) {
+            return Err(ParameterError::new(
+                "gi",
+                format!("expected G_i·R_u of less than {RATE_BITS} bits: 128 bytes a cycle"),
+            ));
+        }
+        let full_scale = parameters.feedback_full_scale();
+        let scaled = (u64::from(FEEDBACK_MAX) * OCTETS_PER_UNIT as u64) << GAIN_FRACTION_BITS;
+        Ok(CalculatorParameters {
+            line_rate: parameters.rate("line_rate_mbps"),
+            min_rate: parameters.rate("min_rate_mbps"),
+            weight: parameters.integer("w") as u32,
+            feedback_gain: ((scaled + full_scale / 2) / full_scale) as u32,
+            gd_shift: parameters.integer("gd_shift") as u32,
+            increase_unit: Rate(increase_unit as u32),
+            stop_cycles: parameters.cycles("t_max_us") as u32,
+            seed: parameters.integer("seed") as u16,
+            cpid_mask: parameters.cpid_mask(),
+        })
+    }
+}
+
+/// What a feedback does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: Fb = 0, an increase from another congestion point, or the source is stopped.
+    Nothing,
+    /// The rate is another.
+    Rate(Rate),
+    /// The source stops for so many cycles: the rate is 0.
+    Stop(Cycles),
+}
+
+/// The reaction point's calculator.
+///
+/// Decided here, where papers and pages are silent: Fb is worked out by the reaction point from Qoff and ΔQ, which the frame
+/// carries, and cut to 6 bits there; Fb = 0 changes nothing, not even the stored CPID; a source that is stopped ignores feedback;
+/// a stop counts as a decrease and stores the CPID; the wait is T_max times a random fraction of 16 bits.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    parameters: CalculatorParameters,
+    rate: Rate,
+    stored_cpid: u64,
+    stopped: bool,
+    random: u16,
+}
+
+impl ReactionPoint {
+    /// At line rate, with no CPID stored.
+    pub fn new(parameters: CalculatorParameters) -> Self {
+        ReactionPoint {
+            rate: parameters.line_rate,
+            random: parameters.seed,
+            parameters,
+            stored_cpid: 0,
+            stopped: false,
+        }
+    }
+
+    /// The rate; 0 while it is stopped.
+    pub fn current_rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// Whether it is stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// |Fb| in 6 bits, and whether Fb is positive, for more; `None` for 0.
+    fn feedback_of(&self, q_offset: i16, q_delta: i16) -> Option<(u32, bool)> {
+        let p = &self.parameters;
+        let sum = i32::from(q_offset) + p.weight as i32 * i32::from(q_delta);
+        let quantised = scaled_product(sum.unsigned_abs(), p.feedback_gain) >> (GAIN_FRACTION_BITS - 16);
+        (sum != 0).then_some((quantised.min(FEEDBACK_MAX.into()), sum < 0))
+    }
+
+    /// What a feedback asks for; [`apply`](Self::apply) does it.
+    pub fn feedback(&mut self, feedback: Feedback) -> Outcome {
+        let p = &self.parameters;
+        let cpid = feedback.cpid & p.cpid_mask;
+        if self.stopped {
+            return Outcome::Nothing;
+        }
+        if (feedback.q_offset, feedback.q_delta) == (0, 0) {
+            let wait = scaled_product(p.stop_cycles, self.random.into());
+            self.random = next_random(self.random);
+            self.stored_cpid = cpid;
+            return Outcome::Stop(wait.into());
+        }
+        match self.feedback_of(feedback.q_offset, feedback.q_delta) {
+            None => Outcome::Nothing,
+            Some((_, true)) if cpid != self.stored_cpid => Outcome::Nothing,
+            Some((fb, true)) => {
+                let step = scaled_product(p.increase_unit.0, fb << 16).min(RATE_MAX);
+                Outcome::Rate(Rate((self.rate.0 + step).min(p.line_rate.0)))
+            }
+            Some((fb, false)) => {
+                self.stored_cpid = cpid;
+                let cut = (u64::from(self.rate.0) * u64::from(fb)) >> p.gd_shift;
+                Outcome::Rate(Rate((self.rate.0 - cut as u32).max(p.min_rate.0)))
+            }
+        }
+    }
+
+    /// Does what a feedback asked for.
+    pub fn apply(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Nothing => {}
+            Outcome::Rate(rate) => self.rate = rate,
+            Outcome::Stop(_) => (self.rate, self.stopped) = (Rate(0), true),
+        }
+    }
+
+    /// The wait is over: it starts again, at the smallest rate.
+    pub fn restart(&mut self) {
+        (self.rate, self.stopped) = (self.parameters.min_rate, false);
+    }
+}

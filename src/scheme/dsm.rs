@@ -1,0 +1,251 @@
+//! Delay-tolerant sliding mode congestion control (dsm.txt sections III and IV).
+
+use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::{scaled_product, Feedback, Step, Stepping};
+use crate::units::{Rate, RATE_FRACTION_BITS, RATE_MAX};
+
+/// Its keys.
+pub const KEYS: &[Specification] = &[
+    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
+    key("m", Kind::Integer(1, 63), "4", None, "largest delay of the feedback loop, in sampling periods")
+        .lively(&["1", "2", "4", "4", "9"]),
+    key("h_a_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_a = (m² + 4m + 2)·a, less than 2/T")
+        .lively(&["0", "20", "200"]),
+    key("h_b_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_b = (2m + 3)·b, less than 2/T")
+        .lively(&["0", "20", "200"]),
+    key("h_c_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_c = 2·c, less than 2/T").lively(&["0", "20", "200"]),
+    key("omega", Kind::Integer(0, 63), "5", None, "ω: weight of the queue's change on the line where it slides")
+        .lively(&["0", "1", "5", "63"]),
+    key(
+        "u_max_percent",
+        Kind::Decimal(0, 100 * MEGA),
+        "2",
+        None,
+        "largest step of one feedback as share of C; 0 = the paper's rule, with no limit below C",
+    )
+    .lively(&["0", "1", "2", "100"]),
+];
+
+/// Fraction bits of a gain.
+const GAIN_FRACTION_BITS: u32 = 16;
+/// Width of a gain.
+const GAIN_BITS: u32 = 28;
+/// Qf and Qv saturate at these many bits with sign: 2 MiB.
+const OFFSET_BITS: u32 = 22;
+/// The largest T·S1 and T·S2, in bytes: with them, every sum fits 32 bits.
+const S1_BYTES_MAX: u64 = 1 << 24;
+const S2_BYTES_MAX: u64 = 1 << 29;
+
+/// What the feedback block takes from its ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedbackParameters {
+    /// m.
+    pub m: u32,
+    /// ω.
+    pub omega: u32,
+    /// T in cycles.
+    pub period: u32,
+    /// a: change of the rate for a byte, in steps of the rate with 16 fraction bits.
+    pub gain_a: u32,
+    /// b, in the same unit.
+    pub gain_b: u32,
+    /// c, in the same unit.
+    pub gain_c: u32,
+    /// The largest |F|, in steps of the rate.
+    pub step_max: u32,
+}
+
+impl FeedbackParameters {
+    /// From checked parameters; `Err` names the key that does not fit.
+    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
+        let m = parameters.integer("m") as u32;
+        let clock = u128::from(parameters.decimal("clock_mhz").0);
+        // kHz over MHz: bytes a cycle for a byte, in thousandths.
+        let gain = |key: &'static str, divisor: u32| {
+            let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
+            let denominator = 1000 * clock * u128::from(divisor);
+            let gain = (numerator + denominator / 2) / denominator;
+            let most = ((1u128 << GAIN_BITS) - 1) * denominator >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
+            u32::try_from(gain).ok().filter(|gain| *gain < 1 << GAIN_BITS).ok_or_else(|| {
+                ParameterError::new(key, format!("expected at most {} kHz at this clock and m", most / 1_000_000))
+            })
+        };
+        let line_rate = u64::from(parameters.rate("line_rate_mbps").0);
+        let step_max = match u64::from(parameters.decimal("u_max_percent").0) {
+            0 => line_rate,
+            share => (line_rate * share).div_ceil(100 * MEGA),
+        };
+        let period = parameters.sample_period();
+        let bytes = |steps: u64| u128::from(steps) * u128::from(step_max) * u128::from(period) >> RATE_FRACTION_BITS;
+        let (s1, s2) = (u64::from(m), u64::from(m * (m + 1) / 2));
+        if period >= 1 << 24
+            || bytes(s1) >= S1_BYTES_MAX.into()
+            || bytes(s2) >= S2_BYTES_MAX.into()
+            || s2 * step_max >= 1 << 31
+        {
+            let reason = format!(
+                "the history of {m} steps of up to {} Mb/s in a period of {period} cycles does not fit: expected less; take a \
+                 smaller u_max_percent, m or sample_packets",
+                Rate(step_max as u32).to_mbps(parameters.decimal("clock_mhz"))
+            );
+            return Err(ParameterError::new("m", reason));
+        }
+        Ok(FeedbackParameters {
+            m,
+            omega: parameters.integer("omega") as u32,
+            period: period as u32,
+            gain_a: gain("h_a_khz", m * m + 4 * m + 2)?,
+            gain_b: gain("h_b_khz", 2 * m + 3)?,
+            gain_c: gain("h_c_khz", 2)?,
+            step_max: step_max as u32,
+        })
+    }
+}
+
+/// What no single range can say.
+pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    FeedbackParameters::new(parameters).map(|_| ())
+}
+
+/// Room for the feedbacks of the last 63 periods.
+const HISTORY: usize = 64;
+
+/// The feedback block: it knows what it has asked of the sources in the last m periods, and predicts the queue from it.
+///
+/// What the paper leaves open, decided here: zero counts as positive; Qf and Qv saturate at 2 MiB; products are cut towards zero;
+/// a sample of a flow that nobody governs asks for nothing, and is kept in the history as 0; what is kept is F as it is sent,
+/// limited to `step_max`.
+#[derive(Clone, Debug)]
+pub struct FeedbackBlock {
+    parameters: FeedbackParameters,
+    history: [i32; HISTORY],
+    /// Feedbacks so far; the next goes to this place, modulo the room.
+    count: usize,
+    s1: i64,
+    s2: i64,
+}
+
+impl FeedbackBlock {
+    /// With an empty history.
+    pub fn new(parameters: FeedbackParameters) -> Self {
+        FeedbackBlock { parameters, history: [0; HISTORY], count: 0, s1: 0, s2: 0 }
+    }
+
+    /// S1 = ΣF(k−i) and S2 = Σi·F(k−i) over the last m feedbacks.
+    pub fn sums(&self) -> (i64, i64) {
+        (self.s1, self.s2)
+    }
+
+    /// F(k) for a sample, in steps of the rate: Qoff and ΔQ in bytes (equations (24) and (25)).
+    pub fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> i32 {
+        let p = &self.parameters;
+        let saturated = |bytes: i32| i64::from(bytes.clamp(-(1 << (OFFSET_BITS - 1)), (1 << (OFFSET_BITS - 1)) - 1));
+        let bytes = |sum: i64| {
+            let magnitude = i64::from(scaled_product(sum.unsigned_abs() as u32, p.period) >> (RATE_FRACTION_BITS - 16));
+            if sum < 0 {
+                -magnitude
+            } else {
+                magnitude
+            }
+        };
+        let (offset, change) = (saturated(q_offset), saturated(q_delta));
+        let predicted_offset = offset + i64::from(p.m) * change + bytes(self.s2);
+        let predicted_change = change + bytes(self.s1);
+        let delta = predicted_offset + i64::from(p.omega) * predicted_change;
+        let (chosen, gain) = if (predicted_offset < 0) == (predicted_change < 0) {
+            (predicted_offset, p.gain_c)
+        } else if (predicted_change < 0) != (delta < 0) {
+            (predicted_offset, p.gain_a)
+        } else {
+            (predicted_change, p.gain_b)
+        };
+        let size = scaled_product(chosen.unsigned_abs() as u32, gain).min(p.step_max) as i32;
+        let step = match (controlled, chosen < 0) {
+            (false, _) => 0,
+            (true, true) => size,
+            (true, false) => -size,
+        };
+        self.remember(step);
+        step
+    }
+
+    /// The recurrences of section IV.D, in O(1).
+    fn remember(&mut self, step: i32) {
+        let m = self.parameters.m as usize;
+        let oldest = if self.count >= m { i64::from(self.history[(self.count - m) % HISTORY]) } else { 0 };
+        self.history[self.count % HISTORY] = step;
+        self.count += 1;
+        self.s1 += i64::from(step) - oldest;
+        self.s2 += self.s1 - m as i64 * oldest;
+    }
+}
+
+/// F in the two offsets of the frame: QOffset has bits 31 to 16 of it, QDelta bits 15 to 0.
+pub fn to_fields(step: i32) -> (i16, i16) {
+    ((step >> 16) as i16, step as i16)
+}
+
+/// F from the two offsets of the frame.
+pub fn of_fields(q_offset: i16, q_delta: i16) -> i32 {
+    i32::from(q_offset) << 16 | i32::from(q_delta as u16)
+}
+
+/// What the calculator takes from its ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalculatorParameters {
+    /// Rate at start, and the largest.
+    pub line_rate: Rate,
+    /// The smallest rate.
+    pub min_rate: Rate,
+    /// The bits of the CPID that are stored and compared.
+    pub cpid_mask: u64,
+}
+
+impl CalculatorParameters {
+    /// From checked parameters.
+    pub fn new(parameters: &Parameters) -> Self {
+        CalculatorParameters {
+            line_rate: parameters.rate("line_rate_mbps"),
+            min_rate: parameters.rate("min_rate_mbps"),
+            cpid_mask: parameters.cpid_mask(),
+        }
+    }
+}
+
+/// The reaction point's calculator.
+#[derive(Clone, Debug)]
+pub struct ReactionPoint {
+    parameters: CalculatorParameters,
+    rate: Rate,
+    stored_cpid: u64,
+}
+
+impl ReactionPoint {
+    /// At line rate, with no CPID stored.
+    pub fn new(parameters: CalculatorParameters) -> Self {
+        ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
+    }
+}
+
+impl Stepping for ReactionPoint {
+    fn current_rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// r ← r + F (equation (26)); `None` for an increase from another congestion point than the one of the last decrease. A
+    /// decrease, and F = 0, stores its CPID.
+    fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
+        let step = of_fields(feedback.q_offset, feedback.q_delta);
+        let step = Step { size: step.unsigned_abs().min(RATE_MAX), increase: step > 0 };
+        let cpid = feedback.cpid & self.parameters.cpid_mask;
+        if step.increase {
+            return (cpid == self.stored_cpid).then_some(step);
+        }
+        self.stored_cpid = cpid;
+        Some(step)
+    }
+
+    fn apply(&mut self, step: Step) {
+        self.rate = step.apply(self.rate, self.parameters.min_rate, self.parameters.line_rate);
+    }
+}

@@ -1,0 +1,58 @@
+// ASM's calculator keeps its rate between the smallest and that of the line, and takes every feedback in its time. Its multiplier
+// may give any product.
+
+module calculator_asm_properties (
+    input clock,
+    input reset,
+    input feedback_valid
+);
+    // Parameters: any, but they do not change.
+    `OTHER_INPUTS
+    (* anyconst *) wire [24:0] line_rate;
+    (* anyconst *) wire [24:0] min_rate;
+    wire feedback_ready;
+    wire [24:0] current_rate;
+
+    calculator_asm device (
+        .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
+        `OTHER_CONNECTIONS
+        .line_rate(line_rate), .min_rate(min_rate), .current_rate(current_rate)
+    );
+
+    reg started = 0, after_reset = 0, taken_before = 0, offered_before = 0;
+    reg [24:0] rate_before;
+    always @(posedge clock) begin
+        started <= 1;
+        after_reset <= reset;
+        taken_before <= feedback_valid && feedback_ready && !reset;
+        offered_before <= feedback_valid && !feedback_ready && !reset;
+        rate_before <= current_rate;
+    end
+    always @(*) begin
+        if (!started) assume(reset);
+        assume(min_rate <= line_rate);
+        if (offered_before) assume(feedback_valid);
+    end
+
+    // Cycles since the feedback at the input was first offered. The calculator's phases and the beats of its product follow.
+    reg [4:0] waited = 0;
+    always @(posedge clock) waited <= reset || feedback_ready || !feedback_valid ? 0 : waited + 1;
+    function [3:0] phase(input [4:0] cycles);
+        phase = cycles == 0 ? 0 : cycles <= 6 ? 1 : cycles <= 9 ? cycles - 5 : cycles <= 15 ? 5 : cycles == 16 ? 6
+            : cycles <= 22 ? 7 : cycles - 15;
+    endfunction
+    function [2:0] beat(input [4:0] cycles);
+        beat = cycles >= 1 && cycles <= 6 ? cycles : cycles >= 10 && cycles <= 15 ? cycles - 9
+            : cycles >= 17 && cycles <= 22 ? cycles - 16 : 0;
+    endfunction
+    (* keep *) wire [3:0] guess_phase = phase(waited);
+    (* keep *) wire [2:0] guess_beat = beat(waited);
+
+    always @(*) if (started) begin
+        helper_waited: assert(waited <= 25);
+        rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
+        line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
+        changes_when_taken: assert(after_reset || taken_before || current_rate == rate_before);
+        taken_in_time: assert(feedback_ready == (waited == 25));
+    end
+endmodule

@@ -1,0 +1,49 @@
+// ASM's feedback block sends every sample of a flow that a reaction point governs, once, with its numbers quantised.
+
+module feedback_asm_properties (
+    input clock,
+    input reset,
+    input sample_valid,
+    input controlled,
+    input signed [24:0] q_offset,
+    input signed [24:0] q_delta,
+    input frame_done,
+    input [23:0] interval_low_0
+);
+    // Parameters: any, but they do not change.
+    (* anyconst *) wire [15:0] limit, mask;
+    wire feedback_valid, pop;
+    wire signed [15:0] q_offset_units, q_delta_units;
+    wire [5:0] quantized_feedback;
+    wire [23:0] interval_low;
+
+    feedback_asm device (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        .interval_low(interval_low), .interval_low_0(interval_low_0), .quantiser_limit(limit), .quantiser_mask(mask)
+    );
+
+    feedback_specification specification (
+        .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
+        .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
+        .limit(limit), .mask(mask)
+    );
+
+    // The sample was there in the cycle before, and stayed.
+    reg started = 0, there = 0;
+    reg [49:0] numbers_before;
+    always @(posedge clock) begin
+        started <= 1;
+        there <= sample_valid && !pop && !reset;
+        numbers_before <= {q_offset, q_delta};
+    end
+    // The limit is positive: a number below its top bit.
+    always @(*) assume(!limit[15]);
+    (* keep *) wire guess_there = there;
+    always @(*) if (started) begin
+        every_sample_is_sent: assert(feedback_valid == (there && controlled));
+        popped_at_once_or_when_sent: assert(pop == (there && (frame_done || !controlled)));
+    end
+endmodule

@@ -1,0 +1,42 @@
+// The sampling exception gives each sample that is due to the first packet that is not from the source of the last feedback.
+
+module sampling_exception_properties (
+    input clock,
+    input reset,
+    input enqueue,
+    input due,
+    input [47:0] source_mac,
+    input sent,
+    input [47:0] sent_mac
+);
+    wire sample;
+
+    sampling_exception device (
+        .clock(clock), .reset(reset), .enqueue(enqueue), .due(due), .source_mac_high(source_mac[47:32]),
+        .source_mac_low(source_mac[31:0]), .sent(sent), .sent_mac_high(sent_mac[47:32]), .sent_mac_low(sent_mac[31:0]),
+        .sample(sample)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    reg known = 0, owed = 0;
+    reg [47:0] last;
+    always @(posedge clock) begin
+        known <= !reset && (known || sent);
+        if (sent) last <= sent_mac;
+        owed <= !reset && (owed || due) && !sample;
+    end
+    (* keep *) wire guess_known = known, guess_owed = owed;
+    (* keep *) wire [15:0] guess_high = last[47:32];
+    (* keep *) wire [31:0] guess_low = last[31:0];
+    (* keep *) wire guess_high_if = known, guess_low_if = known;
+
+    wire excepted = known && source_mac == last;
+    always @(*) if (started) begin
+        not_the_last_source: assert(!sample || !excepted);
+        one_for_each_due: assert(!sample || ((owed || due) && enqueue));
+        first_of_another: assert(!(enqueue && (owed || due) && !excepted) || sample);
+    end
+endmodule

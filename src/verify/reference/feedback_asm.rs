@@ -1,0 +1,59 @@
+//! ASM's feedback block, at the ports.
+
+use super::{columns, signed, twos_complement, Reference};
+use crate::emit::Port;
+use crate::scheme::asm::Quantiser;
+
+columns!(
+    reset,
+    sample_valid,
+    controlled,
+    q_offset,
+    q_delta,
+    frame_done,
+    quantiser_limit,
+    quantiser_mask,
+    feedback_valid,
+    quantized_feedback,
+    q_offset_units,
+    q_delta_units,
+    pop,
+    interval_low,
+    interval_low_0
+);
+
+/// The model's quantiser, one cycle after a sample is there. The sample must hold until `pop`.
+pub struct AsmFeedback {
+    at: Columns,
+    /// Offset and change of the queue, quantised, of the sample that was there in the cycle before.
+    held: Option<(i16, i16)>,
+}
+
+impl AsmFeedback {
+    /// Before the first reset.
+    pub fn new(ports: &[Port]) -> Self {
+        AsmFeedback { at: Columns::of(ports), held: None }
+    }
+}
+
+impl Reference for AsmFeedback {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let at = &self.at;
+        let (offset, delta) = self.held.unwrap_or_default();
+        let controlled = row[at.controlled] != 0;
+        row[at.feedback_valid] = u32::from(self.held.is_some() && controlled);
+        row[at.quantized_feedback] = 0;
+        row[at.q_offset_units] = twos_complement(offset.into(), 16);
+        row[at.q_delta_units] = twos_complement(delta.into(), 16);
+        row[at.pop] = u32::from(self.held.is_some() && (!controlled || row[at.frame_done] != 0));
+        row[at.interval_low] = row[at.interval_low_0];
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        let quantiser = Quantiser { limit: row[at.quantiser_limit] as u16, mask: row[at.quantiser_mask] as u16 };
+        let quantise = |bytes: usize| quantiser.quantise(signed(row[bytes], 25));
+        let stays = row[at.reset] == 0 && row[at.sample_valid] != 0 && row[at.pop] == 0;
+        self.held = stays.then(|| (quantise(at.q_offset), quantise(at.q_delta)));
+    }
+}

@@ -1,0 +1,95 @@
+//! DSM's feedback block, at the ports.
+
+use super::{columns, signed, twos_complement, Reference};
+use crate::emit::Port;
+use crate::scheme::dsm::{to_fields, FeedbackBlock, FeedbackParameters};
+use crate::units::Cycles;
+
+columns!(
+    reset,
+    sample_valid,
+    controlled,
+    q_offset,
+    q_delta,
+    frame_done,
+    loop_delay,
+    omega,
+    period_cycles,
+    gain_a,
+    gain_b,
+    gain_c,
+    step_max,
+    feedback_valid,
+    quantized_feedback,
+    q_offset_units,
+    q_delta_units,
+    pop,
+    interval_low,
+    interval_low_0
+);
+
+/// From the cycle of a sample to the fields of its frame, or to its pop.
+const LATENCY: Cycles = 51;
+
+/// The model's rule and history. The sample must hold until `pop`.
+pub struct DsmFeedback {
+    at: Columns,
+    block: FeedbackBlock,
+    /// The sample that is being worked on: since which cycle it is there, and its F.
+    sample: Option<(Cycles, i32)>,
+    now: Cycles,
+}
+
+impl DsmFeedback {
+    /// Before the first reset.
+    pub fn new(ports: &[Port]) -> Self {
+        let at = Columns::of(ports);
+        let block = FeedbackBlock::new(parameters(&at, &vec![0; ports.len()]));
+        DsmFeedback { at, block, sample: None, now: 0 }
+    }
+
+    fn step(&self) -> Option<i32> {
+        self.sample.filter(|(since, _)| self.now >= since + LATENCY).map(|(_, step)| step)
+    }
+}
+
+fn parameters(at: &Columns, row: &[u32]) -> FeedbackParameters {
+    FeedbackParameters {
+        m: row[at.loop_delay],
+        omega: row[at.omega],
+        period: row[at.period_cycles],
+        gain_a: row[at.gain_a],
+        gain_b: row[at.gain_b],
+        gain_c: row[at.gain_c],
+        step_max: row[at.step_max],
+    }
+}
+
+impl Reference for DsmFeedback {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let at = &self.at;
+        let (ready, controlled) = (self.step().is_some(), row[at.controlled] != 0);
+        let (high, low) = to_fields(self.step().unwrap_or_default());
+        row[at.feedback_valid] = u32::from(ready && controlled);
+        row[at.quantized_feedback] = 0;
+        row[at.q_offset_units] = twos_complement(high.into(), 16);
+        row[at.q_delta_units] = twos_complement(low.into(), 16);
+        row[at.pop] = u32::from(ready && (!controlled || row[at.frame_done] != 0));
+        row[at.interval_low] = row[at.interval_low_0];
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        if row[at.reset] != 0 {
+            (self.block, self.sample) = (FeedbackBlock::new(parameters(at, row)), None);
+            return;
+        }
+        if row[at.pop] != 0 {
+            self.sample = None;
+        } else if self.sample.is_none() && row[at.sample_valid] != 0 {
+            let (offset, delta) = (signed(row[at.q_offset], 25), signed(row[at.q_delta], 25));
+            self.sample = Some((self.now, self.block.sample(offset, delta, row[at.controlled] != 0)));
+        }
+        self.now += 1;
+    }
+}
