@@ -4,13 +4,14 @@ use crate::bench::vectors::{self, Run};
 use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement};
 use crate::registry::{self, Scheme, SCHEMES};
 use crate::rtl::ParameterInputs;
-use crate::scheme::parameters::Parameters;
+use crate::scheme::parameters::{Parameters, Specification, BENCH};
 use crate::scheme::Part;
 use crate::verilog;
 use anyhow::{anyhow, Result};
 use rust_hdl::core::check_error::check_all;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// One block of a part, as a self-contained Verilog source.
 pub struct EmittedBlock {
@@ -59,6 +60,8 @@ pub struct Circuit {
     pub parameters: &'static [&'static str],
     /// Outputs that this scheme leaves open.
     pub open: &'static [&'static str],
+    /// What its tables were generated for, by key; empty where nothing in it is generated.
+    pub generated: Vec<(&'static str, u64)>,
     /// Clocks the circuit.
     pub run: Run,
 }
@@ -70,7 +73,20 @@ impl Circuit {
     /// If `rust-hdl`'s own checks find an unconnected signal or a loop, or if the circuit has no netlist: a mistake in
     /// `rtl/`.
     pub fn of<C: ParameterInputs>(block: &'static str, open: &'static [&'static str]) -> Self {
-        let mut circuit = C::default();
+        Self::generated::<C>(block, open, Vec::new(), C::default)
+    }
+
+    /// The circuit that `make` makes, with tables that were generated for these values.
+    ///
+    /// # Panics
+    /// As [`of`](Self::of).
+    pub fn generated<C: ParameterInputs>(
+        block: &'static str,
+        open: &'static [&'static str],
+        generated: Vec<(&'static str, u64)>,
+        make: impl Fn() -> C + Send + Sync + 'static,
+    ) -> Self {
+        let mut circuit = make();
         circuit.connect_all();
         check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::MODULE));
         let netlist = Netlist::of(&circuit, C::MODULE, C::DESCRIPTION).unwrap_or_else(|error| panic!("{error}"));
@@ -87,7 +103,8 @@ impl Circuit {
             netlist,
             parameters: C::PARAMETERS,
             open,
-            run: vectors::run::<C>,
+            generated,
+            run: Arc::new(move |drive, see| vectors::run(make(), drive, see)),
         }
     }
 }
@@ -180,8 +197,7 @@ pub fn blocks(
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
-    scheme
-        .blocks(part)
+    (scheme.blocks)(part, &parameters)
         .into_iter()
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
@@ -198,7 +214,7 @@ pub fn blocks(
 /// An unknown scheme or a wrong setting.
 pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]) -> Result<EmittedBlock> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
-    let circuit = scheme.circuit(part);
+    let circuit = (scheme.circuit)(part, &parameters);
     let values = registry::ports(scheme, &parameters);
     let core = format!("{}_fixed", circuit.module);
     let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed, 1)?;
@@ -244,16 +260,25 @@ pub struct File {
 
 /// Every file of a scheme: a file for each module of its parts, whose parameters are ports; around each part a module in
 /// which they are fixed; a list of the files for a tool's `-f`, parts before wholes.
-pub fn files(scheme: &Scheme, parameters: &Parameters, settings: &[(String, String)], parts: &[Part]) -> Vec<File> {
+pub fn files(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    parts: &[Part],
+) -> Vec<File> {
     let values = registry::ports(scheme, parameters);
     let users = users_of_modules();
+    let chosen: Vec<&(String, String)> = settings.iter().filter(|(key, _)| makes_modules(scheme, key)).collect();
+    let alone = vec![scheme];
     let mut files: Vec<File> = Vec::new();
     for &part in parts {
-        let circuit = scheme.circuit(part);
+        let circuit = (scheme.circuit)(part, parameters);
         for module in &circuit.netlist.modules {
             let name = format!("{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
-                let text = header(module, &users[&module.name]) + &verilog::module(module, &circuit.netlist);
+                // What the defaults do not have, or have otherwise, is this scheme's alone.
+                let users = users.get(&module.name).unwrap_or(&alone);
+                let text = header(module, users, &chosen) + &verilog::module(module, &circuit.netlist);
                 files.push(File { name, text });
             }
         }
@@ -288,7 +313,7 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What stands above a module that takes parameters as inputs: it is the same for all schemes that have the module.
-fn header(module: &Module, users: &[&Scheme]) -> String {
+fn header(module: &Module, users: &[&Scheme], chosen: &[&(String, String)]) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     wrap(meaning, &mut text);
@@ -298,10 +323,16 @@ fn header(module: &Module, users: &[&Scheme]) -> String {
     }
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
+    let chosen: String = chosen.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
     let scheme = names.join("|");
-    writeln!(text, "// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme} --out DIR\n")
+    writeln!(text, "// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n")
         .expect("text grows");
     text
+}
+
+/// Whether another value of this key makes other modules.
+fn makes_modules(scheme: &Scheme, key: &str) -> bool {
+    scheme.parameters.iter().any(|specification| specification.key == key && specification.makes_modules)
 }
 
 /// What stands above a module with fixed parameters.
@@ -321,7 +352,7 @@ fn fixed_header(
         write!(command, " --set {key}={value}").expect("text grows");
     }
     writeln!(text, "// Made by tidegate {VERSION} with: {command} --out DIR\n// Parameters:").expect("text grows");
-    for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(key)) {
+    for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(scheme, key)) {
         writeln!(text, "//   {key} = {value}").expect("text grows");
     }
     text.push('\n');
@@ -346,6 +377,7 @@ fn wrap(meaning: &str, to: &mut String) {
 }
 
 /// Whether a key means something to the benches only.
-fn is_bench(key: &str) -> bool {
-    crate::scheme::parameters::BENCH.iter().any(|specification| specification.key == key)
+fn is_bench(scheme: &Scheme, key: &str) -> bool {
+    let is = |specification: &Specification| specification.key == key;
+    BENCH.iter().any(is) && !scheme.parameters.iter().any(is)
 }

@@ -3,6 +3,7 @@
 pub mod asm;
 pub mod bcn;
 pub mod dsm;
+pub mod infiniband;
 pub mod qcn;
 pub mod smcc;
 
@@ -39,7 +40,7 @@ pub struct Scheme {
     pub frame: &'static str,
     /// Whether reaction points go by QntzFb, and not by QOffset and QDelta.
     pub sends_quantized_feedback: bool,
-    /// Its own keys; those of every Ethernet scheme and of the benches come on top.
+    /// Its own keys; for an Ethernet scheme those of every such scheme and of the dumbbell come on top.
     pub parameters: &'static [Specification],
     /// Its own defaults of keys that it shares.
     pub defaults: &'static [(&'static str, &'static str)],
@@ -49,17 +50,26 @@ pub struct Scheme {
     pub check: fn(&Parameters) -> Result<(), ParameterError>,
     /// What the theory says of its parameters.
     pub analyze: fn(&Parameters) -> Analysis,
-    /// A whole part, its parameters as ports.
-    pub circuit: fn(Part) -> Circuit,
+    /// A whole part, its parameters as ports but for those keys that make modules.
+    pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
-    pub blocks: fn(Part) -> Vec<Circuit>,
+    pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
     /// The values of its own parameter ports.
     pub ports: fn(&Parameters) -> Vec<(&'static str, u64)>,
-    /// Its algorithm.
-    pub algorithm: Algorithm,
+    /// What it has in common with others.
+    pub family: Family,
 }
 
-/// Which algorithm: what benches choose their types by.
+/// What schemes have in common: keys, ports, benches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// A congestion point measures an output queue and sends frames to reaction points, which limit rates in bytes a cycle.
+    Ethernet(Algorithm),
+    /// A switch marks packets that contend, and sources answer marked ACKs.
+    InfiniBand,
+}
+
+/// Which algorithm of the Ethernet schemes: what benches choose their types by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Algorithm {
     /// Quantized congestion notification.
@@ -75,7 +85,7 @@ pub enum Algorithm {
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW];
+pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW, infiniband::ROW];
 
 /// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
 pub trait Engines {
@@ -135,7 +145,11 @@ pub fn find(name: &str) -> Result<&'static Scheme, String> {
 impl Scheme {
     /// Its keys, its own first, with its own defaults.
     pub fn specifications(&self) -> impl Iterator<Item = Specification> + Clone + '_ {
-        self.parameters.iter().chain(ETHERNET).chain(BENCH).map(|specification| {
+        let (ethernet, bench) = match self.family {
+            Family::Ethernet(_) => (ETHERNET, BENCH),
+            Family::InfiniBand => (&[][..], &[][..]),
+        };
+        self.parameters.iter().chain(ethernet).chain(bench).map(|specification| {
             let own = self.defaults.iter().find(|(key, _)| *key == specification.key);
             Specification { default: own.map_or(specification.default, |(_, default)| default), ..*specification }
         })
@@ -148,14 +162,55 @@ impl Scheme {
         Ok(parameters)
     }
 
-    /// A whole part, its parameters as ports.
+    /// A whole part, its parameters as ports, with the defaults of those keys that make modules.
     pub fn circuit(&self, part: Part) -> Circuit {
-        (self.circuit)(part)
+        (self.circuit)(part, &self.defaults())
     }
 
-    /// The blocks of a part, in the order in which data flows.
+    /// The blocks of a part, in the order in which data flows, as those of [`circuit`](Self::circuit).
     pub fn blocks(&self, part: Part) -> Vec<Circuit> {
-        (self.blocks)(part)
+        (self.blocks)(part, &self.defaults())
+    }
+
+    fn defaults(&self) -> Parameters {
+        self.parameters(&[]).expect("the defaults are accepted")
+    }
+
+    /// Settings that make modules other than the defaults do, one of each kind: what `verify` looks at beside them.
+    pub fn variants(&self) -> &'static [&'static [(&'static str, &'static str)]] {
+        match self.family {
+            Family::Ethernet(_) => &[],
+            Family::InfiniBand => infiniband::VARIANTS,
+        }
+    }
+
+    /// The blocks of a part, and the part, with some settings.
+    ///
+    /// # Panics
+    /// If the settings are refused.
+    pub fn circuits_of(&self, part: Part, settings: &[(&str, &str)]) -> (Vec<Circuit>, Circuit) {
+        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let parameters = self.parameters(&settings).unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        ((self.blocks)(part, &parameters), (self.circuit)(part, &parameters))
+    }
+
+    /// The algorithm of an Ethernet scheme.
+    ///
+    /// # Panics
+    /// If it is none: who asks has chosen a bench that [`benches`](Self::benches) does not list.
+    pub fn algorithm(&self) -> Algorithm {
+        match self.family {
+            Family::Ethernet(algorithm) => algorithm,
+            Family::InfiniBand => panic!("{} has no Ethernet engines", self.name),
+        }
+    }
+
+    /// The benches of `tidegate sim` that it has.
+    pub fn benches(&self) -> &'static [&'static str] {
+        match self.family {
+            Family::Ethernet(_) => &["dumbbell", "rp", "cp"],
+            Family::InfiniBand => &["rp", "marking"],
+        }
     }
 }
 
@@ -199,6 +254,16 @@ pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
 
 /// The value of every parameter port of the circuits of a scheme, by port name.
 pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<&'static str, u64> {
+    let mut ports = match scheme.family {
+        Family::Ethernet(_) => ethernet_ports(parameters),
+        Family::InfiniBand => BTreeMap::new(),
+    };
+    ports.extend((scheme.ports)(parameters));
+    ports
+}
+
+/// The values of those ports that every Ethernet scheme has.
+fn ethernet_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
     let mut ports = BTreeMap::new();
     let mut set = |name, value: u64| {
         ports.insert(name, value);
@@ -237,7 +302,6 @@ pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<&'static str,
     let cpid_mask = parameters.cpid_mask();
     set("cpid_mask_high", cpid_mask >> 32);
     set("cpid_mask_low", cpid_mask & 0xffff_ffff);
-    ports.extend((scheme.ports)(parameters));
     ports
 }
 

@@ -116,7 +116,7 @@ pub fn memory(decrease_factor: u32, rate_steps: u32) -> Vec<u32> {
 /// - LIPD, F_inc = R_max / (S − t/T_rec): S · ipd;
 /// - FIMD, F_inc = R_min · m^(t/T_rec): S · log_m(1 + ipd);
 /// - AIMD, linear, from R_min to m·R_min in T_rec: S² / (m − 1) · ipd / (1 + ipd).
-fn climb(response: Response, decrease_factor: u32, rate_steps: u32, ipd: u32) -> f64 {
+pub fn climb(response: Response, decrease_factor: u32, rate_steps: u32, ipd: u32) -> f64 {
     let (m, steps, ipd) = (f64::from(decrease_factor), f64::from(rate_steps), f64::from(ipd));
     match response {
         Response::Lipd => steps * ipd,

@@ -12,7 +12,7 @@ fn analyze(folder: &Path, arguments: &[&str]) -> Command {
 #[test]
 fn every_scheme_has_an_analysis_whose_lines_name_their_equations() {
     let folder = tempfile::tempdir().unwrap();
-    for scheme in ["qcn", "smcc"] {
+    for scheme in ["qcn", "smcc", "infiniband"] {
         let run = analyze(folder.path(), &["--scheme", scheme, "--json"]).assert().success();
         let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
         assert_eq!((&report["format_version"], &report["scheme"]), (&1.into(), &scheme.into()));
@@ -43,15 +43,15 @@ fn the_delay_bound_at_ten_gigabits_stands_in_both_readings() {
 #[test]
 fn a_portrait_is_drawn_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
-    for scheme in ["qcn", "smcc"] {
+    for (scheme, axis) in [("qcn", "queue length"), ("smcc", "queue length"), ("infiniband", "rate (Mb/s)")] {
         let name = format!("{scheme}.svg");
         analyze(folder.path(), &["--scheme", scheme, "--portrait", &name]).assert().success();
         let svg = std::fs::read_to_string(folder.path().join(&name)).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
-        assert!(svg.contains("queue length") && svg.contains("polyline"), "{name}");
+        assert!(svg.contains(axis) && svg.contains("polyline"), "{name}");
     }
     analyze(folder.path(), &["--scheme", "qcn", "--portrait", "absent/qcn.svg"]).assert().code(1);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
 #[test]

@@ -83,6 +83,76 @@ fn a_parameter_that_cannot_be_is_refused_with_its_range() {
     assert!(files_below(folder.path()).is_empty());
 }
 
+/// InfiniBand has its own keys and benches; a key or a bench of the others is an error that says what there is.
+#[test]
+fn infiniband_has_its_own_keys_and_benches() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("e.csv"), "cycle,event,a,b\n1,enter,0,0\n2,leave,1,0\n").unwrap();
+    let run = |arguments: &[&str], code, expected: &[&str]| {
+        refused(folder.path(), arguments, code, expected);
+        assert_eq!(files_below(folder.path()).len(), 1, "{arguments:?}: nothing but the events");
+    };
+    for bench in ["dumbbell", "cp"] {
+        run(&["sim", bench, "--scheme", "infiniband", "--trace", "t.csv"], 2, &["no bench", "rp, marking"]);
+    }
+    run(&["sim", "marking", "--scheme", "qcn", "--events", "e.csv"], 2, &["no bench", "dumbbell, rp, cp"]);
+    run(&["sim", "marking", "--scheme", "infiniband"], 2, &["needs --events"]);
+    run(
+        &["sim", "rp", "--scheme", "infiniband", "--events", "e.csv", "--seed", "2"],
+        2,
+        &["no such parameter", "packet_bytes"],
+    );
+    let events = ["sim", "marking", "--scheme", "infiniband", "--events", "e.csv", "--trace", "t.csv"];
+    run(&events, 1, &["e.csv:3: no packet for output 1 waits in the buffer of input 0"]);
+    for (setting, expected) in [
+        ("ports=3", "2, 4, 8"),
+        ("q0_bytes=1000", "no such parameter"),
+        ("flows=3", "no such parameter"),
+        ("decrease_factor=1", "2 to 256"),
+        ("packet_bytes=16384", "expected 2 to 65535"),
+    ] {
+        let slow = "line_rate_mbps=1";
+        run(&["emit", "--scheme", "infiniband", "--set", slow, "--set", setting, "--out", "out"], 2, &[expected]);
+    }
+    run(&["compare", "qcn", "infiniband", "--report", "page"], 2, &["--report", "infiniband has no closed loop"]);
+    run(
+        &["compare", "qcn", "infiniband", "--set", "w=3"],
+        2,
+        &["infiniband has no such parameter", "SCHEME.KEY=VALUE"],
+    );
+}
+
+/// What makes modules makes others, with tables that are generated for it, and says so.
+#[test]
+fn infiniband_emits_every_variant() {
+    let folder = tempfile::tempdir().unwrap();
+    let emit = |out: &str, settings: &[&str]| {
+        let mut arguments = vec!["emit", "--scheme", "infiniband", "--out", out];
+        settings.iter().for_each(|setting| arguments.extend(["--set", setting]));
+        tidegate(folder.path(), &arguments).assert().success();
+        files_below(&folder.path().join(out))
+    };
+    let text = |files: &[(PathBuf, Vec<u8>)], name: &str| {
+        let file = files.iter().find(|(path, _)| path == Path::new(name)).unwrap_or_else(|| panic!("no {name}"));
+        String::from_utf8(file.1.clone()).unwrap()
+    };
+    for ports in ["2", "4", "8"] {
+        for (marking, prefix) in [("counters", ""), ("naive", "naive_")] {
+            let files = emit(&format!("{marking}{ports}"), &[&format!("ports={ports}"), &format!("marking={marking}")]);
+            let top = text(&files, &format!("{prefix}marking_{ports}_fixed.v"));
+            assert!(top.contains(&format!("//   marking = {marking}")) && top.contains("//   packet_bytes = 2048"));
+            assert!(text(&files, "infiniband.f").contains(&format!("input_buffer_{ports}.v")));
+        }
+    }
+    let (two, three) = (emit("two", &[]), emit("three", &["decrease_factor=3", "rate_steps=100"]));
+    let [two, three] = [two, three].map(|files| text(&files, "calculator_infiniband.v"));
+    assert!(three.contains("--set decrease_factor=3 --set rate_steps=100"));
+    let words = |text: &str| text.lines().filter(|line| line.contains("29'h")).map(str::to_string).collect::<Vec<_>>();
+    assert!(words(&two).len() > 500 && words(&two) != words(&three), "the words of the table are others");
+    // A parameter port makes no other module.
+    assert_eq!(text(&emit("fimd", &["response=fimd"]), "calculator_infiniband.v"), two);
+}
+
 #[test]
 fn a_board_file_with_a_fault_is_refused_by_the_name_of_the_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +206,7 @@ fn without_yosys_a_report_is_not_begun() {
 #[test]
 fn emitting_twice_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    for scheme in ["qcn", "smcc"] {
+    for scheme in ["qcn", "smcc", "infiniband"] {
         for out in ["first", "second"] {
             let out = format!("{out}/{scheme}");
             tidegate(folder.path(), &["emit", "--scheme", scheme, "--board", "ecp5_versa", "--out", &out])
@@ -241,7 +311,9 @@ fn the_readme_has_the_verbs_of_the_help() {
 #[test]
 fn the_latencies_of_the_architecture_are_those_of_the_models() {
     let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
-    let models = ["model.rs", "model/qcn.rs", "model/step.rs"].map(|name| read(&format!("src/bench/{name}"))).concat();
+    let models = ["model.rs", "model/infiniband.rs", "model/qcn.rs", "model/step.rs"]
+        .map(|name| read(&format!("src/bench/{name}")))
+        .concat();
     let architecture = read("ARCHITECTURE.md");
     let constants: Vec<(&str, &str)> = models
         .lines()

@@ -1,9 +1,10 @@
 //! What the theory of the papers says of a set of parameters: numbers, each with the equation that it comes from, and the path
-//! of the loop in its phase plane. Floating point: nothing here is hardware.
+//! of the loop in its phase plane, or of rates over time. Floating point: nothing here is hardware.
 
 pub mod asm;
 pub mod bcn;
 pub mod dsm;
+pub mod infiniband;
 pub mod qcn;
 pub mod smcc;
 
@@ -37,7 +38,7 @@ impl Line {
 }
 
 /// A path through the phase plane: queue offset in bits, incoming rate less line rate in bits per second. It changes its name
-/// where the rule changes.
+/// where the rule changes. Of InfiniBand: a path over time for each response function, seconds and bits per second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portrait {
     /// Pieces of the path: the rule in force, and points (x, y).

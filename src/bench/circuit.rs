@@ -25,15 +25,19 @@ pub struct Clocked<C> {
 
 impl<C: ParameterInputs> Clocked<C> {
     /// A circuit before any clock edge, every input low.
-    pub fn idle() -> Self {
-        let mut circuit = C::default();
+    pub fn idle(mut circuit: C) -> Self {
         circuit.connect_all();
         Clocked { circuit, waveform: None }
     }
 
     /// A circuit after one cycle of reset, its parameter inputs driven.
     pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
-        let mut clocked = Clocked { waveform, ..Self::idle() };
+        Self::reset(C::default(), value_of, waveform)
+    }
+
+    /// The same of a circuit that is not the default one of its type.
+    pub fn reset(circuit: C, value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
+        let mut clocked = Clocked { waveform, ..Self::idle(circuit) };
         for parameter in C::PARAMETERS {
             clocked.circuit.set(parameter, value_of(parameter));
         }
@@ -67,7 +71,7 @@ impl<C: ParameterInputs> Clocked<C> {
     }
 
     /// Ends cycle `now`, which a waveform may want to see.
-    fn end_cycle(&mut self, now: Cycles) {
+    pub(super) fn end_cycle(&mut self, now: Cycles) {
         if let Some(scope) = &self.waveform {
             scope.sample(now, &self.circuit);
         }

@@ -90,7 +90,7 @@ pub fn device(
     engine: Engine,
     waveform: Option<&Waveform>,
 ) -> Box<dyn CongestionPoint> {
-    with_engines!(scheme.algorithm, E => device_with::<E>(scheme, parameters, engine, waveform))
+    with_engines!(scheme.algorithm(), E => device_with::<E>(scheme, parameters, engine, waveform))
 }
 
 fn device_with<E: Engines>(

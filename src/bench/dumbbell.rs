@@ -72,7 +72,7 @@ pub fn run(
     waveform: Option<&Waveform>,
     progress: &dyn Fn(Cycles),
 ) -> Result<Summary> {
-    with_engines!(scheme.algorithm, E => {
+    with_engines!(scheme.algorithm(), E => {
         run_with::<E>(scheme, parameters, engine, cycles, observation, trace, waveform, progress)
     })
 }

@@ -3,6 +3,7 @@
 pub mod asm;
 pub mod bcn;
 pub mod dsm;
+pub mod infiniband;
 pub mod qcn;
 pub mod step;
 

@@ -60,7 +60,7 @@ pub fn run(
     trace: Trace,
     waveform: Option<&Waveform>,
 ) -> Result<Summary> {
-    with_engines!(scheme.algorithm, E => run_with::<E>(scheme, parameters, engine, events, cycles, trace, waveform))
+    with_engines!(scheme.algorithm(), E => run_with::<E>(scheme, parameters, engine, events, cycles, trace, waveform))
 }
 
 fn run_with<E: Engines>(

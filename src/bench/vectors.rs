@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use tempfile::TempDir;
 use vcd::Value;
 
@@ -22,11 +23,15 @@ const WORD: usize = 4;
 /// the circuit's ports; `drive` gets the cycle and the row of the cycle before (zeros at first) and puts the inputs in,
 /// `see` gets the whole row, outputs settled, before the clock edge, and says whether to go on. The clock's column is not
 /// used; a reset is the driver's business.
-pub type Run = fn(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool);
+pub type Run = Arc<dyn Fn(Drive, See) + Send + Sync>;
+/// Puts the inputs of a cycle into a row.
+pub type Drive<'a> = &'a mut dyn FnMut(u64, &mut [u32]);
+/// Sees the row of a cycle; whether to go on.
+pub type See<'a> = &'a mut dyn FnMut(u64, &[u32]) -> bool;
 
 /// The [`Run`] of a circuit.
-pub fn run<C: ParameterInputs>(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool) {
-    let mut clocked = Clocked::<C>::idle();
+pub fn run<C: ParameterInputs>(circuit: C, drive: Drive, see: See) {
+    let mut clocked = Clocked::idle(circuit);
     let ports = ports(&clocked.circuit);
     let inputs: Vec<usize> =
         (0..ports.len()).filter(|&port| ports[port].input && ports[port].name != "clock").collect();
@@ -189,7 +194,7 @@ impl Probe for Ports {
             _ => return,
         };
         if self.depth == 1 {
-            self.ports.push(Port { name: name.to_string(), bits: signal.bits(), input });
+            self.ports.push(Port { name: name.replace('$', "_"), bits: signal.bits(), input });
         }
     }
 

@@ -3,8 +3,8 @@
 use super::{setting, Usage};
 use crate::analysis::{Analysis, Line};
 use crate::output::OutputFile;
-use crate::registry::{self, Scheme};
-use crate::report::plot::{phase_plane, PhasePlane};
+use crate::registry::{self, Family, Scheme};
+use crate::report::plot::{phase_plane, time_series, PhasePlane, Series, TimeSeries};
 use crate::report::{number, table};
 use anyhow::Result;
 use serde::Serialize;
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// What the theory in the papers says of a scheme with these parameters.
 ///
-/// Each line names the equation that it comes from. The sources are those of the parameter `flows`, the buffer is `buffer_bytes`.
+/// Each line names the equation that it comes from. Of an Ethernet scheme the sources are those of the parameter `flows`, the
+/// buffer is `buffer_bytes`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scheme
@@ -24,7 +25,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
 
-    /// Draw the path of the loop in its phase plane as SVG
+    /// Draw the path of the loop in its phase plane as SVG; of infiniband the rates over time from R_min to R_max
     #[arg(long, value_name = "FILE.svg")]
     portrait: Option<PathBuf>,
 
@@ -73,13 +74,23 @@ fn draw(scheme: &Scheme, analysis: &Analysis, path: &Path) -> Result<()> {
     const MEGA: f64 = 1e6;
     let scaled = |points: &[(f64, f64)]| points.iter().map(|(x, y)| (x / BITS_A_KILOBYTE, y / MEGA)).collect();
     let portrait = &analysis.portrait;
-    let svg = phase_plane(&PhasePlane {
-        title: format!("{}: path from the first overshoot on", scheme.title),
-        x_label: "queue length − q0 (KB)".into(),
-        y_label: "incoming rate − line rate (Mb/s)".into(),
-        pieces: portrait.pieces.iter().map(|(rule, points)| (rule.to_string(), scaled(points))).collect(),
-        switching_slope: portrait.switching_slope.map(|slope| slope * BITS_A_KILOBYTE / MEGA),
-    })?;
+    let svg = match scheme.family {
+        Family::Ethernet(_) => phase_plane(&PhasePlane {
+            title: format!("{}: path from the first overshoot on", scheme.title),
+            x_label: "queue length − q0 (KB)".into(),
+            y_label: "incoming rate − line rate (Mb/s)".into(),
+            pieces: portrait.pieces.iter().map(|(rule, points)| (rule.to_string(), scaled(points))).collect(),
+            switching_slope: portrait.switching_slope.map(|slope| slope * BITS_A_KILOBYTE / MEGA),
+        }),
+        Family::InfiniBand => {
+            let title = "InfiniBand source: from R_min to R_max without a mark";
+            let chart = TimeSeries::new(title, "time (ms)", "rate (Mb/s)");
+            let curve = |(name, points): &(&str, Vec<(f64, f64)>)| {
+                Series::new(*name, points.iter().map(|(time, rate)| (time * 1e3, rate / MEGA)).collect()).steps()
+            };
+            time_series(&portrait.pieces.iter().map(curve).fold(chart, TimeSeries::series))
+        }
+    }?;
     let mut file = OutputFile::create(path)?;
     file.write_all(svg.as_bytes())?;
     file.commit()

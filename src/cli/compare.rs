@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 /// What schemes cost in an FPGA, side by side and block by block.
 ///
 /// Every block is synthesized by itself with Yosys, the total is their sum; without place and route, unless --fmax asks for it.
+/// Of infiniband's switch a port is an input buffer and the marker beside it; --set infiniband.ports=N says how wide they are.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
@@ -74,6 +75,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let scheme = registry::find(&variant.scheme).map_err(Usage)?;
         let hint = if request.schemes.len() > 1 { "; SCHEME.KEY=VALUE sets a key of one scheme only" } else { "" };
         scheme.parameters(&settings_of(&request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
+    }
+    // The page has every scheme in the closed loop.
+    if arguments.report.is_some() {
+        for name in &request.schemes {
+            let scheme = registry::find(name).map_err(Usage)?;
+            if !scheme.benches().contains(&"dumbbell") {
+                return Err(Usage(format!(
+                    "--report: {name} has no closed loop (sim dumbbell), which the page shows: expected Ethernet schemes only; \
+                     without --report it is compared"
+                ))
+                .into());
+            }
+        }
     }
     let nextpnr = arguments.fmax.then(Nextpnr::find).transpose()?;
     Yosys::find()?; // before a folder is made for nothing

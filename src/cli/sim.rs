@@ -4,8 +4,8 @@ use super::{setting, Usage};
 use crate::bench::dumbbell::{self, Observation};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
-use crate::bench::{capture, cp, rp, Engine};
-use crate::registry::{self, Scheme};
+use crate::bench::{capture, cp, marking, rp, source, Engine};
+use crate::registry::{self, Family, Scheme};
 use crate::report::fairness::jain_index;
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
@@ -25,9 +25,12 @@ const DUMBBELL_CYCLES: Cycles = 2_500_000;
 ///
 /// dumbbell: sources with reaction points, one bottleneck queue with a congestion point, real frames between them.
 /// rp: a calculator alone; --events has `cycle,event,a,b` with `cnm` (QCN: a = QntzFb; SMCC: a = Q offset, b = Q delta in
-/// 64-octet units) and `sent` (a = bytes).
+/// 64-octet units) and `sent` (a = bytes). infiniband: a source that always has a packet to send; `ack` (a = 1 if its packet
+/// was marked, else 0; one that comes while no packet is out waits until one is) and `flow` (a new flow begins).
 /// cp: a congestion point alone; --events has `enqueue` (a = bytes, b = flow) and `dequeue` (a = bytes), or --pcap plays
 /// real traffic.
+/// marking: the marking of an InfiniBand switch alone; --events has `enter` and `leave` (a = output, b = input; the oldest such
+/// packet leaves, and its slot is free at once). What cannot happen in one cycle as the file orders it goes on in the next.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -37,7 +40,7 @@ pub struct Arguments {
     /// Which scheme; `tidegate schemes` lists them.
     #[arg(long, value_name = "SCHEME", default_value = "qcn")]
     scheme: String,
-    /// Clock cycles to run [default: dumbbell 2500000; rp and cp: 1000 after the last event]
+    /// Clock cycles to run [default: dumbbell 2500000; others: 1000 after the last event]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
     /// Seed of every random choice; the same as --set seed=N.
@@ -52,7 +55,7 @@ pub struct Arguments {
     /// Write what happened as CSV.
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// Events for rp and cp.
+    /// Events for rp, cp and marking.
     #[arg(long, value_name = "FILE.csv", conflicts_with = "pcap")]
     events: Option<PathBuf>,
     /// Play a capture (pcap or pcapng) through cp.
@@ -86,10 +89,21 @@ enum Bench {
     Dumbbell,
     Rp,
     Cp,
+    Marking,
+}
+
+impl Bench {
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
 }
 
 pub fn run(arguments: Arguments) -> Result<()> {
     let scheme = registry::find(&arguments.scheme).map_err(Usage)?;
+    if !scheme.benches().contains(&arguments.bench.name().as_str()) {
+        let (bench, benches) = (arguments.bench.name(), scheme.benches().join(", "));
+        return Err(Usage(format!("{} has no bench `{bench}`: expected one of {benches}", scheme.name)).into());
+    }
     let mut settings = arguments.settings.clone();
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     let parameters = scheme.parameters(&settings).map_err(|error| Usage(error.to_string()))?;
@@ -121,13 +135,16 @@ fn check(arguments: &Arguments) -> Result<()> {
     let fail = |reason: &str| Err(Usage(reason.to_string()).into());
     match arguments.bench {
         Bench::Dumbbell if arguments.events.is_some() => {
-            fail("--events: the dumbbell makes its own traffic; rp and cp take events")
+            fail("--events: the dumbbell makes its own traffic; rp, cp and marking take events")
         }
         Bench::Rp if arguments.events.is_none() => fail("sim rp needs --events FILE.csv"),
         Bench::Cp if arguments.events.is_none() && arguments.pcap.is_none() => {
             fail("sim cp needs --events FILE.csv or --pcap FILE")
         }
-        Bench::Dumbbell | Bench::Rp if arguments.pcap.is_some() => fail("--pcap: only cp plays captures"),
+        Bench::Marking if arguments.events.is_none() => fail("sim marking needs --events FILE.csv"),
+        Bench::Dumbbell | Bench::Rp | Bench::Marking if arguments.pcap.is_some() => {
+            fail("--pcap: only cp plays captures")
+        }
         Bench::Cp if arguments.pcap.is_some() && arguments.cycles.is_some() => {
             fail("--cycles: a capture is played to its end")
         }
@@ -165,14 +182,32 @@ fn bench(
             of_dumbbell(&summary, parameters)
         }
         (Bench::Rp, Some(events), _) => {
-            let events = rp::read(events, scheme)?;
-            let cycles = until(events.last().map(|event| event.cycle));
-            let summary = rp::run(scheme, parameters, engine, &events, cycles, trace(rp::HEADER)?, waveform)?;
+            let (count, summary) = if scheme.family == Family::InfiniBand {
+                let events = source::read(events)?;
+                let (cycles, trace) = (arguments.cycles, trace(rp::HEADER)?);
+                (events.len(), source::run(scheme, parameters, engine, &events, cycles, trace, waveform)?)
+            } else {
+                let events = rp::read(events, scheme)?;
+                let cycles = until(events.last().map(|event| event.cycle));
+                let trace = trace(rp::HEADER)?;
+                (events.len(), rp::run(scheme, parameters, engine, &events, cycles, trace, waveform)?)
+            };
             json!({
                 "cycles": summary.cycles,
-                "events": events.len(),
+                "events": count,
                 "changes": summary.changes,
                 "final_rate_mbps": summary.final_rate_mbps,
+            })
+        }
+        (Bench::Marking, Some(events), _) => {
+            let events = marking::read(events, parameters)?;
+            let cycles = until(marking::last_cycle(parameters, &events));
+            let summary = marking::run(scheme, parameters, engine, &events, cycles, trace(marking::HEADER)?, waveform)?;
+            json!({
+                "cycles": summary.cycles,
+                "entered": summary.entered,
+                "left": summary.left,
+                "marked": summary.marked,
             })
         }
         (Bench::Cp, Some(events), _) => {
@@ -196,7 +231,7 @@ fn bench(
             bar.finish_and_clear();
             serde_json::to_value(summary)?
         }
-        (Bench::Rp, None, _) | (Bench::Cp, None, None) => bail!("no input"),
+        (Bench::Rp | Bench::Marking, None, _) | (Bench::Cp, None, None) => bail!("no input"),
     };
     match results {
         Value::Object(results) => Ok(results),
@@ -258,7 +293,7 @@ fn print(
             parameters.iter().map(|(key, value)| (key.to_string(), value.to_string().into())).collect();
         let report = json!({
             "format_version": 1,
-            "bench": format!("{:?}", arguments.bench).to_lowercase(),
+            "bench": arguments.bench.name(),
             "scheme": scheme.name,
             "engine": engine,
             "parameters": parameters,
@@ -268,7 +303,8 @@ fn print(
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
         return Ok(());
     }
-    writeln!(out, "{} on {:?} ({engine}), seed {}:", scheme.name, arguments.bench, parameters.integer("seed"))?;
+    let seed = if parameters.has("seed") { format!(", seed {}", parameters.integer("seed")) } else { String::new() };
+    writeln!(out, "{} on {:?} ({engine}){seed}:", scheme.name, arguments.bench)?;
     for (name, value) in &results {
         match value {
             Value::Object(inner) => {

@@ -1,6 +1,6 @@
 //! ASM's row.
 
-use super::{congestion_point, Algorithm, Engines, Scheme};
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
 use crate::bench::model::asm::AsmFeedbackModel;
 use crate::bench::model::step::{StepModel, ASM_STEP_LATENCY};
@@ -27,11 +27,11 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::asm::analyze,
-    circuit: |part| match part {
+    circuit: |part, _| match part {
         Part::CongestionPoint => Circuit::of::<AsmCongestionPoint>("congestion_point", &[]),
         Part::ReactionPoint => Circuit::of::<AsmReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part| match part {
+    blocks: |part, _| match part {
         Part::CongestionPoint => {
             let mut blocks =
                 congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback", "interval_low"]));
@@ -45,7 +45,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    algorithm: Algorithm::Asm,
+    family: Family::Ethernet(Algorithm::Asm),
 };
 
 fn calculator(parameters: &Parameters) -> CalculatorParameters {

@@ -1,6 +1,6 @@
 //! BCN's row.
 
-use super::{congestion_point, Algorithm, Engines, Scheme};
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
 use crate::bench::model::bcn::{BcnFeedbackModel, BcnModel};
 use crate::emit::Circuit;
@@ -25,11 +25,11 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::bcn::analyze,
-    circuit: |part| match part {
+    circuit: |part, _| match part {
         Part::CongestionPoint => Circuit::of::<BcnCongestionPoint>("congestion_point", &[]),
         Part::ReactionPoint => Circuit::of::<BcnReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part| match part {
+    blocks: |part, _| match part {
         Part::CongestionPoint => {
             congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback", "interval_low"]))
         }
@@ -40,7 +40,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    algorithm: Algorithm::Bcn,
+    family: Family::Ethernet(Algorithm::Bcn),
 };
 
 fn calculator(parameters: &Parameters) -> CalculatorParameters {

@@ -1,6 +1,6 @@
 //! DSM's row.
 
-use super::{congestion_point, Algorithm, Engines, Scheme};
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
 use crate::bench::model::dsm::DsmFeedbackModel;
 use crate::bench::model::step::{StepModel, DSM_STEP_LATENCY};
@@ -26,11 +26,11 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::dsm::analyze,
-    circuit: |part| match part {
+    circuit: |part, _| match part {
         Part::CongestionPoint => Circuit::of::<DsmCongestionPoint>("congestion_point", &[]),
         Part::ReactionPoint => Circuit::of::<DsmReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part| match part {
+    blocks: |part, _| match part {
         Part::CongestionPoint => {
             congestion_point(Circuit::of::<DsmFeedback>("feedback", &["quantized_feedback", "interval_low"]))
         }
@@ -41,7 +41,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    algorithm: Algorithm::Dsm,
+    family: Family::Ethernet(Algorithm::Dsm),
 };
 
 fn feedback(parameters: &Parameters) -> FeedbackParameters {

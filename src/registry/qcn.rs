@@ -1,6 +1,6 @@
 //! QCN's row.
 
-use super::{congestion_point, sample_mode, sampling, Algorithm, Engines, Scheme};
+use super::{congestion_point, sample_mode, sampling, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
 use crate::bench::model::qcn::{QcnFeedbackModel, QcnModel};
 use crate::emit::Circuit;
@@ -26,11 +26,11 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper", "8021q"],
     check,
     analyze: analysis::qcn::analyze,
-    circuit: |part| match part {
+    circuit: |part, _| match part {
         Part::CongestionPoint => Circuit::of::<QcnCongestionPoint>("congestion_point", &[]),
         Part::ReactionPoint => Circuit::of::<QcnReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part| match part {
+    blocks: |part, _| match part {
         Part::CongestionPoint => congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])),
         Part::ReactionPoint => vec![
             Circuit::of::<Parser>("parser", &["q_offset_units", "q_delta_units", "cpid_high", "cpid_low"]),
@@ -39,7 +39,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    algorithm: Algorithm::Qcn,
+    family: Family::Ethernet(Algorithm::Qcn),
 };
 
 fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {

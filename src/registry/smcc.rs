@@ -1,6 +1,6 @@
 //! SMCC's row.
 
-use super::{congestion_point, Algorithm, Engines, Scheme};
+use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
 use crate::bench::model::step::{EverySample, StepModel, SMCC_STEP_LATENCY};
 use crate::emit::Circuit;
@@ -25,11 +25,11 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::smcc::analyze,
-    circuit: |part| match part {
+    circuit: |part, _| match part {
         Part::CongestionPoint => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
         Part::ReactionPoint => Circuit::of::<SmccReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part| match part {
+    blocks: |part, _| match part {
         Part::CongestionPoint => {
             congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback", "interval_low"]))
         }
@@ -40,7 +40,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    algorithm: Algorithm::Smcc,
+    family: Family::Ethernet(Algorithm::Smcc),
 };
 
 fn calculator(parameters: &Parameters) -> CalculatorParameters {

@@ -50,7 +50,7 @@ fn signed<const N: usize>(bits: Bits<N>) -> i32 {
 }
 
 /// A module whose parameters are inputs.
-pub trait ParameterInputs: Block + Default + Described {
+pub trait ParameterInputs: Block + Default + Described + 'static {
     /// Name of the module, as in the emitted Verilog.
     const MODULE: &'static str = match Self::DESCRIPTION {
         Some(description) => description.module,
@@ -58,7 +58,7 @@ pub trait ParameterInputs: Block + Default + Described {
     };
     /// The inputs that are parameters, in the order of the ports.
     const PARAMETERS: &'static [&'static str];
-    /// The other inputs, without clock and reset.
+    /// The other inputs, without clock and reset; of an array its name.
     const INPUTS: &'static [&'static str];
     /// Drives an input that is in one of the lists.
     ///
@@ -131,17 +131,26 @@ macro_rules! module {
 }
 pub(crate) use module;
 
-/// Implements [`ParameterInputs`] from two lists of fields: parameters; other inputs.
+/// Implements [`ParameterInputs`] from lists of fields: parameters; other inputs; inputs that are arrays, whose elements are
+/// ports with the number behind the name.
 macro_rules! parameter_inputs {
-    ($block:ty: $($parameter:ident),* $(,)?; $($input:ident),* $(,)?) => {
+    ($block:ty: $($parameter:ident),* $(,)?; $($input:ident),* $(,)? $(; arrays: $($array:ident),*)?) => {
         impl $crate::rtl::ParameterInputs for $block {
             const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),*];
-            const INPUTS: &'static [&'static str] = &[$(stringify!($input)),*];
+            const INPUTS: &'static [&'static str] = &[$(stringify!($input),)* $($(stringify!($array)),*)?];
             fn set(&mut self, input: &str, value: u64) {
                 match input {
                     $(stringify!($parameter) => self.$parameter.next = $crate::rtl::FromValue::from_value(value),)*
                     $(stringify!($input) => self.$input.next = $crate::rtl::FromValue::from_value(value),)*
-                    _ => panic!("{} has no input `{input}`", Self::MODULE),
+                    _ => {
+                        let element = input.rsplit_once('_').and_then(|(array, at)| Some((array, at.parse::<usize>().ok()?)));
+                        match element {
+                            $($(Some((stringify!($array), at)) => {
+                                self.$array[at].next = $crate::rtl::FromValue::from_value(value)
+                            })*)?
+                            _ => panic!("{} has no input `{input}`", Self::MODULE),
+                        }
+                    }
                 }
             }
             fn set_clock(&mut self, level: bool) {

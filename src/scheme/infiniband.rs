@@ -1,7 +1,103 @@
 //! End-to-end congestion control for InfiniBand (infiniband.txt): a switch marks packets, a source answers marked ACKs. It is
 //! older than the congestion control that the InfiniBand standard has since, with its threshold, marking rate and table.
 
-use crate::response::{Response, Table};
+use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use crate::response::{Response, Table, RESPONSES};
+
+/// Its keys. Those that make modules choose the circuit when it is made: how many ports a switch has, how it marks, and what
+/// stands in the look-up tables of a source.
+pub const KEYS: &[Specification] = &[
+    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
+    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", None, "core clock"),
+    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "8000", None, "rate of the link, R_max of a source")
+        .lively(&["8000", "100000", "400000"]),
+    key(
+        "packet_bytes",
+        Kind::Integer(64, 16_384),
+        "2048",
+        None,
+        "length of a packet; its time at R_max is a packet time",
+    )
+    .lively(&["64", "64", "100", "128", "500"]),
+    key("ports", Kind::Choice(&["2", "4", "8"]), "4", None, "inputs of the switch, and as many outputs")
+        .making_modules(),
+    key("buffer_packets", Kind::Integer(1, 15), "4", None, "packets that the buffer of an input holds")
+        .lively(&["4", "4", "1", "2", "3", "15"]),
+    key(
+        "marking",
+        Kind::Choice(&["counters", "naive"]),
+        "counters",
+        None,
+        "by two counters an output, or what is in the full buffer",
+    )
+    .making_modules(),
+    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", None, "how a source answers marks")
+        .lively(&["lipd", "fimd", "aimd"]),
+    key("decrease_factor", Kind::Integer(2, 256), "2", None, "m: a mark divides the rate by it (fimd, aimd)")
+        .making_modules(),
+    key("rate_steps", Kind::Integer(2, 256), "256", None, "R_max / R_min, and the number of discrete rates")
+        .making_modules(),
+    key("persistent", Kind::Flag, "false", None, "a new flow to the same destination keeps the rate of the one before")
+        .lively(&["true", "false"]),
+];
+
+/// Most cycles of a packet time: 16 bits.
+const PACKET_CYCLES_MAX: u64 = 65_535;
+
+/// What no single range can say.
+pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    let cycles = packet_cycles(parameters);
+    if (2..=PACKET_CYCLES_MAX).contains(&cycles) {
+        return Ok(());
+    }
+    let reason = format!("a packet takes {cycles} cycles at line_rate_mbps: expected 2 to {PACKET_CYCLES_MAX}");
+    Err(ParameterError::new("packet_bytes", reason))
+}
+
+/// A packet time in clock cycles, rounded to the nearest.
+pub fn packet_cycles(parameters: &Parameters) -> u64 {
+    let (clock, rate) = (parameters.decimal("clock_mhz").0, parameters.decimal("line_rate_mbps").0);
+    let cycles_times_rate = u128::from(8 * parameters.integer("packet_bytes")) * u128::from(clock);
+    ((cycles_times_rate + u128::from(rate) / 2) / u128::from(rate)) as u64
+}
+
+/// Inputs of the switch.
+pub fn ports(parameters: &Parameters) -> usize {
+    parameters.choice("ports").parse().expect("one of the choices")
+}
+
+/// How it marks.
+pub fn marking(parameters: &Parameters) -> MarkingMode {
+    match parameters.choice("marking") {
+        "naive" => MarkingMode::Naive,
+        _ => MarkingMode::Counters,
+    }
+}
+
+/// The response as the parameter port has it: its place in [`RESPONSES`].
+pub fn response(parameters: &Parameters) -> usize {
+    ["lipd", "fimd", "aimd"].iter().position(|name| *name == parameters.choice("response")).expect("one of the choices")
+}
+
+/// m and R_max / R_min: what the look-up tables of a source are generated for.
+pub fn table_of(parameters: &Parameters) -> (u32, u32) {
+    (parameters.integer("decrease_factor") as u32, parameters.integer("rate_steps") as u32)
+}
+
+impl Source {
+    /// The source of these parameters.
+    pub fn of(parameters: &Parameters) -> Self {
+        let (factor, steps) = table_of(parameters);
+        Source::new(RESPONSES[response(parameters)], factor, steps, parameters.flag("persistent"))
+    }
+}
+
+impl Marking {
+    /// The switch of these parameters.
+    pub fn of(parameters: &Parameters) -> Self {
+        Marking::new(ports(parameters), parameters.integer("buffer_packets") as u32, marking(parameters))
+    }
+}
 
 /// Which packets a full input buffer marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,8 +128,28 @@ pub struct Counters {
     pub to_mark: u32,
 }
 
+impl Counters {
+    /// A packet for this output enters.
+    pub fn enter(&mut self) {
+        self.waiting += 1;
+    }
+
+    /// One that waits leaves; whether it is marked.
+    pub fn leave(&mut self) -> bool {
+        self.waiting -= 1;
+        let marked = self.to_mark > 0;
+        self.to_mark -= u32::from(marked);
+        marked
+    }
+
+    /// A buffer has become full with a packet for this output in it.
+    pub fn congested(&mut self) {
+        self.to_mark = self.waiting;
+    }
+}
+
 /// The buffer of an input.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Buffer {
     /// Slots in use: packets that wait, and those on their way out.
     used: u32,
@@ -65,7 +181,7 @@ pub struct Events {
 ///   the marking. So those that leave in that cycle are neither marked by it nor counted, and all that enter are counted.
 /// - A buffer becomes full when a packet enters its last free slot. The sender gives up its credit before a slot is
 ///   free again, so no packet enters a full buffer, not even in the cycle in which a slot of it becomes free.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marking {
     mode: MarkingMode,
     slots: u32,
@@ -99,15 +215,13 @@ impl Marking {
     /// [`Impossible::NoPacket`].
     pub fn leave(&mut self, output: usize, input: usize) -> Result<bool, Impossible> {
         let buffer = &mut self.buffers[input];
-        let counters = &mut self.outputs[output];
         buffer.waiting[output] = buffer.waiting[output].checked_sub(1).ok_or(Impossible::NoPacket)?;
-        counters.waiting -= 1;
-        let left = match self.mode {
-            MarkingMode::Counters => &mut counters.to_mark,
-            MarkingMode::Naive => &mut buffer.marked[output],
-        };
-        let marked = *left > 0;
-        *left -= u32::from(marked);
+        let contends = self.outputs[output].leave();
+        if self.mode == MarkingMode::Counters {
+            return Ok(contends);
+        }
+        let marked = buffer.marked[output] > 0;
+        buffer.marked[output] -= u32::from(marked);
         Ok(marked)
     }
 
@@ -153,7 +267,7 @@ impl Marking {
         let buffer = &mut self.buffers[input];
         buffer.used += 1;
         buffer.waiting[output] += 1;
-        self.outputs[output].waiting += 1;
+        self.outputs[output].enter();
         Ok(())
     }
 
@@ -165,11 +279,16 @@ impl Marking {
             MarkingMode::Counters => {
                 for (counters, &waiting) in self.outputs.iter_mut().zip(&buffer.waiting) {
                     if waiting > 0 {
-                        counters.to_mark = counters.waiting;
+                        counters.congested();
                     }
                 }
             }
         }
+    }
+
+    /// How it marks.
+    pub fn mode(&self) -> MarkingMode {
+        self.mode
     }
 
     /// The counters of an output.

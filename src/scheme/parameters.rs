@@ -73,9 +73,17 @@ pub struct Specification {
     pub meaning: &'static str,
     /// Values with which much happens in few cycles, for random stimulus; none: those of its range.
     pub lively: &'static [&'static str],
+    /// Another value makes other modules, and not only other values at their ports.
+    pub makes_modules: bool,
 }
 
 impl Specification {
+    /// One whose value makes other modules.
+    pub const fn making_modules(mut self) -> Self {
+        self.makes_modules = true;
+        self
+    }
+
     /// With these lively values.
     pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
         self.lively = values;
@@ -120,7 +128,7 @@ pub const fn key(
     default_8021q: Option<&'static str>,
     meaning: &'static str,
 ) -> Specification {
-    Specification { key, kind, default, default_8021q, meaning, lively: &[] }
+    Specification { key, kind, default, default_8021q, meaning, lively: &[], makes_modules: false }
 }
 
 /// A million: decimals are given in millionths.
@@ -254,6 +262,9 @@ impl Parameters {
 
     /// What no single range can say.
     fn check(&self) -> Result<(), ParameterError> {
+        if !self.has("min_rate_mbps") {
+            return Ok(()); // no rates in bytes a cycle, no dumbbell
+        }
         let fail = |key: &str, reason: String| Err(ParameterError::new(key, reason));
         let clock = self.decimal("clock_mhz");
         let line_rate = self.fitting_rate("line_rate_mbps")?;

@@ -103,6 +103,16 @@ struct Job {
     part: Part,
     circuit: Circuit,
     cycles: u64,
+    /// The settings that made it, where they are not the defaults.
+    variant: &'static [(&'static str, &'static str)],
+}
+
+impl Job {
+    /// What is stated, and for which settings.
+    fn stated(&self, property: &str) -> String {
+        let settings: String = self.variant.iter().map(|(key, value)| format!(", {key} = {value}")).collect();
+        property.to_string() + &settings
+    }
 }
 
 /// What came out for a circuit.
@@ -149,6 +159,7 @@ impl Request {
                 }
                 if let Some(prover) = &prover {
                     outcome.proved = formal::checks(job.scheme, job.part, &job.circuit, prover);
+                    outcome.proved.iter_mut().for_each(|check| check.property = job.stated(&check.property));
                 }
                 *outcomes[index].lock().expect("no thread panics while it holds an outcome") = outcome;
                 progress(finished.fetch_add(1, Ordering::Relaxed) + 1, order.len());
@@ -173,15 +184,22 @@ impl Request {
         checks
     }
 
-    /// Every block of every part, then the part.
+    /// Every block of every part, then the part; then those that other settings make otherwise.
     fn jobs(&self) -> Vec<Job> {
-        let mut jobs = Vec::new();
+        let mut jobs: Vec<Job> = Vec::new();
         for &scheme in &self.schemes {
             for &part in &self.parts {
-                let blocks =
-                    scheme.blocks(part).into_iter().map(|circuit| (circuit, self.cycles.div_ceil(BLOCK_SHARE)));
-                let whole = std::iter::once((scheme.circuit(part), self.cycles));
-                jobs.extend(blocks.chain(whole).map(|(circuit, cycles)| Job { scheme, part, circuit, cycles }));
+                for variant in [&[][..]].iter().chain(scheme.variants()) {
+                    let (blocks, whole) = scheme.circuits_of(part, variant);
+                    let cycles = self.cycles.div_ceil(BLOCK_SHARE);
+                    let circuits = blocks.into_iter().map(|circuit| (circuit, cycles)).chain([(whole, self.cycles)]);
+                    for (circuit, cycles) in circuits {
+                        let same = |job: &Job| job.scheme.name == scheme.name && job.circuit.verilog == circuit.verilog;
+                        if variant.is_empty() || !jobs.iter().any(same) {
+                            jobs.push(Job { scheme, part, circuit, cycles, variant });
+                        }
+                    }
+                }
             }
         }
         jobs
@@ -193,6 +211,7 @@ impl Request {
             return None;
         }
         let (mut check, difference) = model::check(job.scheme, job.part, &job.circuit, job.cycles);
+        check.property = job.stated(&check.property);
         if let Some(difference) = difference {
             let unknown = vec![vec![0; job.circuit.ports.len()]; difference.other.len()];
             let shown = self.show(&job.circuit, &difference, &unknown, "model");
@@ -221,7 +240,7 @@ impl Request {
                 scheme: job.scheme.name,
                 part: job.part.name(),
                 block: job.circuit.block,
-                property: "RTL = Verilog".to_string(),
+                property: job.stated("RTL = Verilog"),
                 tool: judge.name(),
                 cycles: (verdict != Verdict::Skipped).then_some(cycles),
                 depth: None,

@@ -20,7 +20,7 @@ mod values;
 use self::frames::Frames;
 use self::held::{Held, Pops};
 use self::random::{Pattern, Random, Willing, PATTERNS};
-use self::switch::Switch;
+use self::switch::{Marker, Switch};
 use self::values::{Meaning, Mood, World};
 use crate::emit::{Circuit, Port};
 use crate::registry::Scheme;
@@ -113,6 +113,7 @@ pub struct Stimulus {
     held: Option<Held>,
     pops: Option<Pops>,
     switch: Option<Switch>,
+    marker: Option<Marker>,
     flags: Vec<Flag>,
     buses: Vec<Bus>,
     /// Columns of `dequeue_bytes` and `queue_bytes`, where both are there.
@@ -142,11 +143,13 @@ impl Stimulus {
         let held = Held::of(&names);
         let pops = Pops::of(&names);
         let switch = Switch::of(&names);
+        let marker = Marker::of(&names);
         let mut taken: Vec<usize> = ["clock", "reset"].iter().filter_map(|name| names.input(name)).collect();
         taken.extend(frames.iter().flat_map(|frames| frames.columns()));
         taken.extend(held.iter().flat_map(|held| held.columns()));
         taken.extend(pops.iter().map(|pops| pops.column()));
         taken.extend(switch.iter().flat_map(|switch| switch.columns()));
+        taken.extend(marker.iter().flat_map(|marker| marker.columns()));
         let (mut parameters, mut flags, mut buses) = (Vec::new(), Vec::new(), Vec::new());
         for (column, port) in circuit.ports.iter().enumerate().filter(|&(_, port)| port.input) {
             if circuit.parameters.contains(&port.name.as_str()) {
@@ -173,6 +176,7 @@ impl Stimulus {
             held,
             pops,
             switch,
+            marker,
             flags,
             buses,
             queue: names.input("dequeue_bytes").zip(names.output("queue_bytes")),
@@ -198,6 +202,9 @@ impl Stimulus {
         if let Some(switch) = &mut self.switch {
             switch.see(row, row[self.reset] != 0);
         }
+        if let Some(marker) = &mut self.marker {
+            marker.see(row[self.reset] != 0);
+        }
         if self.epoch_left == 0 {
             self.begin_epoch(row);
         } else if self.random.below(3000) == 0 {
@@ -222,10 +229,7 @@ impl Stimulus {
         self.raw = self.values == Values::Raw && self.epoch % 3 == 2;
         let ports = parameters::of_epoch(self.scheme, self.epoch, random);
         for parameter in &self.parameters {
-            let value = match ports.get(parameter.name.as_str()) {
-                Some(&value) => value as u32,
-                None => parameters::unlisted(&parameter.name, random),
-            };
+            let value = ports[parameter.name.as_str()] as u32;
             // Without its address and with a rule for the CPID a reaction point would hear nothing.
             let hears = parameter.name.starts_with("rp_mac") || parameter.name.starts_with("allowed_cpid");
             let value = match (self.raw && !hears, random.below(3)) {
@@ -260,6 +264,7 @@ impl Stimulus {
         self.held.iter_mut().for_each(|held| held.begin(random, self.calm));
         self.pops.iter_mut().for_each(|pops| pops.begin(random));
         self.switch.iter_mut().for_each(|switch| switch.begin(random));
+        self.marker.iter_mut().for_each(|marker| marker.begin(random));
         for flag in &mut self.flags {
             flag.willing = Willing::new(random.pick(flag.patterns));
         }
@@ -278,6 +283,9 @@ impl Stimulus {
         }
         if let Some(switch) = &mut self.switch {
             switch.drive(random, row);
+        }
+        if let Some(marker) = &mut self.marker {
+            marker.drive(random, row);
         }
         let room = self.room.filter(|_| self.polite).is_none_or(|(_, ready)| row[ready] != 0);
         for flag in &mut self.flags {

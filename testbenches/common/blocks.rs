@@ -1,8 +1,8 @@
-//! What every block must pass that no row of the registry lists yet: model = RTL, RTL = Verilog, lint.
+//! What every circuit of InfiniBand must pass, also those of other settings than the defaults: model = RTL, RTL = Verilog, lint.
 
 use tidegate::bench::vectors::Recording;
 use tidegate::emit::Circuit;
-use tidegate::registry::SCHEMES;
+use tidegate::registry::{find, Scheme};
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};
@@ -11,15 +11,19 @@ use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::Verdict;
 
-/// Circuit and reference agree at the ports; the scheme gives nothing but its name.
+fn scheme() -> &'static Scheme {
+    find("infiniband").unwrap()
+}
+
+/// Circuit and reference agree at the ports.
 pub fn agrees_with_its_reference(circuit: &Circuit, cycles: u64) {
-    let (check, _) = model::check(&SCHEMES[0], Part::CongestionPoint, circuit, cycles);
+    let (check, _) = model::check(scheme(), Part::CongestionPoint, circuit, cycles);
     assert_eq!(check.verdict, Verdict::Passed, "{}: {:?}", circuit.module, check.reason);
 }
 
 /// The emitted Verilog does in the simulators what the circuit does, and every output moves.
 pub fn agrees_with_its_verilog(circuit: &Circuit, cycles: u64) {
-    let mut stimulus = Stimulus::new(&SCHEMES[0], circuit, seed_of(circuit.module), Values::Raw);
+    let mut stimulus = Stimulus::new(scheme(), circuit, seed_of(circuit.module), Values::Raw);
     let recording = Recording::make(circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
     assert!(recording.still().is_empty(), "{}: outputs that keep one value", circuit.module);
     let verilator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));

@@ -6,6 +6,7 @@ mod settings;
 mod stimulus;
 
 mod files;
+mod infiniband;
 
 use settings::{scheme, sets, settings, Settings};
 use stimulus::Random;

@@ -1,17 +1,23 @@
-//! Packet marking: the circuits of 2, 4 and 8 ports against the model, and against their Verilog.
+//! Packet marking: the circuits of 2, 4 and 8 ports, with counters and naive, and their blocks, against the model, and against their
+//! Verilog.
 
 #[path = "../common/blocks.rs"]
 mod blocks;
 
 use tidegate::emit::Circuit;
-use tidegate::rtl::congestion_point::marking::{Marking2, Marking4, Marking8};
+use tidegate::registry::find;
+use tidegate::scheme::Part;
 
-fn circuits() -> [Circuit; 3] {
-    [
-        Circuit::of::<Marking2>("marking", &[]),
-        Circuit::of::<Marking4>("marking", &[]),
-        Circuit::of::<Marking8>("marking", &[]),
-    ]
+fn circuits() -> Vec<Circuit> {
+    let mut circuits = Vec::new();
+    for marking in ["counters", "naive"] {
+        for ports in ["2", "4", "8"] {
+            let settings = [("marking", marking), ("ports", ports)];
+            let (blocks, whole) = find("infiniband").unwrap().circuits_of(Part::CongestionPoint, &settings);
+            circuits.extend(blocks.into_iter().chain([whole]));
+        }
+    }
+    circuits
 }
 
 #[test]

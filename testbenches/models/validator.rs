@@ -195,7 +195,7 @@ fn random_settings_reach_every_corner_that_is_accepted() {
                 (_, Kind::Integer(least, most)) => vec![least.to_string(), most.to_string()],
                 (_, Kind::Decimal(least, most)) => vec![Micro(least).to_string(), Micro(most).to_string()],
                 (_, Kind::Flag) => vec!["true".into(), "false".into()],
-                (_, Kind::Shares) => vec!["0,0,0,0".into(), "1,1,1,1".into(), "65535/65535,0/1,1/65535,1".into()],
+                (_, Kind::Shares) => vec!["0/1,0/1,0/1,0/1".into(), "1/1,1/1,1/1,1/1".into()],
                 (_, Kind::Choice(words)) => words.iter().map(|word| word.to_string()).collect(),
             };
             for corner in corners {

@@ -5,26 +5,32 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tidegate::emit::Circuit;
 use tidegate::registry::{Scheme, SCHEMES};
-use tidegate::rtl::congestion_point::marking::Marking2;
-use tidegate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
 use tidegate::verify::formal::{Harness, HARNESSES};
 
-/// Circuits that are in no row of the registry yet; no harness of theirs asks for the parameters of a scheme.
-pub fn unlisted() -> [Circuit; 2] {
-    [Circuit::of::<Marking2>("marking", &[]), Circuit::of::<InterPacketDelay>("inter_packet_delay", &[])]
+/// Settings that make the circuits of a scheme: the defaults, what `verify` looks at beside them, and switches of other sizes.
+pub fn variants(scheme: &Scheme) -> Vec<&'static [(&'static str, &'static str)]> {
+    const SIZES: [&[(&str, &str)]; 4] = [
+        &[("ports", "2")],
+        &[("ports", "2"), ("marking", "naive")],
+        &[("ports", "8")],
+        &[("ports", "8"), ("marking", "naive")],
+    ];
+    let mut variants = vec![&[][..]];
+    variants.extend(scheme.variants());
+    if scheme.name == "infiniband" {
+        variants.extend(SIZES);
+    }
+    variants
 }
 
 /// A circuit of that module, and a scheme that has it.
 pub fn circuit(module: &str) -> (&'static Scheme, Circuit) {
     SCHEMES
         .iter()
-        .flat_map(|scheme| super::PARTS.map(|part| (scheme, part)))
-        .flat_map(|(scheme, part)| {
-            let circuits = scheme.blocks(part).into_iter().chain([scheme.circuit(part)]);
-            circuits.map(move |circuit| (scheme, circuit))
-        })
-        .chain(unlisted().into_iter().map(|circuit| (&SCHEMES[0], circuit)))
+        .flat_map(|scheme| variants(scheme).into_iter().map(move |set| (scheme, set)))
+        .flat_map(|(scheme, settings)| super::PARTS.map(|part| (scheme, scheme.circuits_of(part, settings))))
+        .flat_map(|(scheme, (blocks, whole))| blocks.into_iter().chain([whole]).map(move |circuit| (scheme, circuit)))
         .find(|(_, circuit)| circuit.module == module)
         .unwrap_or_else(|| panic!("no scheme has a module {module}"))
 }
@@ -116,6 +122,19 @@ const CASES: &[Case] = &[
     ("inter_packet_delay", 4, "feedback_marked", "real ^ flip", &["every_ack_once"]),
     ("inter_packet_delay", 3, "stray", "ack", &["stray_tells"]),
     ("inter_packet_delay", 8, "packet_cycles", "packet_cycles - 16'd1", &["interval_kept"]),
+    ("calculator_infiniband", 3, "ipd", "real + 8'd1", &["reset_is_r_max", "new_flow_is_r_max"]),
+    (
+        "calculator_infiniband",
+        9,
+        "ipd",
+        "flip ? 8'd9 : 8'd3",
+        &["falls_by_marks_only", "rises_by_one_rate", "rises_while_busy"],
+    ),
+    ("calculator_infiniband", 3, "feedback_ready", "1'b1", &["busy_behind_an_ack"]),
+    ("source_infiniband", 8, "grant", "1'b1", &["asked_for", "one_packet_out", "interval_kept"]),
+    ("source_infiniband", 3, "outstanding", "!real", &["outstanding_tells"]),
+    ("source_infiniband", 3, "stray", "!real", &["stray_tells"]),
+    ("source_infiniband", 4, "ipd", "real ^ flip", &["falls_by_marks_only"]),
     ("parser", 12, "feedback_valid", "real && flip", &["once_each", "held_until_ready"]),
     ("parser", 10, "quantized_feedback", "real ^ 6'd1", &["fields_are_the_frames"]),
     ("parser", 3, "ignored_frames", "real + 32'd1", &["ignored_counts", "all_accounted_for"]),
@@ -148,6 +167,35 @@ const CASES: &[Case] = &[
     ("smcc_reaction_point", 3, "ready", "1'b0", &["waits_only_while_pending"]),
 ];
 
+/// Of modules of 2, 4 and 8 ports, whose number stands behind the name.
+const SIZED: &[Case] = &[
+    ("input_buffer_", 3, "waiting_0", "real + 4'd1", &["waiting_exact"]),
+    ("input_buffer_", 3, "full", "!real", &["full_tells"]),
+    ("input_buffer_", 3, "impossible", "!real", &["impossible_tells"]),
+    ("input_buffer_", 3, "entering", "real ^ 1'b1", &["events_tell"]),
+    ("input_buffer_", 3, "congested", "real & 1'b0", &["congested_tells", "some_is_congested"]),
+    ("input_buffer_", 3, "mark", "!real", &["mark_tells"]),
+    ("output_marker_", 3, "marking", "!real", &["marks_what_is_owed"]),
+    ("output_marker_", 4, "marking", "1'b0", &["marks_as_many_as_counted", "to_mark_are_there"]),
+    ("output_marker_", 4, "leaving_1", "leaving_1 && flip", &["marks_what_is_owed"]),
+    ("naive_marker_", 3, "marking", "~real", &["marks_what_was_there"]),
+    ("naive_marker_", 4, "marking", "real & 1'b0", &["marks_as_many_as_were_there"]),
+];
+
+/// Of whole switches.
+const WIRED: &[Case] = &[
+    ("marking_4", 4, "mark", "real & 1'b0", &["marks_by_output"]),
+    ("marking_4", 4, "leave_output", "leave_output ^ 1'b1", &["marks_by_output", "impossible_by_input"]),
+    ("marking_4", 3, "full", "real ^ 1'b1", &["full_by_input"]),
+    ("marking_4", 3, "impossible", "~real", &["impossible_by_input"]),
+    ("naive_marking_2", 4, "mark", "real & 1'b0", &["marks_by_input"]),
+    ("naive_marking_2", 3, "full", "real ^ 1'b1", &["full_by_input"]),
+    ("naive_marking_2", 3, "impossible", "~real", &["impossible_by_input"]),
+    ("naive_marking_4", 4, "mark", "real & 1'b0", &["marks_by_input"]),
+    ("naive_marking_4", 3, "full", "real ^ 1'b1", &["full_by_input"]),
+    ("naive_marking_4", 3, "impossible", "~real", &["impossible_by_input"]),
+];
+
 /// The harness as it is, but that a sampler's intervals are short: a fault in one shows after a few cycles.
 fn for_a_search(harness: &Harness, depth: u32) -> Harness {
     let settings: Option<&[(&str, &str)]> = match harness.settings {
@@ -173,10 +221,12 @@ fn for_a_search(harness: &Harness, depth: u32) -> Harness {
 fn every_property_fails_of_some_broken_circuit() {
     let prover = Prover::find().unwrap();
     let mut able_to_fail = BTreeSet::new();
-    for (module, depth, port, spoil, labels) in CASES {
-        let (scheme, circuit) = circuit(module);
+    let sized = SIZED.iter().flat_map(|case| ["2", "4", "8"].map(|ports| (case.0.to_string() + ports, case)));
+    let sized = sized.chain(WIRED.iter().map(|case| (case.0.to_string(), case)));
+    for (module, (_, depth, port, spoil, labels)) in CASES.iter().map(|case| (case.0.to_string(), case)).chain(sized) {
+        let (scheme, circuit) = circuit(&module);
         let verilog = broken(&circuit, (port, spoil));
-        for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == *module) {
+        for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == module) {
             let started = std::time::Instant::now();
             let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &circuit, &verilog, labels).unwrap();
             for label in *labels {

@@ -266,6 +266,43 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
             ("frames in a row", view.old("last") != 0 && view.is("valid") && !view.is("last")),
             ("stalls", view.is("valid") && !view.is("data_ready")),
         ],
+        "input_buffer_4" => vec![
+            ("full", view.is("full")),
+            ("becomes full", view.is("congested")),
+            ("several outputs are congested", !view.get("congested").is_power_of_two() && view.is("congested")),
+            ("marked", view.is("mark")),
+            ("impossible", view.is("impossible")),
+            ("all in one cycle", view.is("enter") && view.is("leave") && view.is("free") && !view.is("impossible")),
+        ],
+        "output_marker_4" => {
+            let any = |name: &str| (0..4).any(|input| view.is(&format!("{name}_{input}")));
+            vec![
+                ("marked", view.is("marking") && any("leaving")),
+                ("not marked", !view.is("marking") && any("leaving")),
+                ("congested again", view.is("marking") && any("congested")),
+                ("congested while a packet leaves", any("leaving") && any("congested")),
+            ]
+        }
+        "marking_4" => vec![
+            ("marked", view.is("mark")),
+            ("not marked", view.is("leave") && !view.is("mark") && !view.is("impossible")),
+            ("two marked at once", view.is("mark") && !view.get("mark").is_power_of_two()),
+            ("full", view.is("full")),
+            ("all full", view.get("full") == 15),
+            ("impossible", view.is("impossible")),
+        ],
+        "calculator_infiniband" | "source_infiniband" => vec![
+            ("rate falls", view.get("ipd") > view.old("ipd")),
+            ("rate rises", view.get("ipd") < view.old("ipd")),
+            ("at R_max again", view.old("ipd") != 0 && !view.is("ipd")),
+            ("a flow starts", view.is("flow_start")),
+        ],
+        "inter_packet_delay" => vec![
+            ("grant", view.is("grant")),
+            ("a request waits", view.is("request") && !view.is("grant")),
+            ("stray", view.is("stray")),
+            ("an ACK waits", view.is("feedback_valid") && !view.is("feedback_ready")),
+        ],
         other => panic!("what is there to reach in {other}?"),
     }
 }

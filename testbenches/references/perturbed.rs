@@ -1,7 +1,7 @@
 //! A circuit that is not quite what it should be: the check says where.
 
 use super::all;
-use std::cell::Cell;
+use std::sync::Arc;
 use tidegate::bench::vectors::Run;
 use tidegate::emit::Circuit;
 use tidegate::verify::model::{check, seed_of, WINDOW};
@@ -18,41 +18,35 @@ enum Fault {
     Parameter { column: usize, bits: u32 },
 }
 
-thread_local! {
-    static FAULT: Cell<Option<(Run, Fault)>> = const { Cell::new(None) };
-}
-
-/// A [`Run`] with the fault of this thread.
-fn faulty(drive: &mut dyn FnMut(u64, &mut [u32]), see: &mut dyn FnMut(u64, &[u32]) -> bool) {
-    let (run, fault) = FAULT.get().expect("set by `with`");
-    let mut seen = Vec::new();
-    match fault {
-        Fault::Output { cycle: at, column, bits } => run(drive, &mut |cycle, row| {
-            seen.clear();
-            seen.extend_from_slice(row);
-            if cycle == at {
-                seen[column] ^= bits;
-            }
-            see(cycle, &seen)
-        }),
-        Fault::Parameter { column, bits } => {
-            let mut drive = |cycle: u64, row: &mut [u32]| {
-                row[column] ^= if cycle > 0 { bits } else { 0 };
-                drive(cycle, row);
-                row[column] ^= bits;
-            };
-            run(&mut drive, &mut |cycle, row| {
+/// The circuit with a fault.
+fn with(circuit: &Circuit, fault: Fault) -> Circuit {
+    let run = circuit.run.clone();
+    let faulty: Run = Arc::new(move |drive, see| {
+        let mut seen = Vec::new();
+        match fault {
+            Fault::Output { cycle: at, column, bits } => run(drive, &mut |cycle, row| {
                 seen.clear();
                 seen.extend_from_slice(row);
-                seen[column] ^= bits;
+                if cycle == at {
+                    seen[column] ^= bits;
+                }
                 see(cycle, &seen)
-            })
+            }),
+            Fault::Parameter { column, bits } => {
+                let mut drive = |cycle: u64, row: &mut [u32]| {
+                    row[column] ^= if cycle > 0 { bits } else { 0 };
+                    drive(cycle, row);
+                    row[column] ^= bits;
+                };
+                run(&mut drive, &mut |cycle, row| {
+                    seen.clear();
+                    seen.extend_from_slice(row);
+                    seen[column] ^= bits;
+                    see(cycle, &seen)
+                })
+            }
         }
-    }
-}
-
-fn with(circuit: &Circuit, fault: Fault) -> Circuit {
-    FAULT.set(Some((circuit.run, fault)));
+    });
     Circuit { run: faulty, ..circuit.clone() }
 }
 

@@ -8,18 +8,20 @@ mod stimulus;
 use stimulus::{value, Random};
 use tidegate::bench::circuit::Clocked;
 use tidegate::emit::Circuit;
+use tidegate::registry::find;
 use tidegate::response::RESPONSES;
 use tidegate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
-use tidegate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
-use tidegate::rtl::reaction_point::source_infiniband::InfiniBandSource;
 use tidegate::scheme::infiniband::Source;
+use tidegate::scheme::Part;
 
-fn circuits() -> [Circuit; 3] {
-    [
-        Circuit::of::<InfiniBandCalculator>("calculator", &[]),
-        Circuit::of::<InterPacketDelay>("inter_packet_delay", &[]),
-        Circuit::of::<InfiniBandSource>("source", &[]),
-    ]
+/// Of the defaults, and with tables that are generated for others.
+fn circuits() -> Vec<Circuit> {
+    let mut circuits = Vec::new();
+    for settings in [&[][..], &[("decrease_factor", "3"), ("rate_steps", "100")], &[("decrease_factor", "256")]] {
+        let (blocks, whole) = find("infiniband").unwrap().circuits_of(Part::ReactionPoint, settings);
+        circuits.extend(blocks.into_iter().chain([whole]));
+    }
+    circuits
 }
 
 #[test]

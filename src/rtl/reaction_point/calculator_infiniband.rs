@@ -60,6 +60,14 @@ module! {
 
 parameter_inputs!(InfiniBandCalculator: response, persistent; feedback_valid, feedback_marked, flow_start);
 
+impl InfiniBandCalculator {
+    /// With the table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`, both from 2 to 256. They are
+    /// no ports: the table is a memory whose words are computed when the circuit is made and stand in its Verilog.
+    pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
+        InfiniBandCalculator { look_up: ResponseTable::new(decrease_factor, rate_steps), ..Self::default() }
+    }
+}
+
 impl Logic for InfiniBandCalculator {
     #[hdl_gen]
     fn update(&mut self) {

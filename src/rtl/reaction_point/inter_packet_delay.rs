@@ -8,8 +8,8 @@ module! {
     /// A window of one packet, and a packet at most every 1 + ipd packet times (infiniband.txt section IV-B and V-D).
     ///
     /// `grant` is combinational: high in the cycle in which a requested packet may start: the ACK of the one before was handed
-    /// over, and 1 + ipd times `packet_cycles` have gone by since that was granted. The delay counts as it is now, not as it was
-    /// then. The first packet after a reset waits for nothing. An ACK is handed to the calculator from the next cycle on, until it
+    /// over, and 1 + ipd times `packet_cycles` have gone by since that was granted. The delay counts as it was in the cycle before,
+    /// not as it was then: a calculator that is ready has not changed it since. The first packet after a reset waits for nothing. An ACK is handed to the calculator from the next cycle on, until it
     /// is taken, which nothing but `feedback_ready` lets be; one that comes while no packet is out, or while one waits to be handed
     /// over, is `stray` and counts for nothing.
     pub struct InterPacketDelay: "inter_packet_delay" {
@@ -51,7 +51,9 @@ module! {
         cycles: Register<Bits<16>>,
         /// Packet times since the last packet began, at most 256.
         packet_times: Register<Bits<9>>,
-        due: Signal<Local, Bit>,
+        /// The packet times have gone by.
+        due: Register<Bit>,
+        ends: Signal<Local, Bit>,
         start: Signal<Local, Bit>,
         taken: Signal<Local, Bit>,
         next_cycles: Signal<Local, Bits<16>>,
@@ -63,19 +65,25 @@ parameter_inputs!(InterPacketDelay: packet_cycles; ipd, request, ack, ack_marked
 impl Logic for InterPacketDelay {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, out, acknowledged, marked, begun, cycles, packet_times);
+        dff_setup!(self, clock, out, acknowledged, marked, begun, cycles, packet_times, due);
         self.out.reset.next = self.reset.val();
         self.acknowledged.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
         self.cycles.reset.next = self.reset.val();
         self.packet_times.reset.next = self.reset.val();
-        self.due.next = !self.begun.q.val() | (self.packet_times.q.val() > bit_cast::<9, 8>(self.ipd.val()));
-        self.start.next = self.request.val() & self.due.val() & !self.out.q.val() & self.feedback_ready.val();
+        self.due.reset.next = self.reset.val();
+        self.start.next = self.request.val()
+            & (self.due.q.val() | !self.begun.q.val())
+            & !self.out.q.val()
+            & self.feedback_ready.val();
         self.taken.next = self.acknowledged.q.val() & self.feedback_ready.val();
         self.next_cycles.next = self.cycles.q.val() + 1;
 
+        self.ends.next = self.next_cycles.val() == self.packet_cycles.val();
         self.cycles.d.next = self.next_cycles.val();
-        if self.next_cycles.val() == self.packet_cycles.val() {
+        self.due.d.next = self.packet_times.q.val() > bit_cast::<9, 8>(self.ipd.val());
+        if self.ends.val() {
+            self.due.d.next = self.packet_times.q.val() >= bit_cast::<9, 8>(self.ipd.val());
             self.cycles.d.next = 0.into();
             if !self.packet_times.q.val().get_bit(8) {
                 self.packet_times.d.next = self.packet_times.q.val() + 1;
@@ -85,6 +93,7 @@ impl Logic for InterPacketDelay {
             // This cycle is the first of the packet.
             self.cycles.d.next = 1.into();
             self.packet_times.d.next = 0.into();
+            self.due.d.next = false;
             self.begun.d.next = true;
             self.out.d.next = true;
         }

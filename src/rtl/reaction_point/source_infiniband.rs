@@ -33,6 +33,13 @@ module! {
 
 parameter_inputs!(InfiniBandSource: packet_cycles, response, persistent; request, ack, ack_marked, flow_start);
 
+impl InfiniBandSource {
+    /// With the table of [`InfiniBandCalculator::new`].
+    pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
+        InfiniBandSource { calculator: InfiniBandCalculator::new(decrease_factor, rate_steps), ..Self::default() }
+    }
+}
+
 impl Logic for InfiniBandSource {
     #[hdl_gen]
     fn update(&mut self) {

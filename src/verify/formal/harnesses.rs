@@ -49,6 +49,134 @@ const ONLY_PACKETS: (&str, &str) = ("only_packets", "a sample is a packet that e
 const WAITS: (&str, &str) =
     ("waits_only_while_pending", "words are refused only while a frame that was taken waits for the calculator");
 
+const FALLS_BY_MARKS: (&str, &str) =
+    ("falls_by_marks_only", "whatever the table: the rate falls only behind an ACK whose packet was marked");
+
+const PORTS_2: &str = include_str!("../properties/ports_2.sv");
+const PORTS_4: &str = include_str!("../properties/ports_4.sv");
+const PORTS_8: &str = include_str!("../properties/ports_8.sv");
+const INPUT_BUFFER: &str = include_str!("../properties/input_buffer.sv");
+const OUTPUT_MARKER: &str = include_str!("../properties/output_marker.sv");
+const NAIVE_MARKER: &str = include_str!("../properties/naive_marker.sv");
+const MARKING: &str = include_str!("../properties/marking.sv");
+const NAIVE_MARKING: &str = include_str!("../properties/naive_marking.sv");
+const FULL_TELLS: (&str, &str) = ("full_tells", "full is high for just those buffers without a free slot");
+const IMPOSSIBLE_TELLS: (&str, &str) = (
+    "impossible_tells",
+    "impossible is high for just those events that cannot be; they change nothing and no counter of a buffer wraps",
+);
+const FULL_BY_INPUT: (&str, &str) = ("full_by_input", "each bit of full is that of the buffer of its input");
+const IMPOSSIBLE_BY_INPUT: (&str, &str) = (
+    "impossible_by_input",
+    "each bit of impossible is that of the buffer of its input, which hears of just its events",
+);
+const MARKS_WHAT_WAS_THERE: (&str, &str) =
+    ("marks_what_was_there", "a packet is marked just where it was in its buffer when that last became full");
+
+/// Names of a module and of its harness, for one that is about modules of several sizes.
+macro_rules! names {
+    ($module:literal) => {
+        concat!("`define MODULE ", $module, "\n`define TOP ", $module, "_properties\n")
+    };
+}
+
+/// One step of induction, no products, no constants.
+const fn simple(
+    module: &'static str,
+    text: &'static [&'static str],
+    claims: &'static [(&'static str, &'static str)],
+) -> Harness {
+    Harness { module, text, method: Method::Induction(1), any_product: false, settings: None, claims }
+}
+
+/// The buffer alone, all of its inputs free. What it claims is what [`of_output_marker`] and [`of_naive_marker`] assume of what they
+/// hear. A switch is buffers and markers, wired: every `leaving`, `entering` and `congested` of a marker is a buffer's, every
+/// `marking` of a buffer a marker's, none of them through a cycle of combinational logic. So in any run of a switch each buffer does
+/// what it claims, as it assumes nothing of markers, and so each marker hears what it assumes, but for one thing that the user of
+/// the switch must keep: an output sends one packet at a time. With that the marker's claims hold in a switch of any size.
+const fn of_input_buffer(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(
+        module,
+        text,
+        &[
+            ("waiting_exact", "packets that wait are told exactly, for each output; no counter wraps"),
+            FULL_TELLS,
+            IMPOSSIBLE_TELLS,
+            (
+                "events_tell",
+                "the markers hear of just those packets that enter and leave; one leaves only where one waits",
+            ),
+            (
+                "congested_tells",
+                "where it becomes full, just those outputs are congested for which a packet then waits",
+            ),
+            ("some_is_congested", "where it becomes full, some output is congested"),
+            ("mark_tells", "mark is high just where the output that a packet leaves on is marking"),
+        ],
+    )
+}
+
+/// The counters of an output alone, among buffers that do what [`of_input_buffer`] claims.
+const fn of_output_marker(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(
+        module,
+        text,
+        &[
+            ("marks_what_is_owed", "marks just while cnt2 > 0, where cnt1 and cnt2 are exact and do not wrap"),
+            (
+                "marks_as_many_as_counted",
+                "marks given and owed since the output was last congested are the packets counted then",
+            ),
+            (
+                "to_mark_are_there",
+                "no more marks are owed than packets wait: cnt2 never exceeds cnt1, at a trigger or after it",
+            ),
+        ],
+    )
+}
+
+/// Naive marking of a buffer alone, which does what [`of_input_buffer`] claims.
+const fn of_naive_marker(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(
+        module,
+        text,
+        &[
+            MARKS_WHAT_WAS_THERE,
+            (
+                "marks_as_many_as_were_there",
+                "marks given since it became full, and those still owed, are the packets that were there then",
+            ),
+        ],
+    )
+}
+
+/// A switch: that it is wired as [`of_input_buffer`] says. Of two ports the whole is proved with its sums too; of eight, whose
+/// wires are made by the same lines of Rust, only the blocks are.
+const fn of_marking(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(
+        module,
+        text,
+        &[
+            ("marks_by_output", "a packet is marked just where the marker of the output that it leaves on says so"),
+            FULL_BY_INPUT,
+            IMPOSSIBLE_BY_INPUT,
+        ],
+    )
+}
+
+/// A switch that marks what is in the full buffer, as [`of_marking`].
+const fn of_naive_marking(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(
+        module,
+        text,
+        &[
+            ("marks_by_input", "a packet is marked just where the marker of its own buffer says so"),
+            FULL_BY_INPUT,
+            IMPOSSIBLE_BY_INPUT,
+        ],
+    )
+}
+
 /// Every harness.
 pub const HARNESSES: &[Harness] = &[
     Harness {
@@ -287,6 +415,48 @@ pub const HARNESSES: &[Harness] = &[
             ("impossible_tells", "impossible is high for just those events that cannot be; they change nothing and no counter wraps"),
         ],
     },
+    of_input_buffer("input_buffer_2", &[names!("input_buffer_2"), PORTS_2, INPUT_BUFFER]),
+    of_output_marker("output_marker_2", &[names!("output_marker_2"), PORTS_2, OUTPUT_MARKER]),
+    of_naive_marker("naive_marker_2", &[names!("naive_marker_2"), PORTS_2, NAIVE_MARKER]),
+    of_naive_marking("naive_marking_2", &[names!("naive_marking_2"), PORTS_2, NAIVE_MARKING]),
+    of_input_buffer("input_buffer_4", &[names!("input_buffer_4"), PORTS_4, INPUT_BUFFER]),
+    of_output_marker("output_marker_4", &[names!("output_marker_4"), PORTS_4, OUTPUT_MARKER]),
+    of_naive_marker("naive_marker_4", &[names!("naive_marker_4"), PORTS_4, NAIVE_MARKER]),
+    of_marking("marking_4", &[names!("marking_4"), PORTS_4, MARKING]),
+    of_naive_marking("naive_marking_4", &[names!("naive_marking_4"), PORTS_4, NAIVE_MARKING]),
+    of_input_buffer("input_buffer_8", &[names!("input_buffer_8"), PORTS_8, INPUT_BUFFER]),
+    of_output_marker("output_marker_8", &[names!("output_marker_8"), PORTS_8, OUTPUT_MARKER]),
+    of_naive_marker("naive_marker_8", &[names!("naive_marker_8"), PORTS_8, NAIVE_MARKER]),
+    Harness {
+        module: "calculator_infiniband",
+        text: &[include_str!("../properties/calculator_infiniband.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ("reset_is_r_max", "whatever the table: reset sets the rate to R_max"),
+            ("new_flow_is_r_max", "whatever the table: a new flow whose rate does not persist starts at R_max"),
+            FALLS_BY_MARKS,
+            ("rises_by_one_rate", "whatever the table: the rate goes up by one discrete rate at a time"),
+            ("rises_while_busy", "whatever the table: the rate rises only while no ACK is taken"),
+            ("busy_behind_an_ack", "in the cycle after an ACK none is taken"),
+        ],
+    },
+    Harness {
+        module: "source_infiniband",
+        text: &[include_str!("../properties/source_infiniband.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[
+            ASKED_FOR,
+            ("one_packet_out", "no packet is granted while one is out"),
+            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before"),
+            ("outstanding_tells", "outstanding rises with a grant and falls only behind the ACK"),
+            ("stray_tells", "stray is high for just those ACKs that belong to no packet"),
+            FALLS_BY_MARKS,
+        ],
+    },
     Harness {
         module: "inter_packet_delay",
         text: &[include_str!("../properties/inter_packet_delay.sv")],
@@ -295,7 +465,7 @@ pub const HARNESSES: &[Harness] = &[
         settings: None,
         claims: &[
             ("one_packet_out", "no packet is granted before the ACK of the one before was handed over"),
-            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before"),
+            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before, with the delay of a cycle ago"),
             ("goes_when_it_may", "a requested packet that may go is granted at once"),
             ("outstanding_tells", "outstanding is high just while a packet is out"),
             ("every_ack_once", "every ACK of a packet is handed over once, with its mark"),

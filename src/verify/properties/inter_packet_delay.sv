@@ -34,10 +34,15 @@ module inter_packet_delay_properties (
     reg [15:0] cycles = 0;
     reg [8:0] packet_times = 0;
     reg begun = 0;
+    // The delay in the cycle before.
+    reg [7:0] was = 0;
     wire [3:0] out = went - answered;
     wire ends = cycles + 16'd1 == packet_cycles;
 
+    wire due = packet_times > {1'b0, was};
+
     always @(posedge clock) begin
+        was <= ipd;
         went <= went + {3'd0, grant};
         if (feedback_valid && feedback_ready) begin
             answered <= answered + 4'd1;
@@ -65,14 +70,14 @@ module inter_packet_delay_properties (
         end
     end
     (* keep *) wire guess_out = out != 0, guess_waits = waits, guess_begun = begun, guess_marked = was_marked;
-    (* keep *) wire guess_marked_if = waits;
+    (* keep *) wire guess_marked_if = waits, guess_due = due;
     (* keep *) wire [15:0] guess_cycles = cycles;
     (* keep *) wire [8:0] guess_packet_times = packet_times;
 
     always @(*) if (started) begin
         one_packet_out: assert(out <= 1 && (!grant || out == 0));
-        interval_kept: assert(!grant || !begun || packet_times > {1'b0, ipd});
-        goes_when_it_may: assert(grant == (request && feedback_ready && out == 0 && (!begun || packet_times > {1'b0, ipd})));
+        interval_kept: assert(!grant || !begun || due);
+        goes_when_it_may: assert(grant == (request && feedback_ready && out == 0 && (!begun || due)));
         outstanding_tells: assert(outstanding == (out != 0));
         every_ack_once: assert(feedback_valid == waits && (!waits || feedback_marked == was_marked));
         stray_tells: assert(stray == (ack && (out == 0 || waits)));

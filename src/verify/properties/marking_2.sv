@@ -115,10 +115,41 @@ module marking_2_properties (
     (* keep *) wire guess_full_0 = is_full[0], guess_full_1 = is_full[1];
     (* keep *) wire [3:0] guess_used_0 = used[3:0], guess_sending_0 = sending[3:0];
     (* keep *) wire [3:0] guess_used_1 = used[7:4], guess_sending_1 = sending[7:4];
-    (* keep *) wire [6:0] guess_cnt1_0 = cnt1[6:0], guess_cnt2_0 = cnt2[6:0];
-    (* keep *) wire guess_any_0 = cnt2[7:0] != 0;
-    (* keep *) wire [6:0] guess_cnt1_1 = cnt1[14:8], guess_cnt2_1 = cnt2[14:8];
-    (* keep *) wire guess_any_1 = cnt2[15:8] != 0;
+    // Sums are made a cycle later, and cnt2 is copied there: cnt1 a cycle ago, what came to it since, cnt2 where it is no copy.
+    reg [15:0] before = 0, rest = 0;
+    reg [9:0] change = 0;
+    reg [1:0] triggered = 0, leaves_now;
+    always @(*) begin
+        leaves_now = 0;
+        for (o = 0; o < 2; o = o + 1)
+            for (i = 0; i < 2; i = i + 1)
+                if (leaves[i] && leave_output[i] == o) leaves_now[o] = 1;
+    end
+    always @(posedge clock) begin
+        before <= cnt1;
+        triggered <= congested;
+        for (o = 0; o < 2; o = o + 1) begin
+            change[5*o +: 5] <= next_cnt1[8*o +: 5] - cnt1[8*o +: 5];
+            rest[8*o +: 8] <= cnt2[8*o +: 8] - {7'd0, leaves_now[o] && cnt2[8*o +: 8] != 0};
+        end
+        if (reset) begin
+            before <= 0;
+            change <= 0;
+            triggered <= 0;
+            rest <= 0;
+        end
+    end
+    wire [15:0] moved;
+    assign moved[7:0] = before[7:0] + {{3{change[4]}}, change[4:0]};
+    assign moved[15:8] = before[15:8] + {{3{change[9]}}, change[9:5]};
+    wire [1:0] miscopied;
+    assign miscopied[0] = cnt2[7:0] != (triggered[0] ? cnt1[7:0] : rest[7:0]) || (triggered[0] && cnt1[7:0] == 0);
+    assign miscopied[1] = cnt2[15:8] != (triggered[1] ? cnt1[15:8] : rest[15:8]) || (triggered[1] && cnt1[15:8] == 0);
+    (* keep *) wire [6:0] guess_before_0 = before[6:0], guess_rest_0 = rest[6:0];
+    (* keep *) wire [6:0] guess_before_1 = before[14:8], guess_rest_1 = rest[14:8];
+    (* keep *) wire [4:0] guess_change_0 = change[4:0], guess_change_1 = change[9:5];
+    (* keep *) wire guess_triggered_0 = triggered[0], guess_triggered_1 = triggered[1];
+    (* keep *) wire guess_any_0 = rest[7:0] != 0, guess_any_1 = rest[15:8] != 0;
 
     wire [15:0] sums;
     assign sums[7:0] = {4'd0, waiting[3:0]} + {4'd0, waiting[11:8]};
@@ -133,5 +164,7 @@ module marking_2_properties (
         impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
         helper_places: assert(misplaced == 0);
         helper_sums: assert(cnt1 == sums);
+        helper_moved: assert(cnt1 == moved);
+        helper_copied: assert(miscopied == 0);
     end
 endmodule

@@ -9,7 +9,7 @@
 //! - the sample at the feedback block's input holds from the cycle in which it is there until `pop`;
 //! - a sample is an arriving packet (`sample` only with `enqueue`), a pop takes what is there (`pop` only with `head_valid`);
 //! - the last word of a frame has 1 to 8 octets;
-//! - on each output of a switch at most one packet leaves in a cycle.
+//! - on each output of a switch at most one packet leaves in a cycle; its markers are told of packets as its buffers tell.
 //!
 //! An output that stands for something only while another is high is listed in [`only_while`], and compared only then.
 
@@ -37,7 +37,8 @@ pub mod source_infiniband;
 pub mod step_calculator;
 
 use crate::emit::{Circuit, Port};
-use crate::registry::Scheme;
+use crate::registry::{Family, Scheme};
+use crate::scheme::infiniband::MarkingMode;
 use crate::scheme::Part;
 
 /// A block or a part as it must be. A row has a value for each port, in the order of the circuit's ports.
@@ -51,17 +52,17 @@ pub trait Reference {
 
 /// The reference of a circuit; `None` where there is none.
 pub fn of(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<Box<dyn Reference>> {
-    let ports = &circuit.ports;
-    Some(match circuit.block {
-        "congestion_point" => Box::new(congestion_point::new(scheme, part, circuit)?),
-        "reaction_point" => Box::new(reaction_point::new(scheme, part, circuit)?),
-        _ => block(circuit.module, ports)?,
+    Some(match (scheme.family, circuit.block) {
+        (Family::Ethernet(_), "congestion_point") => Box::new(congestion_point::new(scheme, part, circuit)?),
+        (Family::Ethernet(_), "reaction_point") => Box::new(reaction_point::new(scheme, part, circuit)?),
+        _ => block(circuit)?,
     })
 }
 
-/// The reference of a block.
-fn block(module: &str, ports: &[Port]) -> Option<Box<dyn Reference>> {
-    Some(match module {
+/// The reference of a block, or of a part of InfiniBand.
+fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
+    let ports = &circuit.ports;
+    Some(match circuit.module {
         "sampler" => Box::new(sampler::Sampler::new(ports)),
         "queue_monitor" => Box::new(queue_monitor::QueueMonitor::new(ports)),
         "sample_queue" => Box::new(sample_queue::SampleQueue::new(ports)),
@@ -78,10 +79,16 @@ fn block(module: &str, ports: &[Port]) -> Option<Box<dyn Reference>> {
         "calculator_bcn" => Box::new(calculator_bcn::BcnCalculator::new(ports)),
         "calculator_asm" => step_calculator::asm(ports),
         "calculator_dsm" => step_calculator::dsm(ports),
-        "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports)),
-        "calculator_infiniband" => Box::new(calculator_infiniband::InfiniBandCalculator::new(ports)),
+        "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports, MarkingMode::Counters)),
+        "naive_marking_2" | "naive_marking_4" | "naive_marking_8" => {
+            Box::new(marking::Switch::new(ports, MarkingMode::Naive))
+        }
+        "input_buffer_2" | "input_buffer_4" | "input_buffer_8" => Box::new(marking::InputBuffer::new(ports)),
+        "output_marker_2" | "output_marker_4" | "output_marker_8" => Box::new(marking::OutputMarker::new(ports)),
+        "naive_marker_2" | "naive_marker_4" | "naive_marker_8" => Box::new(marking::NaiveMarker::new(ports)),
+        "calculator_infiniband" => Box::new(calculator_infiniband::InfiniBandCalculator::new(circuit)),
         "inter_packet_delay" => Box::new(inter_packet_delay::InterPacketDelay::new(ports)),
-        "source_infiniband" => Box::new(source_infiniband::InfiniBandSource::new(ports)),
+        "source_infiniband" => Box::new(source_infiniband::InfiniBandSource::new(circuit)),
         "rate_limiter" => Box::new(rate_limiter::RateLimiter::new(ports)),
         _ => return None,
     })

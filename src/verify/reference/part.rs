@@ -59,7 +59,7 @@ impl Part {
             });
             wired.push(Block {
                 inputs: inputs.collect(),
-                reference: self::block(block.module, &block.ports)?,
+                reference: self::block(block)?,
                 row: vec![0; block.ports.len()],
             });
         }

@@ -1,7 +1,7 @@
 //! Values for the parameter ports: of the profiles, of random settings that the validator accepts, and of short periods.
 
 use super::random::Random;
-use crate::registry::{self, Scheme};
+use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{Kind, Parameters, Specification};
 use crate::units::Micro;
 use std::collections::BTreeMap;
@@ -60,9 +60,13 @@ fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Ra
 }
 
 fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
-    let mut settings = vec![("seed".to_string(), random.between(1, 65535).to_string())];
+    let has = |key: &str| scheme.specifications().any(|specification| specification.key == key);
+    let mut settings = Vec::new();
+    if has("seed") {
+        settings.push(("seed".to_string(), random.between(1, 65535).to_string()));
+    }
     let mut choose = |(key, values): Choice, percent: u64| {
-        if !values.is_empty() && random.chance(percent) {
+        if !values.is_empty() && has(key) && random.chance(percent) {
             settings.push((key.to_string(), random.pick(values).to_string()));
         }
     };
@@ -96,21 +100,10 @@ pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Por
         (None, _) => accepted(scheme, || in_range(scheme.specifications(), random)),
     };
     let mut ports = registry::ports(scheme, &parameters);
-    if epoch > 0 && random.chance(60) {
+    if matches!(scheme.family, Family::Ethernet(_)) && epoch > 0 && random.chance(60) {
         identities(&mut ports, random);
     }
     ports
-}
-
-/// The value of a parameter port that no row of the registry drives: InfiniBand's circuits have none yet.
-pub fn unlisted(name: &str, random: &mut Random) -> u32 {
-    match name {
-        "buffer_packets" => random.pick(&[4, 4, 1, 2, 3, 15]),
-        "packet_cycles" => random.pick(&[2, 3, 8, 50]),
-        "response" => random.below(3) as u32,
-        "persistent" => random.below(2) as u32,
-        _ => 0,
-    }
 }
 
 /// Addresses and identifiers that no setting names, and which congestion points are allowed.

@@ -1,7 +1,8 @@
-//! Packets through a switch with input buffers: they enter where there is room, leave where they wait, free their slot later.
+//! Packets through a switch with input buffers: they enter where there is room, leave where they wait, free their slot later; and
+//! what the markers inside hear of them.
 
 use super::random::Random;
-use super::Names;
+use super::{set, Names};
 
 /// The packets of one input.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ impl Buffer {
     }
 }
 
-/// The events of a switch. No two packets leave on one output in a cycle. Now and then comes an event that cannot be, which the
+/// The events of a switch, or of a buffer alone, which is one with a single input. No two packets leave on one output in a cycle. Now and then comes an event that cannot be, which the
 /// switch is to pass over.
 pub struct Switch {
     enter: usize,
@@ -39,7 +40,8 @@ impl Switch {
     /// The switch that a circuit is.
     pub fn of(names: &Names) -> Option<Self> {
         let (enter, enter_output) = (names.input("enter")?, names.input("enter_output")?);
-        let ports = names.ports[enter].bits;
+        let inputs = names.ports[enter].bits;
+        let bits = names.ports[enter_output].bits / inputs;
         Some(Switch {
             enter,
             enter_output,
@@ -47,8 +49,8 @@ impl Switch {
             leave_output: names.input("leave_output")?,
             free: names.input("free")?,
             slots: names.column("buffer_packets", true)?,
-            bits: (names.ports[enter_output].bits / ports) as u32,
-            buffers: vec![Buffer { waiting: vec![0; ports], sending: 0 }; ports],
+            bits: bits as u32,
+            buffers: vec![Buffer { waiting: vec![0; 1 << bits], sending: 0 }; inputs],
             share: [50; 3],
             root: 0,
             impossible: 0,
@@ -63,7 +65,7 @@ impl Switch {
     /// A new phase.
     pub fn begin(&mut self, random: &mut Random) {
         self.share = [(); 3].map(|()| random.pick(&[5, 30, 60, 95]));
-        self.root = random.below(self.buffers.len() as u64);
+        self.root = random.below(1 << self.bits);
         self.impossible = random.pick(&[0, 0, 5]);
     }
 
@@ -99,39 +101,154 @@ impl Switch {
 
     /// The events of this cycle.
     pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
-        let ports = self.buffers.len();
+        let (inputs, outputs) = (self.buffers.len(), 1 << self.bits);
         let slots = row[self.slots];
         let (mut enter, mut leave, mut free) = (0, 0, 0);
         let (mut enter_output, mut leave_output) = (random.word() as u32, random.word() as u32);
         let mask = |input: usize| ((1u32 << self.bits) - 1) << (input as u32 * self.bits);
         let number = |input: usize, output: usize| (output as u32) << (input as u32 * self.bits);
-        for output in 0..ports {
+        for output in 0..outputs {
             let wrong = random.chance(self.impossible);
             let able = |&input: &usize| leave >> input & 1 == 0 && (wrong || self.buffers[input].waiting[output] > 0);
-            let able: Vec<usize> = (0..ports).filter(able).collect();
+            let able: Vec<usize> = (0..inputs).filter(able).collect();
             if !able.is_empty() && random.chance(self.share[1]) {
                 let input = random.pick(&able);
                 leave |= 1 << input;
                 leave_output = leave_output & !mask(input) | number(input, output);
             }
         }
-        for input in 0..ports {
+        for input in 0..inputs {
             let wrong = random.chance(self.impossible);
             let buffer = &self.buffers[input];
             if (wrong || buffer.used() < slots) && random.chance(self.share[0]) {
                 enter |= 1 << input;
-                let output = if random.chance(60) { self.root } else { random.below(ports as u64) };
+                let output = if random.chance(60) { self.root } else { random.below(outputs as u64) };
                 enter_output = enter_output & !mask(input) | number(input, output as usize);
             }
             if (wrong || buffer.sending > 0 || leave >> input & 1 != 0) && random.chance(self.share[2]) {
                 free |= 1 << input;
             }
         }
-        let all = (0..ports).fold(0, |all, input| all | mask(input));
+        let all = (0..inputs).fold(0, |all, input| all | mask(input));
         row[self.enter] = enter;
         row[self.enter_output] = enter_output & all;
         row[self.leave] = leave;
         row[self.leave_output] = leave_output & all;
         row[self.free] = free;
+    }
+}
+
+/// Inputs that stand for the bits of a number: a bus, or a port a bit.
+enum Lines {
+    Bus(usize),
+    Bits(Vec<usize>),
+}
+
+impl Lines {
+    fn of(names: &Names, name: &str) -> Option<Self> {
+        names.input(name).map(Lines::Bus).or_else(|| {
+            let bits: Vec<usize> = (0..).map_while(|bit| names.input(&format!("{name}_{bit}"))).collect();
+            (!bits.is_empty()).then_some(Lines::Bits(bits))
+        })
+    }
+
+    fn columns(&self) -> &[usize] {
+        match self {
+            Lines::Bus(column) => std::slice::from_ref(column),
+            Lines::Bits(columns) => columns,
+        }
+    }
+
+    fn put(&self, row: &mut [u32], value: u32) {
+        match self {
+            Lines::Bus(column) => set(row, *column, value),
+            Lines::Bits(columns) => {
+                columns.iter().enumerate().for_each(|(bit, &column)| set(row, column, value >> bit & 1));
+            }
+        }
+    }
+}
+
+/// What a marker hears: the packets of an output, for each input; or in naive mode those of an input, for each output.
+pub struct Marker {
+    leaving: Lines,
+    congested: Lines,
+    entering: Option<Lines>,
+    waiting: Vec<usize>,
+    /// Packets that wait, and how many of them enter and leave in the cycle under way.
+    counts: Vec<u32>,
+    change: Vec<i32>,
+    /// How many in a hundred chances are taken: to enter, to leave, to become full.
+    share: [u64; 3],
+}
+
+/// Most packets of a buffer.
+const SLOTS: u32 = 15;
+
+impl Marker {
+    /// The packets of a circuit that is a marker.
+    pub fn of(names: &Names) -> Option<Self> {
+        let (leaving, congested) = (Lines::of(names, "leaving")?, Lines::of(names, "congested")?);
+        let waiting: Vec<usize> = (0..).map_while(|at| names.input(&format!("waiting_{at}"))).collect();
+        let count = waiting.len().max(leaving.columns().len());
+        Some(Marker {
+            leaving,
+            congested,
+            entering: Lines::of(names, "entering"),
+            waiting,
+            counts: vec![0; count],
+            change: vec![0; count],
+            share: [50; 3],
+        })
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> Vec<usize> {
+        let lines = [Some(&self.leaving), Some(&self.congested), self.entering.as_ref()];
+        lines.into_iter().flatten().flat_map(|lines| lines.columns()).chain(&self.waiting).copied().collect()
+    }
+
+    /// A new phase.
+    pub fn begin(&mut self, random: &mut Random) {
+        self.share = [(); 3].map(|()| random.pick(&[2, 10, 40, 90]));
+    }
+
+    /// Counts what happened in the cycle before.
+    pub fn see(&mut self, was_reset: bool) {
+        for (count, change) in self.counts.iter_mut().zip(&mut self.change) {
+            *count = if was_reset { 0 } else { (*count as i32 + *change) as u32 };
+            *change = 0;
+        }
+    }
+
+    /// What it hears in this cycle.
+    pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
+        let all = self.counts.len();
+        let (mut entering, mut leaving, mut congested) = (0u32, 0u32, 0u32);
+        let able: Vec<usize> = (0..all).filter(|&at| self.counts[at] > 0).collect();
+        if !able.is_empty() && random.chance(self.share[1]) {
+            leaving = 1 << random.pick(&able);
+        }
+        if self.entering.is_some() {
+            // Buffers that know nothing of each other.
+            for at in (0..all).filter(|&at| self.counts[at] < SLOTS) {
+                entering |= u32::from(random.chance(self.share[0])) << at;
+            }
+        } else if self.counts.iter().sum::<u32>() < SLOTS && random.chance(self.share[0]) {
+            entering = 1 << random.below(all as u64);
+        }
+        let bit = |mask: u32, at: usize| (mask >> at & 1) as i32;
+        (0..all).for_each(|at| self.change[at] = bit(entering, at) - bit(leaving, at));
+        let fills = entering != 0 && random.chance(self.share[2]);
+        for at in (0..all).filter(|&at| fills && self.counts[at] as i32 + self.change[at] > 0) {
+            // In naive mode it is one buffer, with all that waits in it.
+            congested |= u32::from(self.entering.is_none() || random.chance(50)) << at;
+        }
+        self.leaving.put(row, leaving);
+        self.congested.put(row, congested);
+        if let Some(lines) = &self.entering {
+            lines.put(row, entering);
+        }
+        self.waiting.iter().zip(&self.counts).for_each(|(&column, &count)| set(row, column, count));
     }
 }

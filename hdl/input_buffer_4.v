@@ -1,0 +1,188 @@
+// The packets in the buffer of one input: how many slots are in use, and how many packets wait for each output.
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
+
+module input_buffer_4 (
+    input  wire       clock,          // Rising edge counts
+    input  wire       reset,          // Synchronous, active high
+    input  wire [3:0] buffer_packets, // Slots, 1 to 15
+    input  wire       enter,          // A packet enters: not while `full`
+    input  wire [1:0] enter_output,   // The output that it is for
+    input  wire       leave,          // A packet begins to leave: one that waits
+    input  wire [1:0] leave_output,   // The output that it leaves on
+    input  wire       free,           // A packet is gone: one that has begun to leave, in this cycle or before
+    input  wire [3:0] marking,        // For each output: a packet that leaves on it in this cycle is marked
+    output wire       mark,           // The packet that begins to leave is marked
+    output wire       full,           // Every slot is in use
+    output wire       impossible,     // An event counts for nothing, because it cannot be
+    output wire [3:0] entering,       // A packet enters for this output
+    output wire [3:0] leaving,        // One leaves on this output
+    output wire [3:0] congested,      // The buffer becomes full, and a packet in it waits for this output
+    output wire [3:0] waiting_0,      // Packets that wait for this output, a register
+    output wire [3:0] waiting_1,      // Packets that wait for this output, a register
+    output wire [3:0] waiting_2,      // Packets that wait for this output, a register
+    output wire [3:0] waiting_3       // Packets that wait for this output, a register
+);
+    reg filled; // Every slot is in use
+    reg [3:0] used; // Slots in use
+    reg [3:0] sending; // Those of packets that have begun to leave
+    reg [3:0] count_0; // Packets that wait for this output
+    reg [3:0] count_1; // Packets that wait for this output
+    reg [3:0] count_2; // Packets that wait for this output
+    reg [3:0] count_3; // Packets that wait for this output
+
+    initial begin
+        filled = 1'd0;
+        used = 4'd0;
+        sending = 4'd0;
+        count_0 = 4'd0;
+        count_1 = 4'd0;
+        count_2 = 4'd0;
+        count_3 = 4'd0;
+    end
+    wire enters = enter && !filled;
+    reg leaves;
+    always @* begin
+        leaves = 1'd0;
+        if (leave_output == 2'd0) begin
+            leaves = leave && |count_0;
+        end
+        if (leave_output == 2'd1) begin
+            leaves = leave && |count_1;
+        end
+        if (leave_output == 2'd2) begin
+            leaves = leave && |count_2;
+        end
+        if (leave_output == 2'd3) begin
+            leaves = leave && |count_3;
+        end
+    end
+    wire frees = free && (leaves || |sending);
+    reg [3:0] enters_for;
+    always @* begin
+        enters_for = 4'd0;
+        if (enters) begin
+            if (enter_output == 2'd0) begin
+                enters_for = 4'd1;
+            end
+            if (enter_output == 2'd1) begin
+                enters_for = 4'd2;
+            end
+            if (enter_output == 2'd2) begin
+                enters_for = 4'd4;
+            end
+            if (enter_output == 2'd3) begin
+                enters_for = 4'd8;
+            end
+        end
+    end
+    reg [3:0] leaves_on;
+    always @* begin
+        leaves_on = 4'd0;
+        if (leaves) begin
+            if (leave_output == 2'd0) begin
+                leaves_on = 4'd1;
+            end
+            if (leave_output == 2'd1) begin
+                leaves_on = 4'd2;
+            end
+            if (leave_output == 2'd2) begin
+                leaves_on = 4'd4;
+            end
+            if (leave_output == 2'd3) begin
+                leaves_on = 4'd8;
+            end
+        end
+    end
+    wire [3:0] next_used = used + 4'd1;
+    wire fills = enters && !frees && (next_used == buffer_packets);
+    assign waiting_0 = count_0;
+    wire stays_0 = enters_for[0] || (count_0 > 4'd1) || (|count_0 && !leaves_on[0]);
+    assign waiting_1 = count_1;
+    wire stays_1 = enters_for[1] || (count_1 > 4'd1) || (|count_1 && !leaves_on[1]);
+    assign waiting_2 = count_2;
+    wire stays_2 = enters_for[2] || (count_2 > 4'd1) || (|count_2 && !leaves_on[2]);
+    assign waiting_3 = count_3;
+    wire stays_3 = enters_for[3] || (count_3 > 4'd1) || (|count_3 && !leaves_on[3]);
+    reg [3:0] congested_bit_0;
+    always @* begin
+        congested_bit_0 = 4'd0;
+        if (fills && stays_0) begin
+            congested_bit_0 = 4'd1;
+        end
+    end
+    reg [3:0] congested_bit_1;
+    always @* begin
+        congested_bit_1 = 4'd0;
+        if (fills && stays_1) begin
+            congested_bit_1 = 4'd2;
+        end
+    end
+    reg [3:0] congested_bit_2;
+    always @* begin
+        congested_bit_2 = 4'd0;
+        if (fills && stays_2) begin
+            congested_bit_2 = 4'd4;
+        end
+    end
+    reg [3:0] congested_bit_3;
+    always @* begin
+        congested_bit_3 = 4'd0;
+        if (fills && stays_3) begin
+            congested_bit_3 = 4'd8;
+        end
+    end
+    assign mark = |(leaves_on & marking);
+    assign full = filled;
+    assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees);
+    assign entering = enters_for;
+    assign leaving = leaves_on;
+    assign congested = congested_bit_0 | congested_bit_1 | congested_bit_2 | congested_bit_3;
+    always @(posedge clock) begin
+        if (fills) begin
+            filled <= 1'd1;
+        end else if (frees) begin
+            filled <= 1'd0;
+        end
+        if (enters && !frees) begin
+            used <= next_used;
+        end else if (frees && !enters) begin
+            used <= used - 4'd1;
+        end
+        if (leaves && !frees) begin
+            sending <= sending + 4'd1;
+        end else if (frees && !leaves) begin
+            sending <= sending - 4'd1;
+        end
+        if (enters_for[0] && !leaves_on[0]) begin
+            count_0 <= count_0 + 4'd1;
+        end else if (leaves_on[0] && !enters_for[0]) begin
+            count_0 <= count_0 - 4'd1;
+        end
+        if (enters_for[1] && !leaves_on[1]) begin
+            count_1 <= count_1 + 4'd1;
+        end else if (leaves_on[1] && !enters_for[1]) begin
+            count_1 <= count_1 - 4'd1;
+        end
+        if (enters_for[2] && !leaves_on[2]) begin
+            count_2 <= count_2 + 4'd1;
+        end else if (leaves_on[2] && !enters_for[2]) begin
+            count_2 <= count_2 - 4'd1;
+        end
+        if (enters_for[3] && !leaves_on[3]) begin
+            count_3 <= count_3 + 4'd1;
+        end else if (leaves_on[3] && !enters_for[3]) begin
+            count_3 <= count_3 - 4'd1;
+        end
+        if (reset) begin
+            filled <= 1'd0;
+            used <= 4'd0;
+            sending <= 4'd0;
+            count_0 <= 4'd0;
+            count_1 <= 4'd0;
+            count_2 <= 4'd0;
+            count_3 <= 4'd0;
+        end
+    end
+endmodule

@@ -1,0 +1,110 @@
+// The two counters of one output: packets in the switch that wait for it, and packets that are still to be marked.
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
+
+module output_marker_4 (
+    input  wire clock,       // Rising edge counts
+    input  wire reset,       // Synchronous, active high
+    input  wire entering_0,  // For each input: a packet enters there for this output
+    input  wire entering_1,  // For each input: a packet enters there for this output
+    input  wire entering_2,  // For each input: a packet enters there for this output
+    input  wire entering_3,  // For each input: a packet enters there for this output
+    input  wire leaving_0,   // One leaves from there
+    input  wire leaving_1,   // One leaves from there
+    input  wire leaving_2,   // One leaves from there
+    input  wire leaving_3,   // One leaves from there
+    input  wire congested_0, // Its buffer becomes full with a packet for this output in it
+    input  wire congested_1, // Its buffer becomes full with a packet for this output in it
+    input  wire congested_2, // Its buffer becomes full with a packet for this output in it
+    input  wire congested_3, // Its buffer becomes full with a packet for this output in it
+    output wire marking      // A packet that leaves is marked
+);
+    reg [6:0] waiting; // cnt1 as it was a cycle ago, packets
+    reg [4:0] change; // What came to it since: packets that entered less the one that left, two's complement
+    reg triggered; // In the cycle before, a buffer became full with a packet for this output in it: cnt2 is cnt1
+    reg [6:0] to_mark; // cnt2 where it is not cnt1, packets
+    reg any_to_mark; // Whether that is one or more
+
+    initial begin
+        waiting = 7'd0;
+        change = 5'd0;
+        triggered = 1'd0;
+        to_mark = 7'd0;
+        any_to_mark = 1'd0;
+    end
+    reg [4:0] entered_0;
+    always @* begin
+        entered_0 = 5'd0;
+        if (entering_0) begin
+            entered_0 = 5'd1;
+        end
+    end
+    reg [4:0] entered_1;
+    always @* begin
+        entered_1 = 5'd0;
+        if (entering_1) begin
+            entered_1 = 5'd1;
+        end
+    end
+    reg [4:0] entered_2;
+    always @* begin
+        entered_2 = 5'd0;
+        if (entering_2) begin
+            entered_2 = 5'd1;
+        end
+    end
+    reg [4:0] entered_3;
+    always @* begin
+        entered_3 = 5'd0;
+        if (entering_3) begin
+            entered_3 = 5'd1;
+        end
+    end
+    wire leaves = leaving_0 || leaving_1 || leaving_2 || leaving_3;
+    reg [4:0] left;
+    always @* begin
+        left = 5'd0;
+        if (leaves) begin
+            left = 5'd31;
+        end
+    end
+    reg [6:0] sign;
+    always @* begin
+        sign = 7'd0;
+        if (change[4]) begin
+            sign = 7'd96;
+        end
+    end
+    wire [6:0] now_waiting = waiting + (sign | {2'd0, change});
+    wire owes = triggered || any_to_mark;
+    reg [6:0] owed;
+    reg owes_one;
+    always @* begin
+        owed = to_mark;
+        owes_one = to_mark == 7'd1;
+        if (triggered) begin
+            owed = now_waiting;
+            owes_one = now_waiting == 7'd1;
+        end
+    end
+    assign marking = owes;
+    always @(posedge clock) begin
+        triggered <= congested_0 || congested_1 || congested_2 || congested_3;
+        change <= left + entered_0 + entered_1 + entered_2 + entered_3;
+        waiting <= now_waiting;
+        to_mark <= owed;
+        any_to_mark <= owes;
+        if (leaves && owes) begin
+            to_mark <= owed - 7'd1;
+            any_to_mark <= !owes_one;
+        end
+        if (reset) begin
+            waiting <= 7'd0;
+            change <= 5'd0;
+            triggered <= 1'd0;
+            to_mark <= 7'd0;
+            any_to_mark <= 1'd0;
+        end
+    end
+endmodule

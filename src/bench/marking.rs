@@ -1,0 +1,276 @@
+//! The marking of an InfiniBand switch alone, driven by packets that enter and leave, from a file. A packet that leaves frees its
+//! slot at once.
+
+use super::circuit::Clocked;
+use super::trace::{read_events, required, Cell, Event, Trace};
+use super::vcd::Waveform;
+use super::Engine;
+use crate::registry::{self, Scheme};
+use crate::rtl::congestion_point::marking::{
+    Marking2, Marking4, Marking8, MarkingPorts, NaiveMarking2, NaiveMarking4, NaiveMarking8,
+};
+use crate::scheme::infiniband::{self, Counters, Events, Impossible, Marking, MarkingMode};
+use crate::scheme::parameters::Parameters;
+use crate::units::Cycles;
+use anyhow::{bail, Result};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What happens to a switch: output and input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stimulus {
+    /// A packet for this output enters at this input.
+    Enter(usize, usize),
+    /// The oldest packet for this output in the buffer of this input leaves.
+    Leave(usize, usize),
+}
+
+/// Header of the trace.
+pub const HEADER: &str = "cycle,output,input,marked,cnt1,cnt2";
+
+/// Reads `enter` and `leave` (a = output, b = input); one that cannot be is an error with its line.
+pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>> {
+    let last = infiniband::ports(parameters) as i64 - 1;
+    let events = read_events(path, |event, a, b| {
+        let port = |column, value| required(column, value, 0, last).map(|port| port as usize);
+        match event {
+            "enter" => Ok(Stimulus::Enter(port("a", a)?, port("b", b)?)),
+            "leave" => Ok(Stimulus::Leave(port("a", a)?, port("b", b)?)),
+            other => Err(format!("unknown event `{other}`: expected enter or leave")),
+        }
+    })?;
+    let slots = parameters.integer("buffer_packets");
+    let mut switch = Marking::of(parameters);
+    for event in &events {
+        let at = || format!("{}:{}", path.display(), event.line);
+        match (event.kind, step(&mut switch, event.kind)) {
+            (_, Ok(_)) => {}
+            (Stimulus::Enter(_, input), Err(_)) => bail!(
+                "{}: the buffer of input {input} is full with {slots} packets: expected one of them to leave first \
+                 (buffer_packets says how many it holds)",
+                at()
+            ),
+            (Stimulus::Leave(output, input), Err(_)) => bail!(
+                "{}: no packet for output {output} waits in the buffer of input {input}: expected one to enter first",
+                at()
+            ),
+        }
+    }
+    Ok(events)
+}
+
+/// One event by itself; of a packet that leaves, whether it is marked.
+fn step(switch: &mut Marking, event: Stimulus) -> Result<Option<bool>, Impossible> {
+    match event {
+        Stimulus::Enter(output, input) => switch.enter(output, input).map(|()| None),
+        Stimulus::Leave(output, input) => {
+            let marked = switch.leave(output, input)?;
+            switch.free(input)?;
+            Ok(Some(marked))
+        }
+    }
+}
+
+/// Puts an event behind those of a cycle; whether the cycle has room for it: each input and output at most once of each kind.
+fn add(events: &mut Events, event: Stimulus) -> bool {
+    match event {
+        Stimulus::Enter(output, input) => {
+            events.enter.push((output, input));
+            events.enter[..events.enter.len() - 1].iter().all(|other| other.1 != input)
+        }
+        Stimulus::Leave(output, input) => {
+            events.leave.push((output, input));
+            events.free.push(input);
+            events.leave[..events.leave.len() - 1].iter().all(|other| other.0 != output && other.1 != input)
+        }
+    }
+}
+
+/// Marks of the packets that leave, and the counters of their outputs then; the switch after it.
+type Outcome = (Vec<(bool, Counters)>, Marking);
+
+/// Some events one after the other.
+fn in_order(switch: &Marking, events: &[Stimulus]) -> Result<Outcome, Impossible> {
+    let (mut switch, mut left) = (switch.clone(), Vec::new());
+    for &event in events {
+        let marked = step(&mut switch, event)?;
+        if let (Some(marked), Stimulus::Leave(output, _)) = (marked, event) {
+            left.push((marked, switch.counters(output)));
+        }
+    }
+    Ok((left, switch))
+}
+
+/// The same events in one cycle.
+fn in_one_cycle(switch: &Marking, events: &Events) -> Result<Outcome, Impossible> {
+    let mut switch = switch.clone();
+    let marks = switch.cycle(events)?;
+    let left = marks.into_iter().zip(&events.leave).map(|(marked, leave)| (marked, switch.counters(leave.0))).collect();
+    Ok((left, switch))
+}
+
+/// Which events happen in which cycle. What the file has in one cycle happens in one where that is the same as one after the
+/// other, and else goes on in the next cycle, and what is behind it with it.
+fn schedule(parameters: &Parameters, events: &[Event<Stimulus>]) -> BTreeMap<Cycles, Events> {
+    let mut schedule: BTreeMap<Cycles, Events> = BTreeMap::new();
+    let mut switch = Marking::of(parameters);
+    let (mut now, mut together, mut before) = (0, Vec::new(), switch.clone());
+    for event in events {
+        if event.cycle > now {
+            (now, before) = (event.cycle, switch.clone());
+            together.clear();
+        }
+        together.push(event.kind);
+        let mut merged = schedule.get(&now).cloned().unwrap_or_default();
+        let fits = add(&mut merged, event.kind) && in_one_cycle(&before, &merged) == in_order(&before, &together);
+        if !fits {
+            now += 1;
+            before = switch.clone();
+            together = vec![event.kind];
+            merged = Events::default();
+            add(&mut merged, event.kind);
+        }
+        schedule.insert(now, merged);
+        step(&mut switch, event.kind).expect("the reader has seen that it can be");
+    }
+    schedule
+}
+
+/// The cycle in which the last event happens.
+pub fn last_cycle(parameters: &Parameters, events: &[Event<Stimulus>]) -> Option<Cycles> {
+    schedule(parameters, events).last_key_value().map(|(&cycle, _)| cycle)
+}
+
+/// A switch of either engine.
+trait Switch {
+    /// Cycle `now`: for each packet that leaves, whether it is marked.
+    fn cycle(&mut self, now: Cycles, events: &Events) -> Vec<bool>;
+    /// cnt1 and cnt2 of an output after the last cycle; `None` in naive mode.
+    fn counters(&self, output: usize) -> Option<(u32, u32)>;
+    /// Whether nothing happens in a cycle without events, so that it need not be called.
+    fn can_skip(&self) -> bool;
+}
+
+impl Switch for Marking {
+    fn cycle(&mut self, _now: Cycles, events: &Events) -> Vec<bool> {
+        Marking::cycle(self, events).expect("the reader has seen that they can be")
+    }
+
+    fn counters(&self, output: usize) -> Option<(u32, u32)> {
+        let counters = Marking::counters(self, output);
+        (self.mode() == MarkingMode::Counters).then_some((counters.waiting, counters.to_mark))
+    }
+
+    fn can_skip(&self) -> bool {
+        true
+    }
+}
+
+/// A circuit, and how many bits the number of an output has.
+struct Circuit<C> {
+    clocked: Clocked<C>,
+    bits: u32,
+}
+
+impl<C: MarkingPorts> Switch for Circuit<C> {
+    fn cycle(&mut self, now: Cycles, events: &Events) -> Vec<bool> {
+        let flags = |inputs: &mut dyn Iterator<Item = usize>| inputs.fold(0u64, |all, input| all | 1 << input);
+        let numbers = |packets: &[(usize, usize)]| {
+            packets.iter().fold(0, |all, &(output, input)| all | (output as u64) << (input as u32 * self.bits))
+        };
+        let inputs = |packets: &[(usize, usize)]| flags(&mut packets.iter().map(|packet| packet.1));
+        let circuit = &mut self.clocked.circuit;
+        circuit.set("enter", inputs(&events.enter));
+        circuit.set("enter_output", numbers(&events.enter));
+        circuit.set("leave", inputs(&events.leave));
+        circuit.set("leave_output", numbers(&events.leave));
+        circuit.set("free", flags(&mut events.free.iter().copied()));
+        self.clocked.settle();
+        let marks = self.clocked.circuit.marks();
+        self.clocked.end_cycle(now);
+        events.leave.iter().map(|&(_, input)| marks >> input & 1 != 0).collect()
+    }
+
+    fn counters(&self, output: usize) -> Option<(u32, u32)> {
+        self.clocked.circuit.counters(output)
+    }
+
+    fn can_skip(&self) -> bool {
+        false
+    }
+}
+
+fn device(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>) -> Box<dyn Switch> {
+    if engine == Engine::Model {
+        return Box::new(Marking::of(parameters));
+    }
+    let ports = registry::ports(scheme, parameters);
+    let scope = waveform.map(|waveform| waveform.scope("marking"));
+    macro_rules! circuit {
+        ($circuit:ty, $bits:literal) => {
+            Box::new(Circuit { clocked: Clocked::<$circuit>::new(&|name| ports[name], scope), bits: $bits })
+        };
+    }
+    match (infiniband::marking(parameters), infiniband::ports(parameters)) {
+        (MarkingMode::Counters, 2) => circuit!(Marking2, 1),
+        (MarkingMode::Counters, 4) => circuit!(Marking4, 2),
+        (MarkingMode::Counters, _) => circuit!(Marking8, 3),
+        (MarkingMode::Naive, 2) => circuit!(NaiveMarking2, 1),
+        (MarkingMode::Naive, 4) => circuit!(NaiveMarking4, 2),
+        (MarkingMode::Naive, _) => circuit!(NaiveMarking8, 3),
+    }
+}
+
+/// What a run of the bench came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Cycles run.
+    pub cycles: Cycles,
+    /// Packets that entered.
+    pub entered: u64,
+    /// Packets that left.
+    pub left: u64,
+    /// Those of them that are marked.
+    pub marked: u64,
+}
+
+/// Runs the events until `cycles`, and writes a row for each packet that leaves: with the counters of its output after that,
+/// empty in naive mode.
+pub fn run(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    events: &[Event<Stimulus>],
+    cycles: Cycles,
+    mut trace: Trace,
+    waveform: Option<&Waveform>,
+) -> Result<Summary> {
+    let schedule = schedule(parameters, events);
+    let mut switch = device(scheme, parameters, engine, waveform);
+    let mut summary = Summary { cycles, ..Summary::default() };
+    let nothing = Events::default();
+    let mut now = 0;
+    for (&at, events) in schedule.range(..cycles) {
+        while now < at && !switch.can_skip() {
+            switch.cycle(now, &nothing);
+            now += 1;
+        }
+        let marks = switch.cycle(at, events);
+        summary.entered += events.enter.len() as u64;
+        for (marked, &(output, input)) in marks.into_iter().zip(&events.leave) {
+            summary.left += 1;
+            summary.marked += u64::from(marked);
+            let counters = switch.counters(output);
+            let (waiting, to_mark) =
+                (Cell(counters.map(|counters| counters.0)), Cell(counters.map(|counters| counters.1)));
+            trace.row(format_args!("{at},{output},{input},{},{waiting},{to_mark}", u8::from(marked)))?;
+        }
+        now = at + 1;
+    }
+    while now < cycles && !switch.can_skip() {
+        switch.cycle(now, &nothing);
+        now += 1;
+    }
+    trace.finish()?;
+    Ok(summary)
+}

@@ -1,0 +1,127 @@
+//! An InfiniBand source: its pace, and the climb of its rate.
+
+use super::NEVER;
+use crate::scheme::infiniband::Source;
+use crate::units::Cycles;
+
+/// From the cycle in which an ACK is taken, a flow starts at R_max or a reset ends until the calculator takes the next ACK, where no
+/// rate is bought.
+pub const INFINIBAND_ACK_LATENCY: Cycles = 5;
+/// How much longer that takes for each rate that the ACK buys; as far apart they show.
+pub const INFINIBAND_RATE_LATENCY: Cycles = 4;
+
+/// A window of one packet, and when the next may go.
+#[derive(Clone, Debug, Default)]
+pub struct Pace {
+    /// When the last packet was granted.
+    granted: Option<Cycles>,
+    /// A packet is out.
+    pub outstanding: bool,
+    /// Its ACK is here, marked or not.
+    pub feedback: Option<bool>,
+}
+
+impl Pace {
+    /// The first cycle in which the 1 + ipd packet times since the last packet have gone by.
+    pub fn due(&self, packet_cycles: u32, ipd: u32) -> Cycles {
+        self.granted.map_or(0, |granted| granted + Cycles::from(packet_cycles) * Cycles::from(ipd + 1))
+    }
+
+    /// Whether a packet may go in cycle `now`.
+    pub fn may_go(&self, now: Cycles, packet_cycles: u32, ipd: u32, feedback_ready: bool) -> bool {
+        now >= self.due(packet_cycles, ipd) && !self.outstanding && feedback_ready
+    }
+
+    /// Whether an ACK in this cycle belongs to no packet.
+    pub fn is_stray(&self) -> bool {
+        !self.outstanding || self.feedback.is_some()
+    }
+
+    /// Ends cycle `now`.
+    pub fn edge(&mut self, now: Cycles, granted: bool, ack: Option<bool>, feedback_ready: bool) {
+        let ack = ack.filter(|_| !self.is_stray());
+        if self.feedback.is_some() && feedback_ready {
+            (self.outstanding, self.feedback) = (false, None);
+        }
+        self.feedback = self.feedback.or(ack);
+        if granted {
+            (self.granted, self.outstanding) = (Some(now), true);
+        }
+    }
+}
+
+/// The rate of a source, which shows the rates that an ACK buys one after the other.
+#[derive(Clone, Debug)]
+pub struct Climb {
+    source: Source,
+    persistent: bool,
+    /// Rates that the last ACK bought.
+    bought: u32,
+    /// The cycle behind that in which it was taken.
+    from: Cycles,
+}
+
+impl Climb {
+    /// After a reset that ends with cycle 0.
+    pub fn new(source: Source, persistent: bool) -> Self {
+        Climb { source, persistent, bought: 0, from: 0 }
+    }
+
+    /// Whether an ACK is taken in cycle `now`.
+    pub fn is_ready(&self, now: Cycles) -> bool {
+        now + 1 >= self.from + INFINIBAND_ACK_LATENCY + INFINIBAND_RATE_LATENCY * Cycles::from(self.bought)
+    }
+
+    /// The delay that shows in cycle `now`.
+    pub fn ipd(&self, now: Cycles) -> u32 {
+        let shown = ((now - self.from) / INFINIBAND_RATE_LATENCY).min(self.bought.into()) as u32;
+        u32::from(self.source.ipd()) + self.bought - shown
+    }
+
+    /// Ends cycle `now`, in which there was an ACK, marked or not, or none, and a new flow or none.
+    pub fn edge(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) {
+        if flow_start && !self.persistent {
+            self.source.start_flow();
+            (self.bought, self.from) = (0, now + 1);
+        } else if let Some(marked) = ack.filter(|_| self.is_ready(now)) {
+            self.bought = self.source.acknowledge(marked);
+            self.from = now + 1;
+        }
+    }
+}
+
+/// A source that always has a packet.
+pub struct SourceModel {
+    pace: Pace,
+    climb: Climb,
+    packet_cycles: u32,
+}
+
+impl SourceModel {
+    /// After reset.
+    pub fn new(source: Source, persistent: bool, packet_cycles: u32) -> Self {
+        SourceModel { pace: Pace::default(), climb: Climb::new(source, persistent), packet_cycles }
+    }
+
+    /// The next cycle, not before `now`, in which it must be called even without input.
+    pub fn next(&self, now: Cycles) -> Cycles {
+        if !self.climb.is_ready(now) || self.pace.feedback.is_some() {
+            now
+        } else if self.pace.outstanding {
+            NEVER
+        } else {
+            self.pace.due(self.packet_cycles, self.climb.ipd(now)).max(now)
+        }
+    }
+
+    /// Cycle `now`, with an ACK, marked or not, or none, and a new flow or none. Whether the ACK belongs to a packet, and the delay
+    /// in this cycle.
+    pub fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
+        let (ipd, ready, stray) = (self.climb.ipd(now), self.climb.is_ready(now), self.pace.is_stray());
+        let feedback = self.pace.feedback;
+        let granted = self.pace.may_go(now, self.packet_cycles, ipd, ready);
+        self.pace.edge(now, granted, ack, ready);
+        self.climb.edge(now, feedback, flow_start);
+        (ack.is_some() && !stray, ipd)
+    }
+}

@@ -1,0 +1,101 @@
+//! InfiniBand's row.
+
+use super::{Family, Scheme};
+use crate::analysis;
+use crate::emit::Circuit;
+use crate::rtl::congestion_point::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
+use crate::rtl::congestion_point::marking::{
+    Marking2, Marking4, Marking8, NaiveMarking2, NaiveMarking4, NaiveMarking8,
+};
+use crate::rtl::congestion_point::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
+use crate::rtl::congestion_point::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
+use crate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
+use crate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
+use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
+use crate::scheme::infiniband::{check, marking, packet_cycles, ports, response, table_of, MarkingMode, KEYS};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::Part;
+
+pub const ROW: Scheme = Scheme {
+    name: "infiniband",
+    title: "End-to-end congestion control for InfiniBand",
+    paper: "infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)",
+    frame: "a mark bit in the packet, returned in its ACK",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::infiniband::analyze,
+    circuit,
+    blocks,
+    ports: |parameters| {
+        vec![
+            ("buffer_packets", parameters.integer("buffer_packets")),
+            ("packet_cycles", packet_cycles(parameters)),
+            ("response", response(parameters) as u64),
+            ("persistent", parameters.flag("persistent").into()),
+        ]
+    },
+    family: Family::InfiniBand,
+};
+
+/// The other way to mark, and tables for another m and R_min. Other numbers of ports are in `testbenches/marking`.
+pub const VARIANTS: &[&[(&str, &str)]] = &[&[("marking", "naive")], &[("decrease_factor", "3"), ("rate_steps", "100")]];
+
+/// The switch with all of its ports, and the source of one flow.
+fn circuit(part: Part, parameters: &Parameters) -> Circuit {
+    if part == Part::ReactionPoint {
+        let (factor, steps) = table_of(parameters);
+        let source = move || InfiniBandSource::new(factor, steps);
+        return Circuit::generated("reaction_point", &[], generated(parameters), source);
+    }
+    let block = "congestion_point";
+    match (marking(parameters), ports(parameters)) {
+        (MarkingMode::Counters, 2) => Circuit::of::<Marking2>(block, &[]),
+        (MarkingMode::Counters, 4) => Circuit::of::<Marking4>(block, &[]),
+        (MarkingMode::Counters, _) => Circuit::of::<Marking8>(block, &[]),
+        (MarkingMode::Naive, 2) => Circuit::of::<NaiveMarking2>(block, &[]),
+        (MarkingMode::Naive, 4) => Circuit::of::<NaiveMarking4>(block, &[]),
+        (MarkingMode::Naive, _) => Circuit::of::<NaiveMarking8>(block, &[]),
+    }
+}
+
+/// The blocks of one port of the switch, which consists of as many of each as it has ports; those of the source.
+fn blocks(part: Part, parameters: &Parameters) -> Vec<Circuit> {
+    if part == Part::ReactionPoint {
+        let (factor, steps) = table_of(parameters);
+        let calculator = move || InfiniBandCalculator::new(factor, steps);
+        return vec![
+            Circuit::generated("calculator", &[], generated(parameters), calculator),
+            Circuit::of::<InterPacketDelay>("inter_packet_delay", &[]),
+        ];
+    }
+    let waiting: &'static [&'static str] = match (marking(parameters), ports(parameters)) {
+        (MarkingMode::Naive, _) => &["entering"],
+        (MarkingMode::Counters, 2) => &["waiting_0", "waiting_1"],
+        (MarkingMode::Counters, 4) => &["waiting_0", "waiting_1", "waiting_2", "waiting_3"],
+        (MarkingMode::Counters, _) => {
+            &["waiting_0", "waiting_1", "waiting_2", "waiting_3", "waiting_4", "waiting_5", "waiting_6", "waiting_7"]
+        }
+    };
+    let buffer = match ports(parameters) {
+        2 => Circuit::of::<InputBuffer2>("input_buffer", waiting),
+        4 => Circuit::of::<InputBuffer4>("input_buffer", waiting),
+        _ => Circuit::of::<InputBuffer8>("input_buffer", waiting),
+    };
+    let marker = match (marking(parameters), ports(parameters)) {
+        (MarkingMode::Counters, 2) => Circuit::of::<OutputMarker2>("output_marker", &[]),
+        (MarkingMode::Counters, 4) => Circuit::of::<OutputMarker4>("output_marker", &[]),
+        (MarkingMode::Counters, _) => Circuit::of::<OutputMarker8>("output_marker", &[]),
+        (MarkingMode::Naive, 2) => Circuit::of::<NaiveMarker2>("naive_marker", &[]),
+        (MarkingMode::Naive, 4) => Circuit::of::<NaiveMarker4>("naive_marker", &[]),
+        (MarkingMode::Naive, _) => Circuit::of::<NaiveMarker8>("naive_marker", &[]),
+    };
+    vec![buffer, marker]
+}
+
+/// What the look-up table of a source is generated for.
+fn generated(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    ["decrease_factor", "rate_steps"].map(|key| (key, parameters.integer(key))).to_vec()
+}

@@ -1,0 +1,156 @@
+//! The buffer of an input of an InfiniBand switch (infiniband.txt section IV-A): a macro, because the width of a port cannot be an
+//! expression of a constant.
+
+use crate::rtl::register::Register;
+use crate::rtl::{module, parameter_inputs};
+use rust_hdl::prelude::*;
+
+macro_rules! input_buffer {
+    ($buffer:ident: $buffer_module:literal, $ports:tt outputs, $bits:tt bits, [$(($port:tt, $bit:tt)),*]) => {
+        module! {
+            /// The packets in the buffer of one input: how many slots are in use, and how many packets wait for each output.
+            ///
+            /// A packet that begins to leave waits no longer, but keeps its slot until it is freed. Events of cycle t show in the
+            /// registers in cycle t + 1; `entering`, `leaving`, `congested` and `mark` tell of them in cycle t. An event that cannot
+            /// be changes nothing, and `impossible` is high.
+            pub struct $buffer: $buffer_module {
+                /// Rising edge counts.
+                pub clock: Signal<In, Clock>,
+                /// Synchronous, active high.
+                pub reset: Signal<In, Bit>,
+                /// Slots, 1 to 15.
+                pub buffer_packets: Signal<In, Bits<4>>,
+                /// A packet enters: not while `full`.
+                pub enter: Signal<In, Bit>,
+                /// The output that it is for.
+                pub enter_output: Signal<In, Bits<$bits>>,
+                /// A packet begins to leave: one that waits.
+                pub leave: Signal<In, Bit>,
+                /// The output that it leaves on.
+                pub leave_output: Signal<In, Bits<$bits>>,
+                /// A packet is gone: one that has begun to leave, in this cycle or before.
+                pub free: Signal<In, Bit>,
+                /// For each output: a packet that leaves on it in this cycle is marked.
+                pub marking: Signal<In, Bits<$ports>>,
+                /// The packet that begins to leave is marked.
+                pub mark: Signal<Out, Bit>,
+                /// Every slot is in use.
+                pub full: Signal<Out, Bit>,
+                /// An event counts for nothing, because it cannot be.
+                pub impossible: Signal<Out, Bit>,
+                /// A packet enters for this output.
+                pub entering: Signal<Out, Bits<$ports>>,
+                /// One leaves on this output.
+                pub leaving: Signal<Out, Bits<$ports>>,
+                /// The buffer becomes full, and a packet in it waits for this output.
+                pub congested: Signal<Out, Bits<$ports>>,
+                /// Packets that wait for this output, a register.
+                pub waiting: [Signal<Out, Bits<4>>; $ports],
+                /// Every slot is in use.
+                filled: Register<Bit>,
+                /// Slots in use.
+                used: Register<Bits<4>>,
+                /// Those of packets that have begun to leave.
+                sending: Register<Bits<4>>,
+                /// Packets that wait for this output.
+                count: [Register<Bits<4>>; $ports],
+                enters: Signal<Local, Bit>,
+                leaves: Signal<Local, Bit>,
+                frees: Signal<Local, Bit>,
+                fills: Signal<Local, Bit>,
+                enters_for: Signal<Local, Bits<$ports>>,
+                leaves_on: Signal<Local, Bits<$ports>>,
+                next_used: Signal<Local, Bits<4>>,
+                stays: [Signal<Local, Bit>; $ports],
+                congested_bit: [Signal<Local, Bits<$ports>>; $ports],
+            }
+        }
+
+        parameter_inputs!($buffer: buffer_packets; enter, enter_output, leave, leave_output, free, marking);
+
+        impl Logic for $buffer {
+            #[hdl_gen]
+            fn update(&mut self) {
+                dff_setup!(self, clock, filled, used, sending);
+                self.filled.reset.next = self.reset.val();
+                self.used.reset.next = self.reset.val();
+                self.sending.reset.next = self.reset.val();
+                self.enters.next = self.enter.val() & !self.filled.q.val();
+                self.leaves.next = false;
+                $(
+                    if self.leave_output.val() == $port {
+                        self.leaves.next = self.leave.val() & self.count[$port].q.val().any();
+                    }
+                )*
+                self.frees.next = self.free.val() & (self.leaves.val() | self.sending.q.val().any());
+                self.enters_for.next = 0.into();
+                if self.enters.val() {
+                    $(
+                        if self.enter_output.val() == $port {
+                            self.enters_for.next = $bit.into();
+                        }
+                    )*
+                }
+                self.leaves_on.next = 0.into();
+                if self.leaves.val() {
+                    $(
+                        if self.leave_output.val() == $port {
+                            self.leaves_on.next = $bit.into();
+                        }
+                    )*
+                }
+                self.next_used.next = self.used.q.val() + 1;
+                self.fills.next =
+                    self.enters.val() & !self.frees.val() & (self.next_used.val() == self.buffer_packets.val());
+                if self.fills.val() {
+                    self.filled.d.next = true;
+                } else if self.frees.val() {
+                    self.filled.d.next = false;
+                }
+                if self.enters.val() & !self.frees.val() {
+                    self.used.d.next = self.next_used.val();
+                } else if self.frees.val() & !self.enters.val() {
+                    self.used.d.next = self.used.q.val() - 1;
+                }
+                if self.leaves.val() & !self.frees.val() {
+                    self.sending.d.next = self.sending.q.val() + 1;
+                } else if self.frees.val() & !self.leaves.val() {
+                    self.sending.d.next = self.sending.q.val() - 1;
+                }
+                for i in 0..$ports {
+                    self.count[i].clock.next = self.clock.val();
+                    self.count[i].reset.next = self.reset.val();
+                    self.count[i].d.next = self.count[i].q.val();
+                    if self.enters_for.val().get_bit(i) & !self.leaves_on.val().get_bit(i) {
+                        self.count[i].d.next = self.count[i].q.val() + 1;
+                    } else if self.leaves_on.val().get_bit(i) & !self.enters_for.val().get_bit(i) {
+                        self.count[i].d.next = self.count[i].q.val() - 1;
+                    }
+                    self.waiting[i].next = self.count[i].q.val();
+                    // One that waits now and does not leave, or one that enters.
+                    self.stays[i].next = self.enters_for.val().get_bit(i)
+                        | (self.count[i].q.val() > 1)
+                        | (self.count[i].q.val().any() & !self.leaves_on.val().get_bit(i));
+                }
+                $(
+                    self.congested_bit[$port].next = 0.into();
+                    if self.fills.val() & self.stays[$port].val() {
+                        self.congested_bit[$port].next = $bit.into();
+                    }
+                )*
+                self.mark.next = (self.leaves_on.val() & self.marking.val()).any();
+                self.full.next = self.filled.q.val();
+                self.impossible.next = (self.enter.val() & !self.enters.val())
+                    | (self.leave.val() & !self.leaves.val())
+                    | (self.free.val() & !self.frees.val());
+                self.entering.next = self.enters_for.val();
+                self.leaving.next = self.leaves_on.val();
+                self.congested.next = $(self.congested_bit[$port].val())|*;
+            }
+        }
+    };
+}
+
+input_buffer!(InputBuffer2: "input_buffer_2", 2 outputs, 1 bits, [(0, 1), (1, 2)]);
+input_buffer!(InputBuffer4: "input_buffer_4", 4 outputs, 2 bits, [(0, 1), (1, 2), (2, 4), (3, 8)]);
+input_buffer!(InputBuffer8: "input_buffer_8", 8 outputs, 3 bits, [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 64), (7, 128)]);

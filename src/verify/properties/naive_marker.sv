@@ -1,0 +1,79 @@
+// Naive marking of the packets of one buffer, which tells what `input_buffer.sv` claims. Of the packets for one output the oldest
+// leaves first: those that were there when the buffer became full are the first ones to leave.
+
+module `TOP (
+    input clock,
+    input reset,
+    input enters,
+    input [`BITS-1:0] enter_output,
+    input leaves,
+    input [`BITS-1:0] leave_output,
+    input fills
+);
+    // Packets that wait, for each output, and those of them that were there when the buffer last became full.
+    reg [4*`PORTS-1:0] waiting = 0, were_there = 0;
+
+    reg [4*`PORTS-1:0] next;
+    reg [`PORTS-1:0] enters_for, leaving, stays, owed, overfull;
+    integer o;
+    always @(*) begin
+        for (o = 0; o < `PORTS; o = o + 1) begin
+            enters_for[o] = enters && enter_output == o;
+            leaving[o] = leaves && leave_output == o;
+            next[4*o +: 4] = waiting[4*o +: 4] + {3'd0, enters_for[o]} - {3'd0, leaving[o]};
+            stays[o] = next[4*o +: 4] != 0;
+            owed[o] = were_there[4*o +: 4] != 0;
+            overfull[o] = waiting[4*o +: 4] == 15 && enters_for[o] && !leaving[o];
+        end
+    end
+    wire [`PORTS-1:0] congested = fills ? stays : `PORTS'd0;
+    wire [`PORTS-1:0] marking;
+
+    `MODULE device (
+        .clock(clock), .reset(reset), .leaving(leaving), .congested(congested), .marking(marking), `WAITING
+    );
+
+    reg started = 0, triggered = 0;
+    // For each output packets that were there then, and marks given since.
+    reg [4*`PORTS-1:0] counted = 0, given = 0;
+    reg [`PORTS-1:0] miscounted;
+    always @(*)
+        for (o = 0; o < `PORTS; o = o + 1)
+            miscounted[o] = given[4*o +: 4] + were_there[4*o +: 4] != counted[4*o +: 4];
+    // What the registers inside hold: behind a full buffer, what was to be marked before it.
+    reg [4*`PORTS-1:0] rest = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        waiting <= next;
+        triggered <= fills;
+        for (o = 0; o < `PORTS; o = o + 1) begin
+            given[4*o +: 4] <= fills ? 4'd0 : given[4*o +: 4] + {3'd0, leaving[o] && marking[o]};
+            if (fills) counted[4*o +: 4] <= next[4*o +: 4];
+            rest[4*o +: 4] <= were_there[4*o +: 4] - {3'd0, leaving[o] && owed[o]};
+            were_there[4*o +: 4] <= fills ? next[4*o +: 4] : were_there[4*o +: 4] - {3'd0, leaving[o] && owed[o]};
+        end
+        if (reset) begin
+            waiting <= 0;
+            were_there <= 0;
+            counted <= 0;
+            given <= 0;
+            triggered <= 0;
+            rest <= 0;
+        end
+    end
+    always @(*) begin
+        if (!started) assume(reset);
+        assume(!leaves || waiting[4*leave_output +: 4] != 0);
+        assume(overfull == 0 && (!fills || enters));
+    end
+
+    (* keep *) wire guess_triggered = triggered;
+    `GUESSES_OF_BUFFER
+
+    always @(*) if (started) begin
+        helper_triggered: assert(!triggered || were_there == waiting);
+        helper_rest: assert(triggered || were_there == rest);
+        marks_what_was_there: assert(marking == owed);
+        marks_as_many_as_were_there: assert(miscounted == 0);
+    end
+endmodule

@@ -1,0 +1,90 @@
+// A switch that marks what is in the full buffer, as a whole: that it wires its blocks. The registers below do what those of the
+// blocks do; what the registers mean is claimed of the blocks alone (`input_buffer.sv`, `naive_marker.sv`).
+
+module `TOP (
+    input clock,
+    input reset,
+    input [`PORTS-1:0] enter,
+    input [`PORTS*`BITS-1:0] enter_output,
+    input [`PORTS-1:0] leave,
+    input [`PORTS*`BITS-1:0] leave_output,
+    input [`PORTS-1:0] free
+);
+    (* anyconst *) wire [3:0] buffer_packets;
+    wire [`PORTS-1:0] mark, full, impossible;
+
+    `MODULE device (
+        .clock(clock), .reset(reset), .buffer_packets(buffer_packets), .enter(enter), .enter_output(enter_output),
+        .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
+    );
+
+    // Four bits for each input and output: packets that wait, and packets to mark where the buffer did not become full in the cycle
+    // before. Four bits for each input: slots in use, and those of packets on their way out; and whether it is full.
+    reg [4*`PORTS*`PORTS-1:0] waiting = 0, rest = 0;
+    reg [4*`PORTS-1:0] used = 0, sending = 0;
+    reg [`PORTS-1:0] triggered = 0, is_full = 0;
+
+    reg [4*`PORTS*`PORTS-1:0] next, were_there, next_rest;
+    reg [`PORTS-1:0] enters, leaves, frees, fills, owed;
+    reg comes, goes;
+    integer i, o;
+    always @(*) begin
+        owed = 0;
+        leaves = 0;
+        for (i = 0; i < `PORTS; i = i + 1) begin
+            enters[i] = enter[i] && !is_full[i];
+            for (o = 0; o < `PORTS; o = o + 1) begin
+                were_there[4*(`PORTS*i + o) +: 4] =
+                    triggered[i] ? waiting[4*(`PORTS*i + o) +: 4] : rest[4*(`PORTS*i + o) +: 4];
+                if (leave[i] && leave_output[`BITS*i +: `BITS] == o) begin
+                    leaves[i] = waiting[4*(`PORTS*i + o) +: 4] != 0;
+                    owed[i] = leaves[i] && were_there[4*(`PORTS*i + o) +: 4] != 0;
+                end
+            end
+            frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
+            fills[i] = enters[i] && !frees[i] && used[4*i +: 4] + 4'd1 == buffer_packets;
+            for (o = 0; o < `PORTS; o = o + 1) begin
+                comes = enters[i] && enter_output[`BITS*i +: `BITS] == o;
+                goes = leaves[i] && leave_output[`BITS*i +: `BITS] == o;
+                next[4*(`PORTS*i + o) +: 4] = waiting[4*(`PORTS*i + o) +: 4] + {3'd0, comes} - {3'd0, goes};
+                next_rest[4*(`PORTS*i + o) +: 4] = were_there[4*(`PORTS*i + o) +: 4]
+                    - {3'd0, goes && were_there[4*(`PORTS*i + o) +: 4] != 0};
+            end
+        end
+    end
+
+    reg started = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        waiting <= next;
+        rest <= next_rest;
+        is_full <= fills | (is_full & ~frees);
+        triggered <= fills;
+        for (i = 0; i < `PORTS; i = i + 1) begin
+            used[4*i +: 4] <= used[4*i +: 4] + {3'd0, enters[i]} - {3'd0, frees[i]};
+            sending[4*i +: 4] <= sending[4*i +: 4] + {3'd0, leaves[i]} - {3'd0, frees[i]};
+        end
+        if (reset) begin
+            waiting <= 0;
+            is_full <= 0;
+            rest <= 0;
+            triggered <= 0;
+            used <= 0;
+            sending <= 0;
+        end
+    end
+    always @(*) begin
+        if (!started) assume(reset);
+        assume(buffer_packets != 0);
+    end
+
+    // What the registers inside hold.
+    `GUESSES_OF_BUFFERS
+    `GUESSES_OF_MARKERS
+
+    always @(*) if (started) begin
+        marks_by_input: assert(mark == owed);
+        full_by_input: assert(full == is_full);
+        impossible_by_input: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
+    end
+endmodule

@@ -1,0 +1,90 @@
+// The counters of an output, against counters that are wider than any count, among buffers that tell what `input_buffer.sv` claims:
+// a packet leaves only where one waits, no more than 15 wait in a buffer, an output is congested only where one waits behind it.
+
+module `TOP (
+    input clock,
+    input reset,
+    input [`PORTS-1:0] entering,
+    input [`PORTS-1:0] leaving,
+    input [`PORTS-1:0] congested
+);
+    wire marking;
+
+    `MODULE device (.clock(clock), .reset(reset), .marking(marking), `HEARD);
+
+    // Packets that wait, for each input, with room for one too many; their sum now and in the cycle before; what came to it since.
+    reg [5*`PORTS-1:0] counts = 0;
+    reg [7:0] cnt1 = 0, before = 0;
+    reg [4:0] change = 0;
+    // cnt2 is cnt1; cnt2 where it is not; packets counted when the output was last congested, and marks given since.
+    reg triggered = 0;
+    reg [7:0] rest = 0, counted = 0, given = 0;
+
+    reg [5*`PORTS-1:0] next;
+    reg [7:0] sum;
+    reg [4:0] came;
+    reg [`PORTS-1:0] stays, overfull, unreal;
+    integer i;
+    always @(*) begin
+        sum = 0;
+        came = 0;
+        for (i = 0; i < `PORTS; i = i + 1) begin
+            next[5*i +: 5] = counts[5*i +: 5] + {4'd0, entering[i]} - {4'd0, leaving[i]};
+            sum = sum + {3'd0, counts[5*i +: 5]};
+            came = came + {4'd0, entering[i]};
+            overfull[i] = next[5*i +: 5] > 15;
+            stays[i] = next[5*i +: 5] != 0;
+            unreal[i] = counts[5*i +: 5] > 15;
+        end
+    end
+    wire leaves = leaving != 0;
+    wire [4:0] came_now = came - {4'd0, leaves};
+    wire [7:0] next_cnt1 = cnt1 + {{3{came_now[4]}}, came_now};
+    wire [7:0] cnt2 = triggered ? cnt1 : rest;
+    wire gives = leaves && marking;
+
+    reg started = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        counts <= next;
+        cnt1 <= next_cnt1;
+        before <= cnt1;
+        change <= came_now;
+        triggered <= congested != 0;
+        rest <= cnt2 - {7'd0, leaves && cnt2 != 0};
+        given <= congested != 0 ? 8'd0 : given + {7'd0, gives};
+        if (congested != 0) counted <= next_cnt1;
+        if (reset) begin
+            counts <= 0;
+            cnt1 <= 0;
+            before <= 0;
+            change <= 0;
+            triggered <= 0;
+            rest <= 0;
+            counted <= 0;
+            given <= 0;
+        end
+    end
+    always @(*) begin
+        if (!started) assume(reset);
+        // An output sends one packet at a time, and what the buffers claim.
+        assume((leaving & (leaving - `PORTS'd1)) == 0);
+        for (i = 0; i < `PORTS; i = i + 1) assume(!leaving[i] || counts[5*i +: 5] != 0);
+        assume(overfull == 0 && (congested & ~stays) == 0);
+    end
+
+    (* keep *) wire [6:0] guess_waiting = before[6:0], guess_to_mark = rest[6:0];
+    (* keep *) wire [4:0] guess_change = change;
+    (* keep *) wire guess_triggered = triggered, guess_any = rest != 0;
+
+    always @(*) if (started) begin
+        helper_counts: assert(unreal == 0);
+        helper_sum: assert(cnt1 == sum);
+        helper_change: assert(cnt1 == before + {{3{change[4]}}, change});
+        helper_triggered: assert(!triggered || cnt1 != 0);
+        helper_range: assert(before <= 15 * `PORTS && cnt1 <= 15 * `PORTS);
+        marks_what_is_owed: assert(marking == (cnt2 != 0));
+        marks_as_many_as_counted: assert(given + cnt2 == counted);
+        to_mark_are_there: assert(counted - given <= cnt1);
+    end
+endmodule

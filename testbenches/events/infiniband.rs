@@ -1,0 +1,177 @@
+//! InfiniBand's benches: both engines write the same, and the marking is that of the events one after the other.
+
+use crate::settings::{parameters, scheme};
+use crate::stimulus::Random;
+use crate::{agree, next_cycle, rows};
+use std::path::Path;
+use tidegate::bench::trace::Event;
+use tidegate::bench::{marking, rp, source};
+use tidegate::scheme::infiniband::{ports, Marking, MarkingMode};
+use tidegate::scheme::parameters::Parameters;
+
+/// Events that can be, and the rows that they make by themselves: without the cycle.
+fn packets(random: &mut Random, set: &Parameters, count: usize) -> (Vec<Event<marking::Stimulus>>, Vec<String>) {
+    let (density, entering) = (random.pick(&[1, 3, 40]), random.pick(&[55, 70, 90]));
+    let (ports, mut switch) = (ports(set), Marking::of(set));
+    let (mut cycle, mut events, mut left) = (0, Vec::new(), Vec::new());
+    while events.len() < count {
+        let (output, input) = (random.below(ports as u64).min(random.below(ports as u64)), random.below(ports as u64));
+        let (output, input) = (output as usize, input as usize);
+        let kind = if random.chance(entering) {
+            match switch.enter(output, input) {
+                Ok(()) => marking::Stimulus::Enter(output, input),
+                Err(_) => continue,
+            }
+        } else {
+            let Ok(marked) = switch.leave(output, input) else { continue };
+            switch.free(input).unwrap();
+            let counters = switch.counters(output);
+            left.push(match switch.mode() {
+                MarkingMode::Naive => format!("{output},{input},{},,", u8::from(marked)),
+                MarkingMode::Counters => {
+                    format!("{output},{input},{},{},{}", u8::from(marked), counters.waiting, counters.to_mark)
+                }
+            });
+            marking::Stimulus::Leave(output, input)
+        };
+        cycle += next_cycle(random, density);
+        events.push(Event { line: events.len() + 2, cycle, kind });
+    }
+    (events, left)
+}
+
+#[test]
+fn markings_agree() {
+    let mut random = Random::new(4);
+    let (mut left, mut marked) = (0, 0);
+    for mode in ["counters", "naive"] {
+        for ports in ["2", "4", "8"] {
+            for slots in ["1", "2", "4", "15"] {
+                let set = parameters("infiniband", &[("marking", mode), ("ports", ports), ("buffer_packets", slots)]);
+                for _ in 0..4 {
+                    let what = format!("{mode}, {ports} ports, {slots} packets");
+                    let (events, expected) = packets(&mut random, &set, 400);
+                    let cycles = marking::last_cycle(&set, &events).unwrap() + 10;
+                    let trace = agree(&what, marking::HEADER, |engine, trace| {
+                        marking::run(scheme("infiniband"), &set, engine, &events, cycles, trace, None)
+                    });
+                    let found: Vec<&str> =
+                        trace.lines().skip(1).map(|row| row.split_once(',').expect("a cycle").1).collect();
+                    assert_eq!(found, expected, "{what}");
+                    left += found.len();
+                    marked += expected.iter().filter(|row| row.split(',').nth(2) == Some("1")).count();
+                }
+            }
+        }
+    }
+    assert!(left > 5000 && marked > 1000 && marked < left, "{marked} of {left}");
+}
+
+/// What a cycle has no room for goes on in the next one; what it has, happens in it.
+#[test]
+fn events_of_one_cycle_are_in_the_order_of_the_file() {
+    let set = parameters("infiniband", &[("buffer_packets", "2")]);
+    let run = |lines: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("events.csv");
+        std::fs::write(&path, format!("cycle,event,a,b\n{lines}")).unwrap();
+        let events = marking::read(&path, &set).unwrap();
+        agree(lines, marking::HEADER, |engine, trace| {
+            marking::run(scheme("infiniband"), &set, engine, &events, 100, trace, None)
+        })
+    };
+    let header = marking::HEADER;
+    // Two that leave on two outputs from two inputs leave together; the third goes from an input that sends.
+    let lines = "1,enter,0,0\n1,enter,1,1\n2,enter,2,0\n9,leave,0,0\n9,leave,1,1\n9,leave,2,0\n";
+    assert_eq!(run(lines), format!("{header}\n9,0,0,1,0,0\n9,1,1,0,0,0\n10,2,0,1,0,0\n"));
+    // The packet that fills the buffer comes first: what leaves behind it is marked.
+    let lines = "1,enter,0,0\n1,enter,0,1\n9,enter,0,0\n9,leave,0,1\n";
+    assert_eq!(run(lines), format!("{header}\n10,0,1,1,2,2\n"));
+    // It comes behind: what leaves is not.
+    let lines = "1,enter,0,0\n1,enter,0,1\n9,leave,0,1\n9,enter,0,0\n10,leave,0,0\n";
+    assert_eq!(run(lines), format!("{header}\n9,0,1,0,1,0\n11,0,0,1,1,1\n"));
+}
+
+#[test]
+fn sources_agree() {
+    let mut random = Random::new(5);
+    let mut changes = 0;
+    for response in ["lipd", "fimd", "aimd"] {
+        for (factor, steps, persistent) in [("2", "256", "false"), ("3", "100", "true"), ("256", "2", "false")] {
+            for (rate, bytes) in [("8000", "2048"), ("32000", "64"), ("100", "64")] {
+                let set = parameters(
+                    "infiniband",
+                    &[
+                        ("response", response),
+                        ("decrease_factor", factor),
+                        ("rate_steps", steps),
+                        ("persistent", persistent),
+                        ("line_rate_mbps", rate),
+                        ("packet_bytes", bytes),
+                    ],
+                );
+                let marks = random.pick(&[10, 50, 90]);
+                let mut cycle = 0;
+                let events: Vec<_> = (0..80)
+                    .map(|index| {
+                        cycle += next_cycle(&mut random, 30);
+                        let kind = match random.below(40) {
+                            0 => source::Stimulus::Flow,
+                            _ => source::Stimulus::Ack { marked: random.chance(marks) },
+                        };
+                        Event { line: index + 2, cycle, kind }
+                    })
+                    .collect();
+                for cycles in [None, Some(20_000)] {
+                    let what = format!("{response}, m = {factor}, {steps} rates");
+                    let trace = agree(&what, rp::HEADER, |engine, trace| {
+                        source::run(scheme("infiniband"), &set, engine, &events, cycles, trace, None)
+                    });
+                    changes += rows(&trace);
+                }
+            }
+        }
+    }
+    assert!(changes > 1000, "only {changes} changes");
+}
+
+/// An ACK that comes before the first packet is out waits for it, and one that comes too soon for the next.
+#[test]
+fn acks_wait_for_their_packets() {
+    let set = parameters("infiniband", &[("response", "fimd")]);
+    let ack = |cycle| Event { line: 2, cycle, kind: source::Stimulus::Ack { marked: true } };
+    let trace = agree("acks", rp::HEADER, |engine, trace| {
+        source::run(scheme("infiniband"), &set, engine, &[ack(0), ack(1)], None, trace, None)
+    });
+    // Reset to ready: 4 cycles; then grant, ACK, hand-over. The second packet goes 2 packet times of 256 cycles later.
+    assert_eq!(trace, format!("{}\n7,4000.000000,,,\n519,2000.000000,,,\n", rp::HEADER));
+}
+
+/// Reads a file of events.
+type Read<'a> = &'a dyn Fn(&Path) -> anyhow::Result<()>;
+
+#[test]
+fn mistakes_are_told_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("events.csv");
+    let set = parameters("infiniband", &[("buffer_packets", "2"), ("ports", "2")]);
+    let read_marking = |path: &Path| marking::read(path, &set).map(|_| ());
+    let read_source = |path: &Path| source::read(path).map(|_| ());
+    let cases: &[(&str, Read, usize, &str)] = &[
+        ("1,leave,0,0\n", &read_marking, 2, "no packet for output 0 waits in the buffer of input 0"),
+        ("1,enter,0,0\n2,leave,1,0\n", &read_marking, 3, "no packet for output 1"),
+        ("1,enter,0,1\n1,enter,0,1\n\n3,enter,1,1\n", &read_marking, 5, "the buffer of input 1 is full with 2 packets"),
+        ("1,enter,2,0\n", &read_marking, 2, "column `a`: 2 is out of range: expected 0 to 1"),
+        ("1,enter,0,2\n", &read_marking, 2, "column `b`: 2 is out of range: expected 0 to 1"),
+        ("1,enter,0\n", &read_marking, 2, "column `b` is empty"),
+        ("1,ack,1\n", &read_marking, 2, "unknown event `ack`: expected enter or leave"),
+        ("1,ack,2\n", &read_source, 2, "column `a`: 2 is out of range: expected 0 to 1"),
+        ("1,ack\n", &read_source, 2, "column `a` is empty"),
+        ("1,cnm,1\n", &read_source, 2, "unknown event `cnm`: expected ack or flow"),
+    ];
+    for (lines, read, line, expected) in cases {
+        std::fs::write(&path, format!("cycle,event,a,b\n{lines}")).unwrap();
+        let said = format!("{:#}", read(&path).unwrap_err());
+        assert!(said.contains(&format!("events.csv:{line}: ")) && said.contains(expected), "{lines}: {said}");
+    }
+}
