@@ -1,9 +1,12 @@
 // One 60-octet congestion notification frame (802.1Q, EtherType 0x22E7; SCHEMES, Frames) as eight 64-bit words on a
 // stream with back-pressure. The last word has four octets. No encapsulated data unit is sent: its length field is 0.
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|smcc --out DIR
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module packet_generator (
     input  wire        clock,                // Rising edge counts

@@ -1,8 +1,11 @@
 // Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
 // Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
 // Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|smcc --out DIR
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module sampler (
     input  wire        clock,         // Rising edge counts

@@ -65,18 +65,18 @@ impl FeedbackParameters {
             let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
             let denominator = 1000 * clock * u128::from(divisor);
             let gain = (numerator + denominator / 2) / denominator;
-            let most = ((1u128 << GAIN_BITS) - 1) * denominator >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
+            let most = (((1u128 << GAIN_BITS) - 1) * denominator) >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
             u32::try_from(gain).ok().filter(|gain| *gain < 1 << GAIN_BITS).ok_or_else(|| {
                 ParameterError::new(key, format!("expected at most {} kHz at this clock and m", most / 1_000_000))
             })
         };
         let line_rate = u64::from(parameters.rate("line_rate_mbps").0);
-        let step_max = match u64::from(parameters.decimal("u_max_percent").0) {
+        let step_max = match parameters.decimal("u_max_percent").0 {
             0 => line_rate,
             share => (line_rate * share).div_ceil(100 * MEGA),
         };
         let period = parameters.sample_period();
-        let bytes = |steps: u64| u128::from(steps) * u128::from(step_max) * u128::from(period) >> RATE_FRACTION_BITS;
+        let bytes = |steps: u64| (u128::from(steps) * u128::from(step_max) * u128::from(period)) >> RATE_FRACTION_BITS;
         let (s1, s2) = (u64::from(m), u64::from(m * (m + 1) / 2));
         if period >= 1 << 24
             || bytes(s1) >= S1_BYTES_MAX.into()

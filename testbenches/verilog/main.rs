@@ -88,8 +88,8 @@ schemes! {
     asm_reaction_point: "asm", ReactionPoint;
     dsm_congestion_point: "dsm", CongestionPoint;
     dsm_reaction_point: "dsm", ReactionPoint;
-    infiniband_congestion_point: \"infiniband\", CongestionPoint;
-    infiniband_reaction_point: \"infiniband\", ReactionPoint;
+    infiniband_congestion_point: "infiniband", CongestionPoint;
+    infiniband_reaction_point: "infiniband", ReactionPoint;
 }
 
 /// Every warning of `-Wall` counts, none is switched off.

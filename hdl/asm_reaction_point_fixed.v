@@ -1,0 +1,81 @@
+// The reaction point of Adaptive sliding mode congestion control with fixed parameters.
+// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+// Parameters:
+//   approach = 1/8,1/64,1/16,1/2
+//   b_sigma = 64
+//   b_zero = 16
+//   bucket_bytes = 1542
+//   clock_mhz = 125
+//   cpid_bits = 64
+//   fb_sign = regions
+//   include_overhead = false
+//   line_rate_mbps = 1000
+//   min_rate_mbps = 10
+//   profile = paper
+//   q0_bytes = 65536
+//   quantiser_bits = 8
+//   sample_bytes = 150000
+//   sample_jitter_percent = 15
+//   sample_mode = packets
+//   sample_packets = 100
+//   seed = 1
+//   sliding = 1/16,1/128,1/32,1/4
+//   w = 32
+
+module asm_reaction_point_fixed (
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the word, the first in the top byte
+    input  wire [31:0] data_low,       // Octets 4 to 7
+    input  wire [3:0]  octets,         // Valid octets of the last word, 1 to 8
+    input  wire        last,           // The last word of a frame
+    input  wire        valid,          // A word is there
+    output wire        ready,          // It is taken
+    input  wire        request,        // A frame waits; hold until `grant`
+    input  wire [13:0] request_bytes,  // Its length, bytes
+    output wire        grant,          // It may start in this cycle
+    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
+    output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Frames that were not taken; wraps
+);
+    asm_reaction_point reaction_point (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .request(request),
+        .request_bytes(request_bytes),
+        .rp_mac_high(16'h200),
+        .rp_mac_low(32'h1000),
+        .allowed_cpid_high(32'd0),
+        .allowed_cpid_low(32'd0),
+        .allowed_cpid_mask_high(32'd0),
+        .allowed_cpid_mask_low(32'd0),
+        .bucket_bytes(14'h606),
+        .overhead_bytes(5'd0),
+        .line_rate(25'h40000),
+        .min_rate(25'ha3d),
+        .weight(6'd32),
+        .approach_alpha_between(32'h4000),
+        .approach_beta_between(32'h80000),
+        .approach_alpha_outside(32'h20000),
+        .approach_beta_outside(32'h10000),
+        .sliding_alpha_between(32'h2000),
+        .sliding_beta_between(32'h40000),
+        .sliding_alpha_outside(32'h10000),
+        .sliding_beta_outside(32'h8000),
+        .b_sigma_units(22'h200),
+        .b_zero_units(17'd128),
+        .cpid_mask_high(32'hffffffff),
+        .cpid_mask_low(32'hffffffff),
+        .grant(grant),
+        .oversize(oversize),
+        .current_rate(current_rate),
+        .ignored_frames(ignored_frames)
+    );
+endmodule

@@ -1,0 +1,16 @@
+jitter.v
+sum_reaches.v
+sampler.v
+queue_monitor.v
+sample_queue.v
+frame_units.v
+feedback_bcn.v
+packet_generator.v
+bcn_congestion_point.v
+bcn_congestion_point_fixed.v
+parser.v
+scaled_product.v
+calculator_bcn.v
+rate_limiter.v
+bcn_reaction_point.v
+bcn_reaction_point_fixed.v

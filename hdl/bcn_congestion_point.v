@@ -1,0 +1,156 @@
+// BCN's congestion point.
+// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
+
+module bcn_congestion_point (
+    input  wire        clock,                // Rising edge counts
+    input  wire        reset,                // Synchronous, active high
+    input  wire        enqueue,              // A packet enters the queue
+    input  wire [23:0] enqueue_bytes,        // Its length, bytes
+    input  wire [15:0] source_mac_high,      // Source address of the packet, bits 47 to 32
+    input  wire [31:0] source_mac_low,       // Bits 31 to 0
+    input  wire [15:0] destination_mac_high, // Destination address of the packet, bits 47 to 32
+    input  wire [31:0] destination_mac_low,  // Bits 31 to 0
+    input  wire        has_tag,              // The packet has a VLAN tag
+    input  wire [15:0] vlan_tci,             // Tag control information of its tag
+    input  wire        controlled,           // A reaction point governs the flow of the packet
+    input  wire        dequeue,              // Bytes leave the queue
+    input  wire [23:0] dequeue_bytes,        // How many
+    input  wire [1:0]  sample_mode,          // What is counted: 0 packets, 1 bytes, 2 cycles
+    input  wire [15:0] jitter_ratio,         // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
+    input  wire [15:0] seed,                 // Start of the random source, not 0
+    input  wire [23:0] q0_bytes,             // Target length, bytes
+    input  wire [31:0] cpid_high,            // Congestion point identifier, bits 63 to 32
+    input  wire [31:0] cpid_low,             // Bits 31 to 0
+    input  wire [15:0] cp_mac_high,          // Source address of the frame, bits 47 to 32
+    input  wire [31:0] cp_mac_low,           // Bits 31 to 0
+    input  wire [23:0] severe_offset,        // Q_sc less q0, bytes: a larger offset is severe congestion
+    input  wire [23:0] interval_low_0,       // Smallest sampling interval, in what the sampler counts
+    output wire [23:0] queue_bytes,          // Length with all of the cycles before, bytes
+    output wire        clamped,              // The events would leave a length that cannot be
+    output wire        sample,               // This packet is a sample; same cycle
+    output wire        ready,                // There is room for a sample; low: hold the next packet
+    output wire        lost,                 // The sample of the cycle before found no room
+    output wire [31:0] data_high,            // Octets 0 to 3 of the word, the first in the top byte
+    output wire [31:0] data_low,             // Octets 4 to 7
+    output wire [3:0]  octets,               // Valid octets of the word
+    output wire        last,                 // The last word of the frame
+    output wire        valid,                // A word is there
+    input  wire        data_ready            // It is taken
+);
+    wire [24:0] queue_monitor_q_offset;
+    wire [24:0] queue_monitor_q_delta;
+    wire sample_queue_head_valid;
+    wire [24:0] sample_queue_head_q_offset;
+    wire [24:0] sample_queue_head_q_delta;
+    wire sample_queue_head_controlled;
+    wire [15:0] sample_queue_head_source_mac_high;
+    wire [31:0] sample_queue_head_source_mac_low;
+    wire [15:0] sample_queue_head_destination_mac_high;
+    wire [31:0] sample_queue_head_destination_mac_low;
+    wire sample_queue_head_has_tag;
+    wire [15:0] sample_queue_head_vlan_tci;
+    wire feedback_feedback_valid;
+    wire [5:0] feedback_quantized_feedback;
+    wire [15:0] feedback_q_offset_units;
+    wire [15:0] feedback_q_delta_units;
+    wire feedback_pop;
+    wire [23:0] feedback_interval_low;
+    wire packet_generator_frame_done;
+    sampler sampler (
+        .clock(clock),
+        .reset(reset),
+        .enqueue(enqueue),
+        .enqueue_bytes(enqueue_bytes),
+        .interval_low(feedback_interval_low),
+        .sample_mode(sample_mode),
+        .jitter_ratio(jitter_ratio),
+        .seed(seed),
+        .sample(sample)
+    );
+    queue_monitor queue_monitor (
+        .clock(clock),
+        .reset(reset),
+        .enqueue(enqueue),
+        .enqueue_bytes(enqueue_bytes),
+        .dequeue(dequeue),
+        .dequeue_bytes(dequeue_bytes),
+        .sample(sample),
+        .q0_bytes(q0_bytes),
+        .queue_bytes(queue_bytes),
+        .q_offset(queue_monitor_q_offset),
+        .q_delta(queue_monitor_q_delta),
+        .clamped(clamped)
+    );
+    sample_queue sample_queue (
+        .clock(clock),
+        .reset(reset),
+        .enqueue(enqueue),
+        .sample(sample),
+        .q_offset(queue_monitor_q_offset),
+        .q_delta(queue_monitor_q_delta),
+        .controlled(controlled),
+        .source_mac_high(source_mac_high),
+        .source_mac_low(source_mac_low),
+        .destination_mac_high(destination_mac_high),
+        .destination_mac_low(destination_mac_low),
+        .has_tag(has_tag),
+        .vlan_tci(vlan_tci),
+        .pop(feedback_pop),
+        .ready(ready),
+        .lost(lost),
+        .head_valid(sample_queue_head_valid),
+        .head_q_offset(sample_queue_head_q_offset),
+        .head_q_delta(sample_queue_head_q_delta),
+        .head_controlled(sample_queue_head_controlled),
+        .head_source_mac_high(sample_queue_head_source_mac_high),
+        .head_source_mac_low(sample_queue_head_source_mac_low),
+        .head_destination_mac_high(sample_queue_head_destination_mac_high),
+        .head_destination_mac_low(sample_queue_head_destination_mac_low),
+        .head_has_tag(sample_queue_head_has_tag),
+        .head_vlan_tci(sample_queue_head_vlan_tci)
+    );
+    feedback_bcn feedback (
+        .clock(clock),
+        .reset(reset),
+        .sample_valid(sample_queue_head_valid),
+        .controlled(sample_queue_head_controlled),
+        .q_offset(sample_queue_head_q_offset),
+        .q_delta(sample_queue_head_q_delta),
+        .frame_done(packet_generator_frame_done),
+        .severe_offset(severe_offset),
+        .interval_low_0(interval_low_0),
+        .feedback_valid(feedback_feedback_valid),
+        .quantized_feedback(feedback_quantized_feedback),
+        .q_offset_units(feedback_q_offset_units),
+        .q_delta_units(feedback_q_delta_units),
+        .pop(feedback_pop),
+        .interval_low(feedback_interval_low)
+    );
+    packet_generator packet_generator (
+        .clock(clock),
+        .reset(reset),
+        .feedback_valid(feedback_feedback_valid),
+        .quantized_feedback(feedback_quantized_feedback),
+        .q_offset_units(feedback_q_offset_units),
+        .q_delta_units(feedback_q_delta_units),
+        .source_mac_high(sample_queue_head_source_mac_high),
+        .source_mac_low(sample_queue_head_source_mac_low),
+        .destination_mac_high(sample_queue_head_destination_mac_high),
+        .destination_mac_low(sample_queue_head_destination_mac_low),
+        .has_tag(sample_queue_head_has_tag),
+        .vlan_tci(sample_queue_head_vlan_tci),
+        .cpid_high(cpid_high),
+        .cpid_low(cpid_low),
+        .cp_mac_high(cp_mac_high),
+        .cp_mac_low(cp_mac_low),
+        .frame_done(packet_generator_frame_done),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(data_ready)
+    );
+endmodule

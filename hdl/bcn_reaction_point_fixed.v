@@ -1,0 +1,75 @@
+// The reaction point of Backward congestion notification with fixed parameters.
+// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
+// Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
+// Parameters:
+//   bucket_bytes = 1542
+//   clock_mhz = 125
+//   cpid_bits = 64
+//   gd_shift = 7
+//   gi = 4
+//   include_overhead = false
+//   line_rate_mbps = 1000
+//   min_rate_mbps = 10
+//   profile = paper
+//   q0_bytes = 65536
+//   q_severe_bytes = 0
+//   ru_mbps = 8
+//   sample_bytes = 150000
+//   sample_jitter_percent = 15
+//   sample_mode = packets
+//   sample_packets = 100
+//   seed = 1
+//   t_max_us = 100
+//   w = 2
+
+module bcn_reaction_point_fixed (
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the word, the first in the top byte
+    input  wire [31:0] data_low,       // Octets 4 to 7
+    input  wire [3:0]  octets,         // Valid octets of the last word, 1 to 8
+    input  wire        last,           // The last word of a frame
+    input  wire        valid,          // A word is there
+    output wire        ready,          // It is taken
+    input  wire        request,        // A frame waits; hold until `grant`
+    input  wire [13:0] request_bytes,  // Its length, bytes
+    output wire        grant,          // It may start in this cycle
+    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
+    output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits; 0 while it is stopped
+    output wire [31:0] ignored_frames  // Frames that were not taken; wraps
+);
+    bcn_reaction_point reaction_point (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .request(request),
+        .request_bytes(request_bytes),
+        .rp_mac_high(16'h200),
+        .rp_mac_low(32'h1000),
+        .allowed_cpid_high(32'd0),
+        .allowed_cpid_low(32'd0),
+        .allowed_cpid_mask_high(32'd0),
+        .allowed_cpid_mask_low(32'd0),
+        .bucket_bytes(14'h606),
+        .overhead_bytes(5'd0),
+        .line_rate(25'h40000),
+        .min_rate(25'ha3d),
+        .weight(6'd2),
+        .feedback_gain(30'h32666),
+        .gd_shift(4'd7),
+        .increase_unit(25'h20c4),
+        .stop_cycles(25'h30d4),
+        .seed(16'd1),
+        .cpid_mask_high(32'hffffffff),
+        .cpid_mask_low(32'hffffffff),
+        .grant(grant),
+        .oversize(oversize),
+        .current_rate(current_rate),
+        .ignored_frames(ignored_frames)
+    );
+endmodule

@@ -1,0 +1,275 @@
+// r <- r - ?*Qf - ?*dQ (asm.txt equation (11)). ? and ? have one value between the lines Fb = 0 and q = q0, where Qf
+// and Qf + w*dQ differ in sign, and another elsewhere; zero counts as positive. There are two such sets (section 4.3):
+// the one for approaching holds until |Qf + w*dQ| < `b_sigma_units`, the one for sliding until |Qf| + |dQ| <
+// `b_zero_units`.
+// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+
+module calculator_asm (
+    input  wire        clock,                  // Rising edge counts
+    input  wire        reset,                  // Synchronous, active high
+    input  wire        feedback_valid,         // Feedback is there: it stays until it is taken
+    output reg         feedback_ready,         // It is taken
+    input  wire [15:0] q_offset_units,         // QOffset, 64 octets, two's complement; positive is congestion
+    input  wire [15:0] q_delta_units,          // QDelta, 64 octets, two's complement
+    input  wire [31:0] cpid_high,              // Congestion point that sent it, bits 63 to 32
+    input  wire [31:0] cpid_low,               // Bits 31 to 0
+    input  wire [24:0] line_rate,              // Line rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,               // Least rate, bytes per cycle, 18 fraction bits
+    input  wire [5:0]  weight,                 // w
+    input  wire [31:0] approach_alpha_between, // Alpha between the lines while approaching, 2^-18 bytes per cycle for 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_between,  // Beta there, in the same unit
+    input  wire [31:0] approach_alpha_outside, // Alpha elsewhere
+    input  wire [31:0] approach_beta_outside,  // Beta elsewhere
+    input  wire [31:0] sliding_alpha_between,  // Alpha between the lines while sliding
+    input  wire [31:0] sliding_beta_between,   // Beta there
+    input  wire [31:0] sliding_alpha_outside,  // Alpha elsewhere
+    input  wire [31:0] sliding_beta_outside,   // Beta elsewhere
+    input  wire [21:0] b_sigma_units,          // B_sigma, 64 octets
+    input  wire [16:0] b_zero_units,           // B_0, 64 octets
+    input  wire [31:0] cpid_mask_high,         // Bits of the CPID that are stored and compared, 63 to 32
+    input  wire [31:0] cpid_mask_low,          // Bits 31 to 0
+    output wire [24:0] current_rate            // r, bytes per cycle, 18 fraction bits
+);
+    localparam [3:0] AsmPhase_Idle = 4'd0;
+    localparam [3:0] AsmPhase_Weigh = 4'd1;
+    localparam [3:0] AsmPhase_Measure = 4'd2;
+    localparam [3:0] AsmPhase_Choose = 4'd3;
+    localparam [3:0] AsmPhase_OffsetBegins = 4'd4;
+    localparam [3:0] AsmPhase_Offset = 4'd5;
+    localparam [3:0] AsmPhase_DeltaBegins = 4'd6;
+    localparam [3:0] AsmPhase_Delta = 4'd7;
+    localparam [3:0] AsmPhase_Add = 4'd8;
+    localparam [3:0] AsmPhase_Subtract = 4'd9;
+    localparam [3:0] AsmPhase_Apply = 4'd10;
+    reg [3:0] phase;
+    reg [24:0] rate; // r
+    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // Bits 31 to 0
+    reg slides; // It slides: has been near Fb = 0 since it was last near the stable point
+    reg will_slide; // So it will, if this feedback counts
+    reg [27:0] total; // Qf + w*dQ, then what is to be subtracted, then the new rate; two's complement
+    reg [21:0] distance; // |Qf + w*dQ|
+    reg [16:0] spread; // |Qf| + |dQ|
+    reg between; // Qf and Qf + w*dQ differ in sign
+    reg large_; // The product is too large for a rate
+    reg increase; // The rate is to rise
+
+    initial begin
+        phase = 4'd0;
+        rate = 25'd0;
+        stored_cpid_high = 32'd0;
+        stored_cpid_low = 32'd0;
+        slides = 1'd0;
+        will_slide = 1'd0;
+        total = 28'd0;
+        distance = 22'd0;
+        spread = 17'd0;
+        between = 1'd0;
+        large_ = 1'd0;
+        increase = 1'd0;
+    end
+    wire scaled_product_done;
+    wire [31:0] scaled_product_product;
+    wire scaled_product_overflow;
+    reg [15:0] offset_magnitude;
+    reg [27:0] offset_extended;
+    always @* begin
+        offset_magnitude = q_offset_units;
+        offset_extended = {12'd0, q_offset_units};
+        if (q_offset_units[15]) begin
+            offset_magnitude = 16'd0 - q_offset_units;
+            offset_extended = {12'd0, q_offset_units} | 28'hfff0000;
+        end
+    end
+    reg [15:0] delta_magnitude;
+    always @* begin
+        delta_magnitude = q_delta_units;
+        if (q_delta_units[15]) begin
+            delta_magnitude = 16'd0 - q_delta_units;
+        end
+    end
+    reg [31:0] alpha;
+    reg [31:0] beta;
+    always @* begin
+        alpha = approach_alpha_outside;
+        beta = approach_beta_outside;
+        if (between && will_slide) begin
+            alpha = sliding_alpha_between;
+            beta = sliding_beta_between;
+        end else if (between) begin
+            alpha = approach_alpha_between;
+            beta = approach_beta_between;
+        end else if (will_slide) begin
+            alpha = sliding_alpha_outside;
+            beta = sliding_beta_outside;
+        end
+    end
+    reg scaled_product_start;
+    reg [31:0] scaled_product_operand;
+    reg [31:0] scaled_product_factor;
+    always @* begin
+        scaled_product_start = 1'd0;
+        scaled_product_operand = {12'd0, delta_magnitude, 4'd0};
+        scaled_product_factor = beta;
+        if (phase == AsmPhase_Idle) begin
+            scaled_product_start = feedback_valid;
+            scaled_product_operand = {16'd0, delta_magnitude};
+            scaled_product_factor = {10'd0, weight, 16'd0};
+        end else if (phase == AsmPhase_OffsetBegins) begin
+            scaled_product_start = 1'd1;
+            scaled_product_operand = {12'd0, offset_magnitude, 4'd0};
+            scaled_product_factor = alpha;
+        end else if (phase == AsmPhase_DeltaBegins) begin
+            scaled_product_start = 1'd1;
+        end
+    end
+    reg [27:0] size;
+    always @* begin
+        size = {3'd0, scaled_product_product[24:0]};
+        if (large_) begin
+            size = 28'h1ffffff;
+        end
+    end
+    reg [27:0] base;
+    reg [27:0] term;
+    reg negative;
+    always @* begin
+        base = total;
+        term = size;
+        negative = q_delta_units[15];
+        if (phase == AsmPhase_Weigh) begin
+            base = offset_extended;
+        end else if (phase == AsmPhase_DeltaBegins) begin
+            base = 28'd0;
+            negative = q_offset_units[15];
+        end else if (phase == AsmPhase_Subtract) begin
+            base = {3'd0, rate};
+            term = total;
+            negative = 1'd1;
+        end
+    end
+    reg [28:0] addition;
+    always @* begin
+        addition = ({base, 1'd0} | 29'h1) + {term, 1'd0};
+        if (negative) begin
+            addition = ({base, 1'd0} | 29'h1) + ({term ^ 28'hfffffff, 1'd0} | 29'h1);
+        end
+    end
+    reg [27:0] distance_wide;
+    always @* begin
+        distance_wide = total;
+        if (total[27]) begin
+            distance_wide = 28'd0 - total;
+        end
+    end
+    wire [31:0] masked_high = cpid_high & cpid_mask_high;
+    wire [31:0] masked_low = cpid_low & cpid_mask_low;
+    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
+    always @* begin
+        feedback_ready = 1'd0;
+        case (phase)
+            AsmPhase_Idle: ;
+            AsmPhase_Weigh: ;
+            AsmPhase_Measure: ;
+            AsmPhase_Choose: ;
+            AsmPhase_OffsetBegins: ;
+            AsmPhase_Offset: ;
+            AsmPhase_DeltaBegins: ;
+            AsmPhase_Delta: ;
+            AsmPhase_Add: ;
+            AsmPhase_Subtract: ;
+            default: begin
+                feedback_ready = 1'd1;
+            end
+        endcase
+    end
+    assign current_rate = rate;
+    scaled_product scaled_product (
+        .clock(clock),
+        .reset(reset),
+        .start(scaled_product_start),
+        .operand(scaled_product_operand),
+        .factor(scaled_product_factor),
+        .done(scaled_product_done),
+        .product(scaled_product_product),
+        .overflow(scaled_product_overflow)
+    );
+    always @(posedge clock) begin
+        large_ <= (phase != AsmPhase_Idle) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        case (phase)
+            AsmPhase_Idle: begin
+                if (feedback_valid) begin
+                    phase <= AsmPhase_Weigh;
+                end
+            end
+            AsmPhase_Weigh: begin
+                if (scaled_product_done) begin
+                    total <= addition[28:1];
+                    phase <= AsmPhase_Measure;
+                end
+            end
+            AsmPhase_Measure: begin
+                distance <= distance_wide[21:0];
+                spread <= {1'd0, offset_magnitude} + {1'd0, delta_magnitude};
+                between <= q_offset_units[15] ^ total[27];
+                phase <= AsmPhase_Choose;
+            end
+            AsmPhase_Choose: begin
+                will_slide <= (spread >= b_zero_units) && (slides || (distance < b_sigma_units));
+                phase <= AsmPhase_OffsetBegins;
+            end
+            AsmPhase_OffsetBegins: begin
+                phase <= AsmPhase_Offset;
+            end
+            AsmPhase_Offset: begin
+                if (scaled_product_done) begin
+                    phase <= AsmPhase_DeltaBegins;
+                end
+            end
+            AsmPhase_DeltaBegins: begin
+                total <= addition[28:1];
+                phase <= AsmPhase_Delta;
+            end
+            AsmPhase_Delta: begin
+                if (scaled_product_done) begin
+                    phase <= AsmPhase_Add;
+                end
+            end
+            AsmPhase_Add: begin
+                total <= addition[28:1];
+                phase <= AsmPhase_Subtract;
+            end
+            AsmPhase_Subtract: begin
+                increase <= total[27];
+                total <= addition[28:1];
+                phase <= AsmPhase_Apply;
+            end
+            default: begin
+                if (!increase || same_point) begin
+                    slides <= will_slide;
+                    rate <= total[24:0];
+                    if (total[27] || (total < {3'd0, min_rate})) begin
+                        rate <= min_rate;
+                    end else if (total > {3'd0, line_rate}) begin
+                        rate <= line_rate;
+                    end
+                end
+                if (!increase) begin
+                    stored_cpid_high <= masked_high;
+                    stored_cpid_low <= masked_low;
+                end
+                phase <= AsmPhase_Idle;
+            end
+        endcase
+        if (reset) begin
+            phase <= AsmPhase_Idle;
+            rate <= line_rate;
+            stored_cpid_high <= 32'd0;
+            stored_cpid_low <= 32'd0;
+            slides <= 1'd0;
+        end
+    end
+    wire unused = &{1'b0, addition[0], distance_wide[27:22]};
+endmodule

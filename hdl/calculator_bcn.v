@@ -1,0 +1,265 @@
+// r <- r*(1 - G_d*|Fb|) where Fb < 0, r <- r + G_i*R_u*Fb where Fb > 0 (smcc.txt equation (2)), |Fb| being |Qoff +
+// w*dQ| in six bits: 63 at `q0*(2w + 1)` and above. Fb = 0 changes nothing. QOffset and QDelta both 0 are BCN(0,0): the
+// rate is 0 for a random part of `stop_cycles`, then the least rate; meanwhile feedback is taken and ignored.
+// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
+
+module calculator_bcn (
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire        feedback_valid, // Feedback is there: it stays until it is taken
+    output reg         feedback_ready, // It is taken
+    input  wire [15:0] q_offset_units, // QOffset, 64 octets, two's complement; positive is congestion
+    input  wire [15:0] q_delta_units,  // QDelta, 64 octets, two's complement
+    input  wire [31:0] cpid_high,      // Congestion point that sent it, bits 63 to 32
+    input  wire [31:0] cpid_low,       // Bits 31 to 0
+    input  wire [24:0] line_rate,      // Line rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Least rate, bytes per cycle, 18 fraction bits
+    input  wire [5:0]  weight,         // w
+    input  wire [29:0] feedback_gain,  // |Fb| for 64 octets of the weighted sum, 24 fraction bits
+    input  wire [3:0]  gd_shift,       // G_d = 2^-this
+    input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
+    input  wire [24:0] stop_cycles,    // T_max, cycles
+    input  wire [15:0] seed,           // Start of the random source, not 0
+    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, 63 to 32
+    input  wire [31:0] cpid_mask_low,  // Bits 31 to 0
+    output wire [24:0] current_rate    // r, bytes per cycle, 18 fraction bits; 0 while it is stopped
+);
+    localparam [3:0] BcnPhase_Idle = 4'd0;
+    localparam [3:0] BcnPhase_Weigh = 4'd1;
+    localparam [3:0] BcnPhase_Measure = 4'd2;
+    localparam [3:0] BcnPhase_QuantiseBegins = 4'd3;
+    localparam [3:0] BcnPhase_Quantise = 4'd4;
+    localparam [3:0] BcnPhase_Cut = 4'd5;
+    localparam [3:0] BcnPhase_ScaleBegins = 4'd6;
+    localparam [3:0] BcnPhase_Scale = 4'd7;
+    localparam [3:0] BcnPhase_Add = 4'd8;
+    localparam [3:0] BcnPhase_Apply = 4'd9;
+    reg [3:0] phase;
+    reg [24:0] rate; // r
+    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // Bits 31 to 0
+    reg stopped; // The source is stopped
+    reg [24:0] wait_left; // Cycles until it starts again
+    reg [15:0] random; // Linear-feedback shift register: the random source
+    reg [27:0] total; // Qoff + w*dQ, then the new rate; two's complement
+    reg [21:0] distance; // |Qoff + w*dQ|
+    reg nothing; // Fb is 0
+    reg stop; // BCN(0,0)
+    reg increase; // The rate is to rise
+    reg [5:0] feedback; // |Fb|
+    reg large_; // The product is too large for a rate
+
+    initial begin
+        phase = 4'd0;
+        rate = 25'd0;
+        stored_cpid_high = 32'd0;
+        stored_cpid_low = 32'd0;
+        stopped = 1'd0;
+        wait_left = 25'd0;
+        random = 16'd0;
+        total = 28'd0;
+        distance = 22'd0;
+        nothing = 1'd0;
+        stop = 1'd0;
+        increase = 1'd0;
+        feedback = 6'd0;
+        large_ = 1'd0;
+    end
+    wire scaled_product_done;
+    wire [31:0] scaled_product_product;
+    wire scaled_product_overflow;
+    reg [15:0] delta_magnitude;
+    always @* begin
+        delta_magnitude = q_delta_units;
+        if (q_delta_units[15]) begin
+            delta_magnitude = 16'd0 - q_delta_units;
+        end
+    end
+    reg [27:0] offset_extended;
+    always @* begin
+        offset_extended = {12'd0, q_offset_units};
+        if (q_offset_units[15]) begin
+            offset_extended = {12'd0, q_offset_units} | 28'hfff0000;
+        end
+    end
+    wire [31:0] feedback_shifted = {10'd0, feedback, 16'd0};
+    reg scaled_product_start;
+    reg [31:0] scaled_product_operand;
+    reg [31:0] scaled_product_factor;
+    always @* begin
+        scaled_product_start = 1'd0;
+        scaled_product_operand = {7'd0, rate};
+        scaled_product_factor = feedback_shifted >> gd_shift;
+        if (stop) begin
+            scaled_product_operand = {7'd0, stop_cycles};
+            scaled_product_factor = {16'd0, random};
+        end else if (increase) begin
+            scaled_product_operand = {7'd0, increase_unit};
+            scaled_product_factor = feedback_shifted;
+        end
+        if (phase == BcnPhase_Idle) begin
+            scaled_product_start = feedback_valid;
+            scaled_product_operand = {16'd0, delta_magnitude};
+            scaled_product_factor = {10'd0, weight, 16'd0};
+        end else if (phase == BcnPhase_QuantiseBegins) begin
+            scaled_product_start = 1'd1;
+            scaled_product_operand = {10'd0, distance};
+            scaled_product_factor = {2'd0, feedback_gain};
+        end else if (phase == BcnPhase_ScaleBegins) begin
+            scaled_product_start = 1'd1;
+        end
+    end
+    reg [27:0] size;
+    always @* begin
+        size = {3'd0, scaled_product_product[24:0]};
+        if (large_) begin
+            size = 28'h1ffffff;
+        end
+    end
+    reg [27:0] base;
+    reg negative;
+    always @* begin
+        base = {3'd0, rate};
+        negative = !increase;
+        if (phase == BcnPhase_Weigh) begin
+            base = offset_extended;
+            negative = q_delta_units[15];
+        end
+    end
+    reg [28:0] addition;
+    always @* begin
+        addition = ({base, 1'd0} | 29'h1) + {size, 1'd0};
+        if (negative) begin
+            addition = ({base, 1'd0} | 29'h1) + ({size ^ 28'hfffffff, 1'd0} | 29'h1);
+        end
+    end
+    reg [27:0] distance_wide;
+    always @* begin
+        distance_wide = total;
+        if (total[27]) begin
+            distance_wide = 28'd0 - total;
+        end
+    end
+    wire [31:0] masked_high = cpid_high & cpid_mask_high;
+    wire [31:0] masked_low = cpid_low & cpid_mask_low;
+    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
+    wire [15:0] next_random = (random << 4'd8) | ((random >> 4'd8) ^ ((random >> 3'd6) & 16'hff) ^ ((random >> 3'd5) & 16'hff) ^ ((random >> 2'd3) & 16'hff));
+    always @* begin
+        feedback_ready = 1'd0;
+        case (phase)
+            BcnPhase_Idle: ;
+            BcnPhase_Weigh: ;
+            BcnPhase_Measure: ;
+            BcnPhase_QuantiseBegins: ;
+            BcnPhase_Quantise: ;
+            BcnPhase_Cut: ;
+            BcnPhase_ScaleBegins: ;
+            BcnPhase_Scale: ;
+            BcnPhase_Add: ;
+            default: begin
+                feedback_ready = 1'd1;
+            end
+        endcase
+    end
+    assign current_rate = rate;
+    scaled_product scaled_product (
+        .clock(clock),
+        .reset(reset),
+        .start(scaled_product_start),
+        .operand(scaled_product_operand),
+        .factor(scaled_product_factor),
+        .done(scaled_product_done),
+        .product(scaled_product_product),
+        .overflow(scaled_product_overflow)
+    );
+    always @(posedge clock) begin
+        large_ <= (phase != BcnPhase_Idle) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        if (|wait_left) begin
+            wait_left <= wait_left - 25'd1;
+        end
+        case (phase)
+            BcnPhase_Idle: begin
+                if (stopped && !(|wait_left)) begin
+                    stopped <= 1'd0;
+                    rate <= min_rate;
+                end
+                if (feedback_valid) begin
+                    phase <= BcnPhase_Weigh;
+                end
+            end
+            BcnPhase_Weigh: begin
+                if (scaled_product_done) begin
+                    total <= addition[28:1];
+                    phase <= BcnPhase_Measure;
+                end
+            end
+            BcnPhase_Measure: begin
+                distance <= distance_wide[21:0];
+                nothing <= !(|total);
+                stop <= !(|q_offset_units) && !(|q_delta_units);
+                increase <= total[27];
+                phase <= BcnPhase_QuantiseBegins;
+            end
+            BcnPhase_QuantiseBegins: begin
+                phase <= BcnPhase_Quantise;
+            end
+            BcnPhase_Quantise: begin
+                if (scaled_product_done) begin
+                    phase <= BcnPhase_Cut;
+                end
+            end
+            BcnPhase_Cut: begin
+                feedback <= scaled_product_product[13:8];
+                if (large_ || |scaled_product_product[24:14]) begin
+                    feedback <= 6'd63;
+                end
+                phase <= BcnPhase_ScaleBegins;
+            end
+            BcnPhase_ScaleBegins: begin
+                phase <= BcnPhase_Scale;
+            end
+            BcnPhase_Scale: begin
+                if (scaled_product_done) begin
+                    phase <= BcnPhase_Add;
+                end
+            end
+            BcnPhase_Add: begin
+                total <= addition[28:1];
+                phase <= BcnPhase_Apply;
+            end
+            default: begin
+                if (!stopped) begin
+                    if (stop) begin
+                        stopped <= 1'd1;
+                        rate <= 25'd0;
+                        wait_left <= scaled_product_product[24:0];
+                        random <= next_random;
+                    end else if (!nothing && (!increase || same_point)) begin
+                        rate <= total[24:0];
+                        if (total[27] || (total < {3'd0, min_rate})) begin
+                            rate <= min_rate;
+                        end else if (total > {3'd0, line_rate}) begin
+                            rate <= line_rate;
+                        end
+                    end
+                    if (stop || (!nothing && !increase)) begin
+                        stored_cpid_high <= masked_high;
+                        stored_cpid_low <= masked_low;
+                    end
+                end
+                phase <= BcnPhase_Idle;
+            end
+        endcase
+        if (reset) begin
+            phase <= BcnPhase_Idle;
+            rate <= line_rate;
+            random <= seed;
+            stored_cpid_high <= 32'd0;
+            stored_cpid_low <= 32'd0;
+            stopped <= 1'd0;
+        end
+    end
+    wire unused = &{1'b0, addition[0], distance_wide[27:22]};
+endmodule

@@ -1,0 +1,15 @@
+jitter.v
+sum_reaches.v
+sampler.v
+queue_monitor.v
+sample_queue.v
+scaled_product.v
+feedback_dsm.v
+packet_generator.v
+dsm_congestion_point.v
+dsm_congestion_point_fixed.v
+parser.v
+calculator_dsm.v
+rate_limiter.v
+dsm_reaction_point.v
+dsm_reaction_point_fixed.v

@@ -1,0 +1,70 @@
+// The reaction point of Delay-tolerant sliding mode congestion control with fixed parameters.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+// Parameters:
+//   bucket_bytes = 1542
+//   clock_mhz = 125
+//   cpid_bits = 64
+//   h_a_khz = 20
+//   h_b_khz = 20
+//   h_c_khz = 20
+//   include_overhead = false
+//   line_rate_mbps = 10000
+//   m = 4
+//   min_rate_mbps = 10
+//   omega = 5
+//   profile = paper
+//   q0_bytes = 65536
+//   sample_bytes = 150000
+//   sample_jitter_percent = 15
+//   sample_mode = time
+//   sample_packets = 100
+//   seed = 1
+//   u_max_percent = 2
+//   w = 2
+
+module dsm_reaction_point_fixed (
+    input  wire        clock,          // Rising edge counts
+    input  wire        reset,          // Synchronous, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the word, the first in the top byte
+    input  wire [31:0] data_low,       // Octets 4 to 7
+    input  wire [3:0]  octets,         // Valid octets of the last word, 1 to 8
+    input  wire        last,           // The last word of a frame
+    input  wire        valid,          // A word is there
+    output wire        ready,          // It is taken
+    input  wire        request,        // A frame waits; hold until `grant`
+    input  wire [13:0] request_bytes,  // Its length, bytes
+    output wire        grant,          // It may start in this cycle
+    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
+    output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Frames that were not taken; wraps
+);
+    dsm_reaction_point reaction_point (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .request(request),
+        .request_bytes(request_bytes),
+        .rp_mac_high(16'h200),
+        .rp_mac_low(32'h1000),
+        .allowed_cpid_high(32'd0),
+        .allowed_cpid_low(32'd0),
+        .allowed_cpid_mask_high(32'd0),
+        .allowed_cpid_mask_low(32'd0),
+        .bucket_bytes(14'h606),
+        .overhead_bytes(5'd0),
+        .line_rate(25'h280000),
+        .min_rate(25'ha3d),
+        .cpid_mask_high(32'hffffffff),
+        .cpid_mask_low(32'hffffffff),
+        .grant(grant),
+        .oversize(oversize),
+        .current_rate(current_rate),
+        .ignored_frames(ignored_frames)
+    );
+endmodule

@@ -1,0 +1,348 @@
+// F of the sample at the head of the queue (dsm.txt equations (24) and (25)), from the sums S1 and S2 of the last m
+// values of F, which are kept by their recurrences (section IV.D).
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+
+module feedback_dsm (
+    input  wire        clock,              // Rising edge counts
+    input  wire        reset,              // Synchronous, active high
+    input  wire        sample_valid,       // A sample waits: the fields below are its
+    input  wire        controlled,         // A reaction point governs its flow
+    input  wire [24:0] q_offset,           // Its queue offset, bytes, two's complement
+    input  wire [24:0] q_delta,            // Its change of the queue, bytes, two's complement
+    input  wire        frame_done,         // The packet generator sends its last word
+    input  wire [5:0]  loop_delay,         // m, sampling periods, not 0
+    input  wire [5:0]  omega,              // ?
+    input  wire [23:0] period_cycles,      // T, cycles
+    input  wire [27:0] gain_a,             // a, 2^-18 bytes per cycle for a byte, 16 fraction bits
+    input  wire [27:0] gain_b,             // b, in the same unit
+    input  wire [27:0] gain_c,             // c, in the same unit
+    input  wire [24:0] step_max,           // Largest |F|, 2^-18 bytes per cycle
+    input  wire [23:0] interval_low_0,     // Smallest sampling interval, in what the sampler counts
+    output reg         feedback_valid,     // The fields below make a frame; they hold until `frame_done`
+    output wire [5:0]  quantized_feedback, // QntzFb: not used by this scheme, 0
+    output wire [15:0] q_offset_units,     // F, bits 31 to 16
+    output wire [15:0] q_delta_units,      // F, bits 15 to 0
+    output reg         pop,                // Done with this sample
+    output wire [23:0] interval_low        // Smallest sampling interval from now on
+);
+    localparam [3:0] DsmPhase_Idle = 4'd0;
+    localparam [3:0] DsmPhase_OffsetOfHistory = 4'd1;
+    localparam [3:0] DsmPhase_OffsetOfChange = 4'd2;
+    localparam [3:0] DsmPhase_ChangeOfHistory = 4'd3;
+    localparam [3:0] DsmPhase_Weigh = 4'd4;
+    localparam [3:0] DsmPhase_Scale = 4'd5;
+    localparam [3:0] DsmPhase_Limit = 4'd6;
+    localparam [3:0] DsmPhase_Forget = 4'd7;
+    localparam [3:0] DsmPhase_Sum = 4'd8;
+    localparam [3:0] DsmPhase_Send = 4'd9;
+    reg [3:0] phase;
+    reg selects; // The operand of this phase is chosen
+    reg begun; // The product of this phase has begun
+    reg [31:0] operand; // What is multiplied
+    reg of_history; // It is a sum of the history: the product has two bits less than a byte
+    reg to_change; // The product goes to the change, not to the offset
+    reg [5:0] place; // Where the next F goes
+    reg [5:0] filled; // Values of F in the history, up to m
+    reg [31:0] s1; // Sum of F(k-i), i from 1 to m
+    reg [31:0] s2; // Sum of i*F(k-i)
+    reg [31:0] offset; // The queue's offset, then its prediction, bytes
+    reg [31:0] change; // The queue's change, then its prediction, bytes
+    reg delta_negative; // offset + ?*change is negative
+    reg beyond; // The step is above its limit
+    reg [25:0] step; // F
+    reg [25:0] oldest; // F(k-m), 0 before there is one
+    reg [25:0] history [0:63];
+    reg [25:0] history_read_data;
+    integer word;
+
+    initial begin
+        phase = 4'd0;
+        selects = 1'd0;
+        begun = 1'd0;
+        operand = 32'd0;
+        of_history = 1'd0;
+        to_change = 1'd0;
+        place = 6'd0;
+        filled = 6'd0;
+        s1 = 32'd0;
+        s2 = 32'd0;
+        offset = 32'd0;
+        change = 32'd0;
+        delta_negative = 1'd0;
+        beyond = 1'd0;
+        step = 26'd0;
+        oldest = 26'd0;
+        for (word = 0; word < 64; word = word + 1) history[word] = 26'd0;
+        history_read_data = 26'd0;
+    end
+    wire done;
+    wire [31:0] product;
+    wire scaled_product_overflow;
+    wire history_write_enable = phase == DsmPhase_Sum;
+    wire [5:0] history_read_address = place - loop_delay;
+    wire [3:0] offset_top = q_offset[24:21];
+    reg [31:0] q_offset_extended;
+    always @* begin
+        q_offset_extended = {11'd0, q_offset[20:0]};
+        if (q_offset[24]) begin
+            q_offset_extended = {11'd0, q_offset[20:0]} | 32'hffe00000;
+            if (offset_top != 4'd15) begin
+                q_offset_extended = 32'hffe00000;
+            end
+        end else if (|offset_top) begin
+            q_offset_extended = 32'h1fffff;
+        end
+    end
+    wire [3:0] delta_top = q_delta[24:21];
+    reg [31:0] q_delta_extended;
+    always @* begin
+        q_delta_extended = {11'd0, q_delta[20:0]};
+        if (q_delta[24]) begin
+            q_delta_extended = {11'd0, q_delta[20:0]} | 32'hffe00000;
+            if (delta_top != 4'd15) begin
+                q_delta_extended = 32'hffe00000;
+            end
+        end else if (|delta_top) begin
+            q_delta_extended = 32'h1fffff;
+        end
+    end
+    reg [31:0] oldest_extended;
+    always @* begin
+        oldest_extended = {6'd0, oldest};
+        if (oldest[25]) begin
+            oldest_extended = {6'd0, oldest} | 32'hfc000000;
+        end
+    end
+    wire by_change = (offset[31] ^ change[31]) && (change[31] == delta_negative);
+    reg [31:0] chosen;
+    reg [27:0] gain;
+    always @* begin
+        chosen = offset;
+        gain = gain_c;
+        if (by_change) begin
+            chosen = change;
+            gain = gain_b;
+        end else if (offset[31] ^ change[31]) begin
+            gain = gain_a;
+        end
+    end
+    reg [31:0] selected;
+    reg [31:0] scaled_product_factor;
+    always @* begin
+        selected = chosen;
+        scaled_product_factor = {4'd0, gain};
+        if (phase == DsmPhase_OffsetOfHistory) begin
+            selected = s2;
+            scaled_product_factor = {8'd0, period_cycles};
+        end else if (phase == DsmPhase_OffsetOfChange) begin
+            selected = change;
+            scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end else if (phase == DsmPhase_ChangeOfHistory) begin
+            selected = s1;
+            scaled_product_factor = {8'd0, period_cycles};
+        end else if (phase == DsmPhase_Weigh) begin
+            selected = change;
+            scaled_product_factor = {10'd0, omega, 16'd0};
+        end else if (phase == DsmPhase_Forget) begin
+            selected = oldest_extended;
+            scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end
+    end
+    wire negative = operand[31];
+    reg [31:0] scaled_product_operand;
+    always @* begin
+        scaled_product_operand = operand;
+        if (negative) begin
+            scaled_product_operand = 32'd0 - operand;
+        end
+    end
+    wire [31:0] bytes = product >> 2'd2;
+    reg [31:0] base;
+    always @* begin
+        base = offset;
+        if (to_change) begin
+            base = change;
+        end
+    end
+    reg [31:0] term;
+    always @* begin
+        term = product;
+        if (of_history) begin
+            term = bytes;
+        end
+    end
+    reg [31:0] total;
+    always @* begin
+        total = base + term;
+        if (negative) begin
+            total = base - term;
+        end
+    end
+    reg [25:0] magnitude;
+    always @* begin
+        magnitude = {1'd0, step_max};
+        if (!beyond) begin
+            magnitude = {1'd0, product[24:0]};
+        end
+    end
+    reg [31:0] step_extended;
+    always @* begin
+        step_extended = {6'd0, step};
+        if (step[25]) begin
+            step_extended = {6'd0, step} | 32'hfc000000;
+        end
+    end
+    wire start = selects && !begun;
+    reg works;
+    always @* begin
+        works = 1'd0;
+        feedback_valid = 1'd0;
+        pop = 1'd0;
+        case (phase)
+            DsmPhase_Idle: ;
+            DsmPhase_OffsetOfHistory: begin
+                works = 1'd1;
+            end
+            DsmPhase_OffsetOfChange: begin
+                works = 1'd1;
+            end
+            DsmPhase_ChangeOfHistory: begin
+                works = 1'd1;
+            end
+            DsmPhase_Weigh: begin
+                works = 1'd1;
+            end
+            DsmPhase_Scale: begin
+                works = 1'd1;
+            end
+            DsmPhase_Limit: ;
+            DsmPhase_Forget: begin
+                works = 1'd1;
+            end
+            DsmPhase_Sum: ;
+            default: begin
+                feedback_valid = controlled;
+                if (frame_done || !controlled) begin
+                    pop = 1'd1;
+                end
+            end
+        endcase
+    end
+    assign q_offset_units = step_extended[31:16];
+    assign q_delta_units = step_extended[15:0];
+    assign quantized_feedback = 6'd0;
+    assign interval_low = interval_low_0;
+    scaled_product scaled_product (
+        .clock(clock),
+        .reset(reset),
+        .start(start),
+        .operand(scaled_product_operand),
+        .factor(scaled_product_factor),
+        .done(done),
+        .product(product),
+        .overflow(scaled_product_overflow)
+    );
+    always @(posedge clock) begin
+        oldest <= 26'd0;
+        if (filled == loop_delay) begin
+            oldest <= history_read_data;
+        end
+        if (!selects) begin
+            operand <= selected;
+            to_change <= phase == DsmPhase_ChangeOfHistory;
+            of_history <= (phase == DsmPhase_ChangeOfHistory) || (phase == DsmPhase_OffsetOfHistory);
+        end
+        case (phase)
+            DsmPhase_Idle: begin
+                offset <= q_offset_extended;
+                change <= q_delta_extended;
+                if (sample_valid) begin
+                    phase <= DsmPhase_OffsetOfHistory;
+                end
+            end
+            DsmPhase_OffsetOfHistory: begin
+                if (done) begin
+                    offset <= total;
+                    phase <= DsmPhase_OffsetOfChange;
+                end
+            end
+            DsmPhase_OffsetOfChange: begin
+                if (done) begin
+                    offset <= total;
+                    phase <= DsmPhase_ChangeOfHistory;
+                end
+            end
+            DsmPhase_ChangeOfHistory: begin
+                if (done) begin
+                    change <= total;
+                    phase <= DsmPhase_Weigh;
+                end
+            end
+            DsmPhase_Weigh: begin
+                if (done) begin
+                    delta_negative <= total[31];
+                    phase <= DsmPhase_Scale;
+                end
+            end
+            DsmPhase_Scale: begin
+                if (done) begin
+                    beyond <= scaled_product_overflow || (product > {7'd0, step_max});
+                    phase <= DsmPhase_Limit;
+                end
+            end
+            DsmPhase_Limit: begin
+                step <= 26'd0 - magnitude;
+                if (negative) begin
+                    step <= magnitude;
+                end
+                if (!controlled) begin
+                    step <= 26'd0;
+                end
+                phase <= DsmPhase_Forget;
+            end
+            DsmPhase_Forget: begin
+                if (start) begin
+                    s1 <= s1 + step_extended;
+                end
+                if (done) begin
+                    s1 <= s1 - operand;
+                    s2 <= s2 - product;
+                    if (negative) begin
+                        s2 <= s2 + product;
+                    end
+                    phase <= DsmPhase_Sum;
+                end
+            end
+            DsmPhase_Sum: begin
+                s2 <= s2 + s1;
+                place <= place + 6'd1;
+                if (filled != loop_delay) begin
+                    filled <= filled + 6'd1;
+                end
+                phase <= DsmPhase_Send;
+            end
+            default: begin
+                if (frame_done || !controlled) begin
+                    phase <= DsmPhase_Idle;
+                end
+            end
+        endcase
+        selects <= works && !done;
+        begun <= selects && !done;
+        if (reset) begin
+            phase <= DsmPhase_Idle;
+            selects <= 1'd0;
+            begun <= 1'd0;
+            place <= 6'd0;
+            filled <= 6'd0;
+            s1 <= 32'd0;
+            s2 <= 32'd0;
+        end
+    end
+    always @(posedge clock) begin
+        if (history_write_enable) history[place] <= step;
+        history_read_data <= history[history_read_address];
+    end
+endmodule
