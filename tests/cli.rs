@@ -311,9 +311,17 @@ fn the_readme_has_the_verbs_of_the_help() {
 #[test]
 fn the_latencies_of_the_architecture_are_those_of_the_models() {
     let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
-    let models = ["model.rs", "model/infiniband.rs", "model/qcn.rs", "model/step.rs"]
-        .map(|name| read(&format!("src/bench/{name}")))
-        .concat();
+    let models = [
+        "model.rs",
+        "model/asm.rs",
+        "model/bcn.rs",
+        "model/dsm.rs",
+        "model/infiniband.rs",
+        "model/qcn.rs",
+        "model/step.rs",
+    ]
+    .map(|name| read(&format!("src/bench/{name}")))
+    .concat();
     let architecture = read("ARCHITECTURE.md");
     let constants: Vec<(&str, &str)> = models
         .lines()
@@ -326,7 +334,14 @@ fn the_latencies_of_the_architecture_are_those_of_the_models() {
         })
         .filter(|(name, _)| name.ends_with("_LATENCY"))
         .collect();
-    assert!(constants.len() >= 5, "{constants:?}");
+    assert!(constants.len() >= 9, "{constants:?}");
+    let step = regex::Regex::new(r"const (\w+): StepLatency = StepLatency \{ taken: (\d+), shown: (\d+) \};").unwrap();
+    let steps: Vec<[&str; 3]> = step.captures_iter(&models).map(|found| found.extract().1).collect();
+    assert!(steps.len() >= 3, "{steps:?}");
+    for [name, taken, shown] in steps {
+        let row = format!("| {taken} + {shown} | `{name}` |");
+        assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
+    }
     for (name, cycles) in constants {
         let row = format!("| {cycles} | `{name}` |");
         assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");

@@ -20,7 +20,7 @@ pub enum Stimulus {
     Sent(u32),
 }
 
-/// Reads `cnm` (QCN: a = QntzFb; SMCC: a = Q offset, b = Q delta, in 64-octet units) and `sent` (a = bytes).
+/// Reads `cnm` (QCN: a = QntzFb; others: a, b = the fields QOffset and QDelta of the frame) and `sent` (a = bytes).
 pub fn read(path: &Path, scheme: &Scheme) -> Result<Vec<Event<Stimulus>>> {
     read_events(path, |event, a, b| match event {
         "cnm" => {

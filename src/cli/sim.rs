@@ -24,8 +24,8 @@ const DUMBBELL_CYCLES: Cycles = 2_500_000;
 /// Run a cycle-accurate bench.
 ///
 /// dumbbell: sources with reaction points, one bottleneck queue with a congestion point, real frames between them.
-/// rp: a calculator alone; --events has `cycle,event,a,b` with `cnm` (QCN: a = QntzFb; SMCC: a = Q offset, b = Q delta in
-/// 64-octet units) and `sent` (a = bytes). infiniband: a source that always has a packet to send; `ack` (a = 1 if its packet
+/// rp: a calculator alone; --events has `cycle,event,a,b` with `cnm` (QCN: a = QntzFb; BCN, SMCC, ASM: a = Q offset, b = Q delta
+/// in 64-octet units; DSM: the same two fields, a = F >> 16, b = its low 16 bits, signed) and `sent` (a = bytes). infiniband: a source that always has a packet to send; `ack` (a = 1 if its packet
 /// was marked, else 0; one that comes while no packet is out waits until one is) and `flow` (a new flow begins).
 /// cp: a congestion point alone; --events has `enqueue` (a = bytes, b = flow) and `dequeue` (a = bytes), or --pcap plays
 /// real traffic.

@@ -28,7 +28,7 @@ fn s1_and_s2_are_the_plain_sums() {
         for k in 0..1_000_000 / 6 {
             let random = next(&mut state);
             let (offset, delta) = (random as i32 >> 9, (random >> 32) as i32 >> 12);
-            sent.push(block.sample(offset, delta, random % 7 != 0).into());
+            sent.push(block.sample(offset, delta, !random.is_multiple_of(7)).into());
             let last = |i: usize| (k + 1usize).checked_sub(i).map_or(0, |at| sent[at]);
             let plain_1: i64 = (1..=m).map(last).sum();
             let plain_2: i64 = (1..=m).map(|i| i as i64 * last(i)).sum();
