@@ -8,12 +8,8 @@ use tidegate::bench::rp::{self, Stimulus};
 use tidegate::bench::trace::{Event, Trace};
 use tidegate::bench::vectors::Recording;
 use tidegate::bench::Engine;
-use tidegate::emit::Circuit;
 use tidegate::registry::{self, Scheme};
-use tidegate::rtl::reaction_point::calculator_qcn::QcnCalculator;
-use tidegate::rtl::reaction_point::calculator_smcc::SmccCalculator;
-use tidegate::rtl::ParameterInputs;
-use tidegate::scheme::Feedback;
+use tidegate::scheme::{Feedback, Part};
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::verify::replay::{Replay, Simulator};
 
@@ -47,8 +43,9 @@ fn bench_rate(scheme: &Scheme, engine: Engine, cycles: u64) -> Result<f64> {
     Ok(cycles as f64 / started.elapsed().as_secs_f64())
 }
 
-fn verilator_rate<C: ParameterInputs>(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
-    let ports = registry::ports(scheme, &scheme.parameters(&[])?);
+fn verilator_rate(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
+    let parameters = scheme.parameters(&[])?;
+    let ports = registry::ports(scheme, &parameters);
     let stimulus = |cycle: u64, name: &str| match name {
         "feedback_valid" => u64::from(cycle > 0 && cycle.is_multiple_of(FEEDBACK_PERIOD)),
         "sent" => u64::from(cycle.is_multiple_of(SENT_PERIOD)),
@@ -61,7 +58,8 @@ fn verilator_rate<C: ParameterInputs>(scheme: &Scheme, verilator: &Verilator) ->
         "cpid_low" => registry::CPID & 0xffff_ffff,
         parameter => ports[parameter],
     };
-    let circuit = Circuit::of::<C>("calculator", &[]);
+    let mut blocks = scheme.blocks(Part::ReactionPoint).into_iter();
+    let circuit = blocks.find(|block| block.block == "calculator").context("a reaction point without a calculator")?;
     let mut drive = |cycle: u64, row: &mut [u32]| {
         for (value, port) in row.iter_mut().zip(&circuit.ports).filter(|(_, port)| port.input && port.name != "clock") {
             *value = match port.name.as_str() {
@@ -86,14 +84,11 @@ fn main() -> Result<()> {
     let verilator = Verilator::find()?;
     let mut rows = Vec::new();
     println!("{:<6} {:>12} {:>12} {:>14} {:>16}", "scheme", "rtl", "Verilator", "ratio", "model");
-    for name in ["qcn", "smcc"] {
+    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
         let scheme = registry::find(name).map_err(anyhow::Error::msg)?;
         let rtl = bench_rate(scheme, Engine::Rtl, CYCLES)?;
         let model = bench_rate(scheme, Engine::Model, 50 * CYCLES)?;
-        let peer = match name {
-            "qcn" => verilator_rate::<QcnCalculator>(scheme, &verilator)?,
-            _ => verilator_rate::<SmccCalculator>(scheme, &verilator)?,
-        };
+        let peer = verilator_rate(scheme, &verilator)?;
         println!("{name:<6} {rtl:>12.0} {peer:>12.0} {:>14.4} {model:>16.0}", rtl / peer);
         rows.push(json!({
             "scheme": name,

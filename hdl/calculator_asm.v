@@ -1,7 +1,7 @@
-// r <- r - ?*Qf - ?*dQ (asm.txt equation (11)). ? and ? have one value between the lines Fb = 0 and q = q0, where Qf
-// and Qf + w*dQ differ in sign, and another elsewhere; zero counts as positive. There are two such sets (section 4.3):
-// the one for approaching holds until |Qf + w*dQ| < `b_sigma_units`, the one for sliding until |Qf| + |dQ| <
-// `b_zero_units`.
+// r <- r - alpha*Qf - beta*dQ (asm.txt equation (11)). alpha and beta have one value between the lines Fb = 0 and q =
+// q0, where Qf and Qf + w*dQ differ in sign, and another elsewhere; zero counts as positive. There are two such sets
+// (section 4.3): the one for approaching holds until |Qf + w*dQ| < `b_sigma_units`, the one for sliding until |Qf| +
+// |dQ| < `b_zero_units`.
 // Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR

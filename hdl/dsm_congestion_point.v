@@ -26,7 +26,7 @@ module dsm_congestion_point (
     input  wire [15:0] cp_mac_high,          // Source address of the frame, bits 47 to 32
     input  wire [31:0] cp_mac_low,           // Bits 31 to 0
     input  wire [5:0]  loop_delay,           // m, sampling periods, not 0
-    input  wire [5:0]  omega,                // ?
+    input  wire [5:0]  omega,                // omega
     input  wire [23:0] period_cycles,        // T, cycles
     input  wire [27:0] gain_a,               // a, 2^-18 bytes per cycle for a byte, 16 fraction bits
     input  wire [27:0] gain_b,               // b, in the same unit

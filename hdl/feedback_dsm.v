@@ -13,7 +13,7 @@ module feedback_dsm (
     input  wire [24:0] q_delta,            // Its change of the queue, bytes, two's complement
     input  wire        frame_done,         // The packet generator sends its last word
     input  wire [5:0]  loop_delay,         // m, sampling periods, not 0
-    input  wire [5:0]  omega,              // ?
+    input  wire [5:0]  omega,              // omega
     input  wire [23:0] period_cycles,      // T, cycles
     input  wire [27:0] gain_a,             // a, 2^-18 bytes per cycle for a byte, 16 fraction bits
     input  wire [27:0] gain_b,             // b, in the same unit
@@ -49,7 +49,7 @@ module feedback_dsm (
     reg [31:0] s2; // Sum of i*F(k-i)
     reg [31:0] offset; // The queue's offset, then its prediction, bytes
     reg [31:0] change; // The queue's change, then its prediction, bytes
-    reg delta_negative; // offset + ?*change is negative
+    reg delta_negative; // offset + omega*change is negative
     reg beyond; // The step is above its limit
     reg [25:0] step; // F
     reg [25:0] oldest; // F(k-m), 0 before there is one

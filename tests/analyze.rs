@@ -58,7 +58,7 @@ fn a_portrait_is_drawn_whole_or_not_at_all() {
 fn wrong_usage_exits_with_2_and_says_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, expected) in [
-        (&["--scheme", "qcm"][..], "qcn, smcc"),
+        (&["--scheme", "qcm"][..], "qcn, bcn, smcc, asm, dsm, infiniband"),
         (&["--scheme", "smcc", "--set", "gd_shift=7"], "smcc has no such parameter"),
         (&["--scheme", "qcn", "--set", "w"], "KEY=VALUE"),
         (&[], "--scheme"),

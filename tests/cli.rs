@@ -56,7 +56,7 @@ fn an_unknown_scheme_is_refused_with_those_there_are() {
         &["compare", "qcn", "qcm", "--report", "out"],
         &["schemes", "qcm"],
     ] {
-        refused(folder.path(), arguments, 2, &["qcm", "qcn, smcc"]);
+        refused(folder.path(), arguments, 2, &["qcm", "qcn, bcn, smcc, asm, dsm, infiniband"]);
     }
     assert!(files_below(folder.path()).is_empty());
 }

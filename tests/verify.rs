@@ -13,7 +13,7 @@ fn verify(folder: &Path, arguments: &[&str]) -> Command {
 fn wrong_usage_exits_with_2_and_says_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, expected) in [
-        (&["--scheme", "qcm"][..], "qcn, smcc"),
+        (&["--scheme", "qcm"][..], "qcn, bcn, smcc, asm, dsm, infiniband"),
         (&["--part", "both"], "cp, rp"),
         (&["--tool", "modelsim"], "verilator, icarus"),
         (&["--cycles", "0"], "--cycles"),

@@ -4,7 +4,7 @@ use super::{extend, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 
 /// Sampling periods that the portrait shows.
-const PERIODS: usize = 300;
+const PERIODS: usize = 600;
 /// p·max(Qf) and p·max(Qv) that the paper takes from its network (section V.A): with them (31) is H < 2/T.
 const OFFSET_IN_SAMPLES: f64 = 1.0;
 const CHANGE_IN_SAMPLES: f64 = 1.5;
@@ -24,6 +24,9 @@ struct Model {
     c: f64,
     /// Largest step, bit/s.
     step_max: f64,
+    /// Offset of the empty and of the full queue.
+    empty: f64,
+    full: f64,
     /// Delay of the feedback loop: the link there and back.
     delay: f64,
 }
@@ -45,6 +48,8 @@ impl Model {
             b: hertz("h_b_khz") / (2.0 * m + 3.0),
             c: hertz("h_c_khz") / 2.0,
             step_max: if share == 0.0 { link } else { link * share },
+            empty: -(parameters.integer("q0_bytes") as f64) * 8.0,
+            full: (parameters.integer("buffer_bytes").saturating_sub(parameters.integer("q0_bytes"))) as f64 * 8.0,
             delay: 2.0 * parameters.integer("propagation_cycles") as f64 * cycle,
         }
     }
@@ -103,7 +108,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
 }
 
 /// The path of the predictions from (0, `overshoot`), sample by sample, by (17) without disturbance: x is the predicted offset, y
-/// the predicted rate less C.
+/// the predicted rate less C. The queue is never less than empty nor more than full.
 fn portrait(model: &Model, overshoot: f64) -> Portrait {
     let (mut x, mut y) = (0.0, overshoot);
     let mut pieces = Vec::new();
@@ -120,7 +125,7 @@ fn portrait(model: &Model, overshoot: f64) -> Portrait {
         extend(&mut pieces, state, (x, y));
         // The incoming rate is never negative.
         y = (y + step.clamp(-model.step_max, model.step_max)).max(-model.link);
-        x += y * model.period;
+        x = (x + y * model.period).clamp(model.empty, model.full);
     }
     Portrait { pieces, switching_slope: Some(-1.0 / (model.omega.max(f64::MIN_POSITIVE) * model.period)) }
 }
@@ -168,7 +173,8 @@ mod tests {
     #[test]
     fn the_path_ends_at_the_target() {
         let portrait = of(&[]).portrait;
-        let (first, last) = (portrait.pieces[0].1[0], *portrait.pieces.last().unwrap().1.last().unwrap());
-        assert!(last.1.abs() < first.1 / 100.0, "{last:?}");
+        let (x, y) = *portrait.pieces.last().unwrap().1.last().unwrap();
+        // Within 1 KB of q0, and 1 % of C.
+        assert!(x.abs() < 8.0 * 1024.0 && y.abs() < 1e8, "{x} {y}");
     }
 }

@@ -65,8 +65,11 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("buffer_bytes", random.pick(&[4096, 20_000, 131_072]).to_string()));
     pairs.push(("q0_bytes", random.pick(&[3000, 10_000, 65_536]).to_string()));
     pairs.push(("w", random.between(0, 8).to_string()));
-    pairs.push(("sample_mode", random.pick(&["packets", "packets", "bytes", "time"]).to_string()));
-    pairs.push(("sample_packets", random.pick(&[1, 1, 2, 10, 100]).to_string()));
+    let mode = random.pick(&["packets", "packets", "bytes", "time"]);
+    pairs.push(("sample_mode", mode.to_string()));
+    // A period by time is 16 cycles at least.
+    let least = if mode == "time" { 10 } else { 1 };
+    pairs.push(("sample_packets", random.pick(&[1, 1, 2, 10, 100]).max(least).to_string()));
     pairs.push(("sample_bytes", random.pick(&[64, 15_000]).to_string()));
     pairs.push(("sample_jitter_percent", random.pick(&[0, 15, 50]).to_string()));
     pairs.push(("include_overhead", random.chance(50).to_string()));
@@ -122,7 +125,7 @@ fn short_runs(name: &str, seed: u64) {
         total.feedback_received += summary.feedback_received;
     }
     // The worlds are not idle.
-    assert!(total.dropped > 100 && total.samples > 500 && total.feedback_received > 500, "{total:?}");
+    assert!(total.dropped > 100 && total.samples > 300 && total.feedback_received > 300, "{total:?}");
 }
 
 macro_rules! short {
@@ -162,7 +165,8 @@ fn short_every_packet_a_sample() {
         ];
         let summary = agree(name, 50_000, &parameters(name, &pairs), "every packet");
         assert_eq!(summary.samples, summary.enqueued, "{name}");
-        assert!(summary.feedback_received > 1000, "{name}: {summary:?}");
+        // DSM takes some 60 cycles for each.
+        assert!(summary.feedback_received > 500, "{name}: {summary:?}");
     }
 }
 
@@ -188,7 +192,7 @@ long! {
     long_smcc_seed_2: "smcc", "seed" = "2";
     long_smcc_seed_40503: "smcc", "seed" = "40503";
     long_bcn: "bcn",;
-    long_bcn_stops: "bcn", "q_severe_bytes" = "90000", "t_max_us" = "500";
+    long_bcn_stops: "bcn", "q_severe_bytes" = "90000", "t_max_us" = "500", "sample_packets" = "10", "min_rate_mbps" = "100";
     long_asm: "asm",;
     long_dsm: "dsm", "flows" = "5", "propagation_cycles" = "18750";
     long_smcc_other_parameters: "smcc", "q0_bytes" = "32768", "w" = "4", "two_stage" = "true", "t1_bytes" = "4096";
