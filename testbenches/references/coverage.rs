@@ -353,9 +353,8 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
 }
 
 /// Events that a module cannot have in its scheme.
-const NEVER: [(&str, &str); 6] = [
+const NEVER: [(&str, &str); 5] = [
     ("smcc_reaction_point", "the stream waits"),
-    ("dsm_reaction_point", "the stream waits"),
     ("qcn_congestion_point", "frames in a row"),
     ("bcn_congestion_point", "frames in a row"),
     ("asm_congestion_point", "frames in a row"),

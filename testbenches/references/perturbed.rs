@@ -94,8 +94,13 @@ fn another_parameter_is_found() {
     for (scheme, part, circuit) in all() {
         for name in circuit.parameters {
             let column = circuit.ports.iter().position(|port| port.name == *name).unwrap();
-            // A byte more or less of the full scale seldom makes another quantised value, nor does the last bit of a ratio.
+            // A little more or less of a threshold seldom makes another decision, nor does the last bit of a ratio or a gain another
+            // product.
             let bits = match *name {
+                "byte_cycle_low" => 1 << 4,
+                "severe_offset" => 1 << 12,
+                "feedback_gain" | "gain_a" | "gain_b" | "gain_c" | "period_cycles" => 1 << 8,
+                "b_sigma_units" | "b_zero_units" | "increase_unit" | "stop_cycles" => 1 << 4,
                 "feedback_full_scale" => 1 << 12,
                 name if name.ends_with("_ratio") => 1 << 7,
                 _ => 1,
