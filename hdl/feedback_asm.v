@@ -64,8 +64,10 @@ module feedback_asm (
         .quantised(delta_quantiser_quantised)
     );
     always @(posedge clock) begin
-        held_offset <= offset_quantiser_quantised;
-        held_delta <= delta_quantiser_quantised;
+        if (!held) begin
+            held_offset <= offset_quantiser_quantised;
+            held_delta <= delta_quantiser_quantised;
+        end
         held <= sample_valid && !done;
         if (reset) begin
             held <= 1'd0;

@@ -106,8 +106,10 @@ impl Logic for AsmFeedback {
         self.delta_quantiser.units.next = self.delta.units.val();
         self.delta_quantiser.limit.next = self.quantiser_limit.val();
         self.delta_quantiser.mask.next = self.quantiser_mask.val();
-        self.held_offset.d.next = self.offset_quantiser.quantised.val();
-        self.held_delta.d.next = self.delta_quantiser.quantised.val();
+        if !self.held.q.val() {
+            self.held_offset.d.next = self.offset_quantiser.quantised.val();
+            self.held_delta.d.next = self.delta_quantiser.quantised.val();
+        }
 
         self.done.next = self.held.q.val() & (self.frame_done.val() | !self.controlled.val());
         self.held.d.next = self.sample_valid.val() & !self.done.val();
