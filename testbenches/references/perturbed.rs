@@ -97,7 +97,6 @@ fn another_parameter_is_found() {
             // A little more or less of a threshold seldom makes another decision, nor does the last bit of a ratio or a gain another
             // product.
             let bits = match *name {
-                "byte_cycle_low" => 1 << 4,
                 "severe_offset" => 1 << 12,
                 "feedback_gain" | "gain_a" | "gain_b" | "gain_c" | "period_cycles" => 1 << 8,
                 "b_sigma_units" | "b_zero_units" | "increase_unit" | "stop_cycles" => 1 << 4,
@@ -106,7 +105,7 @@ fn another_parameter_is_found() {
                 _ => 1,
             };
             let wrong = with(&circuit, Fault::Parameter { column, bits });
-            let (check, difference) = check(scheme, part, &wrong, 500_000);
+            let (check, difference) = check(scheme, part, &wrong, 5_000_000);
             println!("{} {name}: {}", circuit.module, check.reason.as_deref().unwrap_or("not found"));
             assert!(difference.is_some(), "{}: another {name} makes no difference", circuit.module);
         }
