@@ -98,8 +98,8 @@ fn another_parameter_is_found() {
             // product.
             let bits = match *name {
                 "severe_offset" => 1 << 12,
-                "feedback_gain" | "gain_a" | "gain_b" | "gain_c" | "period_cycles" => 1 << 8,
-                "b_sigma_units" | "b_zero_units" | "increase_unit" | "stop_cycles" => 1 << 4,
+                "feedback_gain" => 1 << 8,
+                "gain_a" | "gain_b" | "gain_c" | "period_cycles" if scheme.name == "dsm" => 1 << 8,
                 "feedback_full_scale" => 1 << 12,
                 name if name.ends_with("_ratio") => 1 << 7,
                 _ => 1,
