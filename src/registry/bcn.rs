@@ -36,7 +36,7 @@ pub const ROW: Scheme = Scheme {
         Part::ReactionPoint => vec![
             Circuit::of::<Parser>("parser", &["quantized_feedback"]),
             Circuit::of::<BcnCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+            Circuit::of::<RateLimiter>("rate_limiter", &["grant_bytes"]),
         ],
     },
     ports,

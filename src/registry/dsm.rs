@@ -37,7 +37,7 @@ pub const ROW: Scheme = Scheme {
         Part::ReactionPoint => vec![
             Circuit::of::<Parser>("parser", &["quantized_feedback"]),
             Circuit::of::<DsmCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &["sent", "sent_bytes"]),
+            Circuit::of::<RateLimiter>("rate_limiter", &["grant_bytes"]),
         ],
     },
     ports,

@@ -63,7 +63,7 @@ macro_rules! reaction_point {
             $(#[doc = $about])*
             ///
             /// Frames arrive on the stream; a source asks with `request` for a frame of `request_bytes` to go and holds until
-            /// `grant`. A calculator that counts bytes hears of a frame in the cycle after its grant.
+            /// `grant`. A calculator that counts bytes hears of a frame in the cycle of its grant.
             pub struct $name: $module {
                 /// Rising edge counts.
                 pub clock: Signal<In, Clock>,
@@ -129,8 +129,8 @@ macro_rules! reaction_point {
                 $(self.calculator.$field.next = self.parser.$field.val();)*
                 $(self.calculator.$parameter.next = self.$parameter.val();)*
                 $(
-                    self.calculator.sent.next = self.rate_limiter.sent.val();
-                    self.calculator.$count.next = bit_cast::<24, 14>(self.rate_limiter.$count.val());
+                    self.calculator.sent.next = self.rate_limiter.grant.val();
+                    self.calculator.$count.next = bit_cast::<24, 14>(self.rate_limiter.grant_bytes.val());
                 )*
                 $(self.calculator.$empty.next = self.$empty.val();)*
                 self.current_rate.next = self.calculator.current_rate.val();

@@ -11,13 +11,12 @@ module rate_limiter_properties (
     // Any depth that the scheme's parameters allow, any overhead: neither changes.
     (* anyconst *) wire [13:0] bucket_bytes;
     (* anyconst *) wire [4:0] overhead_bytes;
-    wire grant, oversize, sent;
-    wire [13:0] sent_bytes;
+    wire grant, oversize;
+    wire [13:0] grant_bytes;
 
     rate_limiter device (
         .clock(clock), .reset(reset), .rate(rate), .bucket_bytes(bucket_bytes), .overhead_bytes(overhead_bytes),
-        .request(request), .request_bytes(request_bytes), .grant(grant), .oversize(oversize), .sent(sent),
-        .sent_bytes(sent_bytes)
+        .request(request), .request_bytes(request_bytes), .grant(grant), .grant_bytes(grant_bytes), .oversize(oversize)
     );
 
     reg started = 0;
@@ -33,12 +32,8 @@ module rate_limiter_properties (
         .oversize(oversize)
     );
 
-    // What is told to those who count bytes.
-    reg was_granted = 0;
-    reg [13:0] was_bytes;
-    always @(posedge clock) begin
-        was_granted <= grant && !reset;
-        was_bytes <= request_bytes;
-    end
-    always @(*) if (started) sent_tells: assert(sent == was_granted && (!sent || sent_bytes == was_bytes));
+    // What is told to those who count bytes: the length that was asked for.
+    reg [13:0] asked_bytes;
+    always @(posedge clock) asked_bytes <= request_bytes;
+    always @(*) if (started) length_told: assert(grant_bytes == asked_bytes);
 endmodule

@@ -14,7 +14,16 @@ module rate_limiter_specification (
 );
     wire [35:0] bucket = bucket_bytes << 18;
     wire [14:0] cost_bytes = {1'b0, request_bytes} + {10'd0, overhead_bytes};
-    wire [35:0] cost = {21'd0, cost_bytes} << 18;
+
+    // A grant is for the request of the cycle before, whatever stands there now.
+    reg asked = 0;
+    reg [13:0] asked_bytes = 0;
+    always @(posedge clock) begin
+        asked <= request && !reset;
+        asked_bytes <= request_bytes;
+    end
+    (* keep *) wire [13:0] guess_granted_bytes = asked_bytes;
+    wire [35:0] cost = ({22'd0, asked_bytes} + {31'd0, overhead_bytes}) << 18;
     wire [35:0] granted = grant ? cost : 0;
 
     // The most by which, over all windows that end here, what was granted exceeds rate x time. No window is longer than
@@ -46,10 +55,11 @@ module rate_limiter_specification (
     always @(*) if (started) begin
         any_window: assert(excess_with_grant <= bucket);
         from_reset: assert(granted <= credit);
-        asked_for: assert(!grant || request);
+        asked_for: assert(!grant || asked);
         oversize_tells: assert(oversize == (request && cost_bytes > bucket_bytes));
         helper_excess: assert(excess + tokens <= bucket);
         helper_credit: assert(tokens <= credit && credit < 36'h800000000);
         helper_tokens: assert(tokens <= bucket);
+        helper_decided: assert(!grant || cost <= tokens);
     end
 endmodule
