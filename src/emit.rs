@@ -140,6 +140,10 @@ fn wrapped(
                 connections.push(Connection::Constant(Expression::constant(value, port.shape)));
                 continue;
             }
+            if let Some(value) = only_interval(port, values).filter(|_| style == ParameterStyle::Fixed) {
+                connections.push(Connection::Constant(Expression::constant(value.into(), port.shape)));
+                continue;
+            }
             let shared = parameter || port.kind == SignalKind::Clock || port.name == "reset";
             let open = circuit.open.contains(&port.name.as_str());
             let signal = Signal { name: numbered(&port.name), ..port.clone() };
@@ -163,6 +167,13 @@ fn wrapped(
         wrapper.instances.push(Instance { name, module: circuit.netlist.modules.len() - 1, connections });
     }
     circuit.netlist.with(wrapper)
+}
+
+/// What comes to a sampler from a table whose rows are all the same.
+fn only_interval(port: &Signal, values: &BTreeMap<&'static str, u64>) -> Option<u64> {
+    let mut rows = values.iter().filter(|(name, _)| name.starts_with("interval_low_")).map(|(_, &low)| low);
+    let first = rows.next().filter(|_| port.name == "interval_low" && port.kind == SignalKind::Input)?;
+    rows.all(|low| low == first).then_some(first)
 }
 
 /// The mask of a port that carries more of a CPID than the scheme stores.

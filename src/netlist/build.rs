@@ -47,7 +47,7 @@ impl Netlist {
                     module: name,
                     signal: "(its logic)".into(),
                     reason:
-                        "is Verilog text, whose meaning is not known: only DFF, Register, RAM and SyncROM may be that"
+                        "is Verilog text, whose meaning is not known: only DFF, Register, Delay, RAM and SyncROM may be that"
                             .into(),
                 }),
             };
@@ -173,7 +173,7 @@ impl Builder {
 
     fn child(&mut self, child: &Node, netlist: &mut Netlist, path: &str) -> Result<(), Error> {
         if let Verilog::Custom(text) = &child.logic {
-            if let Some(initial) = initial_value(child, text) {
+            if let Some(initial) = start_of_register(child, text) {
                 return self.register(child, initial);
             }
             if text.contains("mem[read_address]") && child.has_ports(&RAM_PORTS) {
@@ -196,7 +196,7 @@ impl Builder {
         Ok(())
     }
 
-    fn register(&mut self, child: &Node, initial: u128) -> Result<(), Error> {
+    fn register(&mut self, child: &Node, initial: Option<u128>) -> Result<(), Error> {
         let plain = child.name.replace('$', "_");
         let q = self.pin(child, "q", plain.clone())?;
         self.module.signals[q].meaning = self.meaning(&child.name);
@@ -346,18 +346,21 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
 const RAM_PORTS: [&str; 7] =
     ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
 
-/// What a register holds at power-up, if the block is a register: `DFF` or `Register` by their ports and their text.
-fn initial_value(node: &Node, text: &str) -> Option<u128> {
+/// What a register holds at power-up, if that is known, if the block is a register: `DFF`, `Register` or `Delay` by their ports and
+/// their text.
+fn start_of_register(node: &Node, text: &str) -> Option<Option<u128>> {
     let flip_flop = node.has_ports(&["d", "q", "clock"]) && text.contains("q <= d;");
     let register = node.has_ports(&["d", "q", "clock", "reset"]) && text.contains("else q <= d;");
     if !flip_flop && !register {
         return None;
     }
-    let (_, behind) = text.split_once("q = ")?;
+    let Some((_, behind)) = text.split_once("q = ") else {
+        return (!register).then_some(None);
+    };
     let (literal, _) = behind.split_once(';')?;
     let (_, digits) = literal.split_once("'h")?;
     let value = i128::from_str_radix(digits, 16).ok()?;
-    Some(value as u128 & ones(node.atom("q")?.shape.bits))
+    Some(Some(value as u128 & ones(node.atom("q")?.shape.bits)))
 }
 
 /// The words of a ROM, from lines `mem[8'h12] = 16'h34` of its text; what has no line is zero. `None` where one cannot be read.

@@ -142,8 +142,8 @@ pub struct Register {
     pub clock: SignalId,
     /// Synchronous, active high.
     pub reset: Option<SignalId>,
-    /// Value at power-up and after a reset.
-    pub initial: u128,
+    /// Value at power-up and after a reset; `None` where nobody reads what it is at power-up.
+    pub initial: Option<u128>,
 }
 
 /// A memory with one port to write and one to read, both at the rising edge; a read sees what was there before a write in the

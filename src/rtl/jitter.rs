@@ -1,7 +1,7 @@
 //! A jittered interval: each draw picks the next one uniformly between two bounds.
 
 use crate::rtl::module;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
@@ -10,7 +10,7 @@ module! {
     ///
     /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
     /// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
-    /// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 2. Reset
+    /// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 3. Reset
     /// loads the seed; for three cycles after it the interval is what `low` was a cycle before. Without jitter the interval is
     /// `low` at once.
     pub struct Jitter: "jitter" {
@@ -32,6 +32,8 @@ module! {
         state: DFF<Bits<16>>,
         /// Random part of the ratio, 13 fraction bits.
         fraction: Register<Bits<16>>,
+        /// `low`, for the product: it may come from a table, and a multiplier takes most of a cycle.
+        multiplicand: Delay<Bits<24>>,
         next_state: Signal<Local, Bits<16>>,
         uniform: Signal<Local, Bits<16>>,
         scaled: Signal<Local, Bits<32>>,
@@ -51,7 +53,7 @@ module! {
 impl Logic for Jitter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, fraction, extra_low, extra_high, total);
+        dff_setup!(self, clock, state, fraction, multiplicand, extra_low, extra_high, total);
         self.fraction.reset.next = self.reset.val();
         self.extra_low.reset.next = self.reset.val();
         self.extra_high.reset.next = self.reset.val();
@@ -70,8 +72,9 @@ impl Logic for Jitter {
         self.scaled.next = self.ratio.val() * self.uniform.val();
         self.fraction.d.next = self.scaled.val().to_bits().get_bits::<16>(8);
 
-        self.low_half.next = self.low.val().to_bits().get_bits::<16>(0);
-        self.high_half.next = bit_cast::<16, 8>(self.low.val().to_bits().get_bits::<8>(16));
+        self.multiplicand.d.next = self.low.val();
+        self.low_half.next = self.multiplicand.q.val().to_bits().get_bits::<16>(0);
+        self.high_half.next = bit_cast::<16, 8>(self.multiplicand.q.val().to_bits().get_bits::<8>(16));
         self.low_product.next = self.low_half.val() * self.fraction.q.val();
         self.high_product.next = self.high_half.val() * self.fraction.q.val();
         self.extra_low.d.next = bit_cast::<24, 19>(self.low_product.val().to_bits().get_bits::<19>(13));

@@ -85,6 +85,10 @@ impl<T: Synth> Described for DFF<T> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 
+impl<T: Synth> Described for register::Delay<T> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
 impl<T: Synth> Described for register::Register<T> {
     const DESCRIPTION: Option<&'static Description> = None;
 }

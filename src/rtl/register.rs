@@ -1,4 +1,4 @@
-//! A register with a reset.
+//! Registers that `rust-hdl` does not have.
 
 use rust_hdl::prelude::*;
 
@@ -39,5 +39,39 @@ impl<T: Synth> Logic for Register<T> {
         Verilog::Custom(format!(
             "initial begin\n    q = {zero:x};\nend\nalways @(posedge clock) begin\n    if (reset) q <= {zero:x};\n    else q <= d;\nend\n"
         ))
+    }
+}
+
+/// A register that nobody reads before its first edge: `q` is what `d` was a cycle ago. Verilog gives it no value at power-up, so that
+/// where `d` is a constant, synthesis takes it away; in Rust it starts with zeros.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Delay<T: Synth> {
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Value, one cycle after `d`.
+    pub q: Signal<Out, T>,
+    /// Rising edge counts.
+    pub clock: Signal<In, Clock>,
+}
+
+impl<T: Synth> Default for Delay<T> {
+    fn default() -> Delay<T> {
+        Delay { d: Signal::default(), q: Signal::default(), clock: Signal::default() }
+    }
+}
+
+impl<T: Synth> Logic for Delay<T> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.q.next = self.d.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom("always @(posedge clock) q <= d;\n".to_string())
     }
 }

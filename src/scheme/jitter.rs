@@ -108,14 +108,14 @@ impl Jitter {
         ((u32::from(self.ratio) * u32::from(state & 0xff)) >> 8) as u16
     }
 
-    /// The interval in force in cycle `now`: the sum lags the bound by one cycle, the product by two, the draw by three;
+    /// The interval in force in cycle `now`: the sum lags the bound by one cycle, the product by three, as it does the draw;
     /// without jitter nothing lags.
     pub fn interval(&self, now: Cycles) -> u32 {
         if self.ratio == 0 {
             return self.low.at(now);
         }
         let fraction = if now < self.start + 3 { 0 } else { self.fraction_of(self.state.at(now - 3)) };
-        let base = JitterParameters { low: self.low.at(now.saturating_sub(2)), ratio: self.ratio };
+        let base = JitterParameters { low: self.low.at(now.saturating_sub(3)), ratio: self.ratio };
         self.low.at(now.saturating_sub(1)) + (base.interval(fraction) - base.low)
     }
 

@@ -281,8 +281,10 @@ impl Text<'_> {
         self.line("initial begin");
         for register in registers {
             let shape = self.module.signals[register.q].shape;
-            let text = format!("    {} = {};", self.writer.signals[register.q], constant(register.initial, shape));
-            self.line(text);
+            if let Some(initial) = register.initial {
+                let text = format!("    {} = {};", self.writer.signals[register.q], constant(initial, shape));
+                self.line(text);
+            }
         }
         for memory in &self.module.memories {
             let zero = constant(0, Shape::unsigned(memory.bits));
@@ -391,8 +393,9 @@ impl Text<'_> {
                 if let Some((_, then)) = last.as_ref().and_then(as_reset).filter(|(other, _)| *other == reset) {
                     self.writer.statements(then, 3, "<=", &as_output, &mut text);
                 }
-                for register in of_clock.iter().filter(|register| register.reset == Some(reset)) {
-                    let value = constant(register.initial, self.module.signals[register.q].shape);
+                let zeroed = of_clock.iter().filter(|register| register.reset == Some(reset));
+                for (register, initial) in zeroed.filter_map(|register| Some((register, register.initial?))) {
+                    let value = constant(initial, self.module.signals[register.q].shape);
                     writeln!(text, "            {} <= {value};", self.writer.signals[register.q]).expect("text grows");
                 }
                 text += "        end\n";

@@ -34,7 +34,7 @@ module sampler_properties (
     // What the block's description says of an interval, followed here register by register: its bounds are proved of this, and
     // the block to keep to it.
     reg [15:0] state = 0, fraction = 0;
-    reg [23:0] extra_low = 0, extra_high = 0, interval_register = 0, elapsed = 0;
+    reg [23:0] multiplicand = 0, extra_low = 0, extra_high = 0, interval_register = 0, elapsed = 0;
     reg due = 0;
     wire [23:0] interval = RATIO == 0 ? LOW : interval_register;
     wire counts = enqueue || MODE == 2;
@@ -42,8 +42,8 @@ module sampler_properties (
     wire full = counts && elapsed_now >= {1'b0, interval};
     wire [15:0] next_state = {state[7:0], state[15:8] ^ (state[13:6]) ^ (state[12:5]) ^ (state[10:3])};
     wire [31:0] scaled = RATIO * {24'd0, state[7:0]};
-    wire [31:0] low_product = LOW[15:0] * {16'd0, fraction};
-    wire [31:0] high_product = LOW[23:16] * {16'd0, fraction};
+    wire [31:0] low_product = multiplicand[15:0] * {16'd0, fraction};
+    wire [31:0] high_product = multiplicand[23:16] * {16'd0, fraction};
 
     // Cycles since the last sample and since the one before it, both stopping at their end.
     reg [25:0] since_sample = 0, since_other = 0;
@@ -51,6 +51,7 @@ module sampler_properties (
         if (enqueue) since <= sample ? 0 : total;
         if (full) state <= next_state;
         fraction <= scaled[23:8];
+        multiplicand <= LOW;
         extra_low <= {5'd0, low_product[31:13]};
         extra_high <= {high_product[20:0], 3'd0};
         interval_register <= LOW + extra_low + extra_high;
@@ -73,13 +74,14 @@ module sampler_properties (
         end
     end
     (* keep *) wire [15:0] guess_state = state, guess_fraction = fraction;
-    (* keep *) wire [23:0] guess_extra_low = extra_low, guess_extra_high = extra_high,
+    (* keep *) wire [23:0] guess_multiplicand = multiplicand, guess_extra_low = extra_low, guess_extra_high = extra_high,
         guess_interval = interval_register, guess_elapsed = elapsed;
     (* keep *) wire guess_due = due;
 
     localparam [31:0] LARGEST_LOW = (LOW[15:0] * {16'd0, LARGEST_FRACTION}) >> 13;
     localparam [31:0] LARGEST_HIGH = (LOW[23:16] * {16'd0, LARGEST_FRACTION}) << 3;
     always @(*) if (started) begin
+        helper_multiplicand: assert(multiplicand == LOW);
         helper_fraction: assert(fraction <= LARGEST_FRACTION);
         helper_extra_low: assert(extra_low <= LARGEST_LOW);
         helper_extra_high: assert(extra_high <= LARGEST_HIGH);
