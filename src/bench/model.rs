@@ -21,6 +21,8 @@ use std::collections::VecDeque;
 
 /// From the cycle of a sample until it is at the head of the empty sample queue.
 const SAMPLE_QUEUE_LATENCY: Cycles = 3;
+/// From the pop of a sample until the next one is at the head.
+const POP_LATENCY: Cycles = 2;
 /// Samples that can wait.
 const SAMPLE_QUEUE_DEPTH: usize = 16;
 
@@ -115,7 +117,7 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
 
     /// A sample is written to the queue in cycle `now`: when will it be at the head, what becomes of it, when does it leave.
     fn schedule(&mut self, now: Cycles, packet: &Packet, q_offset: i32, q_delta: i32) {
-        let head = self.last_pop.map_or(0, |pop| pop + 1).max(now + SAMPLE_QUEUE_LATENCY);
+        let head = self.last_pop.map_or(0, |pop| pop + POP_LATENCY).max(now + SAMPLE_QUEUE_LATENCY);
         let fate = self.feedback.sample(q_offset, q_delta, packet.controlled);
         let done = head + fate.latency;
         self.intervals.extend(fate.interval_low.map(|low| (done + 1, low)));
@@ -196,8 +198,8 @@ pub struct ModelReactionPoint<C> {
     overhead: u32,
     mac: u64,
     rate: Rate,
-    /// A frame that was granted in the last cycle: the calculator hears of it in this one.
-    sent: Option<u32>,
+    /// The frame whose length was there in the last cycle: it goes in this one, and the calculator hears of it.
+    granted: Option<u32>,
     /// Frames on their way: arrival of the first word, fields if the parser will take it.
     frames: VecDeque<(Cycles, Option<Feedback>)>,
     /// The parser's output register: from which cycle, what.
@@ -217,7 +219,7 @@ impl<C: Calculator> ModelReactionPoint<C> {
             overhead: parameters.overhead(),
             mac,
             rate: parameters.rate("line_rate_mbps"),
-            sent: None,
+            granted: None,
             frames: VecDeque::with_capacity(16),
             parsed: None,
             parser_free: 0,
@@ -246,7 +248,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         if let Some(last_word) = self.last_word {
             next = next.min(last_word.max(now));
         }
-        if self.parsed.is_some() || self.sent.is_some() {
+        if self.parsed.is_some() || self.granted.is_some() {
             next = next.min(now);
         }
         if let Some(bytes) = request {
@@ -260,13 +262,15 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
         self.bucket.advance(now, self.rate);
         let offered = self.parsed.filter(|&(from, _)| from <= now).map(|(_, feedback)| feedback);
-        let (taken, state) = self.calculator.cycle(now, offered.as_ref(), self.sent.take(), false);
+        let granted = self.granted.take();
+        let (taken, state) = self.calculator.cycle(now, offered.as_ref(), granted, false);
         self.rate = state.current_rate;
-        let cost = request.map_or(0, |bytes| bytes + self.overhead);
-        let granted = request.is_some() && self.bucket.ready_at(cost, self.rate) == Some(now);
-        if granted {
-            self.bucket.take(cost, self.rate);
-            self.sent = request;
+        match granted {
+            Some(bytes) => self.bucket.take(bytes + self.overhead, self.rate),
+            None => {
+                let goes = |bytes: &u32| self.bucket.ready_at(bytes + self.overhead, self.rate) == Some(now);
+                self.granted = request.filter(goes);
+            }
         }
         if taken {
             self.parsed = None;
@@ -281,6 +285,6 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
             }
             self.begin_frame();
         }
-        ReactionPointCycle { granted, feedback: offered.filter(|_| taken), rate: state.current_rate }
+        ReactionPointCycle { granted: granted.is_some(), feedback: offered.filter(|_| taken), rate: state.current_rate }
     }
 }

@@ -34,9 +34,9 @@ impl Bench {
         let circuit = &self.clocked.circuit;
         assert_eq!(value(circuit.queue_bytes.val()), u64::from(self.model.queue_bytes), "length in cycle {}", self.now);
         let possible = self.model.step(enqueue.unwrap_or(0), dequeue.unwrap_or(0));
-        assert_eq!(circuit.clamped.val(), !possible, "clamped in cycle {}", self.now);
         self.clamped += u64::from(!possible);
         self.clocked.edge();
+        assert_eq!(self.clocked.circuit.clamped.val(), !possible, "clamped behind cycle {}", self.now);
         // The offsets show in the next cycle, whether there was a sample or not; only a sample overwrites the old
         // length.
         let circuit = &self.clocked.circuit;

@@ -69,8 +69,8 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
         "queue_monitor" => {
             let sampled = view.old("sample") != 0;
             vec![
-                ("clamped at nothing", view.old("clamped") != 0 && view.get("queue_bytes") == 0),
-                ("clamped at the top", view.old("clamped") != 0 && view.get("queue_bytes") == 0xff_ffff),
+                ("clamped at nothing", view.is("clamped") && view.get("queue_bytes") == 0),
+                ("clamped at the top", view.is("clamped") && view.get("queue_bytes") == 0xff_ffff),
                 ("below q0", sampled && bit24("q_offset")),
                 ("above q0", sampled && !bit24("q_offset") && view.is("q_offset")),
                 ("shorter", sampled && bit24("q_delta")),
@@ -308,7 +308,7 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
 }
 
 fn limiter(view: &View) -> Vec<(&'static str, bool)> {
-    let cost = view.get("request_bytes") + view.get("overhead_bytes");
+    let cost = view.old("request_bytes") + view.get("overhead_bytes");
     let rate = view.get("rate").max(view.get("current_rate"));
     let grant = view.is("grant");
     vec![
@@ -317,7 +317,8 @@ fn limiter(view: &View) -> Vec<(&'static str, bool)> {
         ("the whole bucket", grant && cost == view.get("bucket_bytes")),
         ("a request waits", view.is("request") && !grant && !view.is("oversize")),
         ("a frame of less than a cycle's rate", grant && u64::from(cost) << 18 <= u64::from(rate)),
-        ("grants in a row", grant && view.old("grant") != 0),
+        ("the next request at once", view.is("request") && view.old("grant") != 0),
+        ("a request given up as it is granted", grant && !view.is("request")),
     ]
 }
 

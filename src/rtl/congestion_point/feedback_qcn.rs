@@ -70,6 +70,8 @@ module! {
         remainder: DFF<Bits<32>>,
         /// QntzFb as far as it is known.
         quotient: DFF<Bits<6>>,
+        /// Some bit of it is 1.
+        any: DFF<Bit>,
         /// The sum is at full scale or above.
         saturated: DFF<Bit>,
         /// QntzFb / 8 of the last sample: row of the table of intervals.
@@ -92,6 +94,7 @@ module! {
         reduced: Signal<Local, Bits<32>>,
         quotient_doubled: Signal<Local, Bits<6>>,
         result: Signal<Local, Bits<6>>,
+        worth_a_frame: Signal<Local, Bit>,
         send: Signal<Local, Bit>,
         finish: Signal<Local, Bit>,
     }
@@ -106,7 +109,7 @@ parameter_inputs!(QcnFeedback:
 impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, remainder, quotient, saturated, level);
+        dff_setup!(self, clock, step, remainder, quotient, any, saturated, level);
         self.step.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();
 
@@ -147,14 +150,15 @@ impl Logic for QcnFeedback {
         if self.saturated.q.val() {
             self.result.next = 63.into();
         }
-        self.send.next = (self.step.q.val() == 8)
-            & self.controlled.val()
-            & (self.result.val().any() | self.send_zero_feedback.val());
+        // Behind it lies the memory of the queue: whether the quotient is 0 is therefore known before.
+        self.worth_a_frame.next = self.any.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
+        self.send.next = (self.step.q.val() == 8) & self.controlled.val() & self.worth_a_frame.val();
         self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
         self.pop.next = self.finish.val();
         if self.step.q.val() == 0 {
             self.remainder.d.next = self.sum.val();
             self.quotient.d.next = 0.into();
+            self.any.d.next = false;
             self.saturated.d.next = false;
             if self.sample_valid.val() {
                 self.step.d.next = 1.into();
@@ -181,6 +185,7 @@ impl Logic for QcnFeedback {
             self.quotient.d.next = self.quotient_doubled.val();
             if self.fits.val() {
                 self.quotient.d.next = self.quotient_doubled.val() | 1;
+                self.any.d.next = true;
             }
             self.step.d.next = self.step.q.val() + 1;
         }

@@ -11,8 +11,8 @@ module! {
     /// A congestion notification takes eight words on a 64-bit stream, samples can come in every cycle: the queue holds a burst.
     /// The addresses of every packet are written as it enters; only the next cycle makes a sample of it, with the queue monitor's
     /// fields, or lets the next packet write over it. A sample of cycle t is at the head in cycle t + 3 at the earliest. `ready` falls when the queue is full; a sample
-    /// that comes all the same is lost, and `lost` is high in the next cycle so that it can be counted. The head stays until `pop`; in
-    /// the cycle after a pop the next sample, if it has waited three cycles, is there.
+    /// that comes all the same is lost, and `lost` is high in the next cycle so that it can be counted. The head stays until `pop`;
+    /// two cycles after a pop the next sample, if it has waited three cycles, is there. So no path leads from a pop through the memory.
     pub struct SampleQueue: "sample_queue" {
         /// Rising edge counts.
         pub clock: Signal<In, Clock>,
@@ -78,15 +78,16 @@ module! {
         sampled: DFF<Bit>,
         /// There was room for it.
         room: DFF<Bit>,
-        /// The write pointer a cycle ago: what is there to be read.
-        written_pointer: Register<Bits<5>>,
         /// The oldest sample, with a turn bit.
         read_pointer: Register<Bits<5>>,
-        filled: Signal<Local, Bits<5>>,
-        full: Signal<Local, Bit>,
+        /// The oldest sample has been read.
+        head_read: Register<Bit>,
+        /// Sixteen samples are there, with that of the cycle before.
+        full: Register<Bit>,
+        written: Signal<Local, Bits<5>>,
+        last_place: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
         next_write: Signal<Local, Bits<5>>,
-        next_read: Signal<Local, Bits<5>>,
         write_address: Signal<Local, Bits<4>>,
         packet_address: Signal<Local, Bits<4>>,
         read_address: Signal<Local, Bits<4>>,
@@ -100,10 +101,11 @@ crate::rtl::parameter_inputs!(SampleQueue: ;
 impl Logic for SampleQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, sampled, room, write_pointer, written_pointer, read_pointer);
+        dff_setup!(self, clock, sampled, room, write_pointer, read_pointer, head_read, full);
         self.write_pointer.reset.next = self.reset.val();
-        self.written_pointer.reset.next = self.reset.val();
         self.read_pointer.reset.next = self.reset.val();
+        self.head_read.reset.next = self.reset.val();
+        self.full.reset.next = self.reset.val();
         self.accept.next = self.sampled.q.val() & self.room.q.val();
         self.lost.next = self.sampled.q.val() & !self.room.q.val();
         self.next_write.next = self.write_pointer.q.val();
@@ -111,23 +113,29 @@ impl Logic for SampleQueue {
             self.next_write.next = self.write_pointer.q.val() + 1;
         }
         self.write_pointer.d.next = self.next_write.val();
-        self.written_pointer.d.next = self.write_pointer.q.val();
-        // Full with the sample of the cycle before: said of the difference without it, so that no second carry chain stands here.
-        self.filled.next = self.write_pointer.q.val() - self.read_pointer.q.val();
-        self.full.next = self.filled.val().get_bit(4) | (self.accept.val() & (self.filled.val() == 15));
-        self.ready.next = !self.full.val();
-        self.sampled.d.next = self.sample.val() & !self.reset.val();
-        self.room.d.next = !self.full.val();
-        self.head_valid.next = self.written_pointer.q.val() != self.read_pointer.q.val();
-        self.next_read.next = self.read_pointer.q.val();
-        if self.pop.val() {
-            self.next_read.next = self.read_pointer.q.val() + 1;
+        // One place is left: said of the pointers without the sample of the cycle before, so that no second carry chain stands here.
+        self.written.next = self.write_pointer.q.val() - self.read_pointer.q.val();
+        self.last_place.next = (self.written.val() == 15) & !self.accept.val();
+        if self.accept.val() {
+            self.last_place.next = self.written.val() == 14;
         }
-        self.read_pointer.d.next = self.next_read.val();
+        if self.pop.val() {
+            self.full.d.next = false;
+        } else if self.sample.val() & self.last_place.val() {
+            self.full.d.next = true;
+        }
+        self.ready.next = !self.full.q.val();
+        self.sampled.d.next = self.sample.val() & !self.reset.val();
+        self.room.d.next = !self.full.q.val();
+        self.head_read.d.next = (self.write_pointer.q.val() != self.read_pointer.q.val()) & !self.pop.val();
+        self.head_valid.next = self.head_read.q.val();
+        if self.pop.val() {
+            self.read_pointer.d.next = self.read_pointer.q.val() + 1;
+        }
 
         self.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
         self.packet_address.next = self.next_write.val().to_bits().get_bits::<4>(0);
-        self.read_address.next = self.next_read.val().to_bits().get_bits::<4>(0);
+        self.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<4>(0);
         self.offsets.write_clock.next = self.clock.val();
         self.offsets.read_clock.next = self.clock.val();
         self.offsets.write_enable.next = self.accept.val();
@@ -142,26 +150,26 @@ impl Logic for SampleQueue {
         self.deltas.write_data.next = self.q_delta.val();
         self.sources.write_clock.next = self.clock.val();
         self.sources.read_clock.next = self.clock.val();
-        self.sources.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.sources.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.sources.write_address.next = self.packet_address.val();
         self.sources.read_address.next = self.read_address.val();
         self.sources.write_data.next = self.source_mac_low.val();
         self.destinations.write_clock.next = self.clock.val();
         self.destinations.read_clock.next = self.clock.val();
-        self.destinations.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.destinations.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.destinations.write_address.next = self.packet_address.val();
         self.destinations.read_address.next = self.read_address.val();
         self.destinations.write_data.next = self.destination_mac_low.val();
         self.high_halves.write_clock.next = self.clock.val();
         self.high_halves.read_clock.next = self.clock.val();
-        self.high_halves.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.high_halves.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.high_halves.write_address.next = self.packet_address.val();
         self.high_halves.read_address.next = self.read_address.val();
         self.high_halves.write_data.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.destination_mac_high.val());
         self.tags.write_clock.next = self.clock.val();
         self.tags.read_clock.next = self.clock.val();
-        self.tags.write_enable.next = self.enqueue.val() & !self.full.val();
+        self.tags.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.tags.write_address.next = self.packet_address.val();
         self.tags.read_address.next = self.read_address.val();
         self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val());

@@ -39,7 +39,7 @@ const OVERSIZE_TELLS: (&str, &str) =
     ("oversize_tells", "oversize is high for just those requests that exceed the bucket");
 const IGNORED_COUNTS: (&str, &str) =
     ("ignored_counts", "ignored_frames counts every frame that is not to be taken, and no other");
-const ASKED_FOR: (&str, &str) = ("asked_for", "nothing is granted that was not requested");
+const ASKED_FOR: (&str, &str) = ("asked_for", "nothing is granted that was not requested in the cycle before");
 const FIELDS_HELD: (&str, &str) = ("fields_held", "the fields of a frame hold until frame_done");
 const POPPED_WHEN_SENT: (&str, &str) =
     ("popped_when_sent", "a sample that is sent leaves the queue with the last word of its frame, not before");
@@ -236,7 +236,7 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             ("length_is_true", "while no event is impossible the length is the true sum of all events"),
             ("length_is_clamped_sum", "the length never wraps: it is the sum, held between 0 and 2^24 − 1"),
-            ("clamped_tells", "clamped is high for just those events that lead out of these bounds"),
+            ("clamped_tells", "clamped is high behind just those events that lead out of these bounds"),
             ("possible_is_never_clamped", "nothing is clamped while no event is impossible"),
             ("offset_exact", "q_offset is the length less q0_bytes, without overflow"),
             ("change_exact", "q_delta is the length less that at the sample before, without overflow"),
@@ -569,7 +569,7 @@ pub const HARNESSES: &[Harness] = &[
             FROM_RESET,
             ASKED_FOR,
             OVERSIZE_TELLS,
-            ("sent_tells", "sent and sent_bytes tell of each grant in the cycle after it, and of nothing else"),
+            ("length_told", "grant_bytes is the length that was asked for in the cycle before"),
         ],
     },
     Harness {

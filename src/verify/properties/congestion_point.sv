@@ -56,23 +56,27 @@ module `PROPERTIES (
         sampled <= sample && !reset;
         room <= ready;
     end
-    // Samples that were taken, modulo 32: the queue of them reads no further than they were written, and no more than 16 behind.
-    reg [4:0] taken = 0, taken_before = 0;
+    // Samples that were taken, modulo 32: the queue of them reads no further than they were written, and no more than 16 behind,
+    // which it has a register for.
+    reg [4:0] taken = 0;
     wire [4:0] taken_now = taken + {4'd0, sampled && room};
-    always @(posedge clock) begin
-        taken <= reset ? 0 : taken_now;
-        taken_before <= reset ? 0 : taken;
-    end
-    (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before;
-    (* keep *) wire [4:0] guess_read = taken_before, guess_read_within = 16 - (taken_now - taken_before);
+    always @(posedge clock) taken <= reset ? 0 : taken_now;
+    (* keep *) wire [4:0] guess_taken = taken;
+    (* keep *) wire [4:0] guess_read = taken, guess_read_within = 15 - (taken_now - taken);
+    (* keep *) wire guess_read_unless = 1;
+    (* keep *) wire [4:0] guess_full = taken_now - 16;
+    (* keep *) wire guess_full_unless = 0;
+    // Where a sample is at the head, one was written that was not popped.
+    (* keep *) wire [4:0] guess_head = taken - 1, guess_head_within = 15;
+    (* keep *) wire guess_head_unless = 0;
     // While the feedback block is at work, its phase other than 0, there is a sample to work on.
-    (* keep *) wire [4:0] guess_busy = taken_before - 1, guess_busy_within = 15 - (taken_now - taken_before);
+    (* keep *) wire guess_busy = 1;
     (* keep *) wire [3:0] guess_busy_unless = 0;
-    (* keep *) wire guess_held = taken_now != taken_before;
+    (* keep *) wire guess_held = 1;
+    (* keep *) wire guess_held_unless = 0;
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
     always @(*) if (started) begin
-        helper_taken: assert(taken - taken_before <= 5'd1);
         lost_tells: assert(lost == (sampled && !room));
         only_packets: assert(!sample || enqueue);
     end

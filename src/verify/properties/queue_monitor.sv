@@ -32,6 +32,8 @@ module queue_monitor_properties (
     wire signed [63:0] sum = $signed({40'd0, queue_bytes}) + entering - leaving;
     wire [23:0] held = sum < 0 ? 24'd0 : sum > MOST ? 24'hffffff : sum[23:0];
     reg [23:0] expected = 0;
+    reg impossible = 0;
+    reg [25:0] unheld = 0;
 
     // The true length, as long as no event was impossible.
     reg signed [63:0] truth = 0;
@@ -44,26 +46,31 @@ module queue_monitor_properties (
 
     always @(posedge clock) begin
         expected <= held;
+        impossible <= sum < 0 || sum > MOST;
+        unheld <= sum[25:0];
         truth <= next_truth;
         possible <= possible && next_truth >= 0 && next_truth <= MOST;
         sampled <= sample;
         if (sampled) length_before <= queue_bytes;
         if (reset) begin
             expected <= 0;
+            impossible <= 0;
+            unheld <= 0;
             truth <= 0;
             possible <= 1;
             sampled <= 0;
             length_before <= 0;
         end
     end
+    (* keep *) wire [25:0] guess_sum = unheld;
     (* keep *) wire guess_sampled = sampled;
     (* keep *) wire [23:0] guess_length_before = length_before;
 
     always @(*) if (started) begin
         length_is_clamped_sum: assert(queue_bytes == expected);
-        clamped_tells: assert(clamped == (sum < 0 || sum > MOST));
+        clamped_tells: assert(clamped == impossible);
         length_is_true: assert(!possible || $signed({40'd0, queue_bytes}) == truth);
-        possible_is_never_clamped: assert(!possible || next_truth < 0 || next_truth > MOST || !clamped);
+        possible_is_never_clamped: assert(!possible || !clamped);
         offset_exact: assert($signed({{39{q_offset[24]}}, q_offset}) == $signed({40'd0, queue_bytes}) - $signed({40'd0, q0_bytes}));
         change_exact: assert($signed({{39{q_delta[24]}}, q_delta}) == $signed({40'd0, queue_bytes}) - $signed({40'd0, length_before}));
     end

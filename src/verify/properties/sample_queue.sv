@@ -41,7 +41,8 @@ module sample_queue_properties (
 
     // A sample of cycle t is told of the queue in cycle t + 1, and taken if there was room in cycle t. Numbers count modulo 32.
     reg sampled = 0, room = 0;
-    reg [4:0] taken = 0, taken_before = 0, popped = 0;
+    reg [4:0] taken = 0, popped = 0;
+    reg head_read = 0;
     wire take = sampled && room;
     wire [4:0] taken_now = taken + {4'd0, take};
     wire [4:0] held = taken - popped;
@@ -50,13 +51,13 @@ module sample_queue_properties (
         sampled <= sample;
         room <= ready;
         taken <= taken_now;
-        taken_before <= taken;
+        head_read <= taken != popped && !pop;
         if (pop) popped <= popped + 1;
         must_stay <= head_valid && !pop && !reset;
         if (reset) begin
             sampled <= 0;
             taken <= 0;
-            taken_before <= 0;
+            head_read <= 0;
             popped <= 0;
         end
     end
@@ -89,7 +90,7 @@ module sample_queue_properties (
     // What the registers and memories inside hold: pointers, and the fields at the place of the sample that is followed.
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
-    (* keep *) wire [4:0] guess_taken = taken, guess_taken_before = taken_before, guess_popped = popped;
+    (* keep *) wire [4:0] guess_taken = taken, guess_popped = popped;
     wire [31:0] source_low = addresses[97:66], destination_low = addresses[49:18];
     wire [31:0] high_halves = {addresses[113:98], addresses[65:50]};
     wire [17:0] tags = addresses[17:0];
@@ -108,16 +109,15 @@ module sample_queue_properties (
         guess_head_tags_if = at_head, guess_head_offset_if = at_head, guess_head_delta_if = at_head;
 
     wire [4:0] ahead = number - popped;
-    wire [4:0] visible = taken_before - popped;
     always @(*) if (started) begin
         in_order_and_whole: assert(!at_head || {head_source_mac, head_destination_mac, head_has_tag, head_controlled,
             head_vlan_tci, head_q_offset, head_q_delta} == {addresses, offsets});
-        none_dropped_none_twice: assert(head_valid == (visible != 0));
+        none_dropped_none_twice: assert(head_valid == head_read);
         at_most_sixteen: assert(held <= 16);
         ready_tells: assert(ready == (held + {4'd0, take} < 16));
         lost_tells: assert(lost == (sampled && !room));
         head_stays: assert(!must_stay || head_valid);
-        helper_visible: assert(visible <= held && held - visible <= 1);
+        helper_head: assert(!head_read || held != 0);
         helper_ahead: assert(!waiting || ahead < held);
         helper_chosen: assert(!chosen || number == taken);
         helper_once: assert(!(chosen && waiting));

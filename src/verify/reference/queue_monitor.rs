@@ -18,18 +18,20 @@ columns!(
     clamped
 );
 
-/// The model's queue monitor: the length, and what a sample says of it, show in the cycle after; `clamped` in the same.
+/// The model's queue monitor: the length, and what a sample says of it, show in the cycle after, and `clamped` with them.
 pub struct QueueMonitor {
     at: Columns,
     model: queue_monitor::QueueMonitor,
     /// The packet of the cycle before is a sample.
     sampled: bool,
+    /// The events of the cycle before led out of bounds.
+    clamped: bool,
 }
 
 impl QueueMonitor {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        QueueMonitor { at: Columns::of(ports), model: Default::default(), sampled: false }
+        QueueMonitor { at: Columns::of(ports), model: Default::default(), sampled: false, clamped: false }
     }
 
     /// What enters and what leaves in the cycle of a row.
@@ -42,24 +44,23 @@ impl QueueMonitor {
 
 impl Reference for QueueMonitor {
     fn outputs(&mut self, row: &mut [u32]) {
-        let (entering, leaving) = self.moved(row);
         let (q_offset, q_delta) = self.model.clone().sample(row[self.at.q0_bytes]);
         row[self.at.queue_bytes] = self.model.queue_bytes;
         row[self.at.q_offset] = twos_complement(q_offset, 25);
         row[self.at.q_delta] = twos_complement(q_delta, 25);
-        row[self.at.clamped] = u32::from(!self.model.clone().step(entering, leaving));
+        row[self.at.clamped] = u32::from(self.clamped);
     }
 
     fn edge(&mut self, row: &[u32]) {
         if row[self.at.reset] != 0 {
-            (self.model, self.sampled) = (Default::default(), false);
+            (self.model, self.sampled, self.clamped) = (Default::default(), false, false);
             return;
         }
         if self.sampled {
             self.model.sample(row[self.at.q0_bytes]);
         }
         let (entering, leaving) = self.moved(row);
-        self.model.step(entering, leaving);
+        self.clamped = !self.model.step(entering, leaving);
         self.sampled = row[self.at.sample] != 0;
     }
 }

@@ -11,6 +11,8 @@ columns!(reset, sample, pop, ready, lost, head_valid);
 const DEPTH: usize = 16;
 /// From the cycle of a sample until it can be at the head.
 const LATENCY: Cycles = 3;
+/// From a pop until the next sample can be at the head.
+const POP_LATENCY: Cycles = 2;
 /// What a sample is: the queue monitor's two come a cycle later than the others.
 const FIELDS: [&str; 9] = [
     "q_offset",
@@ -41,6 +43,7 @@ pub struct SampleQueue {
     waiting: VecDeque<Sample>,
     /// A sample of the cycle before, without the late fields, and whether there was room for it.
     sampled: Option<(bool, Sample)>,
+    last_pop: Option<Cycles>,
     now: Cycles,
 }
 
@@ -53,6 +56,7 @@ impl SampleQueue {
             head: FIELDS.map(|field| column(ports, &format!("head_{field}"))),
             waiting: VecDeque::with_capacity(DEPTH + 1),
             sampled: None,
+            last_pop: None,
             now: 0,
         }
     }
@@ -64,7 +68,8 @@ impl SampleQueue {
 
 impl Reference for SampleQueue {
     fn outputs(&mut self, row: &mut [u32]) {
-        let head = self.waiting.front().filter(|head| head.entered + LATENCY <= self.now);
+        let read = self.last_pop.is_none_or(|pop| pop + POP_LATENCY <= self.now);
+        let head = self.waiting.front().filter(|head| read && head.entered + LATENCY <= self.now);
         row[self.at.ready] = u32::from(self.room());
         row[self.at.lost] = u32::from(self.sampled.is_some_and(|(room, _)| !room));
         row[self.at.head_valid] = u32::from(head.is_some());
@@ -78,12 +83,13 @@ impl Reference for SampleQueue {
     fn edge(&mut self, row: &[u32]) {
         if row[self.at.reset] != 0 {
             self.waiting.clear();
-            self.sampled = None;
+            (self.sampled, self.last_pop) = (None, None);
             return;
         }
         let room = self.room();
         if row[self.at.pop] != 0 {
             self.waiting.pop_front();
+            self.last_pop = Some(self.now);
         }
         let fields = self.fields.map(|column| row[column]);
         if let Some((true, mut sample)) = self.sampled {
