@@ -59,6 +59,7 @@ macro_rules! input_buffer {
                 frees: Signal<Local, Bit>,
                 fills: Signal<Local, Bit>,
                 enters_for: Signal<Local, Bits<$ports>>,
+                leaves_on_bit: [Signal<Local, Bits<$ports>>; $ports],
                 leaves_on: Signal<Local, Bits<$ports>>,
                 next_used: Signal<Local, Bits<4>>,
                 stays: [Signal<Local, Bit>; $ports],
@@ -76,26 +77,21 @@ macro_rules! input_buffer {
                 self.used.reset.next = self.reset.val();
                 self.sending.reset.next = self.reset.val();
                 self.enters.next = self.enter.val() & !self.filled.q.val();
-                self.leaves.next = false;
+                // For each output of its own: to find first whether any packet leaves would take a look at every count.
                 $(
-                    if self.leave_output.val() == $port {
-                        self.leaves.next = self.leave.val() & self.count[$port].q.val().any();
+                    self.leaves_on_bit[$port].next = 0.into();
+                    if self.leave.val() & (self.leave_output.val() == $port) & self.count[$port].q.val().any() {
+                        self.leaves_on_bit[$port].next = $bit.into();
                     }
                 )*
+                self.leaves_on.next = $(self.leaves_on_bit[$port].val())|*;
+                self.leaves.next = self.leaves_on.val().any();
                 self.frees.next = self.free.val() & (self.leaves.val() | self.sending.q.val().any());
                 self.enters_for.next = 0.into();
                 if self.enters.val() {
                     $(
                         if self.enter_output.val() == $port {
                             self.enters_for.next = $bit.into();
-                        }
-                    )*
-                }
-                self.leaves_on.next = 0.into();
-                if self.leaves.val() {
-                    $(
-                        if self.leave_output.val() == $port {
-                            self.leaves_on.next = $bit.into();
                         }
                     )*
                 }

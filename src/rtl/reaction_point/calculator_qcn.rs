@@ -129,14 +129,21 @@ module! {
         byte_at_last: Signal<Local, Bit>,
         time_at_last: Signal<Local, Bit>,
         first_cycle: Signal<Local, Bit>,
-        least_stage: Signal<Local, Bits<6>>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
-        least_doubled: Signal<Local, Bits<7>>,
-        less_offset: Signal<Local, Bits<6>>,
-        hyper_doubled: Signal<Local, Bits<7>>,
+        less_offset: Signal<Local, Bits<7>>,
+        byte_doubled: Signal<Local, Bits<7>>,
+        time_doubled: Signal<Local, Bits<7>>,
+        byte_is_least: Signal<Local, Bit>,
+        byte_count: Signal<Local, Bits<7>>,
+        time_count: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
-        ten_times_rate: Signal<Local, Bits<29>>,
+        eight_rates: Signal<Local, Bits<30>>,
+        two_rates: Signal<Local, Bits<30>>,
+        less_target: Signal<Local, Bits<30>>,
+        excess_sums: Signal<Local, Bits<30>>,
+        excess_carries: Signal<Local, Bits<30>>,
+        excess: Signal<Local, Bits<30>>,
         byte_period: Signal<Local, Bits<24>>,
         time_period: Signal<Local, Bits<24>>,
         restart: Signal<Local, Bit>,
@@ -230,30 +237,40 @@ impl Logic for QcnCalculator {
         self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
 
-        // The smaller stage less the first of active increase plus 1; one more where what ended is behind: that is a carry.
-        self.least_stage.next = self.stage_of_bytes.q.val();
-        if self.time_behind.val() {
-            self.least_stage.next = self.stage_of_time.q.val();
+        // The smaller stage less the first of active increase plus 1. What ended counts one more: that is a carry. Both stages
+        // less the offset are there before it is known which is the smaller.
+        self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
+        self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
+        self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
+        self.byte_is_least.next = !self.time_behind.val();
+        if self.byte_due.q.val() {
+            self.byte_doubled.next = (bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1) | 1;
+            self.time_doubled.next = bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1;
+            self.byte_is_least.next = self.byte_behind.val();
         }
-        self.least_doubled.next = bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1;
-        if (self.byte_due.q.val() & self.byte_behind.val()) | (!self.byte_due.q.val() & self.time_behind.val()) {
-            self.least_doubled.next = (bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1) | 1;
+        self.byte_count.next = self.byte_doubled.val() + self.less_offset.val();
+        self.time_count.next = self.time_doubled.val() + self.less_offset.val();
+        self.hyper_count.next = self.time_count.val().to_bits().get_bits::<6>(1);
+        if self.byte_is_least.val() {
+            self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
         }
-        self.less_offset.next = bits::<6>(1) - self.increase_stage.val();
-        self.hyper_doubled.next =
-            self.least_doubled.val() + ((bit_cast::<7, 6>(self.less_offset.val()).to_bits() << 1) | 1);
-        self.hyper_count.next = self.hyper_doubled.val().to_bits().get_bits::<6>(1);
-        self.ten_times_rate.next = (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 3)
-            + (bit_cast::<29, 25>(self.rate.q.val()).to_bits() << 1);
+        // Is the target above ten times the rate? Eight times, two times and less the target, brought down to two numbers without
+        // carries, so that one chain tells the sign.
+        self.eight_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 3;
+        self.two_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 1;
+        self.less_target.next = bit_cast::<30, 25>(self.target.q.val()) ^ 0x3fff_ffff;
+        self.excess_sums.next = self.eight_rates.val() ^ self.two_rates.val() ^ self.less_target.val();
+        self.excess_carries.next = (self.eight_rates.val() & self.two_rates.val())
+            | (self.eight_rates.val() & self.less_target.val())
+            | (self.two_rates.val() & self.less_target.val());
+        self.excess.next = self.excess_sums.val() + ((self.excess_carries.val().to_bits() << 1) | 1);
 
         // Said in every cycle and read in step 7: by then it has long been of this operation and of the rates as they stand.
         self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
         if self.of_time.q.val() {
             self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
         }
-        self.reduce.d.next = self.target_reduction.val()
-            & self.first_cycle.val()
-            & (bit_cast::<29, 25>(self.target.q.val()) > self.ten_times_rate.val());
+        self.reduce.d.next = self.target_reduction.val() & self.first_cycle.val() & self.excess.val().get_bit(29);
 
         // The serial multiplier, the most significant bit first.
         self.multiplicand.next = self.ai_rate.val();
