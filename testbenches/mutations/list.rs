@@ -30,7 +30,7 @@ macro_rules! mutations {
     };
 }
 
-/// All of them; every module of both schemes has at least one.
+/// All of them; every module of every scheme has at least one, but for the naive marking, which is a switch of its own.
 #[rustfmt::skip]
 pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "sum_reaches" "comparison off by one": "((carries << 1'd1) | 26'h1)" => "(carries << 1'd1)";
@@ -42,12 +42,12 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "jitter" "wrong shift": "high_product[23:0] << 2'd3" => "high_product[23:0] << 2'd2";
     "qcn" "sampler" "jitter" "and for or": "if (draw || reset) begin" => "if (draw && reset) begin";
     "qcn" "queue_monitor" "queue_monitor" "swapped operands": "change = entering - leaving;" => "change = leaving - entering;";
-    "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, queue} - {1'd0, q0_bytes};" => "q_offset = {1'd0, queue[23:0] - q0_bytes};";
-    "qcn" "queue_monitor" "queue_monitor" "wrong initial value": "queue = 24'd0;" => "queue = 24'd1;";
-    "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= queue;" => "";
-    "qcn" "queue_monitor" "queue_monitor" "wrong limit": "queue <= 24'hffffff;" => "queue <= 24'h7fffff;";
-    "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= next_read;" => "";
-    "qcn" "sample_queue" "sample_queue" "wrong bit": "full = filled[4]" => "full = filled[3]";
+    "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, length} - {1'd0, q0_bytes};" => "q_offset = {1'd0, length[23:0] - q0_bytes};";
+    "qcn" "queue_monitor" "queue_monitor" "wrong reset value": "queue_old <= 24'd0;" => "queue_old <= 24'd1;";
+    "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= length;" => "";
+    "qcn" "queue_monitor" "queue_monitor" "wrong limit": "length = 24'hffffff;" => "length = 24'h7fffff;";
+    "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= read_pointer + 5'd1;" => "";
+    "qcn" "sample_queue" "sample_queue" "comparison off by one": "last_place = written == 5'd14;" => "last_place = written == 5'd15;";
     "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 4'h7] <= tags_write_data;";
     "qcn" "sample_queue" "sample_queue" "wrong address": "destinations[packet_address] <=" => "destinations[write_address] <=";
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, 16'd0} | {16'd0, destination_mac_high}" => "{destination_mac_high, 16'd0} | {16'd0, source_mac_high}";
@@ -71,7 +71,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "parser" "parser" "constant off by one": "unit_length_in + 7'd41;" => "unit_length_in + 7'd40;";
     "qcn" "parser" "parser" "least length off by one": "(length_less_one >= 7'd59)" => "(length_less_one > 7'd59)";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong condition": "end else if (new_rate < min_rate) begin" => "end else if (new_rate > min_rate) begin";
-    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "less_offset = 6'd1 - increase_stage;" => "less_offset = 6'd0 - increase_stage;";
+    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "{6'd1 - increase_stage, 1'd0} | 7'h1;" => "{6'd0 - increase_stage, 1'd0} | 7'h1;";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1'd1;" => "half_rate = {6'd0, rate} >> 2'd2;";
     "qcn" "calculator_qcn" "calculator_qcn" "missing saturation": "change <= 25'h1ffffff;" => "";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong slice": "mean = sum[25:1];" => "mean = sum[24:0];";
@@ -85,19 +85,46 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "stored_cpid_low <= masked_low;" => "";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(beyond[26] ^ step_up)" => "(beyond[26] ^ !step_up)";
     "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "({carries, 1'd0} | 15'h1)" => "{carries, 1'd0}";
-    "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= affordable && !reset;" => "granted <= affordable;";
+    "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= 1'd0;" => "";
     "qcn" "rate_limiter" "rate_limiter" "wrong slice": "(|filled[31:25])" => "(|filled[31:26])";
     "qcn" "rate_limiter" "rate_limiter" "limit off by one": "allowed = request_bytes <= largest;" => "allowed = request_bytes < largest;";
-    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(rate_limiter_sent),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
-    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, rate_limiter_sent_bytes}" => "{12'd0, rate_limiter_sent_bytes[11:0]}";
+    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(grant),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
+    "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, rate_limiter_grant_bytes}" => "{12'd0, rate_limiter_grant_bytes[11:0]}";
     "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped wires": ".q_delta(queue_monitor_q_delta),\n        .controlled" => ".q_delta(queue_monitor_q_offset),\n        .controlled";
     "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped parameters": ".interval_low_2(interval_low_2)" => ".interval_low_2(interval_low_3)";
     "smcc" "smcc_congestion_point" "smcc_congestion_point" "wire left out": ".controlled(controlled)" => ".controlled(1'b1)";
-    "smcc" "smcc_congestion_point" "queue_monitor" "inverted condition": "if (next_queue[25]) begin" => "if (!next_queue[25]) begin";
+    "smcc" "smcc_congestion_point" "queue_monitor" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
     "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, 16'd0} | {16'd0, q_delta_units}" => "{q_delta_units, 16'd0} | {16'd0, q_offset_units}";
     "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 5'd1;" => "next_write = write_pointer + 5'd2;";
     "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "swapped wires": ".cpid_low(parser_cpid_low),\n        .line_rate" => ".cpid_low(parser_cpid_high),\n        .line_rate";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";
+    "qcn" "sample_queue" "sample_queue" "missing condition": "(write_pointer != read_pointer) && !pop" => "(write_pointer != read_pointer)";
+    "qcn" "rate_limiter" "rate_limiter" "missing condition": "enough && !granted;" => "enough;";
+    "qcn" "sampler" "jitter" "a register too few": "low_half = multiplicand[15:0];" => "low_half = low[15:0];";
+    "asm" "feedback_asm" "feedback_asm" "missing condition": "sample_valid && !done" => "sample_valid";
+    "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
+    "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
+    "asm" "sampling_exception" "sampling_exception" "missing update": "last_low <= sent_mac_low;" => "";
+    "asm" "calculator_asm" "scaled_product" "wrong shift": "sum + (partial << 5'd16)" => "sum + (partial << 5'd15)";
+    "asm" "calculator_asm" "scaled_product" "wrong shift": "partial >> 5'd16" => "partial >> 5'd15";
+    "asm" "calculator_asm" "calculator_asm" "wrong operator": "if (between && will_slide)" => "if (between || will_slide)";
+    "asm" "calculator_asm" "calculator_asm" "comparison off by one": "(spread >= b_zero_units)" => "(spread > b_zero_units)";
+    "asm" "calculator_asm" "calculator_asm" "wrong sign": "increase <= total[27];" => "increase <= !total[27];";
+    "bcn" "feedback_bcn" "feedback_bcn" "comparison off by one": "(q_offset > {1'd0, severe_offset})" => "(q_offset >= {1'd0, severe_offset})";
+    "bcn" "feedback_bcn" "feedback_bcn" "wrong operand": "some_delta <= |delta_units;" => "some_delta <= |offset_units;";
+    "bcn" "calculator_bcn" "calculator_bcn" "missing update": "random <= next_random;" => "";
+    "bcn" "calculator_bcn" "calculator_bcn" "wrong constant": "feedback <= 6'd63;" => "feedback <= 6'd62;";
+    "bcn" "calculator_bcn" "calculator_bcn" "inverted condition": "negative = !increase;" => "negative = increase;";
+    "dsm" "feedback_dsm" "feedback_dsm" "wrong comparison": "(change[31] == delta_negative)" => "(change[31] != delta_negative)";
+    "dsm" "feedback_dsm" "feedback_dsm" "missing reset": "s1 <= 32'd0;" => "";
+    "dsm" "feedback_dsm" "feedback_dsm" "wrong limit": "magnitude = {1'd0, step_max};" => "magnitude = {2'd0, step_max[23:0]};";
+    "dsm" "calculator_dsm" "calculator_dsm" "dropped sign": "if (sum[26] || " => "if (";
+    "dsm" "calculator_dsm" "calculator_dsm" "no saturation": "step = 27'h1ffffff;" => "";
+    "infiniband" "marking_4" "input_buffer_4" "wrong operator": "enters_for[2] || (count_2 > 4'd1)" => "enters_for[2] && (count_2 > 4'd1)";
+    "infiniband" "marking_4" "output_marker_4" "dropped term": "congested_0 || congested_1 || congested_2 || congested_3" => "congested_0 || congested_1 || congested_2";
+    "infiniband" "marking_4" "output_marker_4" "comparison off by one": "owes_one = now_waiting == 7'd1;" => "owes_one = now_waiting == 7'd2;";
+    "infiniband" "source_infiniband" "inter_packet_delay" "comparison off by one": "due <= packet_times > {1'd0, ipd};" => "due <= packet_times >= {1'd0, ipd};";
+    "infiniband" "source_infiniband" "calculator_infiniband" "missing carry": "credit + {8'd0, delay} + 16'd1" => "credit + {8'd0, delay}";
 };

@@ -29,6 +29,7 @@ pub struct World {
     /// In which bits that counts.
     pub mask: u64,
     q0_bytes: u64,
+    near_units: u64,
     full_scale: u64,
     bucket_bytes: u64,
     overhead_bytes: u64,
@@ -50,6 +51,7 @@ impl World {
             allowed_cpid: wide("allowed_cpid_high", "allowed_cpid_low"),
             mask: wide("allowed_cpid_mask_high", "allowed_cpid_mask_low"),
             q0_bytes: value("q0_bytes", 65_536).max(64),
+            near_units: value("b_zero_units", 16).max(1),
             full_scale: value("feedback_full_scale", 65_536),
             bucket_bytes: value("bucket_bytes", 1542),
             overhead_bytes: value("overhead_bytes", 0),
@@ -89,6 +91,8 @@ impl World {
         match mood {
             Mood::Directed => {
                 let most = (self.q0_bytes / 64).clamp(1, 0x7fff);
+                // Some so small that two of them meet a threshold near nothing.
+                let most = if random.chance(30) { most.min(self.near_units) } else { most };
                 let size = random.between(0, most) as u32;
                 if random.chance(50) {
                     size
