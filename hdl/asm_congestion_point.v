@@ -29,7 +29,7 @@ module asm_congestion_point (
     input  wire [15:0] quantiser_mask,       // Bits that the quantiser keeps
     input  wire [23:0] interval_low_0,       // Smallest sampling interval, in what the sampler counts
     output wire [23:0] queue_bytes,          // Length with all of the cycles before, bytes
-    output wire        clamped,              // The events would leave a length that cannot be
+    output wire        clamped,              // The events of the cycle before would have left a length that cannot be
     output wire        sample,               // This packet is a sample; same cycle
     output wire        ready,                // There is room for a sample; low: hold the next packet
     output wire        lost,                 // The sample of the cycle before found no room

@@ -37,7 +37,7 @@ module bcn_congestion_point_fixed (
     input  wire        dequeue,              // Bytes leave the queue
     input  wire [23:0] dequeue_bytes,        // How many
     output wire [23:0] queue_bytes,          // Length with all of the cycles before, bytes
-    output wire        clamped,              // The events would leave a length that cannot be
+    output wire        clamped,              // The events of the cycle before would have left a length that cannot be
     output wire        sample,               // This packet is a sample; same cycle
     output wire        ready,                // There is room for a sample; low: hold the next packet
     output wire        lost,                 // The sample of the cycle before found no room

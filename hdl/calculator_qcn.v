@@ -94,24 +94,35 @@ module calculator_qcn (
     wire time_at_last = stage_of_time == last_stage;
     wire byte_increases = byte_past || (byte_due && byte_at_last);
     wire time_increases = time_past || (!byte_due && time_at_last);
-    reg [5:0] least_stage;
+    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd0} | 7'h1;
+    reg [6:0] byte_doubled;
+    reg [6:0] time_doubled;
+    reg byte_is_least;
     always @* begin
-        least_stage = stage_of_bytes;
-        if (time_behind) begin
-            least_stage = stage_of_time;
+        byte_doubled = {stage_of_bytes, 1'd0};
+        time_doubled = {stage_of_time, 1'd0} | 7'h1;
+        byte_is_least = !time_behind;
+        if (byte_due) begin
+            byte_doubled = {stage_of_bytes, 1'd0} | 7'h1;
+            time_doubled = {stage_of_time, 1'd0};
+            byte_is_least = byte_behind;
         end
     end
-    reg [6:0] least_doubled;
+    wire [6:0] byte_count = byte_doubled + less_offset;
+    wire [6:0] time_count = time_doubled + less_offset;
+    reg [5:0] hyper_count;
     always @* begin
-        least_doubled = {least_stage, 1'd0};
-        if ((byte_due && byte_behind) || (!byte_due && time_behind)) begin
-            least_doubled = {least_stage, 1'd0} | 7'h1;
+        hyper_count = time_count[6:1];
+        if (byte_is_least) begin
+            hyper_count = byte_count[6:1];
         end
     end
-    wire [5:0] less_offset = 6'd1 - increase_stage;
-    wire [6:0] hyper_doubled = least_doubled + ({less_offset, 1'd0} | 7'h1);
-    wire [5:0] hyper_count = hyper_doubled[6:1];
-    wire [28:0] ten_times_rate = {1'd0, rate, 3'd0} + {3'd0, rate, 1'd0};
+    wire [29:0] eight_rates = {2'd0, rate, 3'd0};
+    wire [29:0] two_rates = {4'd0, rate, 1'd0};
+    wire [29:0] less_target = {5'd0, target} ^ 30'h3fffffff;
+    wire [29:0] excess_sums = eight_rates ^ two_rates ^ less_target;
+    wire [29:0] excess_carries = (eight_rates & two_rates) | (eight_rates & less_target) | (two_rates & less_target);
+    wire [29:0] excess = excess_sums + ((excess_carries << 1'd1) | 30'h1);
     reg first_cycle;
     always @* begin
         first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
@@ -193,7 +204,7 @@ module calculator_qcn (
         .reached(byte_cycle_reached_reached)
     );
     always @(posedge clock) begin
-        reduce <= target_reduction && first_cycle && ({4'd0, target} > ten_times_rate);
+        reduce <= target_reduction && first_cycle && excess[29];
         if (step == 4'd0) begin
             product <= 31'd0;
             decrease <= start_decrease;
@@ -313,5 +324,5 @@ module calculator_qcn (
             step <= 4'd0;
         end
     end
-    wire unused = &{1'b0, hyper_doubled[0], sum[0]};
+    wire unused = &{1'b0, byte_count[0], time_count[0], excess[28:0], sum[0]};
 endmodule

@@ -38,8 +38,7 @@ module dsm_reaction_point (
     wire [31:0] parser_cpid_high;
     wire [31:0] parser_cpid_low;
     wire calculator_feedback_ready;
-    wire rate_limiter_sent;
-    wire [13:0] rate_limiter_sent_bytes;
+    wire [13:0] rate_limiter_grant_bytes;
     parser parser (
         .clock(clock),
         .reset(reset),
@@ -88,9 +87,8 @@ module dsm_reaction_point (
         .request(request),
         .request_bytes(request_bytes),
         .grant(grant),
-        .oversize(oversize),
-        .sent(rate_limiter_sent),
-        .sent_bytes(rate_limiter_sent_bytes)
+        .grant_bytes(rate_limiter_grant_bytes),
+        .oversize(oversize)
     );
-    wire unused = &{1'b0, parser_quantized_feedback, rate_limiter_sent, rate_limiter_sent_bytes};
+    wire unused = &{1'b0, parser_quantized_feedback, rate_limiter_grant_bytes};
 endmodule

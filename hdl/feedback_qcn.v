@@ -32,6 +32,7 @@ module feedback_qcn (
     reg [3:0] step; // 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop; 9, after 1: drop, for Fb >= 0
     reg [31:0] remainder; // The sum, then 63 times it, then the remainder of the division
     reg [5:0] quotient; // QntzFb as far as it is known
+    reg any; // Some bit of it is 1
     reg saturated; // The sum is at full scale or above
     reg [2:0] level; // QntzFb / 8 of the last sample: row of the table of intervals
 
@@ -39,6 +40,7 @@ module feedback_qcn (
         step = 4'd0;
         remainder = 32'd0;
         quotient = 6'd0;
+        any = 1'd0;
         saturated = 1'd0;
         level = 3'd0;
     end
@@ -84,7 +86,8 @@ module feedback_qcn (
             result = 6'd63;
         end
     end
-    wire send = (step == 4'd8) && controlled && (|result || send_zero_feedback);
+    wire worth_a_frame = any || saturated || send_zero_feedback;
+    wire send = (step == 4'd8) && controlled && worth_a_frame;
     wire finish = (step == 4'd8) && (frame_done || !send);
     always @* begin
         pop = finish;
@@ -128,6 +131,7 @@ module feedback_qcn (
         if (step == 4'd0) begin
             remainder <= sum;
             quotient <= 6'd0;
+            any <= 1'd0;
             saturated <= 1'd0;
             if (sample_valid) begin
                 step <= 4'd1;
@@ -152,6 +156,7 @@ module feedback_qcn (
             quotient <= quotient_doubled;
             if (fits) begin
                 quotient <= quotient_doubled | 6'h1;
+                any <= 1'd1;
             end
             step <= step + 4'd1;
         end

@@ -42,22 +42,36 @@ module input_buffer_4 (
         count_3 = 4'd0;
     end
     wire enters = enter && !filled;
-    reg leaves;
+    reg [3:0] leaves_on_bit_0;
     always @* begin
-        leaves = 1'd0;
-        if (leave_output == 2'd0) begin
-            leaves = leave && |count_0;
-        end
-        if (leave_output == 2'd1) begin
-            leaves = leave && |count_1;
-        end
-        if (leave_output == 2'd2) begin
-            leaves = leave && |count_2;
-        end
-        if (leave_output == 2'd3) begin
-            leaves = leave && |count_3;
+        leaves_on_bit_0 = 4'd0;
+        if (leave && (leave_output == 2'd0) && |count_0) begin
+            leaves_on_bit_0 = 4'd1;
         end
     end
+    reg [3:0] leaves_on_bit_1;
+    always @* begin
+        leaves_on_bit_1 = 4'd0;
+        if (leave && (leave_output == 2'd1) && |count_1) begin
+            leaves_on_bit_1 = 4'd2;
+        end
+    end
+    reg [3:0] leaves_on_bit_2;
+    always @* begin
+        leaves_on_bit_2 = 4'd0;
+        if (leave && (leave_output == 2'd2) && |count_2) begin
+            leaves_on_bit_2 = 4'd4;
+        end
+    end
+    reg [3:0] leaves_on_bit_3;
+    always @* begin
+        leaves_on_bit_3 = 4'd0;
+        if (leave && (leave_output == 2'd3) && |count_3) begin
+            leaves_on_bit_3 = 4'd8;
+        end
+    end
+    wire [3:0] leaves_on = leaves_on_bit_0 | leaves_on_bit_1 | leaves_on_bit_2 | leaves_on_bit_3;
+    wire leaves = |leaves_on;
     wire frees = free && (leaves || |sending);
     reg [3:0] enters_for;
     always @* begin
@@ -74,24 +88,6 @@ module input_buffer_4 (
             end
             if (enter_output == 2'd3) begin
                 enters_for = 4'd8;
-            end
-        end
-    end
-    reg [3:0] leaves_on;
-    always @* begin
-        leaves_on = 4'd0;
-        if (leaves) begin
-            if (leave_output == 2'd0) begin
-                leaves_on = 4'd1;
-            end
-            if (leave_output == 2'd1) begin
-                leaves_on = 4'd2;
-            end
-            if (leave_output == 2'd2) begin
-                leaves_on = 4'd4;
-            end
-            if (leave_output == 2'd3) begin
-                leaves_on = 4'd8;
             end
         end
     end

@@ -18,6 +18,7 @@ module jitter (
 );
     reg [15:0] state; // Linear-feedback shift register: the random source
     reg [15:0] fraction; // Random part of the ratio, 13 fraction bits
+    reg [23:0] multiplicand; // `low`, for the product: it may come from a table, and a multiplier takes most of a cycle
     reg [23:0] extra_low; // Low half of `low` times the fraction
     reg [23:0] extra_high; // High half of `low` times the fraction
     reg [23:0] total; // `low` and what was drawn on top
@@ -38,8 +39,8 @@ module jitter (
     end
     wire [15:0] uniform = state & 16'hff;
     wire [31:0] scaled = {16'd0, ratio} * {16'd0, uniform};
-    wire [15:0] low_half = low[15:0];
-    wire [15:0] high_half = {8'd0, low[23:16]};
+    wire [15:0] low_half = multiplicand[15:0];
+    wire [15:0] high_half = {8'd0, multiplicand[23:16]};
     wire [31:0] low_product = {16'd0, low_half} * {16'd0, fraction};
     wire [31:0] high_product = {16'd0, high_half} * {16'd0, fraction};
     always @* begin
@@ -53,6 +54,7 @@ module jitter (
             state <= next_state;
         end
         fraction <= scaled[23:8];
+        multiplicand <= low;
         extra_low <= {5'd0, low_product[31:13]};
         extra_high <= high_product[23:0] << 2'd3;
         total <= low + extra_low + extra_high;

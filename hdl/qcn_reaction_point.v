@@ -37,7 +37,7 @@ module qcn_reaction_point (
     input  wire [5:0]  half_stage,             // First stage whose period is halved
     input  wire        target_reduction,       // With target rate reduction
     input  wire        extra_fast_recovery,    // With extra fast recovery
-    output wire        grant,                  // It may start in this cycle
+    output wire        grant,                  // A frame left
     output wire        oversize,               // It is longer than the bucket and can never go: discard and count it
     output wire [24:0] current_rate,           // r, bytes per cycle, 18 fraction bits
     output wire [31:0] ignored_frames          // Frames that were not taken; wraps
@@ -52,9 +52,8 @@ module qcn_reaction_point (
     wire [24:0] calculator_target_rate;
     wire [5:0] calculator_byte_stage;
     wire [5:0] calculator_time_stage;
-    wire rate_limiter_sent;
-    wire [13:0] rate_limiter_sent_bytes;
-    wire [23:0] calculator_sent_bytes = {10'd0, rate_limiter_sent_bytes};
+    wire [13:0] rate_limiter_grant_bytes;
+    wire [23:0] calculator_sent_bytes = {10'd0, rate_limiter_grant_bytes};
     parser parser (
         .clock(clock),
         .reset(reset),
@@ -85,7 +84,7 @@ module qcn_reaction_point (
         .feedback_valid(parser_feedback_valid),
         .feedback_ready(calculator_feedback_ready),
         .quantized_feedback(parser_quantized_feedback),
-        .sent(rate_limiter_sent),
+        .sent(grant),
         .sent_bytes(calculator_sent_bytes),
         .source_empty(source_empty),
         .line_rate(line_rate),
@@ -116,9 +115,8 @@ module qcn_reaction_point (
         .request(request),
         .request_bytes(request_bytes),
         .grant(grant),
-        .oversize(oversize),
-        .sent(rate_limiter_sent),
-        .sent_bytes(rate_limiter_sent_bytes)
+        .grant_bytes(rate_limiter_grant_bytes),
+        .oversize(oversize)
     );
     wire unused = &{1'b0, parser_q_offset_units, parser_q_delta_units, parser_cpid_high, parser_cpid_low, calculator_target_rate, calculator_byte_stage, calculator_time_stage};
 endmodule

@@ -39,7 +39,7 @@ module qcn_reaction_point_fixed (
     input  wire        request,        // A frame waits; hold until `grant`
     input  wire [13:0] request_bytes,  // Its length, bytes
     input  wire        source_empty,   // No frame waits: at line rate the reaction point becomes inactive
-    output wire        grant,          // It may start in this cycle
+    output wire        grant,          // A frame left
     output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
     output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits
     output wire [31:0] ignored_frames  // Frames that were not taken; wraps

@@ -19,14 +19,14 @@ module queue_monitor (
     output wire [23:0] queue_bytes,   // Length with all of the cycles before, bytes
     output wire [24:0] q_offset,      // Length - target, bytes, two's complement; of a sample of the cycle before
     output wire [24:0] q_delta,       // Length - length at the sample before, bytes, two's complement
-    output wire        clamped        // The events would leave a length that cannot be
+    output wire        clamped        // The events of the cycle before would have left a length that cannot be
 );
-    reg [23:0] queue; // Length, bytes
+    reg [25:0] sum; // Length before it is clamped, bytes, two's complement: bit 25 says less than nothing, bit 24 without it more than fits
     reg [23:0] queue_old; // Length at the last sample, bytes
     reg sampled; // The cycle before had a sample
 
     initial begin
-        queue = 24'd0;
+        sum = 26'd0;
         queue_old = 24'd0;
         sampled = 1'd0;
     end
@@ -44,25 +44,28 @@ module queue_monitor (
             leaving = {2'd0, dequeue_bytes};
         end
     end
-    wire [25:0] change = entering - leaving;
-    wire [25:0] next_queue = {2'd0, queue} + change;
-    assign clamped = next_queue[25] || next_queue[24];
-    assign queue_bytes = queue;
-    assign q_offset = {1'd0, queue} - {1'd0, q0_bytes};
-    assign q_delta = {1'd0, queue} - {1'd0, queue_old};
-    always @(posedge clock) begin
-        queue <= next_queue[23:0];
-        if (next_queue[25]) begin
-            queue <= 24'd0;
-        end else if (next_queue[24]) begin
-            queue <= 24'hffffff;
+    reg [23:0] length;
+    always @* begin
+        length = sum[23:0];
+        if (sum[25]) begin
+            length = 24'd0;
+        end else if (sum[24]) begin
+            length = 24'hffffff;
         end
+    end
+    assign clamped = sum[25] || sum[24];
+    wire [25:0] change = entering - leaving;
+    assign queue_bytes = length;
+    assign q_offset = {1'd0, length} - {1'd0, q0_bytes};
+    assign q_delta = {1'd0, length} - {1'd0, queue_old};
+    always @(posedge clock) begin
+        sum <= {2'd0, length} + change;
         sampled <= sample && !reset;
         if (sampled) begin
-            queue_old <= queue;
+            queue_old <= length;
         end
         if (reset) begin
-            queue <= 24'd0;
+            sum <= 26'd0;
             queue_old <= 24'd0;
         end
     end

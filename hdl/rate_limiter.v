@@ -17,12 +17,11 @@ module rate_limiter (
     input  wire        request,        // A frame waits; hold until `grant`
     input  wire [13:0] request_bytes,  // Its length, bytes
     output wire        grant,          // It may start in this cycle
-    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
-    output wire        sent,           // A frame was granted in the cycle before
-    output wire [13:0] sent_bytes      // Its length, bytes
+    output wire [13:0] grant_bytes,    // Length of the frame that is granted, bytes
+    output wire        oversize        // It is longer than the bucket and can never go: discard and count it
 );
-    reg granted; // A frame was granted in the cycle before
-    reg [13:0] granted_bytes; // Its length, bytes
+    reg granted; // The length of the request was there in the cycle before
+    reg [13:0] granted_bytes; // Length of the request in the cycle before, bytes
     reg [31:0] level; // Tokens less the depth, bytes with 18 fraction bits, modulo 2^32: 0 is a full bucket, and no value between 0 and 2^25 comes up
 
     initial begin
@@ -30,8 +29,8 @@ module rate_limiter (
         granted_bytes = 14'd0;
         level = 32'd0;
     end
-    assign sent = granted;
-    assign sent_bytes = granted_bytes;
+    assign grant = granted;
+    assign grant_bytes = granted_bytes;
     wire [13:0] whole = level[31:18];
     wire [13:0] less_request = request_bytes ^ 14'h3fff;
     wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
@@ -41,11 +40,10 @@ module rate_limiter (
     wire [13:0] sums = whole ^ largest ^ less_request;
     wire [13:0] carries = (whole & largest) | (whole & less_request) | (largest & less_request);
     wire [14:0] left = {1'd0, sums} + ({carries, 1'd0} | 15'h1);
-    wire affordable = request && allowed && (full || !left[14]);
-    assign grant = affordable;
+    wire enough = full || !left[14];
     wire [31:0] filled = level + {7'd0, rate};
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
-    wire [15:0] less_bytes = {2'd0, request_bytes} ^ 16'hffff;
+    wire [15:0] less_bytes = {2'd0, granted_bytes} ^ 16'hffff;
     wire [15:0] less_overhead = 16'd0 - {11'd0, overhead_bytes};
     wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
     wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
@@ -61,9 +59,9 @@ module rate_limiter (
     wire [31:0] empty = 32'd0 - {bucket_bytes, 18'd0};
     always @(posedge clock) begin
         granted_bytes <= request_bytes;
-        granted <= affordable && !reset;
-        if (!affordable || growth[15]) begin
-            if (affordable) begin
+        granted <= request && allowed && enough && !granted;
+        if (!granted || growth[15]) begin
+            if (granted) begin
                 level <= paid;
             end else if (!(|filled[31:25])) begin
                 level <= 32'd0;
@@ -73,6 +71,7 @@ module rate_limiter (
         end
         if (reset) begin
             level <= empty;
+            granted <= 1'd0;
         end
     end
     wire unused = &{1'b0, left[13:0], growth[14:0]};

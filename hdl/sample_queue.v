@@ -38,8 +38,9 @@ module sample_queue (
     reg [4:0] write_pointer; // Where the next sample goes, with a turn bit
     reg sampled; // The cycle before had a sample
     reg room; // There was room for it
-    reg [4:0] written_pointer; // The write pointer a cycle ago: what is there to be read
     reg [4:0] read_pointer; // The oldest sample, with a turn bit
+    reg head_read; // The oldest sample has been read
+    reg full; // Sixteen samples are there, with that of the cycle before
     reg [24:0] offsets [0:15];
     reg [24:0] offsets_read_data;
     reg [24:0] deltas [0:15];
@@ -58,8 +59,9 @@ module sample_queue (
         write_pointer = 5'd0;
         sampled = 1'd0;
         room = 1'd0;
-        written_pointer = 5'd0;
         read_pointer = 5'd0;
+        head_read = 1'd0;
+        full = 1'd0;
         for (word = 0; word < 16; word = word + 1) offsets[word] = 25'd0;
         offsets_read_data = 25'd0;
         for (word = 0; word < 16; word = word + 1) deltas[word] = 25'd0;
@@ -82,20 +84,19 @@ module sample_queue (
             next_write = write_pointer + 5'd1;
         end
     end
-    wire [4:0] filled = write_pointer - read_pointer;
-    wire full = filled[4] || (accept && (filled == 5'd15));
-    assign ready = !full;
-    assign head_valid = written_pointer != read_pointer;
-    reg [4:0] next_read;
+    wire [4:0] written = write_pointer - read_pointer;
+    reg last_place;
     always @* begin
-        next_read = read_pointer;
-        if (pop) begin
-            next_read = read_pointer + 5'd1;
+        last_place = (written == 5'd15) && !accept;
+        if (accept) begin
+            last_place = written == 5'd14;
         end
     end
+    assign ready = !full;
+    assign head_valid = head_read;
     wire [3:0] write_address = write_pointer[3:0];
     wire [3:0] packet_address = next_write[3:0];
-    wire [3:0] read_address = next_read[3:0];
+    wire [3:0] read_address = read_pointer[3:0];
     wire sources_write_enable = enqueue && !full;
     wire destinations_write_enable = enqueue && !full;
     wire high_halves_write_enable = enqueue && !full;
@@ -123,14 +124,22 @@ module sample_queue (
     assign head_vlan_tci = tags_read_data[15:0];
     always @(posedge clock) begin
         write_pointer <= next_write;
-        written_pointer <= write_pointer;
+        if (pop) begin
+            full <= 1'd0;
+        end else if (sample && last_place) begin
+            full <= 1'd1;
+        end
         sampled <= sample && !reset;
         room <= !full;
-        read_pointer <= next_read;
+        head_read <= (write_pointer != read_pointer) && !pop;
+        if (pop) begin
+            read_pointer <= read_pointer + 5'd1;
+        end
         if (reset) begin
             write_pointer <= 5'd0;
-            written_pointer <= 5'd0;
             read_pointer <= 5'd0;
+            head_read <= 1'd0;
+            full <= 1'd0;
         end
     end
     always @(posedge clock) begin

@@ -272,10 +272,9 @@ fn compare_counts_registers_and_writes_a_page() {
         rows.iter().find(wanted).unwrap()["flip_flops"].as_u64().unwrap()
     };
     for scheme in ["qcn", "smcc"] {
-        assert_eq!(flip_flops(scheme, "queue_monitor", 1), 24 + 24 + 1); // length now and at the last sample, and that one was taken
-        let counting = if scheme == "qcn" { 1 + 14 } else { 0 }; // QCN counts the bytes that were sent
-        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + counting); // tokens
-        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + counting));
+        assert_eq!(flip_flops(scheme, "queue_monitor", 1), 26 + 24 + 1); // length now and at the last sample, and that one was taken
+        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 14); // tokens, a grant, its length
+        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 14));
     }
     // word, three flags, length of the data unit, ignored frames; then the fields that the scheme reads
     assert_eq!(flip_flops("qcn", "parser", 1), 4 + 3 + 7 + 32 + 6);
