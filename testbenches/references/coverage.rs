@@ -81,7 +81,7 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
         "sample_queue" => vec![
             ("full", !view.is("ready")),
             ("lost", view.is("lost")),
-            ("popped in a row", view.old("pop") != 0 && view.is("pop")),
+            ("popped at once", view.old("head_valid") == 0 && view.is("pop")),
             ("popped while full", view.is("pop") && !view.is("ready")),
             ("sampled in a row", view.old("sample") != 0 && view.is("sample")),
             ("empty again", view.old("pop") != 0 && !view.is("head_valid")),
@@ -263,7 +263,6 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
             ("sample", view.is("sample")),
             ("clamped", view.is("clamped")),
             ("frame", view.is("valid") && view.is("last") && view.is("data_ready")),
-            ("frames in a row", view.old("last") != 0 && view.is("valid") && !view.is("last")),
             ("stalls", view.is("valid") && !view.is("data_ready")),
         ],
         "input_buffer_4" => vec![
@@ -318,7 +317,6 @@ fn limiter(view: &View) -> Vec<(&'static str, bool)> {
         ("a request waits", view.is("request") && !grant && !view.is("oversize")),
         ("a frame of less than a cycle's rate", grant && u64::from(cost) << 18 <= u64::from(rate)),
         ("the next request at once", view.is("request") && view.old("grant") != 0),
-        ("a request given up as it is granted", grant && !view.is("request")),
     ]
 }
 
@@ -354,13 +352,7 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
 }
 
 /// Events that a module cannot have in its scheme.
-const NEVER: [(&str, &str); 5] = [
-    ("smcc_reaction_point", "the stream waits"),
-    ("qcn_congestion_point", "frames in a row"),
-    ("bcn_congestion_point", "frames in a row"),
-    ("asm_congestion_point", "frames in a row"),
-    ("dsm_congestion_point", "frames in a row"),
-];
+const NEVER: [(&str, &str); 1] = [("smcc_reaction_point", "the stream waits")];
 const FRAMES: [&str; 11] = [
     "too short",
     "another type",

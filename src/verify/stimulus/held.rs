@@ -116,7 +116,7 @@ impl Held {
 /// Pops from a queue of samples, only of what is at its head.
 ///
 /// A stimulus sees the outputs of the cycle before, in which the head may be popped: so it counts. A sample for which there
-/// was room is at the head three cycles later.
+/// was room is at the head three cycles later, and two after the pop of the one before.
 pub struct Pops {
     pop: usize,
     sample: usize,
@@ -124,6 +124,8 @@ pub struct Pops {
     /// Samples written one and two cycles ago.
     written: [bool; 2],
     waiting: u64,
+    /// The cycle before popped.
+    popped: bool,
     willing: Willing,
 }
 
@@ -131,7 +133,15 @@ impl Pops {
     /// The pops of a circuit that is a queue.
     pub fn of(names: &Names) -> Option<Self> {
         let (pop, sample, ready) = (names.input("pop")?, names.input("sample")?, names.output("ready")?);
-        Some(Pops { pop, sample, ready, written: [false; 2], waiting: 0, willing: Willing::new(PATTERNS[0]) })
+        Some(Pops {
+            pop,
+            sample,
+            ready,
+            written: [false; 2],
+            waiting: 0,
+            popped: false,
+            willing: Willing::new(PATTERNS[0]),
+        })
     }
 
     /// Its column.
@@ -147,16 +157,17 @@ impl Pops {
     /// Counts what happened in the cycle before.
     pub fn see(&mut self, row: &[u32], was_reset: bool) {
         self.waiting += u64::from(self.written[1]);
-        self.waiting -= u64::from(row[self.pop] != 0);
+        self.popped = row[self.pop] != 0;
+        self.waiting -= u64::from(self.popped);
         self.written = [row[self.sample] != 0 && row[self.ready] != 0, self.written[0]];
         if was_reset {
-            (self.written, self.waiting) = ([false; 2], 0);
+            (self.written, self.waiting, self.popped) = ([false; 2], 0, false);
         }
     }
 
     /// Pops, if it wants to and something is there.
     pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
         let wants = self.willing.next(random);
-        set(row, self.pop, u32::from(wants && self.waiting > 0));
+        set(row, self.pop, u32::from(wants && self.waiting > 0 && !self.popped));
     }
 }
