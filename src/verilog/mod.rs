@@ -278,6 +278,10 @@ impl Text<'_> {
             self.line("integer word;");
         }
         self.text.push('\n');
+        let started = registers.iter().any(|register| register.initial.is_some());
+        if !started && self.module.memories.is_empty() && self.module.roms.is_empty() {
+            return;
+        }
         self.line("initial begin");
         for register in registers {
             let shape = self.module.signals[register.q].shape;

@@ -14,6 +14,7 @@ module! {
     /// never go: `oversize` says so at once, and the source must discard and count it. The bucket starts empty, so that never more
     /// than rate × time + depth is granted. In the cycle of a grant the bucket loses the frame and gains the rate, but never grows:
     /// a frame shorter than one cycle's rate costs as much as that. It loses the length that was asked for in the cycle before.
+    /// A bucket deeper than a frame by the rate of two cycles loses nothing to the wait for a grant.
     pub struct RateLimiter: "rate_limiter" {
         /// Rising edge counts.
         pub clock: Signal<In, Clock>,

@@ -5,10 +5,7 @@ use crate::toolchain::formal::Method;
 
 const CONGESTION_POINT: &str = include_str!("../properties/congestion_point.sv");
 const REACTION_POINT: &str = include_str!("../properties/reaction_point.sv");
-const REACTION_POINT_BUT_LIMITER: &str =
-    concat!("`define LIMITER_ALONE\n", include_str!("../properties/reaction_point.sv"));
-const REACTION_POINT_THAT_STOPS: &str =
-    concat!("`define LIMITER_ALONE\n`define STOPS\n", include_str!("../properties/reaction_point.sv"));
+const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/reaction_point.sv"));
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
 const FEEDBACK: &str = include_str!("../properties/feedback_specification.sv");
@@ -590,26 +587,26 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         module: "asm_reaction_point",
-        text: &[REACTION_POINT_BUT_LIMITER, PARSER],
+        text: &[REACTION_POINT, RATE_LIMITER, PARSER],
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
     },
     Harness {
         module: "bcn_reaction_point",
-        text: &[REACTION_POINT_THAT_STOPS, PARSER],
+        text: &[REACTION_POINT_THAT_STOPS, RATE_LIMITER, PARSER],
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS_OR_STOPPED, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
     },
     Harness {
         module: "dsm_reaction_point",
-        text: &[REACTION_POINT_BUT_LIMITER, PARSER],
+        text: &[REACTION_POINT, RATE_LIMITER, PARSER],
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
     },
 ];

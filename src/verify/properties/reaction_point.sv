@@ -41,14 +41,11 @@ module `PROPERTIES (
         assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
     end
 
-    // Proved of the limiter alone, for a rate that changes at will; of some reaction points again as a whole.
-`ifndef LIMITER_ALONE
     rate_limiter_specification rate_limiter_kept (
         .clock(clock), .reset(reset), .started(started), .rate(current_rate), .bucket_bytes(bucket_bytes),
         .overhead_bytes(overhead_bytes), .request(request), .request_bytes(request_bytes), .grant(grant),
         .oversize(oversize)
     );
-`endif
 
     wire frame_taken, frame_ignored;
     parser_specification parser_kept (
