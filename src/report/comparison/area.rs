@@ -99,10 +99,17 @@ pub fn table(comparison: &Comparison, family: Family, part: &str) -> Cells {
     Cells { headers: headers.collect(), rows, right_aligned: (1..=variants.len()).collect() }
 }
 
-/// One sentence for each pair of variants: the difference for every number of ports.
+/// Pairs of variants whose difference is said in words; of more the table tells more.
+const PAIRS_IN_WORDS: usize = 3;
+
+/// One sentence for each pair of variants: the difference for every number of ports. None where there are many pairs.
 pub fn differences(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
     let here = comparison.differences.iter().filter(|one| (one.family, one.part) == (family, part));
-    pairs(here.collect())
+    let sentences = pairs(here.collect());
+    if sentences.len() > PAIRS_IN_WORDS {
+        return Vec::new();
+    }
+    sentences
 }
 
 /// Differences of one pair of variants, of all numbers of ports, in one line.
@@ -284,6 +291,12 @@ mod tests {
             differences(&comparison, Family::Xc2vp, "rp"),
             ["qcn paper − smcc paper: +220 flip-flops with 1 port, +880 flip-flops with 4 ports"]
         );
+        let mut many = comparison.clone();
+        for other in ["asm", "bcn", "dsm"] {
+            let less = (other.to_string(), "paper".to_string());
+            many.differences.push(Difference { less, ..comparison.differences[0].clone() });
+        }
+        assert_eq!(differences(&many, Family::Xc2vp, "rp"), [""; 0], "four pairs");
         let sentences = published(&comparison).unwrap();
         assert_eq!(sentences.len(), 2, "one profile has no add-ons: {sentences:?}");
         assert!(sentences[1].contains("+880; ") && sentences[1].contains("120 registers more"), "{sentences:?}");
