@@ -135,12 +135,13 @@ fn wrapped(
         let mut connections = Vec::new();
         for (_, port) in core.ports() {
             let parameter = circuit.parameters.contains(&port.name.as_str());
-            if parameter && (style == ParameterStyle::Fixed || port.name.starts_with("cpid_mask_")) {
-                let value = u128::from(values[port.name.as_str()]);
-                connections.push(Connection::Constant(Expression::constant(value, port.shape)));
-                continue;
-            }
-            if let Some(value) = only_interval(port, values).filter(|_| style == ParameterStyle::Fixed) {
+            let fixed = style == ParameterStyle::Fixed;
+            let constant = if parameter && (fixed || port.name.starts_with("cpid_mask_")) {
+                Some(values[port.name.as_str()])
+            } else {
+                only_interval(port, values).filter(|_| fixed)
+            };
+            if let Some(value) = constant {
                 connections.push(Connection::Constant(Expression::constant(value.into(), port.shape)));
                 continue;
             }

@@ -30,6 +30,9 @@ pub enum Simulator {
     Icarus(Icarus),
 }
 
+/// The values of all ports, a row a cycle.
+type Rows = Vec<Vec<u32>>;
+
 /// The Verilog of a circuit in a simulator, ready to run.
 pub struct Replay {
     _scratch: TempDir,
@@ -44,7 +47,7 @@ pub struct Mismatch {
     /// Where the circuit and its Verilog part; unknown bits are 0 here.
     pub difference: Difference,
     /// For each value in `difference.other` the bits that the simulator calls unknown.
-    pub unknown: Vec<Vec<u32>>,
+    pub unknown: Rows,
 }
 
 impl Replay {
@@ -126,13 +129,7 @@ impl Replay {
     }
 
     /// Reads one line a cycle with the outputs in binary, as values and unknown bits of whole rows.
-    #[allow(clippy::type_complexity)]
-    fn read_window(
-        &self,
-        said: &str,
-        rows: &[Vec<u32>],
-        window: &Range<u64>,
-    ) -> Result<(Vec<Vec<u32>>, Vec<Vec<u32>>)> {
+    fn read_window(&self, said: &str, rows: &[Vec<u32>], window: &Range<u64>) -> Result<(Rows, Rows)> {
         let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
         ensure!(lines.len() as u64 == window.end - window.start, "the simulator said: {}", said.trim());
         let outputs: Vec<usize> = (0..self.ports.len()).filter(|&column| !self.ports[column].input).collect();
