@@ -99,14 +99,19 @@ pub fn table(comparison: &Comparison, family: Family, part: &str) -> Cells {
     Cells { headers: headers.collect(), rows, right_aligned: (1..=variants.len()).collect() }
 }
 
-/// Pairs of variants whose difference is said in words; of more the table tells more.
-const PAIRS_IN_WORDS: usize = 3;
-
-/// One sentence for each pair of variants: the difference for every number of ports. None where there are many pairs.
+/// One sentence for each pair of variants: the difference for every number of ports.
 pub fn differences(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
     let here = comparison.differences.iter().filter(|one| (one.family, one.part) == (family, part));
-    let sentences = pairs(here.collect());
-    if sentences.len() > PAIRS_IN_WORDS {
+    pairs(here.collect())
+}
+
+/// Pairs of variants whose differences a paragraph can hold.
+const PAIRS_IN_A_PARAGRAPH: usize = 3;
+
+/// The same for a paragraph; empty where there are so many pairs that the table tells more.
+pub(super) fn few_differences(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
+    let sentences = differences(comparison, family, part);
+    if sentences.len() > PAIRS_IN_A_PARAGRAPH {
         return Vec::new();
     }
     sentences
@@ -296,7 +301,9 @@ mod tests {
             let less = (other.to_string(), "paper".to_string());
             many.differences.push(Difference { less, ..comparison.differences[0].clone() });
         }
-        assert_eq!(differences(&many, Family::Xc2vp, "rp"), [""; 0], "four pairs");
+        assert_eq!(differences(&many, Family::Xc2vp, "rp").len(), 4, "a line each in the terminal");
+        assert_eq!(few_differences(&many, Family::Xc2vp, "rp"), [""; 0], "four pairs");
+        assert_eq!(few_differences(&comparison, Family::Xc2vp, "rp"), differences(&comparison, Family::Xc2vp, "rp"));
         let sentences = published(&comparison).unwrap();
         assert_eq!(sentences.len(), 2, "one profile has no add-ons: {sentences:?}");
         assert!(sentences[1].contains("+880; ") && sentences[1].contains("120 registers more"), "{sentences:?}");

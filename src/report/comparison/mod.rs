@@ -128,7 +128,7 @@ pub fn page(
 fn lead(comparison: &Comparison, runs: &[Run]) -> String {
     let family = comparison.tables().first().map(|table| table.0);
     let differences: Vec<String> =
-        family.map(|family| area::differences(comparison, family, Part::ReactionPoint.name())).unwrap_or_default();
+        family.map(|family| area::few_differences(comparison, family, Part::ReactionPoint.name())).unwrap_or_default();
     let area = match (family, differences.is_empty()) {
         (Some(family), false) => {
             format!("Area: reaction points in {}: {}. ", family.name(), differences.join("; "))
@@ -149,7 +149,7 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
          outputs that nothing reads; the total is the sum of the blocks. Ports share nothing but parameters: n ports are n times one.",
     );
     let mut section = with_table(section, &area::table(comparison, family, part));
-    let differences = area::differences(comparison, family, part);
+    let differences = area::few_differences(comparison, family, part);
     if !differences.is_empty() {
         section = section.paragraph(differences.join(". ") + ".");
     }
