@@ -191,8 +191,8 @@ fn unstored<'a>(port: &Signal, values: &'a BTreeMap<&'static str, u64>) -> Optio
 
 /// Finds the scheme and checks the settings.
 fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Scheme, Parameters)> {
-    let scheme = registry::find(name).map_err(|reason| anyhow!(crate::cli::Usage(reason)))?;
-    let parameters = scheme.parameters(settings).map_err(|error| anyhow!(crate::cli::Usage(error.to_string())))?;
+    let scheme = registry::find(name).map_err(|reason| anyhow!(crate::error::Usage(reason)))?;
+    let parameters = scheme.parameters(settings).map_err(|error| anyhow!(crate::error::Usage(error.to_string())))?;
     Ok((scheme, parameters))
 }
 

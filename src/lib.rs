@@ -7,12 +7,14 @@
 //!
 //! | room | what is in it |
 //! |---|---|
+//! | [`error`](mod@error) | wrong input: what to tell the user |
 //! | [`units`] | fixed-point rates, bytes, cycles: the types every room shares |
 //! | [`response`] | the look-up tables of an InfiniBand source, for model and circuit |
 //! | [`scheme`] | the algorithms in integers: no I/O, no hardware, no time but what is passed in |
 //! | [`frame`] | the congestion notification message, and captures of real traffic |
 //! | [`rtl`] | the same algorithms as `rust-hdl` modules |
 //! | [`registry`] | one row a scheme: paper, parameters, model, circuits |
+//! | [`interrupt`] | what a signal leaves behind: nothing |
 //! | [`netlist`] | circuits as typed modules, signals, registers, statements |
 //! | [`verilog`](mod@verilog) | netlists as Verilog-2001 |
 //! | [`emit`] | circuits to Verilog and file lists |
@@ -29,7 +31,9 @@ pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod emit;
+pub mod error;
 pub mod frame;
+pub mod interrupt;
 pub mod netlist;
 pub mod output;
 pub mod registry;

@@ -1,7 +1,8 @@
 //! `tidegate analyze`.
 
-use super::{setting, Usage};
+use super::setting;
 use crate::analysis::{Analysis, Line};
+use crate::error::Usage;
 use crate::output::OutputFile;
 use crate::registry::{self, Family, Scheme};
 use crate::report::plot::{phase_plane, time_series, PhasePlane, Series, TimeSeries};

@@ -2,8 +2,9 @@
 
 mod table;
 
-use super::{with_bar, Usage};
+use super::with_bar;
 use crate::emit::ParameterStyle;
+use crate::error::Usage;
 use crate::output::{create_folder, OutputFile};
 use crate::registry;
 use crate::report::comparison::{self, area, closed_loop::Run};

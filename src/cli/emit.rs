@@ -1,8 +1,9 @@
 //! `tidegate emit`: Verilog, file lists and constraints.
 
-use super::{setting, Usage};
+use super::setting;
 use crate::board::{self, UnknownBoard};
 use crate::emit::{self, File};
+use crate::error::Usage;
 use crate::output::{create_folder, OutputFile};
 use crate::registry::{self, SCHEMES};
 use crate::scheme::Part;

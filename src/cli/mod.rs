@@ -10,6 +10,7 @@ mod schemes;
 mod sim;
 mod verify;
 
+use crate::error::{printable, Usage};
 use crate::toolchain::MissingTool;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -36,20 +37,10 @@ enum Verb {
     Doctor(doctor::Arguments),
 }
 
-/// The input of the user is wrong: exit code 2, as for an unknown flag.
-#[derive(Debug)]
-pub struct Usage(pub String);
-
-impl std::fmt::Display for Usage {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
 /// Parses the command line, runs the verb and turns its outcome into an exit code.
 pub fn main() -> ExitCode {
+    // Without it everything works, but a signal leaves temporary files.
+    let _ = crate::interrupt::install();
     let outcome = match Arguments::parse().verb {
         Verb::Schemes(arguments) => schemes::run(arguments),
         Verb::Boards(arguments) => boards::run(arguments),
@@ -68,7 +59,7 @@ pub fn main() -> ExitCode {
                     return ExitCode::SUCCESS; // the reader of our pipe has seen enough
                 }
             }
-            eprintln!("tidegate: {error:#}");
+            eprintln!("tidegate: {}", printable(&format!("{error:#}")));
             if error.chain().any(|cause| cause.is::<MissingTool>()) {
                 ExitCode::from(3)
             } else if error.chain().any(|cause| cause.is::<Usage>()) {

@@ -1,6 +1,6 @@
 //! `tidegate schemes`: which schemes there are, and their parameters.
 
-use super::Usage;
+use crate::error::Usage;
 use crate::registry::{self, Scheme, SCHEMES};
 use crate::report::table;
 use crate::scheme::parameters::{Kind, Specification};

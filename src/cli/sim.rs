@@ -1,10 +1,11 @@
 //! `tidegate sim`: the cycle-accurate benches.
 
-use super::{setting, Usage};
+use super::setting;
 use crate::bench::dumbbell::{self, Observation};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
 use crate::bench::{capture, cp, marking, rp, source, Engine};
+use crate::error::Usage;
 use crate::registry::{self, Family, Scheme};
 use crate::report::fairness::jain_index;
 use crate::scheme::parameters::Parameters;

@@ -1,6 +1,7 @@
 //! `tidegate verify`.
 
-use super::{with_bar, Usage};
+use super::with_bar;
+use crate::error::Usage;
 use crate::registry::{self, SCHEMES};
 use crate::report::table;
 use crate::scheme::Part;

@@ -1,0 +1,158 @@
+//! What a signal leaves behind: nothing. Files and folders that are half-made, and outside programs that run, are listed here.
+//! On SIGINT, SIGTERM or SIGHUP a thread ends the programs, removes the files, and then lets the signal take its usual course,
+//! so that a shell sees it.
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::collections::BTreeMap;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What to remove or end.
+enum Entry {
+    /// A file, or a folder with all that is in it.
+    Path(PathBuf),
+    /// A program, which leads a process group of its own.
+    Program(rustix::process::Pid),
+}
+
+struct List {
+    entries: BTreeMap<u64, Entry>,
+    next: u64,
+}
+
+static LIST: Mutex<List> = Mutex::new(List { entries: BTreeMap::new(), next: 0 });
+
+fn list() -> MutexGuard<'static, List> {
+    LIST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Begins to wait for signals. A signal that is ignored (`nohup`, a job in the background of a script) stays ignored.
+pub fn install() -> io::Result<()> {
+    let ignored = ignored_signals();
+    let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(handled)?;
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            clean_up();
+            // Ends the process.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    })?;
+    Ok(())
+}
+
+/// The signals that this process ignores, one bit each, from bit 0 for signal 1.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// Ends every listed program and removes every listed path. From then on nothing new can be listed.
+fn clean_up() {
+    let list = list();
+    for entry in list.entries.values() {
+        if let Entry::Program(group) = entry {
+            let _ = rustix::process::kill_process_group(*group, rustix::process::Signal::KILL);
+        }
+    }
+    for entry in list.entries.values() {
+        if let Entry::Path(path) = entry {
+            remove(path);
+        }
+    }
+    std::mem::forget(list);
+}
+
+/// A program that was killed may write a last file while its folder is being removed.
+fn remove(path: &Path) {
+    for _ in 0..20 {
+        let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => std::thread::sleep(Duration::from_millis(10)),
+            _ => return,
+        }
+    }
+}
+
+/// An entry of the list, until this is dropped.
+#[derive(Debug)]
+pub struct Listed(u64);
+
+impl Listed {
+    fn new(list: &mut List, entry: Entry) -> Listed {
+        let key = list.next;
+        list.next += 1;
+        list.entries.insert(key, entry);
+        Listed(key)
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        list().entries.remove(&self.0);
+    }
+}
+
+/// Makes a temporary file or folder, with its path, and lists it; no signal is handled in between.
+pub fn listed<T>(make: impl FnOnce() -> io::Result<(PathBuf, T)>) -> io::Result<(Listed, T)> {
+    let mut list = list();
+    let (path, made) = make()?;
+    Ok((Listed::new(&mut list, Entry::Path(path)), made))
+}
+
+/// Does something that a signal must not cut in two, such as putting a set of files in place: the signal waits. `work` must not
+/// list or unlist anything.
+pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
+    let _list = list();
+    work()
+}
+
+/// A temporary folder to work in; it goes when this is dropped, and when a signal ends the process.
+pub struct Scratch {
+    folder: tempfile::TempDir,
+    _listed: Listed,
+}
+
+impl Scratch {
+    /// Makes the folder `tidegate-PURPOSE-…` in the temporary folder of the system.
+    pub fn new(purpose: &str) -> io::Result<Scratch> {
+        let (listed, folder) = listed(|| {
+            let folder = tempfile::Builder::new().prefix(&format!("tidegate-{purpose}-")).tempdir()?;
+            Ok((folder.path().to_path_buf(), folder))
+        })?;
+        Ok(Scratch { folder, _listed: listed })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// An outside program that runs; a signal that ends this process ends it too, with the programs that it has started.
+pub struct Running {
+    /// The process.
+    pub child: Child,
+    _listed: Listed,
+}
+
+/// Starts a program.
+pub fn spawn(command: &mut Command) -> io::Result<Running> {
+    let mut list = list();
+    let child = command.process_group(0).spawn()?;
+    let group = rustix::process::Pid::from_child(&child);
+    Ok(Running { child, _listed: Listed::new(&mut list, Entry::Program(group)) })
+}
+
+/// Runs a program to its end and returns what it wrote.
+pub fn output(command: &mut Command) -> io::Result<Output> {
+    use std::process::Stdio;
+    let Running { child, _listed } = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    child.wait_with_output()
+}
