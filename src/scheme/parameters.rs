@@ -312,7 +312,7 @@ impl std::fmt::Display for ParameterError {
 impl std::error::Error for ParameterError {}
 
 /// A complete, checked set of parameters of one scheme. It remembers which keys were read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Parameters {
     values: BTreeMap<&'static str, Entry>,
     changed: Vec<&'static str>,
@@ -322,6 +322,12 @@ pub struct Parameters {
 struct Entry {
     value: Value,
     read: AtomicBool,
+}
+
+impl Clone for Entry {
+    fn clone(&self) -> Self {
+        Entry { value: self.value, read: AtomicBool::new(self.read.load(Ordering::Relaxed)) }
+    }
 }
 
 impl Parameters {
