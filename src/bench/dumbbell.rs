@@ -1,17 +1,20 @@
 //! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
 //!
-//! Each source always has a packet; its rate limiter lets it go, its link carries it at line rate. At the switch one packet
-//! after the other enters the queue, each taking the cycles of a pipeline that is eight times as fast as the link; what does not fit the
-//! buffer is dropped in front of the congestion point. The queue drains at line rate; a packet leaves it when its last byte is
-//! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time, spread by the
-//! seed: in the first, all buckets fill alike.
+//! Each source always has a packet; its rate limiter lets it go, its own link carries it into the switch at line rate. The switch
+//! takes as many packets a cycle as arrive: one that the buffer has no room for is dropped at once, in front of the congestion
+//! point; the others enter the queue one a cycle, in the order of arrival, then of flow. A sample that finds the queue of samples full is
+//! lost, as in the circuit; no packet waits for it. The queue drains at line rate; a packet leaves it when its last byte is
+//! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time,
+//! spread by the seed: in the first, all buckets fill alike.
 
 use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
 use super::cp::RECEIVER_MAC;
+use super::due::Due;
 use super::model::{ModelCongestionPoint, ModelReactionPoint};
 use super::trace::{Cell, Trace};
 use super::vcd::Waveform;
 use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint};
+use crate::error::Usage;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::to_units;
@@ -22,17 +25,13 @@ use std::collections::VecDeque;
 /// Header of the trace.
 pub const HEADER: &str = "cycle,event,flow,bytes,queue_bytes,q_offset,q_delta,current_rate";
 
-/// Bytes that enter the queue in one cycle: eight times what the link carries, at 1 Gb/s and 125 MHz the 64-bit pipeline of a
-/// NetFPGA-class switch.
-fn pipeline_bytes(line_rate: Rate) -> u32 {
-    (8 * line_rate.0).div_ceil(1 << RATE_FRACTION_BITS).next_power_of_two().max(8)
-}
-
 /// What happened in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Cycles run.
     pub cycles: Cycles,
+    /// Packets that sources sent, the uncontrolled one among them.
+    pub sent: u64,
     /// Packets that entered the queue.
     pub enqueued: u64,
     /// Packets that left it.
@@ -60,7 +59,21 @@ pub struct Observation {
     pub period: Cycles,
 }
 
+/// Most rates of flows that a [`Summary`] keeps.
+const RATES_MAX: u64 = 1 << 24;
+
+impl Observation {
+    /// A look each so many cycles (0: each cycle), or less often in a run in which looks times flows would be more than 2²⁴.
+    pub fn every(period: Cycles, cycles: Cycles, parameters: &Parameters) -> Self {
+        let looks = RATES_MAX / parameters.integer("flows");
+        Observation { period: period.max(cycles.div_ceil(looks)).max(1) }
+    }
+}
+
 /// Runs the dumbbell for `cycles` and calls `progress` now and then with the cycle reached.
+///
+/// # Errors
+/// The trace cannot be written, or (as [`Usage`], before the run) so many flows do not fit in memory.
 #[allow(clippy::too_many_arguments)] // each is another room's, and none has a default
 pub fn run(
     scheme: &Scheme,
@@ -103,22 +116,62 @@ fn run_with<E: Engines>(
     };
     match engine {
         Engine::Rtl => {
+            check_memory::<CircuitReactionPoint<E::ReactionPoint>>(parameters)?;
             let cp = CircuitCongestionPoint::<E::CongestionPoint>::new(&value_of, scope("cp".into()));
             let rps = (0..flows).map(|flow| {
                 let ports = rp_ports(flow);
                 CircuitReactionPoint::<E::ReactionPoint>::new(&|name| ports[name], scope(format!("rp{flow}")))
             });
-            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+            World::new(parameters, cp, rps, trace).run(cycles, observation, progress)
         }
         Engine::Model => {
+            check_memory::<ModelReactionPoint<E::CalculatorModel>>(parameters)?;
             let cp = ModelCongestionPoint::new(E::feedback(parameters), parameters);
             let rps = (0..flows).map(|flow| {
                 let calculator = E::calculator(parameters, seed_of(seed, flow + 1));
                 ModelReactionPoint::new(calculator, parameters, registry::rp_mac(flow))
             });
-            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+            World::new(parameters, cp, rps, trace).run(cycles, observation, progress)
         }
     }
+}
+
+/// Most memory that the sources may take, bytes.
+const MEMORY_MAX: u64 = 8 << 30;
+/// What a reaction point has on the heap, bytes, rounded up: measured as 1.0 to 1.2 KB for every circuit, less for models.
+const HEAP_BYTES: u64 = 1200;
+
+/// Whether so many sources fit in memory, with the packets on their way to the switch.
+fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
+    let flows = parameters.integer("flows");
+    // A queue that grows has room for at most twice what it holds.
+    let packet = 2 * size_of::<(Cycles, u32)>() as u64;
+    let on_the_way = 1 + parameters.integer("propagation_cycles") / packet_cycles(packet_time(parameters));
+    let each = size_of::<Source<R>>() as u64 + HEAP_BYTES + packet * on_the_way;
+    if flows.saturating_mul(each) <= MEMORY_MAX {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "parameter `flows`: {flows} flows need about {} GiB of memory, {each} bytes each with this engine and          `propagation_cycles`: expected at most {} flows ({} GiB)",
+        (flows * each).div_ceil(1 << 30),
+        MEMORY_MAX / each,
+        MEMORY_MAX >> 30,
+    )))
+}
+
+/// Cycles that a packet takes on a link at a rate, with fraction bits as in a rate.
+fn time_at(parameters: &Parameters, rate: Rate) -> u64 {
+    let cost = parameters.integer("packet_bytes") + u64::from(parameters.overhead());
+    (cost << (2 * RATE_FRACTION_BITS)) / u64::from(rate.0)
+}
+
+fn packet_time(parameters: &Parameters) -> u64 {
+    time_at(parameters, parameters.rate("line_rate_mbps"))
+}
+
+/// The whole cycles of a packet time.
+fn packet_cycles(packet_time: u64) -> Cycles {
+    (packet_time >> RATE_FRACTION_BITS).max(1)
 }
 
 /// A source: its reaction point, and when its link is free for the next packet.
@@ -128,9 +181,21 @@ struct Source<R> {
     rate: Rate,
 }
 
+impl<R: ReactionPoint> Source<R> {
+    /// The next cycle, not before `now`, in which it must be called.
+    fn next(&self, now: Cycles, packet_bytes: u32) -> Cycles {
+        if self.link_free > now {
+            self.reaction_point.next(now, None).min(self.link_free)
+        } else {
+            self.reaction_point.next(now, Some(packet_bytes))
+        }
+    }
+}
+
 struct World<C, R> {
     congestion_point: C,
     sources: Vec<Source<R>>,
+    due: Due,
     trace: Trace,
     clock: Micro,
     packet_bytes: u32,
@@ -138,11 +203,13 @@ struct World<C, R> {
     propagation: Cycles,
     /// Cycles that a packet takes on a link at line rate, with fraction bits as in a rate.
     packet_time: u64,
-    pipeline_bytes: u32,
-    /// Packets on their way to the switch: arrival, flow. In the order of arrival, then of flow.
+    /// Packets of the sources on their way to the switch: arrival, flow. In the order of arrival, then of flow, because links
+    /// have one length.
     arrivals: VecDeque<(Cycles, u32)>,
-    /// The first cycle in which the pipeline can take a packet.
-    pipeline_free: Cycles,
+    /// Arrivals of the uncontrolled source.
+    background_arrivals: VecDeque<Cycles>,
+    /// Flows of packets that have their place in the buffer: one a cycle enters the queue.
+    entering: VecDeque<u32>,
     queue: VecDeque<u32>,
     queue_bytes: u32,
     /// When the packet at the head of the queue is out, with fraction bits.
@@ -153,12 +220,15 @@ struct World<C, R> {
 }
 
 impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
-    fn new(parameters: &Parameters, congestion_point: C, reaction_points: Vec<R>, trace: Trace) -> Self {
+    fn new(
+        parameters: &Parameters,
+        congestion_point: C,
+        reaction_points: impl Iterator<Item = R>,
+        trace: Trace,
+    ) -> Self {
         let packet_bytes = parameters.integer("packet_bytes") as u32;
-        let cost = u64::from(packet_bytes + parameters.overhead());
-        let time_at = |rate: Rate| (cost << (2 * RATE_FRACTION_BITS)) / u64::from(rate.0);
-        let packet_time = time_at(parameters.rate("line_rate_mbps"));
-        let packet_cycles = (packet_time >> RATE_FRACTION_BITS).max(1);
+        let packet_time = packet_time(parameters);
+        let packet_cycles = packet_cycles(packet_time);
         let mut random = parameters.integer("seed");
         let mut start = || {
             // splitmix64: spreads the seed over one packet time.
@@ -169,17 +239,17 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             (mixed ^ (mixed >> 31)) % packet_cycles
         };
         let line_rate = parameters.rate("line_rate_mbps");
-        let sources = reaction_points
-            .into_iter()
+        let sources: Vec<_> = reaction_points
             .map(|reaction_point| Source { reaction_point, link_free: packet_cycles + start(), rate: line_rate })
             .collect();
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
-            let period = time_at(background_rate);
+            let period = time_at(parameters, background_rate);
             (((packet_cycles + start()) << RATE_FRACTION_BITS) + period, period)
         });
         World {
             congestion_point,
+            due: Due::new(sources.len()),
             sources,
             trace,
             clock: parameters.decimal("clock_mhz"),
@@ -187,10 +257,10 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             propagation: parameters.integer("propagation_cycles"),
             packet_time,
-            pipeline_bytes: pipeline_bytes(parameters.rate("line_rate_mbps")),
-            arrivals: VecDeque::with_capacity(64),
-            pipeline_free: 0,
-            queue: VecDeque::with_capacity(256),
+            arrivals: VecDeque::new(),
+            background_arrivals: VecDeque::new(),
+            entering: VecDeque::new(),
+            queue: VecDeque::with_capacity(parameters.integer("buffer_bytes") as usize / packet_bytes as usize),
             queue_bytes: 0,
             departure: None,
             background,
@@ -251,16 +321,15 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
 
     /// The next cycle, not before `now`, in which something can happen.
     fn next(&self, now: Cycles) -> Cycles {
-        let mut next = self.congestion_point.next(now);
-        for source in &self.sources {
-            let request = (source.link_free <= now).then_some(self.packet_bytes);
-            next = next.min(source.reaction_point.next(now, request));
-            if source.link_free > now {
-                next = next.min(source.link_free);
-            }
+        if !self.entering.is_empty() {
+            return now;
         }
+        let mut next = self.congestion_point.next(now).min(self.due.first());
         if let Some(&(arrival, _)) = self.arrivals.front() {
-            next = next.min(arrival.max(self.pipeline_free));
+            next = next.min(arrival);
+        }
+        if let Some(&arrival) = self.background_arrivals.front() {
+            next = next.min(arrival);
         }
         if let Some(departure) = self.departure {
             next = next.min(whole_cycles(departure));
@@ -276,10 +345,11 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         if let Some((at, period)) = self.background {
             if whole_cycles(at) <= now {
                 self.background = Some((at + period, period));
-                let flow = self.sources.len() as u32;
-                self.arrive(now + 1 + self.propagation, flow);
+                self.summary.sent += 1;
+                self.background_arrivals.push_back(now + 1 + self.propagation);
             }
         }
+        self.arrive(now)?;
         let packet = self.enqueue(now)?;
         let outcome = self.congestion_point.cycle(now, packet.as_ref(), dequeued);
         debug_assert_eq!(self.congestion_point.queue_bytes(), self.queue_bytes);
@@ -296,41 +366,63 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         if let Some(frame) = outcome.frame {
             let destination = super::wire::mac_value(frame[..6].try_into().expect("six octets"));
             let flow = (destination - registry::rp_mac(0)) as usize;
-            self.sources[flow].reaction_point.deliver(now + 1 + self.propagation, &frame);
-        }
-        for flow in 0..self.sources.len() {
             let source = &mut self.sources[flow];
-            let request = (source.link_free <= now).then_some(self.packet_bytes);
-            let outcome = source.reaction_point.cycle(now, request);
-            let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
-            if outcome.granted {
-                let out = now + whole_cycles(self.packet_time);
-                source.link_free = out;
-                self.arrive(out + self.propagation, flow as u32);
-            }
-            if let Some(feedback) = outcome.feedback {
-                self.summary.feedback_received += 1;
-                self.row(
-                    now,
-                    "feedback_received",
-                    flow as u32,
-                    None,
-                    Some((feedback.q_offset, feedback.q_delta)),
-                    None,
-                )?;
-            }
-            if outcome.rate != rate_before {
-                self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
-            }
+            source.reaction_point.deliver(now + 1 + self.propagation, &frame);
+            self.due.set(flow, self.due.of(flow).min(source.next(now, self.packet_bytes)));
+        }
+        let mut from = 0;
+        while let Some(flow) = self.due.due_from(from, now) {
+            from = flow + 1;
+            self.source(now, flow)?;
         }
         Ok(())
     }
 
-    /// A packet will be at the switch in cycle `at`. Links have one length, so that only packets of one cycle can be out of
-    /// the order of flows.
-    fn arrive(&mut self, at: Cycles, flow: u32) {
-        let place = self.arrivals.iter().rposition(|&before| before <= (at, flow)).map_or(0, |before| before + 1);
-        self.arrivals.insert(place, (at, flow));
+    /// Cycle `now` of a source.
+    fn source(&mut self, now: Cycles, flow: usize) -> Result<()> {
+        let source = &mut self.sources[flow];
+        let request = (source.link_free <= now).then_some(self.packet_bytes);
+        let outcome = source.reaction_point.cycle(now, request);
+        let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
+        if outcome.granted {
+            let out = now + whole_cycles(self.packet_time);
+            source.link_free = out;
+            self.summary.sent += 1;
+            self.arrivals.push_back((out + self.propagation, flow as u32));
+        }
+        self.due.set(flow, source.next(now + 1, self.packet_bytes));
+        if let Some(feedback) = outcome.feedback {
+            self.summary.feedback_received += 1;
+            let offsets = Some((feedback.q_offset, feedback.q_delta));
+            self.row(now, "feedback_received", flow as u32, None, offsets, None)?;
+        }
+        if outcome.rate != rate_before {
+            self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
+        }
+        Ok(())
+    }
+
+    /// What arrives in this cycle gets its place in the buffer, or is dropped.
+    fn arrive(&mut self, now: Cycles) -> Result<()> {
+        while let Some(&(_, flow)) = self.arrivals.front().filter(|&&(arrival, _)| arrival <= now) {
+            self.arrivals.pop_front();
+            self.place(now, flow)?;
+        }
+        while self.background_arrivals.front().is_some_and(|&arrival| arrival <= now) {
+            self.background_arrivals.pop_front();
+            self.place(now, self.sources.len() as u32)?;
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, now: Cycles, flow: u32) -> Result<()> {
+        let taken = self.queue_bytes + self.entering.len() as u32 * self.packet_bytes;
+        if taken + self.packet_bytes <= self.buffer_bytes {
+            self.entering.push_back(flow);
+            return Ok(());
+        }
+        self.summary.dropped += 1;
+        self.row(now, "drop", flow, Some(self.packet_bytes), None, None)
     }
 
     /// The packet that is out in this cycle leaves the queue.
@@ -345,19 +437,9 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         Ok(self.packet_bytes)
     }
 
-    /// The packet whose turn it is enters the queue, or is dropped.
+    /// The packet whose turn it is enters the queue.
     fn enqueue(&mut self, now: Cycles) -> Result<Option<Packet>> {
-        let Some(&(arrival, flow)) = self.arrivals.front() else { return Ok(None) };
-        if arrival.max(self.pipeline_free) > now || !self.congestion_point.ready(now) {
-            return Ok(None);
-        }
-        self.arrivals.pop_front();
-        self.pipeline_free = now + Cycles::from(self.packet_bytes.div_ceil(self.pipeline_bytes));
-        if self.queue_bytes + self.packet_bytes > self.buffer_bytes {
-            self.summary.dropped += 1;
-            self.row(now, "drop", flow, Some(self.packet_bytes), None, None)?;
-            return Ok(None);
-        }
+        let Some(flow) = self.entering.pop_front() else { return Ok(None) };
         if self.queue.is_empty() {
             self.departure = Some((now << RATE_FRACTION_BITS) + self.packet_time);
         }

@@ -9,6 +9,7 @@
 pub mod capture;
 pub mod circuit;
 pub mod cp;
+mod due;
 pub mod dumbbell;
 pub mod marking;
 pub mod model;
@@ -115,7 +116,9 @@ pub enum Engine {
     Model,
 }
 
-/// The seed of one of several random sources: spread over 1 to 65535, the same for both engines.
+/// The seed of one of several random sources: spread over 1 to 65535, the same for both engines. Distinct for up to 65535
+/// indices; those that are 65535 apart share a seed. With so many flows some therefore jitter alike; that does not make them move
+/// together, because they start at other times and hear other feedback.
 pub fn seed_of(seed: u64, index: u32) -> u16 {
     ((seed - 1 + 7919 * u64::from(index)) % 65535 + 1) as u16
 }

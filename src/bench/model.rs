@@ -220,7 +220,8 @@ impl<C: Calculator> ModelReactionPoint<C> {
             mac,
             rate: parameters.rate("line_rate_mbps"),
             granted: None,
-            frames: VecDeque::with_capacity(16),
+            // Of a million reaction points few have a frame on its way.
+            frames: VecDeque::new(),
             parsed: None,
             parser_free: 0,
             last_word: None,

@@ -167,7 +167,7 @@ fn bench(
         (Bench::Dumbbell, ..) => {
             let cycles = arguments.cycles.unwrap_or(DUMBBELL_CYCLES);
             let bar = progress_bar(cycles, "cycles");
-            let observation = Observation { period: (cycles / 4096).max(1) };
+            let observation = Observation::every(cycles / 4096, cycles, parameters);
             let progress = |now| bar.set_position(now);
             let summary = dumbbell::run(
                 scheme,

@@ -69,7 +69,7 @@ impl Run {
         let scheme = registry::find(&variant.scheme).map_err(|reason| anyhow!(reason))?;
         let one = |settings: &[(String, String)], progress: &dyn Fn(Cycles)| -> Result<(Parameters, Summary, Merit)> {
             let parameters = scheme.parameters(settings)?;
-            let observation = Observation { period: milliseconds(&parameters, 1) };
+            let observation = Observation::every(milliseconds(&parameters, 1), cycles, &parameters);
             let trace = Trace::create(None, HEADER)?;
             let summary =
                 dumbbell::run(scheme, &parameters, Engine::Model, cycles, observation, trace, None, progress)?;
