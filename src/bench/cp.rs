@@ -5,7 +5,8 @@ use super::model::ModelCongestionPoint;
 use super::trace::{read_events, required, Cell, Event, Trace};
 use super::vcd::Waveform;
 use super::wire::Frame;
-use super::{CongestionPoint, Engine, Packet};
+use super::{CongestionPoint, Engine, Packet, Reports, Steps};
+use crate::error::quoted;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Feedback;
@@ -41,7 +42,7 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
             flow: required("b", b.or(Some(0)), 0, FLOW_MAX)? as u32,
         }),
         "dequeue" => Ok(Stimulus::Dequeue(required("a", a, 1, BYTES_MAX)? as u32)),
-        other => Err(format!("unknown event `{other}`: expected enqueue or dequeue")),
+        other => Err(format!("unknown event {}: expected enqueue or dequeue", quoted(other))),
     })?;
     let mut queue = 0i64;
     for event in &events {
@@ -128,20 +129,22 @@ pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, 
 
 /// Drives a congestion point by arrivals and departures that come in the order of time. A packet that comes while the queue of
 /// samples is full waits, and what is behind it waits with it.
-pub struct Driver {
+pub struct Driver<'a> {
     device: Box<dyn CongestionPoint>,
     now: Cycles,
     /// What is to happen in cycle `now` and was not done yet.
     enqueue: Option<Packet>,
     dequeued: u32,
+    steps: Steps<'a>,
     /// Counts so far.
     pub summary: Summary,
 }
 
-impl Driver {
-    /// At cycle 0.
-    pub fn new(device: Box<dyn CongestionPoint>) -> Self {
-        Driver { device, now: 0, enqueue: None, dequeued: 0, summary: Summary::default() }
+impl<'a> Driver<'a> {
+    /// At cycle 0; `progress` hears now and then of the cycle reached.
+    pub fn new(device: Box<dyn CongestionPoint>, progress: &'a dyn Fn(Cycles)) -> Self {
+        let steps = Steps::new(progress);
+        Driver { device, now: 0, enqueue: None, dequeued: 0, steps, summary: Summary::default() }
     }
 
     /// A packet enters in cycle `at`, or as soon after as it can. Returns the cycle.
@@ -191,6 +194,7 @@ impl Driver {
             }
             self.now = self.device.next(self.now + 1).min(to).max(self.now + 1);
             self.summary.cycles = self.now;
+            self.steps.step(self.now);
         }
         Ok(())
     }
@@ -211,10 +215,10 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    mut trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
-    let mut driver = Driver::new(device(scheme, parameters, engine, waveform));
+    let Reports { mut trace, waveform, progress } = reports;
+    let mut driver = Driver::new(device(scheme, parameters, engine, waveform), progress);
     let mut on_output = |output: Output| match output {
         Output::Feedback(now, destination, feedback) => {
             feedback_row(&mut trace, scheme, now, destination - registry::rp_mac(0), &feedback)

@@ -12,13 +12,12 @@ use super::cp::RECEIVER_MAC;
 use super::due::Due;
 use super::model::{ModelCongestionPoint, ModelReactionPoint};
 use super::trace::{Cell, Trace};
-use super::vcd::Waveform;
-use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint};
+use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint, Reports};
 use crate::error::Usage;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::to_units;
-use crate::units::{Cycles, Micro, Rate, SixDecimals, RATE_FRACTION_BITS};
+use crate::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
 use anyhow::Result;
 use std::collections::VecDeque;
 
@@ -70,37 +69,32 @@ impl Observation {
     }
 }
 
-/// Runs the dumbbell for `cycles` and calls `progress` now and then with the cycle reached.
+/// Runs the dumbbell for `cycles` and tells what happens.
 ///
 /// # Errors
 /// The trace cannot be written, or (as [`Usage`], before the run) so many flows do not fit in memory.
-#[allow(clippy::too_many_arguments)] // each is another room's, and none has a default
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,
     engine: Engine,
     cycles: Cycles,
     observation: Observation,
-    trace: Trace,
-    waveform: Option<&Waveform>,
-    progress: &dyn Fn(Cycles),
+    reports: Reports,
 ) -> Result<Summary> {
     with_engines!(scheme.algorithm(), E => {
-        run_with::<E>(scheme, parameters, engine, cycles, observation, trace, waveform, progress)
+        run_with::<E>(scheme, parameters, engine, cycles, observation, reports)
     })
 }
 
-#[allow(clippy::too_many_arguments)] // as above
 fn run_with<E: Engines>(
     scheme: &Scheme,
     parameters: &Parameters,
     engine: Engine,
     cycles: Cycles,
     observation: Observation,
-    trace: Trace,
-    waveform: Option<&Waveform>,
-    progress: &dyn Fn(Cycles),
+    reports: Reports,
 ) -> Result<Summary> {
+    let Reports { trace, waveform, progress } = reports;
     let flows = parameters.integer("flows") as u32;
     let base = registry::ports(scheme, parameters);
     let value_of = |name: &str| base[name];
@@ -146,7 +140,7 @@ fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
     let flows = parameters.integer("flows");
     // A queue that grows has room for at most twice what it holds.
     let packet = 2 * size_of::<(Cycles, u32)>() as u64;
-    let on_the_way = 1 + parameters.integer("propagation_cycles") / packet_cycles(packet_time(parameters));
+    let on_the_way = 1 + parameters.integer("propagation_cycles") / packet_cycles(parameters);
     let each = size_of::<Source<R>>() as u64 + HEAP_BYTES + packet * on_the_way;
     if flows.saturating_mul(each) <= MEMORY_MAX {
         return Ok(());
@@ -159,19 +153,14 @@ fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
     )))
 }
 
-/// Cycles that a packet takes on a link at a rate, with fraction bits as in a rate.
-fn time_at(parameters: &Parameters, rate: Rate) -> u64 {
-    let cost = parameters.integer("packet_bytes") + u64::from(parameters.overhead());
-    (cost << (2 * RATE_FRACTION_BITS)) / u64::from(rate.0)
+/// How long a packet takes on a link at a rate.
+fn time_at(parameters: &Parameters, rate: Rate) -> FineTime {
+    FineTime::of_bytes(parameters.integer("packet_bytes") as u32 + parameters.overhead(), rate)
 }
 
-fn packet_time(parameters: &Parameters) -> u64 {
-    time_at(parameters, parameters.rate("line_rate_mbps"))
-}
-
-/// The whole cycles of a packet time.
-fn packet_cycles(packet_time: u64) -> Cycles {
-    (packet_time >> RATE_FRACTION_BITS).max(1)
+/// The whole cycles of a packet at line rate, at least 1.
+fn packet_cycles(parameters: &Parameters) -> Cycles {
+    time_at(parameters, parameters.rate("line_rate_mbps")).whole().max(1)
 }
 
 /// A source: its reaction point, and when its link is free for the next packet.
@@ -201,8 +190,8 @@ struct World<C, R> {
     packet_bytes: u32,
     buffer_bytes: u32,
     propagation: Cycles,
-    /// Cycles that a packet takes on a link at line rate, with fraction bits as in a rate.
-    packet_time: u64,
+    /// How long a packet takes on a link at line rate.
+    packet_time: FineTime,
     /// Packets of the sources on their way to the switch: arrival, flow. In the order of arrival, then of flow, because links
     /// have one length.
     arrivals: VecDeque<(Cycles, u32)>,
@@ -212,10 +201,10 @@ struct World<C, R> {
     entering: VecDeque<u32>,
     queue: VecDeque<u32>,
     queue_bytes: u32,
-    /// When the packet at the head of the queue is out, with fraction bits.
-    departure: Option<u64>,
-    /// The uncontrolled source: time of its next packet and between two, with fraction bits.
-    background: Option<(u64, u64)>,
+    /// When the packet at the head of the queue is out.
+    departure: Option<FineTime>,
+    /// The uncontrolled source: time of its next packet and between two.
+    background: Option<(FineTime, FineTime)>,
     summary: Summary,
 }
 
@@ -227,8 +216,8 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         trace: Trace,
     ) -> Self {
         let packet_bytes = parameters.integer("packet_bytes") as u32;
-        let packet_time = packet_time(parameters);
-        let packet_cycles = packet_cycles(packet_time);
+        let line_rate = parameters.rate("line_rate_mbps");
+        let packet_cycles = packet_cycles(parameters);
         let mut random = parameters.integer("seed");
         let mut start = || {
             // splitmix64: spreads the seed over one packet time.
@@ -238,14 +227,13 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             (mixed ^ (mixed >> 31)) % packet_cycles
         };
-        let line_rate = parameters.rate("line_rate_mbps");
         let sources: Vec<_> = reaction_points
             .map(|reaction_point| Source { reaction_point, link_free: packet_cycles + start(), rate: line_rate })
             .collect();
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
             let period = time_at(parameters, background_rate);
-            (((packet_cycles + start()) << RATE_FRACTION_BITS) + period, period)
+            (FineTime::at(packet_cycles + start()) + period, period)
         });
         World {
             congestion_point,
@@ -256,7 +244,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             packet_bytes,
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             propagation: parameters.integer("propagation_cycles"),
-            packet_time,
+            packet_time: time_at(parameters, line_rate),
             arrivals: VecDeque::new(),
             background_arrivals: VecDeque::new(),
             entering: VecDeque::new(),
@@ -332,10 +320,10 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             next = next.min(arrival);
         }
         if let Some(departure) = self.departure {
-            next = next.min(whole_cycles(departure));
+            next = next.min(departure.reached());
         }
         if let Some((at, _)) = self.background {
-            next = next.min(whole_cycles(at));
+            next = next.min(at.reached());
         }
         next.max(now)
     }
@@ -343,7 +331,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
     fn cycle(&mut self, now: Cycles) -> Result<()> {
         let dequeued = self.dequeue(now)?;
         if let Some((at, period)) = self.background {
-            if whole_cycles(at) <= now {
+            if at.reached() <= now {
                 self.background = Some((at + period, period));
                 self.summary.sent += 1;
                 self.background_arrivals.push_back(now + 1 + self.propagation);
@@ -385,7 +373,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         let outcome = source.reaction_point.cycle(now, request);
         let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
         if outcome.granted {
-            let out = now + whole_cycles(self.packet_time);
+            let out = now + self.packet_time.reached();
             source.link_free = out;
             self.summary.sent += 1;
             self.arrivals.push_back((out + self.propagation, flow as u32));
@@ -427,7 +415,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
 
     /// The packet that is out in this cycle leaves the queue.
     fn dequeue(&mut self, now: Cycles) -> Result<u32> {
-        let Some(departure) = self.departure.filter(|&departure| whole_cycles(departure) <= now) else { return Ok(0) };
+        let Some(departure) = self.departure.filter(|&departure| departure.reached() <= now) else { return Ok(0) };
         let flow = self.queue.pop_front().expect("a packet departs from a queue that has one");
         self.queue_bytes -= self.packet_bytes;
         self.departure = (!self.queue.is_empty()).then_some(departure + self.packet_time);
@@ -441,7 +429,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
     fn enqueue(&mut self, now: Cycles) -> Result<Option<Packet>> {
         let Some(flow) = self.entering.pop_front() else { return Ok(None) };
         if self.queue.is_empty() {
-            self.departure = Some((now << RATE_FRACTION_BITS) + self.packet_time);
+            self.departure = Some(FineTime::at(now) + self.packet_time);
         }
         self.queue.push_back(flow);
         self.queue_bytes += self.packet_bytes;
@@ -455,9 +443,4 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             controlled: (flow as usize) < self.sources.len(),
         }))
     }
-}
-
-/// The cycle in which a time with fraction bits has come.
-fn whole_cycles(time: u64) -> Cycles {
-    (time + (1 << RATE_FRACTION_BITS) - 1) >> RATE_FRACTION_BITS
 }

@@ -2,9 +2,10 @@
 //! slot at once.
 
 use super::circuit::Clocked;
-use super::trace::{read_events, required, Cell, Event, Trace};
+use super::trace::{read_events, required, Cell, Event};
 use super::vcd::Waveform;
-use super::Engine;
+use super::{Engine, Reports, Steps};
+use crate::error::quoted;
 use crate::registry::{self, Scheme};
 use crate::rtl::congestion_point::marking::{
     Marking2, Marking4, Marking8, MarkingPorts, NaiveMarking2, NaiveMarking4, NaiveMarking8,
@@ -36,7 +37,7 @@ pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>
         match event {
             "enter" => Ok(Stimulus::Enter(port("a", a)?, port("b", b)?)),
             "leave" => Ok(Stimulus::Leave(port("a", a)?, port("b", b)?)),
-            other => Err(format!("unknown event `{other}`: expected enter or leave")),
+            other => Err(format!("unknown event {}: expected enter or leave", quoted(other))),
         }
     })?;
     let slots = parameters.integer("buffer_packets");
@@ -242,9 +243,10 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    mut trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
+    let Reports { mut trace, waveform, progress } = reports;
+    let mut steps = Steps::new(progress);
     let schedule = schedule(parameters, events);
     let mut switch = device(scheme, parameters, engine, waveform);
     let mut summary = Summary { cycles, ..Summary::default() };
@@ -254,6 +256,7 @@ pub fn run(
         while now < at && !switch.can_skip() {
             switch.cycle(now, &nothing);
             now += 1;
+            steps.step(now);
         }
         let marks = switch.cycle(at, events);
         summary.entered += events.enter.len() as u64;
@@ -266,10 +269,12 @@ pub fn run(
             trace.row(format_args!("{at},{output},{input},{},{waiting},{to_mark}", u8::from(marked)))?;
         }
         now = at + 1;
+        steps.step(now);
     }
     while now < cycles && !switch.can_skip() {
         switch.cycle(now, &nothing);
         now += 1;
+        steps.step(now);
     }
     trace.finish()?;
     Ok(summary)

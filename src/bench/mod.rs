@@ -20,6 +20,8 @@ pub mod vcd;
 pub mod vectors;
 pub mod wire;
 
+use self::trace::Trace;
+use self::vcd::Waveform;
 use self::wire::Frame;
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
@@ -105,6 +107,47 @@ pub trait Calculator {
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState);
+}
+
+/// Where a run tells what happens.
+pub struct Reports<'a> {
+    /// Rows of what happened.
+    pub trace: Trace,
+    /// Signals of the circuits.
+    pub waveform: Option<&'a Waveform>,
+    /// Hears now and then of the cycle reached.
+    pub progress: &'a dyn Fn(Cycles),
+}
+
+impl Reports<'_> {
+    /// A trace and nothing else.
+    pub fn trace(trace: Trace) -> Self {
+        Reports { trace, waveform: None, progress: &|_| {} }
+    }
+}
+
+/// Steps of a run between two calls of `progress`: some ten milliseconds of a circuit.
+const STEPS_BETWEEN_REPORTS: u32 = 1024;
+
+/// Tells how far a run is, at little cost.
+struct Steps<'a> {
+    progress: &'a dyn Fn(Cycles),
+    count: u32,
+}
+
+impl<'a> Steps<'a> {
+    fn new(progress: &'a dyn Fn(Cycles)) -> Self {
+        Steps { progress, count: 0 }
+    }
+
+    /// A step that ends before cycle `now`.
+    fn step(&mut self, now: Cycles) {
+        self.count += 1;
+        if self.count == STEPS_BETWEEN_REPORTS {
+            self.count = 0;
+            (self.progress)(now);
+        }
+    }
 }
 
 /// Which form of a scheme a bench runs.

@@ -3,9 +3,10 @@
 use super::circuit::Clocked;
 use super::model::infiniband::SourceModel;
 use super::rp::Summary;
-use super::trace::{read_events, required, Event, Trace};
+use super::trace::{read_events, required, Event};
 use super::vcd::Waveform;
-use super::Engine;
+use super::{Engine, Reports, Steps};
+use crate::error::quoted;
 use crate::registry::{self, Scheme};
 use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
 use crate::rtl::ParameterInputs;
@@ -33,7 +34,7 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
     read_events(path, |event, a, _| match event {
         "ack" => Ok(Stimulus::Ack { marked: required("a", a, 0, 1)? == 1 }),
         "flow" => Ok(Stimulus::Flow),
-        other => Err(format!("unknown event `{other}`: expected ack or flow")),
+        other => Err(format!("unknown event {}: expected ack or flow", quoted(other))),
     })
 }
 
@@ -104,9 +105,10 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Option<Cycles>,
-    mut trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
+    let Reports { mut trace, waveform, progress } = reports;
+    let mut steps = Steps::new(progress);
     let line_rate = parameters.decimal("line_rate_mbps");
     let mut device = Device::new(scheme, parameters, engine, waveform);
     let mut events = events.iter().peekable();
@@ -135,6 +137,7 @@ pub fn run(
         // One that waits can be taken only where the source does something by itself first.
         let wanted = events.peek().map_or(Cycles::MAX, |event| if event.cycle <= now { after } else { event.cycle });
         now = device.next(after).min(wanted).max(after);
+        steps.step(now);
     }
     trace.finish()?;
     Ok(Summary { cycles: end, changes, final_rate_mbps: rate(line_rate, before).to_f64() })

@@ -4,7 +4,7 @@ use super::setting;
 use crate::bench::dumbbell::{self, Observation};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
-use crate::bench::{capture, cp, marking, rp, source, Engine};
+use crate::bench::{capture, cp, marking, rp, source, Engine, Reports};
 use crate::error::Usage;
 use crate::registry::{self, Family, Scheme};
 use crate::report::fairness::jain_index;
@@ -161,7 +161,10 @@ fn bench(
     engine: Engine,
     waveform: Option<&Waveform>,
 ) -> Result<Map<String, Value>> {
-    let trace = |header| Trace::create(arguments.trace.as_deref(), header);
+    let reports = |header, progress| -> Result<Reports> {
+        Ok(Reports { trace: Trace::create(arguments.trace.as_deref(), header)?, waveform, progress })
+    };
+    let silent = |_| ();
     let until = |last: Option<Cycles>| arguments.cycles.unwrap_or(last.unwrap_or(0) + CYCLES_AFTER_EVENTS);
     let results = match (arguments.bench, &arguments.events, &arguments.pcap) {
         (Bench::Dumbbell, ..) => {
@@ -169,29 +172,21 @@ fn bench(
             let bar = progress_bar(cycles, "cycles");
             let observation = Observation::every(cycles / 4096, cycles, parameters);
             let progress = |now| bar.set_position(now);
-            let summary = dumbbell::run(
-                scheme,
-                parameters,
-                engine,
-                cycles,
-                observation,
-                trace(dumbbell::HEADER)?,
-                waveform,
-                &progress,
-            )?;
+            let reports = reports(dumbbell::HEADER, &progress)?;
+            let summary = dumbbell::run(scheme, parameters, engine, cycles, observation, reports)?;
             bar.finish_and_clear();
             of_dumbbell(&summary, parameters)
         }
         (Bench::Rp, Some(events), _) => {
             let (count, summary) = if scheme.family == Family::InfiniBand {
                 let events = source::read(events)?;
-                let (cycles, trace) = (arguments.cycles, trace(rp::HEADER)?);
-                (events.len(), source::run(scheme, parameters, engine, &events, cycles, trace, waveform)?)
+                let reports = reports(rp::HEADER, &silent)?;
+                (events.len(), source::run(scheme, parameters, engine, &events, arguments.cycles, reports)?)
             } else {
                 let events = rp::read(events, scheme)?;
                 let cycles = until(events.last().map(|event| event.cycle));
-                let trace = trace(rp::HEADER)?;
-                (events.len(), rp::run(scheme, parameters, engine, &events, cycles, trace, waveform)?)
+                let reports = reports(rp::HEADER, &silent)?;
+                (events.len(), rp::run(scheme, parameters, engine, &events, cycles, reports)?)
             };
             json!({
                 "cycles": summary.cycles,
@@ -203,7 +198,8 @@ fn bench(
         (Bench::Marking, Some(events), _) => {
             let events = marking::read(events, parameters)?;
             let cycles = until(marking::last_cycle(parameters, &events));
-            let summary = marking::run(scheme, parameters, engine, &events, cycles, trace(marking::HEADER)?, waveform)?;
+            let summary =
+                marking::run(scheme, parameters, engine, &events, cycles, reports(marking::HEADER, &silent)?)?;
             json!({
                 "cycles": summary.cycles,
                 "entered": summary.entered,
@@ -214,7 +210,7 @@ fn bench(
         (Bench::Cp, Some(events), _) => {
             let events = cp::read(events)?;
             let cycles = until(events.last().map(|event| event.cycle));
-            let summary = cp::run(scheme, parameters, engine, &events, cycles, trace(cp::HEADER)?, waveform)?;
+            let summary = cp::run(scheme, parameters, engine, &events, cycles, reports(cp::HEADER, &silent)?)?;
             json!({
                 "cycles": summary.cycles,
                 "packets": summary.packets,
@@ -226,9 +222,9 @@ fn bench(
         (Bench::Cp, None, Some(input)) => {
             let playback =
                 capture::Playback { input, output: arguments.pcap_out.as_deref(), speedup: arguments.speedup };
-            let bar = progress_bar(0, "frames");
-            let progress = |frame| bar.set_position(frame);
-            let summary = capture::run(scheme, parameters, engine, &playback, trace(cp::HEADER)?, waveform, &progress)?;
+            let bar = progress_bar(0, "cycles");
+            let progress = |now| bar.set_position(now);
+            let summary = capture::run(scheme, parameters, engine, &playback, reports(cp::HEADER, &progress)?)?;
             bar.finish_and_clear();
             serde_json::to_value(summary)?
         }

@@ -158,7 +158,8 @@ impl<R: Read> CaptureReader<R> {
                     let original_length = original_length.max(captured);
                     self.summary.frames += 1;
                     self.summary.snapped += u64::from(captured < original_length);
-                    return Ok(Some(CapturedFrame { time_ns: self.since_first(time_ns), bytes, original_length }));
+                    let time_ns = self.since_first(time_ns)?;
+                    return Ok(Some(CapturedFrame { time_ns, bytes, original_length }));
                 }
                 Record::OtherLink => self.summary.skipped_not_ethernet += 1,
                 Record::Cut => {
@@ -183,16 +184,24 @@ impl<R: Read> CaptureReader<R> {
     }
 
     /// Time since the first frame. A stamp that goes back, or none at all, gives the time of the frame before.
-    fn since_first(&mut self, time_ns: Option<i128>) -> u64 {
+    fn since_first(&mut self, time_ns: Option<i128>) -> Result<u64> {
         if let Some(absolute) = time_ns {
             let elapsed = absolute - *self.first_ns.get_or_insert(absolute);
             if elapsed < i128::from(self.last_ns) {
                 self.summary.backward_time_stamps += 1;
             } else {
-                self.last_ns = u64::try_from(elapsed).unwrap_or(u64::MAX);
+                self.last_ns = u64::try_from(elapsed).map_err(|_| {
+                    anyhow!(
+                        "{}: frame {}: its time stamp is {} s after that of the first one, expected less than 2^64 ns: is the \
+                         time resolution of its interface right?",
+                        self.name,
+                        self.summary.frames,
+                        elapsed / 1_000_000_000
+                    )
+                })?;
             }
         }
-        self.last_ns
+        Ok(self.last_ns)
     }
 }
 

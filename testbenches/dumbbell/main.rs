@@ -14,7 +14,7 @@ use std::path::Path;
 use stimulus::Random;
 use tidegate::bench::dumbbell::{self, Observation, Summary};
 use tidegate::bench::trace::Trace;
-use tidegate::bench::Engine;
+use tidegate::bench::{Engine, Reports};
 use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
 
@@ -22,7 +22,7 @@ use tidegate::scheme::parameters::Parameters;
 fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, path: &Path) -> Summary {
     let trace = Trace::create(Some(path), dumbbell::HEADER).unwrap();
     let observation = Observation { period: cycles / 10 };
-    dumbbell::run(scheme, parameters, engine, cycles, observation, trace, None, &|_| {}).unwrap()
+    dumbbell::run(scheme, parameters, engine, cycles, observation, Reports::trace(trace)).unwrap()
 }
 
 /// Runs both engines and returns what they agree on.
@@ -261,7 +261,7 @@ fn more_circuits_than_memory_are_refused_before_the_run() {
     let run = |engine, pairs: &[(&str, &str)]| {
         let trace = Trace::create(None, dumbbell::HEADER).unwrap();
         let observation = Observation::every(1, 1, &parameters("qcn", pairs));
-        dumbbell::run(scheme("qcn"), &parameters("qcn", pairs), engine, 1, observation, trace, None, &|_| {})
+        dumbbell::run(scheme("qcn"), &parameters("qcn", pairs), engine, 1, observation, Reports::trace(trace))
     };
     let refused = |engine, pairs: &[(&str, &str)]| {
         let error = run(engine, pairs).unwrap_err();

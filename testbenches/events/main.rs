@@ -11,7 +11,7 @@ mod infiniband;
 use settings::{scheme, sets, settings, Settings};
 use stimulus::Random;
 use tidegate::bench::trace::{Event, Trace};
-use tidegate::bench::{cp, rp, Engine};
+use tidegate::bench::{cp, rp, Engine, Reports};
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::Feedback;
@@ -48,12 +48,12 @@ fn agree<S: PartialEq + std::fmt::Debug>(
 
 fn rp_agrees(scheme: &Scheme, set: &Parameters, events: &[Event<rp::Stimulus>], what: &str) -> String {
     let cycles = events.last().map_or(0, |event| event.cycle) + 3000;
-    agree(what, rp::HEADER, |engine, trace| rp::run(scheme, set, engine, events, cycles, trace, None))
+    agree(what, rp::HEADER, |engine, trace| rp::run(scheme, set, engine, events, cycles, Reports::trace(trace)))
 }
 
 fn cp_agrees(scheme: &Scheme, set: &Parameters, events: &[Event<cp::Stimulus>], what: &str) -> String {
     let cycles = events.last().map_or(0, |event| event.cycle) + 3000;
-    agree(what, cp::HEADER, |engine, trace| cp::run(scheme, set, engine, events, cycles, trace, None))
+    agree(what, cp::HEADER, |engine, trace| cp::run(scheme, set, engine, events, cycles, Reports::trace(trace)))
 }
 
 fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usize) -> Vec<Event<rp::Stimulus>> {
