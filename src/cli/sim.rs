@@ -3,10 +3,10 @@
 mod meaning;
 
 use super::progress::Progress;
-use super::{json_value, print_json, refuse_repeats, say, setting, shown};
+use super::{json_value, print_json, refuse_repeats, say, say_aside, setting, shown};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
-use crate::bench::{capture, cp, dumbbell, frames, marking, rp, source, Engine, Reports};
+use crate::bench::{capture, cp, dumbbell, marking, rp, source, Engine, Reports};
 use crate::error::Usage;
 use crate::frame::capture::CaptureWriter;
 use crate::output::{commit_all, refuse_collisions, OutputFile, STANDARD};
@@ -263,7 +263,7 @@ impl Run<'_> {
                 let mut outputs = self.open(dumbbell::HEADER, Some(cycles))?;
                 let progress = |now| bar.set(now, cycles);
                 let reports = outputs.reports(&check, &progress);
-                let observation = dumbbell::Observation::of(parameters, cycles);
+                let observation = dumbbell::Observation::every(cycles / 4096, cycles, parameters);
                 let summary = dumbbell::run(scheme, parameters, *engine, cycles, observation, reports)?;
                 (meaning::of_dumbbell(&summary, parameters), outputs)
             }
@@ -284,14 +284,6 @@ impl Run<'_> {
                 let summary =
                     rp::run(scheme, parameters, *engine, &events, cycles, outputs.reports(&check, &progress))?;
                 (of_rp(events.len(), &summary), outputs)
-            }
-            (Bench::Rp, None, Some(input)) => {
-                let mut outputs = self.open(frames::HEADER, arguments.cycles)?;
-                let progress = |now| bar.set(now, arguments.cycles.unwrap_or(now).max(now));
-                let reports = outputs.reports(&check, &progress);
-                let playback = frames::Playback { input, speedup: arguments.speedup.unwrap_or(1) };
-                let summary = frames::run(scheme, parameters, *engine, &playback, arguments.cycles, reports)?;
-                (serde_json::to_value(summary)?, outputs)
             }
             (Bench::Marking, Some(events), _) => {
                 let events = marking::read(events, parameters)?;
@@ -328,5 +320,117 @@ impl Run<'_> {
             Value::Object(results) => Ok((results, outputs)),
             _ => bail!("a summary is an object"),
         }
+    }
+}
+
+impl Outputs {
+    /// What a bench gets of them.
+    fn reports<'a>(&'a mut self, set_up: &'a dyn Fn() -> Result<()>, progress: &'a dyn Fn(Cycles)) -> Reports<'a> {
+        Reports { trace: &mut self.trace, waveform: self.waveform.as_ref(), set_up, progress }
+    }
+}
+
+fn of_rp(events: usize, summary: &rp::Summary) -> Value {
+    json!({
+        "cycles": summary.cycles,
+        "events": events,
+        "changes": summary.changes,
+        "final_rate_mbps": summary.final_rate_mbps,
+    })
+}
+
+fn of_marking(summary: &marking::Summary) -> Value {
+    json!({
+        "cycles": summary.cycles,
+        "entered": summary.entered,
+        "left": summary.left,
+        "marked": summary.marked,
+    })
+}
+
+fn of_cp(summary: &cp::Summary) -> Value {
+    json!({
+        "cycles": summary.cycles,
+        "packets": summary.packets,
+        "samples": summary.samples,
+        "feedback_sent": summary.feedback_sent,
+        "longest_queue_bytes": summary.longest_queue_bytes,
+    })
+}
+
+/// More numbers than this are not listed one by one for a person.
+const MOST_LISTED: usize = 8;
+
+impl Run<'_> {
+    fn print(&self, results: Map<String, Value>, time: Duration) -> Result<()> {
+        let arguments = self.arguments;
+        let seconds = time.as_secs_f64();
+        let engine = format!("{:?}", self.engine).to_lowercase();
+        if arguments.json {
+            let parameters: Map<String, Value> =
+                self.parameters.iter().map(|(key, value)| (key.to_string(), json_value(value))).collect();
+            return print_json(&json!({
+                "format_version": 2,
+                "bench": arguments.bench.name(),
+                "scheme": self.scheme.name,
+                "engine": engine,
+                "parameters": parameters,
+                "results": results,
+                "seconds": seconds,
+            }));
+        }
+        let seed = match self.parameters.has("seed") {
+            true => format!(", seed {}", self.parameters.integer("seed")),
+            false => String::new(),
+        };
+        let form = match self.engine {
+            Engine::Rtl => "circuits",
+            Engine::Model => "model",
+        };
+        let mut text =
+            format!("{} on {}: {form} (--engine {engine}){seed}\n", self.scheme.name, arguments.bench.name());
+        if let Some(Value::String(meaning)) = results.get("meaning") {
+            writeln!(text, "  {}", meaning.replace(". ", ".\n  "))?;
+        }
+        for (name, value) in results.iter().filter(|(name, _)| *name != "meaning") {
+            match value {
+                Value::Object(inner) => {
+                    writeln!(text, "  {}:", name.replace('_', " "))?;
+                    for (name, value) in inner {
+                        writeln!(text, "    {:<22} {}", name.replace('_', " "), plain(value))?;
+                    }
+                }
+                _ => writeln!(text, "  {:<24} {}", name.replace('_', " "), plain(value))?,
+            }
+        }
+        writeln!(text, "  {:<24} {seconds:.2} s", "took")?;
+        let written = [&arguments.trace, &arguments.vcd, &arguments.pcap_out].into_iter().flatten();
+        let (aside, files): (Vec<_>, Vec<_>) = written.partition(|path| path.as_os_str() == STANDARD);
+        for path in files {
+            writeln!(text, "  wrote {}", shown(path))?;
+        }
+        // Where an output goes to the standard output, the summary must not stand in it.
+        if aside.is_empty() {
+            say(&text)
+        } else {
+            say_aside(&text)
+        }
+    }
+}
+
+/// A value for a person: numbers with at most four decimals, many numbers by their mean and bounds.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or(0.0)),
+        Value::Array(values) if values.len() > MOST_LISTED => {
+            let numbers: Vec<f64> = values.iter().filter_map(Value::as_f64).collect();
+            let (least, most) = numbers
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(least, most), &number| (least.min(number), most.max(number)));
+            let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+            format!("{mean:.4} in the mean of {}, {least:.4} to {most:.4}", numbers.len())
+        }
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
     }
 }
