@@ -19,7 +19,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "asm",
     title: "Adaptive sliding mode congestion control",
-    paper: "Jiang, Scale Congestion Control to Ultra-High Speed Ethernet, 2014, section 4",
+    paper: "Jiang 2014: Scale Congestion Control to Ultra-High Speed Ethernet, section 4",
     frame: "QOffset and QDelta, both signs, quantised, CPID",
     sends_quantized_feedback: false,
     parameters: KEYS,

@@ -17,7 +17,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "bcn",
     title: "Backward congestion notification",
-    paper: "Jiang, Sliding Mode Congestion Control for Data Center Ethernet Networks, 2015, section 2.2",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2",
     frame: "QOffset and QDelta, both signs, CPID; both 0 = stop",
     sends_quantized_feedback: false,
     parameters: KEYS,

@@ -18,7 +18,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "dsm",
     title: "Delay-tolerant sliding mode congestion control",
-    paper: "Cheng, Congestion Control in Converged Ethernet with Heterogeneous and Time-Varying Delays, \
+    paper: "Cheng: Congestion Control in Converged Ethernet with Heterogeneous and Time-Varying Delays, \
             sections III and IV",
     frame: "F, a step of the rate: QOffset bits 31 to 16, QDelta 15 to 0; CPID",
     sends_quantized_feedback: false,

@@ -19,7 +19,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "infiniband",
     title: "End-to-end congestion control for InfiniBand",
-    paper: "Santos, End-to-End Congestion Control for InfiniBand, 2002, sections IV and V; older than the congestion \
+    paper: "Santos 2002: End-to-End Congestion Control for InfiniBand, sections IV and V; older than the congestion \
             control of the InfiniBand standard (threshold, marking rate, CCT)",
     frame: "a mark bit in the packet, returned in its ACK",
     sends_quantized_feedback: false,

@@ -18,9 +18,9 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "qcn",
     title: "Quantized congestion notification",
-    paper: "Jiang, Sliding Mode Congestion Control for Data Center Ethernet Networks, 2015, section 2.2; Jiang, Phase Plane \
-            Analysis of Quantized Congestion Notification for Data Center Ethernet, 2015, section III.A; IEEE 802.1Q, \
-            clauses 30 to 33",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase \
+            Plane Analysis of Quantized Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses \
+            30 to 33",
     frame: "QntzFb (6 bits) where Fb < 0, QOffset, QDelta",
     sends_quantized_feedback: true,
     parameters: KEYS,

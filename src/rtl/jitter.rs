@@ -14,7 +14,7 @@ module! {
     /// `low` enters the sum in cycle t + 1 and the product in t + 3. Reset loads the seed; for three cycles after it,
     /// the interval is `low` of the cycle before. If `ratio` is 0, the interval is `low` of the same cycle.
     pub struct Jitter: "jitter" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -11,7 +11,7 @@ pub struct Register<T: Synth> {
     pub d: Signal<In, T>,
     /// Value, one cycle after `d`.
     pub q: Signal<Out, T>,
-    /// Clock; the rising edge is the active one.
+    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous reset, active high.
     pub reset: Signal<In, Bit>,
@@ -50,7 +50,7 @@ pub struct Delay<T: Synth> {
     pub d: Signal<In, T>,
     /// Value, one cycle after `d`.
     pub q: Signal<Out, T>,
-    /// Clock; the rising edge is the active one.
+    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
 }
 

@@ -13,7 +13,7 @@ module! {
     /// in cycle t + 6, and the result is held until the next `start`. A `start` before `done` starts again with the new
     /// numbers.
     pub struct ScaledProduct: "scaled_product" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -45,7 +45,7 @@ module! {
     /// (Jiang 2014, sections 4.1 and 5.1). A frame can begin one cycle after its sample is at the head of the queue; a
     /// sample of a flow that no reaction point controls is dropped in that cycle.
     pub struct AsmFeedback: "feedback_asm" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

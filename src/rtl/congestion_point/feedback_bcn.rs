@@ -11,7 +11,7 @@ module! {
     /// which stops the source. Any other sample with two fields of 0 is not sent. A frame can begin one cycle after its
     /// sample is at the head of the queue; a sample that is not sent is dropped in that cycle.
     pub struct BcnFeedback: "feedback_bcn" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

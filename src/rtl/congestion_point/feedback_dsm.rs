@@ -41,7 +41,7 @@ module! {
     /// queue. A sample of a flow that no reaction point controls is dropped in that cycle; its F is 0. Zero counts as
     /// positive; Qf and Qv saturate at 2 MiB; products are rounded towards zero; |F| is at most `step_max`.
     pub struct DsmFeedback: "feedback_dsm" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

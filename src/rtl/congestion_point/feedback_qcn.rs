@@ -15,7 +15,7 @@ module! {
     /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. QntzFb selects the next sampling interval
     /// (`interval_low`) from a table.
     pub struct QcnFeedback: "feedback_qcn" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

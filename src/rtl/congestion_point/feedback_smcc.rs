@@ -9,7 +9,7 @@ module! {
     /// signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no reaction point controls is dropped
     /// in one cycle.
     pub struct SmccFeedback: "feedback_smcc" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -15,7 +15,7 @@ macro_rules! input_buffer {
             /// change the counters in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report them in cycle
             /// t. An impossible event changes nothing and makes `impossible` high.
             pub struct $buffer: $buffer_module {
-                /// Clock; the rising edge is the active one.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,

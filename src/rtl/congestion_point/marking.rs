@@ -36,7 +36,7 @@ macro_rules! marking {
             /// leave, slots become free, packets enter, then full buffers start the marking. In one cycle at most one
             /// packet may leave on each output.
             pub struct $switch: $switch_module {
-                /// Clock; the rising edge is the active one.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
@@ -129,7 +129,7 @@ macro_rules! marking {
             /// full, all packets that wait in it are marked when they leave, from the next cycle on. No other packets
             /// are marked.
             pub struct $naive: $naive_module {
-                /// Clock; the rising edge is the active one.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,

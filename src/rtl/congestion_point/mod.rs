@@ -65,7 +65,7 @@ macro_rules! congestion_point {
             /// stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its sample, if it is
             /// one, is lost, and `lost` is high in the next cycle.
             pub struct $name: $module {
-                /// Clock; the rising edge is the active one.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,

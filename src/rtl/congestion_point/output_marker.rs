@@ -17,7 +17,7 @@ macro_rules! output_marker {
             /// then the sum is used in place of both counters; so no path leads through an input buffer and an adder.
             /// An output sends one packet at a time: it counts one packet, even if several bits of `leaving` are set.
             pub struct $output: $output_module {
-                /// Clock; the rising edge is the active one.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,

@@ -14,7 +14,7 @@ module! {
     /// cycles. Hold the fields until `frame_done`, which is high in the cycle in which the last word is transferred.
     /// `valid` stays high between words. Layout of the frame: docs/frames.md.
     pub struct PacketGenerator: "packet_generator" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

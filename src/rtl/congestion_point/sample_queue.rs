@@ -16,7 +16,7 @@ module! {
     /// The next sample is at the head two cycles after the pop, if it came at least three cycles before. So no path
     /// leads from `pop` through a memory.
     pub struct SampleQueue: "sample_queue" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

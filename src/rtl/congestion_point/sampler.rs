@@ -14,7 +14,7 @@ module! {
     /// intervals follow each other whether packets arrive or not, and the first packet after the end of an interval is
     /// the sample.
     pub struct Sampler: "sampler" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

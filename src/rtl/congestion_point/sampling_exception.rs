@@ -11,7 +11,7 @@ module! {
     /// Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from cycle t + 1. If
     /// there is only one source, it gets one feedback frame and no more: the paper says so.
     pub struct SamplingException: "sampling_exception" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -45,7 +45,7 @@ module! {
     /// the rate stays between minimum rate and line rate. Products are rounded towards zero; a product saturates below
     /// 128 bytes per cycle.
     pub struct AsmCalculator: "calculator_asm" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -42,7 +42,7 @@ module! {
     /// the stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
     /// line rate. Products are rounded towards zero.
     pub struct BcnCalculator: "calculator_bcn" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

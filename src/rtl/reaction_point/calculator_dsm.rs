@@ -13,7 +13,7 @@ module! {
     /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate; the rate stays between minimum rate
     /// and line rate.
     pub struct DsmCalculator: "calculator_dsm" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

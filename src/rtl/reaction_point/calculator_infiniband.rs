@@ -16,7 +16,7 @@ module! {
     /// the last. If the rate is not persistent, a new flow starts at R_max; an ACK taken in the same cycle is ignored.
     /// Reset sets R_max; the calculator is ready five cycles after it.
     pub struct InfiniBandCalculator: "calculator_infiniband" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

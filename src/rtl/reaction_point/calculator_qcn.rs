@@ -20,7 +20,7 @@ module! {
     /// the new byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target rate may be above the
     /// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
     pub struct QcnCalculator: "calculator_qcn" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -17,7 +17,7 @@ module! {
     /// line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step
     /// saturates below 128 bytes per cycle.
     pub struct SmccCalculator: "calculator_smcc" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -65,7 +65,7 @@ macro_rules! reaction_point {
             /// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives `request`
             /// and holds both until `grant`. A calculator that counts bytes counts a frame in the cycle of its grant.
             pub struct $name: $module {
-                /// Clock; the rising edge is the active one.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,

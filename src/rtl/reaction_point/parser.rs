@@ -16,7 +16,7 @@ module! {
     /// last word and are held until `feedback_ready`; meanwhile `ready` is low, so that no feedback is lost if the
     /// calculator is slow. Layout of the frame: docs/frames.md.
     pub struct Parser: "parser" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

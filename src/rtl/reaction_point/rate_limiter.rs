@@ -18,7 +18,7 @@ module! {
     /// rises: a frame shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
     /// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a grant.
     pub struct RateLimiter: "rate_limiter" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,

@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub struct ResponseTable {
     /// Response function (bits 9 and 8) and inter-packet delay (bits 7 to 0).
     pub address: Signal<In, Bits<10>>,
-    /// Clock; the rising edge is the active one.
+    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
     /// The word of the address at the last rising edge.
     pub data: Signal<Out, Bits<ENTRY_BITS>>,

@@ -12,7 +12,7 @@ module! {
     /// To send a packet, drive `request` and hold it until `grant`; the ACK of the packet arrives with `ack`. From an
     /// ACK to the next grant there are at least seven cycles, and four more for each higher rate that the ACK buys.
     pub struct InfiniBandSource: "source_infiniband" {
-        /// Clock; the rising edge is the active one.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
