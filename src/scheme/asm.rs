@@ -15,10 +15,22 @@ pub const KEYS: &[Specification] = &[
         "approach set: largest change of the rate by each coefficient, as a share of C: a+, a−, b+, b−",
     ),
     key("sliding", Kind::Shares, "1/16,1/128,1/32,1/4", None, "sliding set, in the same form"),
-    key("b_sigma", Kind::Integer(0, 65535), "64", None, "B_σ: sliding begins if |Fb| is below this, in quantised units")
-        .lively(&["0", "1", "64", "1000", "65535"]),
-    key("b_zero", Kind::Integer(0, 65535), "16", None, "B_0: sliding ends if |Qf| + |ΔQ| is below this, in quantised units")
-        .lively(&["0", "1", "16", "300"]),
+    key(
+        "b_sigma",
+        Kind::Integer(0, 65535),
+        "64",
+        None,
+        "B_σ: sliding begins if |Fb| is below this, in quantised units",
+    )
+    .lively(&["0", "1", "64", "1000", "65535"]),
+    key(
+        "b_zero",
+        Kind::Integer(0, 65535),
+        "16",
+        None,
+        "B_0: sliding ends if |Qf| + |ΔQ| is below this, in quantised units",
+    )
+    .lively(&["0", "1", "16", "300"]),
     key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ, which cover the buffer")
         .lively(&["3", "8", "8", "16"]),
     key(

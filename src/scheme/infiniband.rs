@@ -38,8 +38,14 @@ pub const KEYS: &[Specification] = &[
         .making_modules(),
     key("rate_steps", Kind::Integer(2, 256), "256", None, "R_max / R_min, and the number of discrete rates")
         .making_modules(),
-    key("persistent", Kind::Flag, "false", None, "a new flow to the same destination starts at the rate of the last one")
-        .lively(&["true", "false"]),
+    key(
+        "persistent",
+        Kind::Flag,
+        "false",
+        None,
+        "a new flow to the same destination starts at the rate of the last one",
+    )
+    .lively(&["true", "false"]),
 ];
 
 /// The longest packet time in cycles: 16 bits.

@@ -19,8 +19,14 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "0.36", "0.5", "0.7", "1", "5"]),
     key("fast_recovery_cycles", Kind::Integer(1, 31), "5", None, "cycles of fast recovery (rpgThreshold)")
         .lively(&["1", "1", "2", "3", "5", "31"]),
-    key("stage_rule", Kind::Choice(&["after", "at"]), "after", None, "active increase begins after stage fast_recovery_cycles, or at it")
-        .lively(&["after", "at"]),
+    key(
+        "stage_rule",
+        Kind::Choice(&["after", "at"]),
+        "after",
+        None,
+        "active increase begins after stage fast_recovery_cycles, or at it",
+    )
+    .lively(&["after", "at"]),
     key("ai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "1", Some("5"), "R_AI (rpgAiRate)")
         .lively(&["0", "1", "100", "5000"]),
     key("hai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "0", Some("50"), "R_HAI (rpgHaiRate), 0 = off")

@@ -19,8 +19,16 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "64", "249", "4000"]),
     key("two_stage", Kind::Flag, "false", None, "in State A, use R_small if |ΔQ| is at most T1")
         .lively(&["true", "false"]),
-    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1: largest |ΔQ| for R_small").lively(&["0", "64", "8192", "2000000"]),
-    key("ra_small_mbps", Kind::Decimal(0, 400_000 * MEGA), "128", None, "R_small: largest change in State A if |ΔQ| ≤ T1").lively(&["0", "1", "128"]),
+    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1: largest |ΔQ| for R_small")
+        .lively(&["0", "64", "8192", "2000000"]),
+    key(
+        "ra_small_mbps",
+        Kind::Decimal(0, 400_000 * MEGA),
+        "128",
+        None,
+        "R_small: largest change in State A if |ΔQ| ≤ T1",
+    )
+    .lively(&["0", "1", "128"]),
 ];
 
 /// Checks that concern more than one key.
