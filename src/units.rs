@@ -22,7 +22,7 @@ pub const OCTETS_PER_UNIT: i32 = 64;
 /// Preamble, start delimiter and inter-frame gap of one Ethernet frame, in octets.
 pub const OVERHEAD_BYTES: u32 = 20;
 
-/// A decimal number given by the user, in millionths: exact, so that no result hangs on how a decimal is read.
+/// A decimal number given by the user, in millionths. It is exact, so no result depends on the rounding of a decimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Micro(pub u64);
 
