@@ -6,6 +6,7 @@
 //! finished there.
 
 use super::MissingTool;
+use crate::interrupt::{self, Scratch};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -62,6 +63,13 @@ impl Program {
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         command.envs(self.environment.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
+        command
+    }
+
+    /// A command that runs the program in a folder, where its temporary files go too: when it is killed, it cannot remove them.
+    pub fn command_in(&self, folder: &Path) -> Command {
+        let mut command = self.command();
+        command.current_dir(folder).env("TMPDIR", folder);
         command
     }
 }
@@ -215,7 +223,11 @@ impl Tool {
 
     /// Runs the program for its version; `None` where it does not run.
     fn ask_version(self, program: &Program) -> Option<String> {
-        let output = program.command().arg(self.version_flag()).output().ok()?;
+        let mut command = program.command();
+        // As in `Program::command_in`; where no folder can be made, nothing is lost but that.
+        let scratch = Scratch::new("version").ok();
+        command.envs(scratch.iter().map(|scratch| ("TMPDIR", scratch.path()))).arg(self.version_flag());
+        let output = interrupt::output(&mut command).ok()?;
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         output.status.success().then(|| find_version(&text)).flatten()
     }

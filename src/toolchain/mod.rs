@@ -20,6 +20,9 @@ pub mod resources;
 pub mod verilator;
 pub mod yosys;
 
+/// What goes wrong where no temporary folder can be made.
+pub(crate) const NO_FOLDER: &str = "cannot make a folder to work in: is the system's temporary folder writable?";
+
 /// A needed outside tool was not found: exit code 3.
 #[derive(Debug)]
 pub struct MissingTool {
