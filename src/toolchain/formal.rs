@@ -122,8 +122,7 @@ impl Prover {
     /// # Errors
     /// [`super::MissingTool`] where one is missing.
     pub fn find() -> Result<Prover> {
-        let find = |tool: Tool| tool.find().ok_or_else(|| tool.missing());
-        Ok(Prover { yosys: find(Tool::Yosys)?, z3: find(Tool::Z3)?, known: Mutex::default() })
+        Ok(Prover { yosys: Tool::Yosys.needed()?, z3: Tool::Z3.needed()?, known: Mutex::default() })
     }
 
     /// Judges every assertion of the harness, in the order of Yosys.

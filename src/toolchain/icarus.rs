@@ -18,7 +18,7 @@ impl Icarus {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Icarus> {
-        Ok(Icarus { program: Tool::Icarus.find().ok_or_else(|| Tool::Icarus.missing())? })
+        Ok(Icarus { program: Tool::Icarus.needed()? })
     }
 
     /// Its version, as `11.0`.

@@ -91,7 +91,7 @@ impl Nextpnr {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Nextpnr> {
-        Ok(Nextpnr { program: Tool::NextpnrEcp5.find().ok_or_else(|| Tool::NextpnrEcp5.missing())? })
+        Ok(Nextpnr { program: Tool::NextpnrEcp5.needed()? })
     }
 
     /// Synthesizes, places and routes a design whose clock is `clock`.

@@ -34,7 +34,7 @@ impl Verilator {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Verilator> {
-        let program = Tool::Verilator.find().ok_or_else(|| Tool::Verilator.missing())?;
+        let program = Tool::Verilator.needed()?;
         Ok(Verilator { program, runtime: Arc::default() })
     }
 
@@ -114,8 +114,8 @@ impl Verilator {
     /// # Errors
     /// [`super::MissingTool`] where g++ or make is missing.
     pub fn find_builders() -> Result<Program> {
-        Tool::Compiler.find().ok_or_else(|| Tool::Compiler.missing())?;
-        Ok(Tool::Make.find().ok_or_else(|| Tool::Make.missing())?)
+        Tool::Compiler.needed()?;
+        Ok(Tool::Make.needed()?)
     }
 
     /// Puts the compiled runtime into the folder of a model; false where there is none yet.

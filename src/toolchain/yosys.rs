@@ -38,7 +38,7 @@ impl Yosys {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Yosys> {
-        Ok(Yosys { program: Tool::Yosys.find().ok_or_else(|| Tool::Yosys.missing())? })
+        Ok(Yosys { program: Tool::Yosys.needed()? })
     }
 
     /// Its version, as `0.70`. LUT counts depend on it.
