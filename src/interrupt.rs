@@ -27,6 +27,9 @@ struct List {
 
 static LIST: Mutex<List> = Mutex::new(List { entries: BTreeMap::new(), next: 0 });
 
+/// Held by what a signal must not cut in two.
+static WHOLE: Mutex<()> = Mutex::new(());
+
 fn list() -> MutexGuard<'static, List> {
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -55,6 +58,7 @@ fn ignored_signals() -> u64 {
 
 /// Ends every listed program and removes every listed path. From then on nothing new can be listed.
 fn clean_up() {
+    let whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
     let list = list();
     for entry in list.entries.values() {
         if let Entry::Program(group) = entry {
@@ -66,7 +70,7 @@ fn clean_up() {
             remove(path);
         }
     }
-    std::mem::forget(list);
+    std::mem::forget((whole, list));
 }
 
 /// A program that was killed may write a last file while its folder is being removed, and another thread may be removing the
@@ -107,10 +111,9 @@ pub fn listed<T>(make: impl FnOnce() -> io::Result<(PathBuf, T)>) -> io::Result<
     Ok((Listed::new(&mut list, Entry::Path(path)), made))
 }
 
-/// Does something that a signal must not cut in two, such as putting a set of files in place: the signal waits. `work` must not
-/// list or unlist anything.
+/// Does something that a signal must not cut in two, such as putting a set of files in place: the signal waits.
 pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
-    let _list = list();
+    let _whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 

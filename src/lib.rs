@@ -33,6 +33,7 @@ pub mod cli;
 pub mod emit;
 pub mod error;
 pub mod frame;
+pub mod input;
 pub mod interrupt;
 pub mod netlist;
 pub mod output;

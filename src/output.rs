@@ -1,59 +1,275 @@
-//! Files that are whole or not there: written beside their place, then renamed into it.
+//! Files that users name as outputs.
+//!
+//! A regular file is written beside its place and then renamed into it, so that it is whole or not there; a set of files appears
+//! whole or not at all ([`commit_all`]). What is not a regular file (a device, a FIFO, `/dev/fd/N`) is written to as it is, and
+//! `-` is the standard output.
 
-use anyhow::{bail, Context, Result};
-use std::io::{BufWriter, Write};
+use crate::error::Usage;
+use crate::interrupt::{listed, uninterrupted, Listed};
+use anyhow::{anyhow, bail, Context, Result};
+use rustix::fs::Access;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// A file that appears under its name only when [`OutputFile::commit`] is called; dropped before that, it leaves nothing.
+/// The name of the standard output, or of the standard input.
+pub const STANDARD: &str = "-";
+/// Octets that wait for the file.
+const BUFFER: usize = 1 << 16;
+/// Links that lead from one to the next; more are a circle, as the kernel has it.
+const MOST_LINKS: usize = 40;
+/// Read and write for everybody; the umask of the user takes away from it.
+const NEW_FILE_MODE: u32 = 0o666;
+
+/// An output. A regular file appears under its name only when it is committed; dropped before that, it leaves nothing.
 pub struct OutputFile {
     path: PathBuf,
-    writer: BufWriter<tempfile::NamedTempFile>,
+    writer: BufWriter<Sink>,
+}
+
+/// Where the octets go.
+enum Sink {
+    /// A file beside its place.
+    Beside(Beside),
+    /// A device, a pipe, a FIFO.
+    Direct(File),
+    /// The standard output.
+    Standard,
+    /// A pipe whose reader has seen enough.
+    Closed,
+}
+
+/// A file that is not in its place yet.
+struct Beside {
+    file: File,
+    temporary: tempfile::TempPath,
+    place: PathBuf,
+    /// The file that is there now.
+    before: Option<Metadata>,
+    _listed: Listed,
 }
 
 impl OutputFile {
-    /// Opens a temporary file in the folder of `path`, which must exist and be writable.
+    /// Opens the output: a regular file in the folder of `path`, which must exist and be writable. A link is followed.
+    ///
+    /// # Errors
+    /// It cannot be written; the message names it.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
-        // Found out now and not when others are in their place already.
-        if path.is_dir() {
-            bail!("cannot write {}: it is a folder", path.display());
-        }
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let file = tempfile::Builder::new()
-            .prefix(".tidegate-")
-            .tempfile_in(folder)
-            .with_context(|| format!("cannot write {}: is its folder there and writable?", path.display()))?;
-        Ok(OutputFile { path, writer: BufWriter::with_capacity(1 << 16, file) })
+        let sink = sink(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(OutputFile { path, writer: BufWriter::with_capacity(BUFFER, sink) })
+    }
+
+    /// The name that the user gave.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// As [`commit_all`].
     pub fn commit(self) -> Result<()> {
-        let path = self.path;
-        let file = self
-            .writer
-            .into_inner()
-            .map_err(|error| error.into_error())
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-        }
-        file.persist(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(())
+        commit_all([self])
+    }
+
+    /// Writes what waits, and returns the file that is to be put in its place, if it is one.
+    fn finish(mut self) -> Result<Option<(PathBuf, Beside)>> {
+        self.flush()?;
+        let sink = self.writer.into_inner().map_err(|error| named(&self.path, error.into_error()))?;
+        Ok(match sink {
+            Sink::Beside(beside) => Some((self.path, beside)),
+            Sink::Direct(_) | Sink::Standard | Sink::Closed => None,
+        })
     }
 }
 
 impl Write for OutputFile {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.writer.write(bytes)
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.writer.write(octets).map_err(|error| named(&self.path, error))
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.writer.flush()
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush().map_err(|error| named(&self.path, error))
+    }
+}
+
+/// The error with the name of the file.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+}
+
+impl Write for Sink {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = match self {
+            Sink::Beside(beside) => return beside.file.write(octets),
+            Sink::Direct(file) => file.write(octets),
+            Sink::Standard => io::stdout().lock().write(octets),
+            Sink::Closed => Ok(octets.len()),
+        };
+        self.unless_closed(written, octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match self {
+            Sink::Standard => io::stdout().lock().flush(),
+            Sink::Direct(file) => file.flush(),
+            Sink::Beside(_) | Sink::Closed => Ok(()),
+        };
+        self.unless_closed(flushed, ())
+    }
+}
+
+impl Sink {
+    /// A reader that has seen enough is no failure of the run.
+    fn unless_closed<T>(&mut self, outcome: io::Result<T>, otherwise: T) -> io::Result<T> {
+        match outcome {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                *self = Sink::Closed;
+                Ok(otherwise)
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+fn sink(path: &Path) -> Result<Sink> {
+    if path.as_os_str() == STANDARD {
+        return Ok(Sink::Standard);
+    }
+    let place = follow(path)?;
+    let before = match std::fs::metadata(&place) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(metadata) = &before {
+        if metadata.is_dir() {
+            bail!("it is a folder, expected a file");
+        }
+        if !metadata.is_file() || names_a_descriptor(&place) {
+            // Two descriptors of one file write after each other, not over each other.
+            return Ok(Sink::Direct(OpenOptions::new().append(true).open(&place)?));
+        }
+        // To rename over it would work all the same, and is not what its owner wants.
+        rustix::fs::access(&place, Access::WRITE_OK).map_err(io::Error::from)?;
+    }
+    let folder = parent(&place);
+    let make = || {
+        let named = tempfile::Builder::new()
+            .prefix(".tidegate-")
+            .permissions(std::fs::Permissions::from_mode(NEW_FILE_MODE))
+            .tempfile_in(folder)?;
+        Ok((named.path().to_path_buf(), named))
+    };
+    let (listed, named) =
+        listed(make).with_context(|| format!("cannot make a file in {}", folder.display())).map_err(|error| {
+            match std::fs::metadata(folder) {
+                Err(_) => anyhow!("there is no folder {}: make it first", folder.display()),
+                Ok(_) => error,
+            }
+        })?;
+    let (file, temporary) = named.into_parts();
+    Ok(Sink::Beside(Beside { file, temporary, place, before, _listed: listed }))
+}
+
+/// The folder that a file is in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a path stands for something that this process has open already.
+fn names_a_descriptor(path: &Path) -> bool {
+    ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc"].iter().any(|place| path.starts_with(place))
+}
+
+/// The place that links lead to, which need not exist.
+fn follow(path: &Path) -> Result<PathBuf> {
+    let mut place = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match std::fs::symlink_metadata(&place) {
+            Ok(metadata) if metadata.is_symlink() && !names_a_descriptor(&place) => {
+                let to = std::fs::read_link(&place)?;
+                place = parent(&place).join(to);
+            }
+            Ok(_) => return Ok(place),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(place),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    bail!("its links lead in a circle")
+}
+
+/// Puts a set of files in their places: all of them, or none. Everything is written first, so that a full disk leaves nothing.
+///
+/// # Errors
+/// A file cannot be written or put in its place; the files that were there before are there again.
+pub fn commit_all(files: impl IntoIterator<Item = OutputFile>) -> Result<()> {
+    let finished = files.into_iter().map(OutputFile::finish).collect::<Result<Vec<_>>>()?;
+    let mut placed = Vec::new();
+    let mut failure = None;
+    uninterrupted(|| {
+        for (path, beside) in finished.into_iter().flatten() {
+            match beside.place() {
+                Ok(done) => placed.push(done),
+                Err(error) => {
+                    failure = Some(error.context(format!("cannot write {}", path.display())));
+                    break;
+                }
+            }
+        }
+        if failure.is_some() {
+            placed.iter().rev().for_each(Placed::undo);
+        }
+        placed.iter().for_each(Placed::forget_backup);
+    });
+    failure.map_or(Ok(()), Err)
+}
+
+/// A file in its place.
+struct Placed {
+    place: PathBuf,
+    /// The file that was there before, under another name; `None` where there was none.
+    backup: Option<PathBuf>,
+    had_one: bool,
+    _listed: Listed,
+}
+
+impl Beside {
+    fn place(self) -> Result<Placed> {
+        let Beside { file, temporary, place, before, _listed } = self;
+        if let Some(before) = &before {
+            // An owner can be kept by root only, and not everywhere; the mode is kept in any case.
+            let _ = std::os::unix::fs::fchown(&file, Some(before.uid()), Some(before.gid()));
+            file.set_permissions(std::fs::Permissions::from_mode(before.mode() & 0o7777))?;
+        }
+        drop(file);
+        let backup = before.is_some().then(|| {
+            let name = temporary.file_name().expect("a temporary file has a name").to_string_lossy().into_owned();
+            place.with_file_name(name + "-before")
+        });
+        // Not every file system has hard links: without one, a file that was replaced cannot come back.
+        let backup = backup.filter(|backup| std::fs::hard_link(&place, backup).is_ok());
+        if let Err(error) = temporary.persist(&place) {
+            backup.as_ref().map(std::fs::remove_file);
+            return Err(error.error.into());
+        }
+        Ok(Placed { place, backup, had_one: before.is_some(), _listed })
+    }
+}
+
+impl Placed {
+    fn undo(&self) {
+        match &self.backup {
+            Some(backup) => drop(std::fs::rename(backup, &self.place)),
+            None if !self.had_one => drop(std::fs::remove_file(&self.place)),
+            None => {}
+        }
+    }
+
+    fn forget_backup(&self) {
+        self.backup.as_ref().map(std::fs::remove_file);
     }
 }
 
@@ -66,5 +282,102 @@ pub fn write_file(path: impl Into<PathBuf>, contents: impl AsRef<[u8]>) -> Resul
 
 /// Makes a folder and those above it.
 pub fn create_folder(path: &Path) -> Result<()> {
-    std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
+    OutputFolder::create(path).map(OutputFolder::keep)
 }
+
+/// A folder for outputs. Where it had to be made, it goes again unless [`OutputFolder::keep`] is called: what fails later leaves
+/// no empty folder.
+pub struct OutputFolder {
+    /// The folders that were made, the innermost first.
+    made: Vec<PathBuf>,
+}
+
+impl OutputFolder {
+    /// Makes a folder and those above it, where they are not there.
+    ///
+    /// # Errors
+    /// Something else has its name, or it cannot be made; the message names it.
+    pub fn create(path: &Path) -> Result<Self> {
+        let mut missing: Vec<&Path> = Vec::new();
+        for folder in path.ancestors().take_while(|folder| !folder.as_os_str().is_empty()) {
+            match std::fs::metadata(folder) {
+                Ok(metadata) if metadata.is_dir() => break,
+                Ok(_) => bail!("cannot make the folder {}: {} is a file", path.display(), folder.display()),
+                Err(error) if error.kind() == ErrorKind::NotFound => missing.push(folder),
+                Err(error) => return Err(error).with_context(|| format!("cannot make the folder {}", path.display())),
+            }
+        }
+        let mut folder = OutputFolder { made: Vec::new() };
+        for missing in missing.into_iter().rev() {
+            match std::fs::create_dir(missing) {
+                Ok(()) => folder.made.insert(0, missing.to_path_buf()),
+                // Another process was faster.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && missing.is_dir() => {}
+                Err(error) => return Err(error).with_context(|| format!("cannot make the folder {}", path.display())),
+            }
+        }
+        Ok(folder)
+    }
+
+    /// The folder stays.
+    pub fn keep(mut self) {
+        self.made.clear();
+    }
+}
+
+impl Drop for OutputFolder {
+    fn drop(&mut self) {
+        // Only empty ones go.
+        self.made.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+    }
+}
+
+/// What a path leads to.
+#[derive(PartialEq, Eq)]
+enum Identity {
+    StandardOutput,
+    /// Device and number of a file that is there.
+    There(u64, u64),
+    /// Folder and name of a file that is not there yet.
+    New(PathBuf, std::ffi::OsString),
+}
+
+/// `None` for what can be named twice: a terminal, `/dev/null`, standard input.
+fn identity(path: &Path, output: bool) -> Option<Identity> {
+    if path.as_os_str() == STANDARD {
+        return output.then_some(Identity::StandardOutput);
+    }
+    let place = follow(path).ok()?;
+    match std::fs::metadata(&place) {
+        Ok(metadata) if metadata.file_type().is_char_device() => None,
+        Ok(metadata) => Some(Identity::There(metadata.dev(), metadata.ino())),
+        Err(_) => Some(Identity::New(parent(&place).canonicalize().ok()?, place.file_name()?.to_os_string())),
+    }
+}
+
+/// Refuses two outputs with one place, and an output with the place of an input. Each comes with the option that names it.
+///
+/// # Errors
+/// [`Usage`], with both options.
+pub fn refuse_collisions(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result<()> {
+    let known = |files: &[(&str, &Path)], output| -> Vec<_> {
+        files.iter().map(|&(option, path)| (option.to_string(), path.to_path_buf(), identity(path, output))).collect()
+    };
+    let (inputs, outputs) = (known(inputs, false), known(outputs, true));
+    for (index, (option, path, place)) in outputs.iter().enumerate() {
+        let same = |(_, _, other): &&(String, PathBuf, Option<Identity>)| place.is_some() && other == place;
+        let path = path.display();
+        if let Some((other, ..)) = outputs[..index].iter().find(same) {
+            return Err(Usage(format!("{other} and {option} both write to {path}: expected two places")).into());
+        }
+        if let Some((other, ..)) = inputs.iter().find(same) {
+            return Err(
+                Usage(format!("{option} would overwrite {path}, which {other} reads: expected another place")).into()
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

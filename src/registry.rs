@@ -16,6 +16,7 @@ use crate::analysis::Analysis;
 use crate::bench::model::FeedbackModel;
 use crate::bench::Calculator;
 use crate::emit::Circuit;
+use crate::error::{quoted, suggestion};
 use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
@@ -54,8 +55,8 @@ pub struct Scheme {
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
-    /// The values of its own parameter ports.
-    pub ports: fn(&Parameters) -> Vec<(&'static str, u64)>,
+    /// The values of the parameter ports of one of its parts, beyond those that every scheme of its family has.
+    pub ports: fn(&Parameters, Part) -> Vec<(&'static str, u64)>,
     /// What it has in common with others.
     pub family: Family,
 }
@@ -138,7 +139,8 @@ pub(crate) use with_engines;
 pub fn find(name: &str) -> Result<&'static Scheme, String> {
     SCHEMES.iter().find(|scheme| scheme.name == name).ok_or_else(|| {
         let known: Vec<_> = SCHEMES.iter().map(|scheme| scheme.name).collect();
-        format!("unknown scheme `{name}`: expected one of {}", known.join(", "))
+        let hint = suggestion(name, known.iter().copied());
+        format!("unknown scheme {}: expected one of {}{hint}", quoted(name), known.join(", "))
     })
 }
 
@@ -157,8 +159,9 @@ impl Scheme {
 
     /// A checked set of parameters: defaults of the profile, then the settings.
     pub fn parameters(&self, settings: &[(String, String)]) -> Result<Parameters, ParameterError> {
-        let parameters = Parameters::new(self.name, self.specifications(), settings)?;
+        let mut parameters = Parameters::new(self.name, self.specifications(), settings)?;
         (self.check)(&parameters)?;
+        parameters.forget_reads();
         Ok(parameters)
     }
 
@@ -254,25 +257,26 @@ pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
 
 /// The value of every parameter port of the circuits of a scheme, by port name.
 pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<&'static str, u64> {
-    let mut ports = match scheme.family {
-        Family::Ethernet(_) => ethernet_ports(parameters),
-        Family::InfiniBand => BTreeMap::new(),
-    };
-    ports.extend((scheme.ports)(parameters));
+    let mut ports = part_ports(scheme, parameters, Part::CongestionPoint);
+    ports.extend(part_ports(scheme, parameters, Part::ReactionPoint));
     ports
 }
 
-/// The values of those ports that every Ethernet scheme has.
-fn ethernet_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
-    let mut ports = BTreeMap::new();
-    let mut set = |name, value: u64| {
-        ports.insert(name, value);
+/// The value of every parameter port of one part of a scheme, by port name. It reads the keys of that part only.
+pub fn part_ports(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTreeMap<&'static str, u64> {
+    let mut ports = match (scheme.family, part) {
+        (Family::Ethernet(_), Part::CongestionPoint) => congestion_point_ports(parameters),
+        (Family::Ethernet(_), Part::ReactionPoint) => reaction_point_ports(parameters),
+        (Family::InfiniBand, _) => BTreeMap::new(),
     };
+    ports.extend((scheme.ports)(parameters, part));
+    ports
+}
+
+/// The values of those ports that the congestion point of every Ethernet scheme has.
+fn congestion_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
     let (lows, ratio) = sampling(parameters);
-    set("sample_mode", sample_mode(parameters) as u64);
-    set("jitter_ratio", u64::from(ratio));
-    set("seed", parameters.integer("seed"));
-    set("q0_bytes", parameters.integer("q0_bytes"));
+    let (cpid, cp_mac) = (parameters.cpid(), parameters.mac("cp_mac"));
     const ROWS: [&str; 8] = [
         "interval_low_0",
         "interval_low_1",
@@ -283,26 +287,37 @@ fn ethernet_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
         "interval_low_6",
         "interval_low_7",
     ];
-    for (row, low) in ROWS.into_iter().zip(lows) {
-        set(row, u64::from(low));
-    }
-    set("cpid_high", CPID >> 32);
-    set("cpid_low", CPID & 0xffff_ffff);
-    set("cp_mac_high", CP_MAC >> 32);
-    set("cp_mac_low", CP_MAC & 0xffff_ffff);
-    set("rp_mac_high", rp_mac(0) >> 32);
-    set("rp_mac_low", rp_mac(0) & 0xffff_ffff);
-    for any in ["allowed_cpid_high", "allowed_cpid_low", "allowed_cpid_mask_high", "allowed_cpid_mask_low"] {
-        set(any, 0);
-    }
-    set("bucket_bytes", parameters.integer("bucket_bytes"));
-    set("overhead_bytes", u64::from(parameters.overhead()));
-    set("line_rate", u64::from(parameters.rate("line_rate_mbps").0));
-    set("min_rate", u64::from(parameters.rate("min_rate_mbps").0));
-    let cpid_mask = parameters.cpid_mask();
-    set("cpid_mask_high", cpid_mask >> 32);
-    set("cpid_mask_low", cpid_mask & 0xffff_ffff);
-    ports
+    let rows = ROWS.into_iter().zip(lows.map(u64::from));
+    let others = [
+        ("sample_mode", sample_mode(parameters) as u64),
+        ("jitter_ratio", u64::from(ratio)),
+        ("seed", parameters.integer("seed")),
+        ("q0_bytes", parameters.integer("q0_bytes")),
+        ("cpid_high", cpid >> 32),
+        ("cpid_low", cpid & 0xffff_ffff),
+        ("cp_mac_high", cp_mac >> 32),
+        ("cp_mac_low", cp_mac & 0xffff_ffff),
+    ];
+    rows.chain(others).collect()
+}
+
+/// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any congestion point.
+fn reaction_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
+    let (rp_mac, cpid_mask) = (parameters.rp_mac(0), parameters.cpid_mask());
+    BTreeMap::from([
+        ("rp_mac_high", rp_mac >> 32),
+        ("rp_mac_low", rp_mac & 0xffff_ffff),
+        ("allowed_cpid_high", 0),
+        ("allowed_cpid_low", 0),
+        ("allowed_cpid_mask_high", 0),
+        ("allowed_cpid_mask_low", 0),
+        ("bucket_bytes", parameters.integer("bucket_bytes")),
+        ("overhead_bytes", u64::from(parameters.overhead())),
+        ("line_rate", u64::from(parameters.rate("line_rate_mbps").0)),
+        ("min_rate", u64::from(parameters.rate("min_rate_mbps").0)),
+        ("cpid_mask_high", cpid_mask >> 32),
+        ("cpid_mask_low", cpid_mask & 0xffff_ffff),
+    ])
 }
 
 /// Address of the congestion point in benches and the default of what is emitted: locally administered.

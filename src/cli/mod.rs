@@ -11,6 +11,7 @@ mod sim;
 mod verify;
 
 use crate::error::{printable, Usage};
+use crate::scheme::parameters::{ParameterError, Value};
 use crate::toolchain::MissingTool;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -62,7 +63,7 @@ pub fn main() -> ExitCode {
             eprintln!("tidegate: {}", printable(&format!("{error:#}")));
             if error.chain().any(|cause| cause.is::<MissingTool>()) {
                 ExitCode::from(3)
-            } else if error.chain().any(|cause| cause.is::<Usage>()) {
+            } else if error.chain().any(|cause| cause.is::<Usage>() || cause.is::<ParameterError>()) {
                 ExitCode::from(2)
             } else {
                 ExitCode::from(1)
@@ -76,6 +77,18 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err("expected KEY=VALUE".to_string()),
+    }
+}
+
+/// A value of a parameter in JSON: numbers as numbers, a share as numerator and denominator.
+fn json_value(value: Value) -> serde_json::Value {
+    match value {
+        Value::Integer(value) => value.into(),
+        Value::Decimal(value) if value.0 % 1_000_000 == 0 => (value.0 / 1_000_000).into(),
+        Value::Decimal(value) => value.to_f64().into(),
+        Value::Flag(value) => value.into(),
+        Value::Shares(shares) => shares.map(|(numerator, denominator)| [numerator, denominator]).to_vec().into(),
+        Value::Choice(_) | Value::Mac(_) | Value::Cpid(_) => value.to_string().into(),
     }
 }
 

@@ -1,10 +1,12 @@
 //! `tidegate schemes`: which schemes there are, and their parameters.
 
+use super::json_value;
 use crate::error::Usage;
 use crate::registry::{self, Scheme, SCHEMES};
 use crate::report::table;
-use crate::scheme::parameters::{Kind, Specification};
+use crate::scheme::parameters::{Kind, Specification, Value};
 use crate::scheme::Part;
+use crate::units::Micro;
 use anyhow::Result;
 use serde_json::json;
 use std::io::Write;
@@ -35,12 +37,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let rows: Vec<Vec<String>> = schemes
             .iter()
             .map(|scheme| {
-                [scheme.name, scheme.title, scheme.paper, scheme.frame, &scheme.profiles.join(", ")]
+                [scheme.name, scheme.title, &scheme.benches().join(", "), &scheme.profiles.join(", ")]
                     .map(String::from)
                     .to_vec()
             })
             .collect();
-        table::render(&["scheme", "name", "source", "frame", "profiles"], &rows, &[])
+        table::render(&["scheme", "name", "benches", "profiles"], &rows, &[])
+            + "\n`tidegate schemes SCHEME` shows its source, its frame and its parameters.\n"
     };
     write!(std::io::stdout(), "{text}")?;
     Ok(())
@@ -53,10 +56,12 @@ fn blocks(scheme: &Scheme, part: Part) -> Vec<&'static str> {
 fn range(kind: &Kind) -> String {
     match kind {
         Kind::Integer(least, most) => format!("{least} to {most}"),
-        Kind::Decimal(least, most) => format!("{} to {}", crate::units::Micro(*least), crate::units::Micro(*most)),
+        Kind::Decimal(least, most) => format!("{} to {}", Micro(*least), Micro(*most)),
         Kind::Flag => "true, false".into(),
         Kind::Choice(words) => words.join(", "),
         Kind::Shares => "four shares from 0 to 1".into(),
+        Kind::Mac => "an individual address".into(),
+        Kind::Cpid => "64 bits, or auto".into(),
     }
 }
 
@@ -91,14 +96,45 @@ fn as_json(scheme: &Scheme) -> serde_json::Value {
         "source": scheme.paper,
         "frame": scheme.frame,
         "profiles": scheme.profiles,
+        "benches": scheme.benches(),
         "congestion_point": blocks(scheme, Part::CongestionPoint),
         "reaction_point": blocks(scheme, Part::ReactionPoint),
-        "parameters": scheme.specifications().map(|known| json!({
-            "key": known.key,
-            "default": known.default,
-            "default_8021q": known.default_8021q.unwrap_or(known.default),
-            "range": range(&known.kind),
-            "meaning": known.meaning,
-        })).collect::<Vec<_>>(),
+        "parameters": scheme.specifications().map(|known| parameter(&known)).collect::<Vec<_>>(),
     })
+}
+
+/// One key: numbers as numbers, `kind` with what belongs to it, `unit` where it has one.
+fn parameter(known: &Specification) -> serde_json::Value {
+    let typed = |text: &str| json_value(known.kind.parse(text).expect("a default is in its range"));
+    let mut object = json!({
+        "key": known.key,
+        "kind": match known.kind {
+            Kind::Integer(..) => "integer",
+            Kind::Decimal(..) => "decimal",
+            Kind::Flag => "flag",
+            Kind::Choice(_) => "choice",
+            Kind::Shares => "shares",
+            Kind::Mac => "mac",
+            Kind::Cpid => "cpid",
+        },
+        "default": typed(known.default),
+        "default_8021q": typed(known.default_8021q.unwrap_or(known.default)),
+    });
+    match known.kind {
+        Kind::Integer(least, most) => {
+            object["min"] = least.into();
+            object["max"] = most.into();
+        }
+        Kind::Decimal(least, most) => {
+            object["min"] = json_value(Value::Decimal(Micro(least)));
+            object["max"] = json_value(Value::Decimal(Micro(most)));
+        }
+        Kind::Choice(words) => object["values"] = words.into(),
+        Kind::Flag | Kind::Shares | Kind::Mac | Kind::Cpid => {}
+    }
+    if !known.unit().is_empty() {
+        object["unit"] = known.unit().into();
+    }
+    object["meaning"] = known.meaning.into();
+    object
 }

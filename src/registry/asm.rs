@@ -52,12 +52,13 @@ fn calculator(parameters: &Parameters) -> CalculatorParameters {
     CalculatorParameters::new(parameters).expect("checked when the parameters were made")
 }
 
-fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
-    let quantiser = Quantiser::new(parameters);
+fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
+    if part == Part::CongestionPoint {
+        let quantiser = Quantiser::new(parameters);
+        return vec![("quantiser_limit", quantiser.limit.into()), ("quantiser_mask", quantiser.mask.into())];
+    }
     let CalculatorParameters { weight, approach, sliding, b_sigma_units, b_zero_units, .. } = calculator(parameters);
     vec![
-        ("quantiser_limit", quantiser.limit.into()),
-        ("quantiser_mask", quantiser.mask.into()),
         ("weight", weight.into()),
         ("approach_alpha_between", approach.alpha_between.into()),
         ("approach_beta_between", approach.beta_between.into()),

@@ -47,15 +47,18 @@ fn calculator(parameters: &Parameters) -> CalculatorParameters {
     CalculatorParameters::new(parameters).expect("checked when the parameters were made")
 }
 
-fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
+    if part == Part::CongestionPoint {
+        return vec![("severe_offset", FeedbackParameters::new(parameters).severe_offset.into())];
+    }
     let calculator = calculator(parameters);
     vec![
-        ("severe_offset", FeedbackParameters::new(parameters).severe_offset.into()),
         ("weight", calculator.weight.into()),
         ("feedback_gain", calculator.feedback_gain.into()),
         ("gd_shift", calculator.gd_shift.into()),
         ("increase_unit", calculator.increase_unit.0.into()),
         ("stop_cycles", calculator.stop_cycles.into()),
+        ("seed", parameters.integer("seed")),
     ]
 }
 

@@ -48,7 +48,10 @@ fn feedback(parameters: &Parameters) -> FeedbackParameters {
     FeedbackParameters::new(parameters).expect("checked when the parameters were made")
 }
 
-fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
+    if part == Part::ReactionPoint {
+        return Vec::new();
+    }
     let feedback = feedback(parameters);
     vec![
         ("loop_delay", feedback.m.into()),

@@ -29,13 +29,13 @@ pub const ROW: Scheme = Scheme {
     analyze: analysis::infiniband::analyze,
     circuit,
     blocks,
-    ports: |parameters| {
-        vec![
-            ("buffer_packets", parameters.integer("buffer_packets")),
+    ports: |parameters, part| match part {
+        Part::CongestionPoint => vec![("buffer_packets", parameters.integer("buffer_packets"))],
+        Part::ReactionPoint => vec![
             ("packet_cycles", packet_cycles(parameters)),
             ("response", response(parameters) as u64),
             ("persistent", parameters.flag("persistent").into()),
-        ]
+        ],
     },
     family: Family::InfiniBand,
 };

@@ -42,13 +42,17 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Algorithm::Qcn),
 };
 
-fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
-    let feedback = feedback(parameters);
+fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
+    if part == Part::CongestionPoint {
+        let feedback = feedback(parameters);
+        return vec![
+            ("weight", feedback.weight.into()),
+            ("feedback_full_scale", feedback.full_scale.into()),
+            ("send_zero_feedback", feedback.send_zero.into()),
+        ];
+    }
     let calculator = CalculatorParameters::new(parameters);
     vec![
-        ("weight", feedback.weight.into()),
-        ("feedback_full_scale", feedback.full_scale.into()),
-        ("send_zero_feedback", feedback.send_zero.into()),
         ("ai_rate", calculator.ai_rate.0.into()),
         ("hai_rate", calculator.hai_rate.0.into()),
         ("gd_shift", calculator.gd_shift.into()),
@@ -60,6 +64,7 @@ fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
         ("half_stage", calculator.half_stage.into()),
         ("target_reduction", calculator.target_reduction.into()),
         ("extra_fast_recovery", calculator.extra_fast_recovery.into()),
+        ("seed", parameters.integer("seed")),
     ]
 }
 

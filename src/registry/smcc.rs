@@ -47,7 +47,10 @@ fn calculator(parameters: &Parameters) -> CalculatorParameters {
     CalculatorParameters::new(parameters).expect("checked when the parameters were made")
 }
 
-fn ports(parameters: &Parameters) -> Vec<(&'static str, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
+    if part == Part::CongestionPoint {
+        return Vec::new();
+    }
     let calculator = calculator(parameters);
     vec![
         ("gain_a", calculator.gain_a.into()),

@@ -1,7 +1,9 @@
 //! Parameter keys: names with units, defaults by profile, ranges, and what does not go together.
 
+use crate::error::{quoted, suggestion};
 use crate::units::{Cycles, Micro, Rate, BYTES_BITS, OVERHEAD_BYTES, RATE_FRACTION_BITS};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a value may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +18,10 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Four shares of a whole, as `1/8,1/64,1/16,1/2`.
     Shares,
+    /// An individual MAC address, as `02:00:00:00:01:00`.
+    Mac,
+    /// A congestion point identifier of 64 bits, as `0x0200000001000001`, or `auto`: made of `cp_mac`.
+    Cpid,
 }
 
 /// A share of a whole: numerator and denominator.
@@ -30,6 +36,31 @@ fn parse_shares(text: &str) -> Option<[Share; 4]> {
     text.split(',').map(share).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
+/// Octets in hexadecimal with a colon or a hyphen between two of them.
+fn parse_octets(text: &str, count: usize) -> Option<u64> {
+    let separator = if text.contains('-') { '-' } else { ':' };
+    let octets: Vec<&str> = text.split(separator).collect();
+    let hexadecimal = |octet: &&str| octet.len() == 2 && octet.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if octets.len() != count || !octets.iter().all(hexadecimal) {
+        return None;
+    }
+    octets.iter().try_fold(0, |value, octet| Some(value << 8 | u64::from_str_radix(octet, 16).ok()?))
+}
+
+fn parse_cpid(text: &str) -> Option<Option<u64>> {
+    if text == "auto" {
+        return Some(None);
+    }
+    if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        let digits = Some(digits).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+        return u64::from_str_radix(digits, 16).ok().map(Some);
+    }
+    parse_octets(text, 8).map(Some)
+}
+
+/// Set in the first octet of an address of a group.
+const GROUP_ADDRESS: u64 = 1 << 40;
+
 impl Kind {
     fn expected(&self) -> String {
         match self {
@@ -40,10 +71,31 @@ impl Kind {
             Kind::Flag => "true or false".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
             Kind::Shares => "four shares between 0 and 1, as 1/8,1/64,1/16,1/2".into(),
+            Kind::Mac => "the address of one station, as 02:00:00:00:01:00".into(),
+            Kind::Cpid => "64 bits, as 0x0200000001000001 or 02:00:00:00:01:00:00:01, or auto".into(),
         }
     }
 
-    fn parse(&self, text: &str) -> Option<Value> {
+    /// Why a text is none of its values.
+    fn refuse(&self, text: &str) -> String {
+        let text_shown = quoted(text);
+        match self {
+            Kind::Choice(words) => {
+                let hint = suggestion(text, words.iter().copied());
+                format!("{text_shown} is not one of its values: expected {}{hint}", self.expected())
+            }
+            Kind::Integer(..) if text.parse::<i128>().is_ok() => {
+                format!("{text_shown} is out of range: expected {}", self.expected())
+            }
+            Kind::Decimal(..) if text.parse::<f64>().is_ok_and(f64::is_finite) => {
+                format!("{text_shown} is out of range: expected {}", self.expected())
+            }
+            _ => format!("{text_shown} cannot be read: expected {}", self.expected()),
+        }
+    }
+
+    /// Reads a value; `None` where the text is none of its values.
+    pub fn parse(&self, text: &str) -> Option<Value> {
         match *self {
             Kind::Integer(least, most) => {
                 text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Integer)
@@ -54,6 +106,8 @@ impl Kind {
             Kind::Flag => text.parse().ok().map(Value::Flag),
             Kind::Choice(words) => words.iter().find(|&&word| word == text).map(|&word| Value::Choice(word)),
             Kind::Shares => parse_shares(text).map(Value::Shares),
+            Kind::Mac => parse_octets(text, 6).filter(|mac| mac & GROUP_ADDRESS == 0 && *mac != 0).map(Value::Mac),
+            Kind::Cpid => parse_cpid(text).map(Value::Cpid),
         }
     }
 }
@@ -84,6 +138,25 @@ impl Specification {
         self
     }
 
+    /// Its unit, which is the end of its name; empty where it has none.
+    pub fn unit(&self) -> &'static str {
+        const UNITS: [(&str, &str); 9] = [
+            ("_mhz", "MHz"),
+            ("_mbps", "Mb/s"),
+            ("_khz", "kHz"),
+            ("_us", "µs"),
+            ("_bytes", "bytes"),
+            ("_packets", "packets"),
+            ("_percent", "%"),
+            ("_bits", "bits"),
+            ("_cycles", "cycles"),
+        ];
+        if self.key == "fast_recovery_cycles" {
+            return ""; // a count of byte cycles and timer periods, not of clock cycles
+        }
+        UNITS.iter().find(|(ending, _)| self.key.ends_with(ending)).map_or("", |(_, unit)| unit)
+    }
+
     /// With these lively values.
     pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
         self.lively = values;
@@ -104,6 +177,10 @@ pub enum Value {
     Choice(&'static str),
     /// Of [`Kind::Shares`].
     Shares([Share; 4]),
+    /// Of [`Kind::Mac`].
+    Mac(u64),
+    /// Of [`Kind::Cpid`]; `None` is `auto`.
+    Cpid(Option<u64>),
 }
 
 impl std::fmt::Display for Value {
@@ -116,6 +193,12 @@ impl std::fmt::Display for Value {
             Value::Shares(shares) => {
                 shares.map(|(numerator, denominator)| format!("{numerator}/{denominator}")).join(",").fmt(formatter)
             }
+            Value::Mac(address) => {
+                let [_, _, octets @ ..] = address.to_be_bytes();
+                octets.map(|octet| format!("{octet:02x}")).join(":").fmt(formatter)
+            }
+            Value::Cpid(Some(cpid)) => write!(formatter, "{cpid:#018x}"),
+            Value::Cpid(None) => formatter.write_str("auto"),
         }
     }
 }
@@ -177,6 +260,21 @@ pub const ETHERNET: &[Specification] = &[
         "preamble and gap, 20 bytes a frame, count towards a rate",
     ),
     key("bucket_bytes", Kind::Integer(128, 16255), "1542", None, "depth of the rate limiter's bucket"),
+    key("cp_mac", Kind::Mac, "02:00:00:00:01:00", None, "address of the congestion point: source of its frames"),
+    key(
+        "cpid",
+        Kind::Cpid,
+        "auto",
+        None,
+        "identifier of the congestion point, another one for each queue of a network; auto: cp_mac, then 0001",
+    ),
+    key(
+        "rp_mac",
+        Kind::Mac,
+        "02:00:00:00:10:00",
+        None,
+        "address of the reaction point; in the dumbbell that of the first, and the others follow it",
+    ),
     key("cpid_bits", Kind::Integer(0, 64), "64", None, "how much of the CPID a reaction point stores and compares"),
 ];
 
@@ -213,11 +311,23 @@ impl std::fmt::Display for ParameterError {
 
 impl std::error::Error for ParameterError {}
 
-/// A complete, checked set of parameters of one scheme.
+/// A complete, checked set of parameters of one scheme. It remembers which keys were read.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    values: BTreeMap<&'static str, Value>,
+    values: BTreeMap<&'static str, Entry>,
     changed: Vec<&'static str>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    value: Value,
+    read: AtomicBool,
+}
+
+impl Clone for Entry {
+    fn clone(&self) -> Self {
+        Entry { value: self.value, read: AtomicBool::new(self.read.load(Ordering::Relaxed)) }
+    }
 }
 
 impl Parameters {
@@ -234,14 +344,14 @@ impl Parameters {
             let specification = find(name).ok_or_else(|| ParameterError {
                 key: name.clone(),
                 reason: format!(
-                    "{scheme} has no such parameter; it has {}",
-                    specifications.clone().map(|known| known.key).collect::<Vec<_>>().join(", ")
+                    "{scheme} has no such parameter{}; `tidegate schemes {scheme}` lists what it has",
+                    suggestion(name, specifications.clone().map(|known| known.key))
                 ),
             })?;
-            let value = specification.kind.parse(text).ok_or_else(|| ParameterError {
-                key: name.clone(),
-                reason: format!("`{text}` will not do: expected {}", specification.kind.expected()),
-            })?;
+            let value = specification
+                .kind
+                .parse(text)
+                .ok_or_else(|| ParameterError { key: name.clone(), reason: specification.kind.refuse(text) })?;
             chosen.insert(specification.key, value);
             changed.push(specification.key);
         }
@@ -252,7 +362,7 @@ impl Parameters {
                 let value = chosen.get(specification.key).copied();
                 let value =
                     value.unwrap_or_else(|| specification.kind.parse(default).expect("a default is in its range"));
-                (specification.key, value)
+                (specification.key, Entry { value, read: AtomicBool::new(false) })
             })
             .collect();
         let parameters = Parameters { values, changed };
@@ -304,6 +414,14 @@ impl Parameters {
                     format!("expected at least one packet, {} bytes", self.integer("packet_bytes")),
                 );
             }
+            // The uncontrolled source has the address after those of the flows.
+            let last = self.mac("rp_mac") + self.integer("flows");
+            if last & GROUP_ADDRESS != 0 || (self.mac("rp_mac")..=last).contains(&self.mac("cp_mac")) {
+                return fail(
+                    "rp_mac",
+                    "the addresses of the flows follow it: expected no group address and not cp_mac among them".into(),
+                );
+            }
             if self.fitting_rate("background_mbps")? > line_rate {
                 return fail("background_mbps", "expected at most the line rate".into());
             }
@@ -325,9 +443,31 @@ impl Parameters {
         self.values.contains_key(key)
     }
 
-    /// Every key with its value.
+    /// Every key with its value; this does not count as reading them.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
-        self.values.iter().map(|(&key, &value)| (key, value))
+        self.values.iter().map(|(&key, entry)| (key, entry.value))
+    }
+
+    /// Forgets which keys were read: checks of a new set read all of them.
+    pub fn forget_reads(&mut self) {
+        self.values.values_mut().for_each(|entry| *entry.read.get_mut() = false);
+    }
+
+    /// An error if a key was set that nothing has read since the set was made: the setting would have no effect. Call it after all
+    /// was read and before the work; `reader` is the command that read, as `sim cp`.
+    ///
+    /// # Errors
+    /// The first key that was set and not read.
+    pub fn refuse_unread(&self, reader: &str) -> Result<(), ParameterError> {
+        // The profile chooses the defaults, whoever reads them.
+        let unread = |key: &&&str| **key != "profile" && !self.values[**key].read.load(Ordering::Relaxed);
+        match self.changed.iter().find(unread) {
+            None => Ok(()),
+            Some(key) => Err(ParameterError::new(
+                key,
+                format!("it has no effect: `{reader}` does not read it with these settings; leave it out"),
+            )),
+        }
     }
 
     /// The keys that were set, in their order.
@@ -336,7 +476,10 @@ impl Parameters {
     }
 
     fn value(&self, key: &str) -> Value {
-        *self.values.get(key).unwrap_or_else(|| panic!("no parameter `{key}` here: a mistake of the caller"))
+        let entry =
+            self.values.get(key).unwrap_or_else(|| panic!("no parameter `{key}` here: a mistake of the caller"));
+        entry.read.store(true, Ordering::Relaxed);
+        entry.value
     }
 
     /// The value of a whole number.
@@ -379,6 +522,29 @@ impl Parameters {
         }
     }
 
+    /// The value of an address.
+    pub fn mac(&self, key: &str) -> u64 {
+        match self.value(key) {
+            Value::Mac(address) => address,
+            other => panic!("`{key}` is not an address but {other}"),
+        }
+    }
+
+    /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it from an
+    /// address and the index of a port.
+    pub fn cpid(&self) -> u64 {
+        match self.value("cpid") {
+            Value::Cpid(Some(cpid)) => cpid,
+            Value::Cpid(None) => self.mac("cp_mac") << 16 | 1,
+            other => panic!("`cpid` is not an identifier but {other}"),
+        }
+    }
+
+    /// Address of the reaction point of a flow.
+    pub fn rp_mac(&self, flow: u32) -> u64 {
+        self.mac("rp_mac") + u64::from(flow)
+    }
+
     /// A key in Mb/s as a rate at the core clock; checked to fit.
     pub fn rate(&self, key: &str) -> Rate {
         Rate::from_mbps(self.decimal(key), self.decimal("clock_mhz")).expect("checked when the parameters were made")
@@ -417,5 +583,73 @@ impl Parameters {
         let packet = self.integer("packet_bytes") + u64::from(self.overhead());
         let bytes = u128::from(self.integer("sample_packets") * packet) << RATE_FRACTION_BITS;
         (bytes / u128::from(self.rate("line_rate_mbps").0)).min(u128::from(u64::MAX)) as Cycles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters(settings: &[(&str, &str)]) -> Result<Parameters, ParameterError> {
+        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let mut parameters = Parameters::new("test", ETHERNET.iter().chain(BENCH).copied(), &settings)?;
+        parameters.forget_reads();
+        Ok(parameters)
+    }
+
+    #[test]
+    fn a_setting_that_nobody_reads_is_refused() {
+        let set = parameters(&[("flows", "9"), ("q0_bytes", "30000")]).unwrap();
+        assert_eq!(set.integer("q0_bytes"), 30_000);
+        let error = set.refuse_unread("sim cp").unwrap_err();
+        assert_eq!(error.key, "flows");
+        assert!(error.to_string().contains("`sim cp` does not read it"), "{error}");
+        set.integer("flows");
+        assert_eq!(set.refuse_unread("sim cp"), Ok(()));
+    }
+
+    #[test]
+    fn addresses_and_identifiers_are_read_in_the_forms_that_tools_print() {
+        let set = parameters(&[("cp_mac", "02-00-5e-AB-01-ff"), ("rp_mac", "02:00:00:00:20:00")]).unwrap();
+        assert_eq!(set.mac("cp_mac"), 0x0200_5eab_01ff);
+        assert_eq!(set.rp_mac(2), 0x0200_0000_2002);
+        assert_eq!(set.cpid(), 0x0200_5eab_01ff_0001, "auto follows cp_mac");
+        for cpid in ["0x0123456789abcdef", "01:23:45:67:89:ab:cd:ef"] {
+            assert_eq!(parameters(&[("cpid", cpid)]).unwrap().cpid(), 0x0123_4567_89ab_cdef);
+        }
+        for (key, value) in [
+            ("cp_mac", "01:00:00:00:00:01"), // a group
+            ("cp_mac", "00:00:00:00:00:00"),
+            ("cp_mac", "2:0:0:0:1:0"),
+            ("cp_mac", "02:00:00:00:01"),
+            ("cp_mac", "+2:00:00:00:01:00"),
+            ("cpid", "0x"),
+            ("cpid", "0x12345678901234567"),
+            ("cpid", "0x+1"),
+            ("cpid", "7"),
+        ] {
+            let error = parameters(&[(key, value)]).unwrap_err();
+            assert_eq!(error.key, key);
+            assert!(error.reason.contains("expected"), "{error}");
+        }
+        // The second flow would have the address of the congestion point.
+        let error = parameters(&[("rp_mac", "02:00:00:00:00:ff"), ("flows", "2")]).unwrap_err();
+        assert_eq!(error.key, "rp_mac");
+        // The second flow would have the address of a group.
+        let error = parameters(&[("rp_mac", "fe:ff:ff:ff:ff:ff"), ("flows", "2")]).unwrap_err();
+        assert_eq!(error.key, "rp_mac");
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_what_was_expected() {
+        for (key, value, expected) in [
+            ("w", "64", "`64` is out of range: expected a whole number from 0 to 63"),
+            ("w", "two", "`two` cannot be read: expected a whole number from 0 to 63"),
+            ("sample_mode", "packet", "did you mean `packets`?"),
+            ("flow", "2", "did you mean `flows`?"),
+        ] {
+            let error = parameters(&[(key, value)]).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use tidegate::registry::{self, Scheme};
-use tidegate::scheme::parameters::{Kind, Parameters};
+use tidegate::scheme::parameters::{Kind, Parameters, Value};
 use tidegate::units::Micro;
 
 pub type Settings = Vec<(String, String)>;
@@ -55,6 +55,16 @@ fn text_of(kind: Kind) -> BoxedStrategy<String> {
         ]
         .boxed(),
         Kind::Choice(words) => prop::sample::select(words).prop_map(String::from).boxed(),
+        Kind::Mac => prop_oneof![
+            prop::sample::select(vec!["00:00:00:00:00:01", "fe-ff-ff-ff-ff-ff"]).prop_map(String::from),
+            any::<u64>().prop_map(|word| Value::Mac((word >> 16 & !(1 << 40)).max(1)).to_string()),
+        ]
+        .boxed(),
+        Kind::Cpid => prop_oneof![
+            prop::sample::select(vec!["auto", "0x0", "0xffffffffffffffff"]).prop_map(String::from),
+            any::<u64>().prop_map(|cpid| Value::Cpid(Some(cpid)).to_string()),
+        ]
+        .boxed(),
     }
 }
 

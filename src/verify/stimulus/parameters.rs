@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use crate::registry::{self, Family, Scheme};
-use crate::scheme::parameters::{Kind, Parameters, Specification};
+use crate::scheme::parameters::{Kind, Parameters, Specification, Value};
 use crate::units::Micro;
 use std::collections::BTreeMap;
 
@@ -44,6 +44,8 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
         Kind::Decimal(least, most) => Micro(random.in_range(least, most)).to_string(),
         Kind::Flag => random.chance(50).to_string(),
         Kind::Choice(words) => random.pick(words).to_string(),
+        Kind::Mac => Value::Mac(random.word() >> 16 & !(1 << 40)).to_string(),
+        Kind::Cpid => format!("{:#x}", random.word()),
         Kind::Shares => [(); 4].map(|()| format!("{}/{}", random.below(9), random.pick(&[8, 16, 128]))).join(","),
     }
 }
