@@ -268,6 +268,23 @@ pub struct File {
     pub name: String,
     /// Contents.
     pub text: String,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// What a file is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The top module of a part, with the parameters as inputs.
+    Top(Part),
+    /// A module around that one, with the parameters as constants.
+    FixedTop(Part),
+    /// A module that these need.
+    Module,
+    /// The list of the Verilog files, for a tool's `-f`.
+    FileList,
+    /// The constraint file of a board.
+    Constraints,
 }
 
 /// Every file of a scheme: a file for each module of its parts, whose parameters are ports; around each part a module in
@@ -278,20 +295,21 @@ pub fn files(
     settings: &[(String, String)],
     parts: &[Part],
 ) -> Vec<File> {
-    let values = registry::ports(scheme, parameters);
     let users = users_of_modules();
     let chosen: Vec<&(String, String)> = settings.iter().filter(|(key, _)| makes_modules(scheme, key)).collect();
     let alone = vec![scheme];
     let mut files: Vec<File> = Vec::new();
     for &part in parts {
         let circuit = (scheme.circuit)(part, parameters);
+        let values = registry::part_ports(scheme, parameters, part);
         for module in &circuit.netlist.modules {
             let name = format!("{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
                 // What the defaults do not have, or have otherwise, is this scheme's alone.
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let text = header(module, users, &chosen) + &verilog::module(module, &circuit.netlist);
-                files.push(File { name, text });
+                let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
+                files.push(File { name, text, role });
             }
         }
         let top = format!("{}_fixed", circuit.module);
@@ -299,10 +317,11 @@ pub fn files(
         let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed, 1)
             .unwrap_or_else(|error| panic!("{error}"));
         let text = fixed_header(&meaning, scheme, parameters, settings, parts);
-        files.push(File { name: format!("{top}.v"), text: text + &verilog::module(netlist.top(), &netlist) });
+        let text = text + &verilog::module(netlist.top(), &netlist);
+        files.push(File { name: format!("{top}.v"), text, role: Role::FixedTop(part) });
     }
     let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
-    files.push(File { name: format!("{}.f", scheme.name), text: listed.concat() });
+    files.push(File { name: format!("{}.f", scheme.name), text: listed.concat(), role: Role::FileList });
     files
 }
 

@@ -1,46 +1,55 @@
 //! `tidegate emit`: Verilog, file lists and constraints.
 
-use super::setting;
+use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
-use crate::emit::{self, File};
+use crate::emit::{self, File, Role};
 use crate::error::Usage;
-use crate::output::{create_folder, OutputFile};
+use crate::output::{commit_all, OutputFile, OutputFolder};
 use crate::registry::{self, SCHEMES};
 use crate::scheme::Part;
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, Result};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file.
+/// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
+///
+/// Two modules stand at the top of each part: SCHEME_congestion_point.v and SCHEME_reaction_point.v have the parameters as
+/// inputs; the same names with _fixed have them as constants, with the values of this command.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("what").args(["scheme", "board", "check", "update"]).required(true).multiple(true))]
 pub struct Arguments {
-    /// Which scheme; `tidegate schemes` lists them.
+    /// Which scheme; `tidegate schemes` lists them
     #[arg(long, value_name = "SCHEME", conflicts_with_all = ["check", "update"])]
     scheme: Option<String>,
-    /// Which end of the loop.
-    #[arg(long, value_enum, default_value = "both", requires = "scheme")]
-    part: Parts,
-    /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file.
+    /// Which end of the loop [default: both]
+    #[arg(long, value_enum, requires = "scheme")]
+    part: Option<Parts>,
+    /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
-    /// Set a parameter of the scheme; may be given several times.
+    /// Set a parameter of the scheme; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, requires = "scheme")]
     settings: Vec<(String, String)>,
-    /// Folder to write to; made if it is not there.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["check", "update"])]
+    /// Folder to write to; made if it is not there
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
     out: Option<PathBuf>,
-    /// Compare hdl/ and constraints/ of this folder with what would be emitted; exit 1 if anything differs.
+    /// Print the files as a JSON object
+    #[arg(long, conflicts_with_all = ["check", "update"])]
+    json: bool,
+    /// In tidegate's source folder: compare hdl/ and constraints/ with what would be emitted; exit 1 if anything differs
     #[arg(long)]
     check: bool,
-    /// Write hdl/ and constraints/ of this folder anew.
+    /// In tidegate's source folder: write hdl/ and constraints/ anew
     #[arg(long, conflicts_with = "check")]
     update: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Parts {
+    /// The congestion point, in the switch
     Cp,
+    /// The reaction point, in the source of traffic
     Rp,
     Both,
 }
@@ -57,16 +66,25 @@ impl Parts {
 
 pub fn run(arguments: Arguments) -> Result<()> {
     if arguments.check {
-        return check(Path::new("."));
+        return check(source_folder()?);
     }
     if arguments.update {
-        return write_all(Path::new("."), &committed());
+        let files = committed();
+        write_all(source_folder()?, &files)?;
+        return say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()));
     }
+    refuse_repeats(&arguments.settings)?;
     let mut files = Vec::new();
     if let Some(name) = &arguments.scheme {
         let scheme = registry::find(name).map_err(Usage)?;
-        let parameters = scheme.parameters(&arguments.settings).map_err(|error| Usage(error.to_string()))?;
-        files = emit::files(scheme, &parameters, &arguments.settings, arguments.part.list());
+        let parameters = scheme.parameters(&arguments.settings)?;
+        let parts = arguments.part.unwrap_or(Parts::Both);
+        files = emit::files(scheme, &parameters, &arguments.settings, parts.list());
+        let part = match parts.list() {
+            [part] => format!(" --part {}", part.name()),
+            _ => String::new(),
+        };
+        parameters.refuse_unread(&format!("emit --scheme {name}{part}"))?;
     }
     if let Some(name) = &arguments.board {
         let board = board::load(name).map_err(|error| match error.downcast::<UnknownBoard>() {
@@ -74,28 +92,79 @@ pub fn run(arguments: Arguments) -> Result<()> {
             Err(error) => error,
         })?;
         let (name, text) = board::constraints::constraints(&board);
-        files.push(File { name, text });
+        files.push(File { name, text, role: Role::Constraints });
     }
     let folder = arguments.out.expect("clap asks for it");
     write_all(&folder, &files)?;
-    let mut out = std::io::stdout();
-    for file in &files {
-        writeln!(out, "{}", folder.join(&file.name).display())?;
+    if arguments.json {
+        return print_json(&json!({
+            "format_version": 1,
+            "scheme": arguments.scheme,
+            "files": files.iter().map(|file| as_json(&folder, file)).collect::<Vec<_>>(),
+        }));
     }
-    Ok(())
+    // Not a table: a path is never broken into lines.
+    let paths: Vec<String> = files.iter().map(|file| shown(&folder.join(&file.name))).collect();
+    let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0);
+    let lines = paths.iter().zip(&files).map(|(path, file)| format!("{path:width$}  {}\n", meaning(file.role)));
+    say(&lines.collect::<String>())
+}
+
+/// What a file is, for a person.
+fn meaning(role: Role) -> &'static str {
+    match role {
+        Role::Top(_) => "top, parameters as inputs",
+        Role::FixedTop(_) => "top, parameters fixed",
+        Role::Module => "module",
+        Role::FileList => "file list, for -f",
+        Role::Constraints => "constraints",
+    }
+}
+
+fn as_json(folder: &Path, file: &File) -> serde_json::Value {
+    let (role, part) = match file.role {
+        Role::Top(part) => ("top", Some(part)),
+        Role::FixedTop(part) => ("fixed_top", Some(part)),
+        Role::Module => ("module", None),
+        Role::FileList => ("file_list", None),
+        Role::Constraints => ("constraints", None),
+    };
+    json!({
+        "path": folder.join(&file.name),
+        "role": role,
+        "part": part.map(Part::name),
+        "module": file.name.strip_suffix(".v"),
+    })
 }
 
 /// Writes every file beside its place first, so that either all of them appear or none.
 fn write_all(folder: &Path, files: &[File]) -> Result<()> {
+    let mut folders = Vec::new();
     let mut written = Vec::with_capacity(files.len());
     for file in files {
         let path = folder.join(&file.name);
-        create_folder(path.parent().unwrap_or(folder))?;
+        folders.push(OutputFolder::create(path.parent().unwrap_or(folder))?);
         let mut output = OutputFile::create(&path)?;
-        output.write_all(file.text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        output.write_all(file.text.as_bytes())?;
         written.push(output);
     }
-    written.into_iter().try_for_each(OutputFile::commit)
+    commit_all(written)?;
+    folders.into_iter().for_each(OutputFolder::keep);
+    Ok(())
+}
+
+/// The current folder, if it is tidegate's source folder.
+fn source_folder() -> Result<&'static Path> {
+    let folder = Path::new(".");
+    let missing = ["Cargo.toml", "hdl", "constraints"].into_iter().find(|name| !folder.join(name).exists());
+    match missing {
+        None => Ok(folder),
+        Some(missing) => Err(Usage(format!(
+            "there is no {missing} in this folder: --check and --update work in tidegate's source folder, \
+             --scheme SCHEME --out DIR writes to any other"
+        ))
+        .into()),
+    }
 }
 
 /// What stands in hdl/ and constraints/ of the repository: every scheme with its defaults, every board.
@@ -107,17 +176,20 @@ fn committed() -> Vec<File> {
             let name = format!("hdl/{}", file.name);
             // Schemes share modules, and their files are the same.
             match files.iter().find(|known: &&File| known.name == name) {
-                Some(known) => assert_eq!(known.text, file.text, "{name} must not hang on the scheme"),
-                None => files.push(File { name, text: file.text }),
+                Some(known) => assert_eq!(known.text, file.text, "{name} must not depend on the scheme"),
+                None => files.push(File { name, ..file }),
             }
         }
     }
     for board in board::all() {
         let (name, text) = board::constraints::constraints(&board);
-        files.push(File { name: format!("constraints/{name}"), text });
+        files.push(File { name: format!("constraints/{name}"), text, role: Role::Constraints });
     }
     files
 }
+
+/// Most differences that are listed.
+const MOST_FAULTS: usize = 20;
 
 fn check(folder: &Path) -> Result<()> {
     let expected = committed();
@@ -133,9 +205,12 @@ fn check(folder: &Path) -> Result<()> {
         faults.push(format!("{stray} is not emitted any more"));
     }
     if faults.is_empty() {
-        return Ok(());
+        return say(&format!("all {} files are as they would be emitted\n", expected.len()));
     }
-    bail!("{}; `tidegate emit --update` writes them anew", faults.join("; "))
+    let count = faults.len();
+    faults.truncate(MOST_FAULTS);
+    let listed: String = faults.iter().map(|fault| format!("\n  {fault}")).collect();
+    bail!("{count} of {} files are not as emitted; `tidegate emit --update` writes them anew:{listed}", expected.len())
 }
 
 /// Files below hdl/ and constraints/ that nothing emits.

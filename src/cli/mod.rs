@@ -4,8 +4,11 @@
 mod analyze;
 mod boards;
 mod compare;
+mod completions;
 mod doctor;
 mod emit;
+mod man;
+mod progress;
 mod schemes;
 mod sim;
 mod verify;
@@ -13,17 +16,36 @@ mod verify;
 use crate::error::{printable, Usage};
 use crate::scheme::parameters::{ParameterError, Value};
 use crate::toolchain::MissingTool;
-use anyhow::Result;
-use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use anstream::ColorChoice;
+use anyhow::{Error, Result};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Congestion control for FPGA switches and NICs: describe, simulate, emit, compare.
 #[derive(Parser)]
-#[command(name = "tidegate", version, max_term_width = 110)]
+#[command(name = "tidegate", version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     verb: Verb,
+    /// Print nothing but errors, JSON, and what an output named `-` writes
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Also in a file or a pipe
+    Always,
+    /// Nowhere
+    Never,
 }
 
 #[derive(Subcommand)]
@@ -36,13 +58,24 @@ enum Verb {
     Compare(compare::Arguments),
     Analyze(analyze::Arguments),
     Doctor(doctor::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
+
+/// Whether `--quiet` was given.
+static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Parses the command line, runs the verb and turns its outcome into an exit code.
 pub fn main() -> ExitCode {
     // Without it everything works, but a signal leaves temporary files.
     let _ = crate::interrupt::install();
-    let outcome = match Arguments::parse().verb {
+    color_choice().write_global();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refused(&error),
+    };
+    QUIET.store(arguments.quiet, Ordering::Relaxed);
+    let outcome = match arguments.verb {
         Verb::Schemes(arguments) => schemes::run(arguments),
         Verb::Boards(arguments) => boards::run(arguments),
         Verb::Emit(arguments) => emit::run(arguments),
@@ -51,33 +84,95 @@ pub fn main() -> ExitCode {
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Analyze(arguments) => analyze::run(arguments),
         Verb::Doctor(arguments) => doctor::run(arguments),
+        Verb::Completions(arguments) => completions::run(arguments),
+        Verb::Man(arguments) => man::run(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            if let Some(cause) = error.downcast_ref::<std::io::Error>() {
-                if cause.kind() == std::io::ErrorKind::BrokenPipe {
-                    return ExitCode::SUCCESS; // the reader of our pipe has seen enough
-                }
-            }
-            eprintln!("tidegate: {}", printable(&format!("{error:#}")));
-            if error.chain().any(|cause| cause.is::<MissingTool>()) {
-                ExitCode::from(3)
-            } else if error.chain().any(|cause| cause.is::<Usage>() || cause.is::<ParameterError>()) {
-                ExitCode::from(2)
-            } else {
-                ExitCode::from(1)
-            }
-        }
+        Err(error) => failed(&error),
     }
+}
+
+/// What `--color` says, before the command line is parsed: an error of the parser has colours too.
+fn color_choice() -> ColorChoice {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let after = words.iter().position(|word| word == "--color").and_then(|index| words.get(index + 1));
+    match words.iter().find_map(|word| word.strip_prefix("--color=")).or(after.map(String::as_str)) {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    }
+}
+
+/// Help and version, or an error of the parser: what it repeats of the command line may hold anything.
+fn refused(error: &clap::Error) -> ExitCode {
+    let plain = error.render().to_string();
+    if printable(&plain) == plain.trim_end() || !error.use_stderr() {
+        let styled = error.render().ansi().to_string();
+        if error.use_stderr() {
+            anstream::eprint!("{styled}");
+        } else {
+            // A reader who has seen enough of the help is no failure.
+            let _ = write!(anstream::stdout(), "{styled}");
+        }
+    } else {
+        eprintln!("{}", printable(&plain));
+    }
+    ExitCode::from(error.exit_code() as u8)
+}
+
+/// Prints why a verb failed; the exit code that belongs to it.
+fn failed(error: &Error) -> ExitCode {
+    let is_closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(is_closed_pipe) {
+        return ExitCode::SUCCESS; // the reader of our pipe has seen enough
+    }
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    anstream::eprintln!("{style}tidegate:{style:#} {}", printable(&format!("{error:#}")));
+    if error.chain().any(|cause| cause.is::<MissingTool>()) {
+        ExitCode::from(3)
+    } else if error.chain().any(|cause| cause.is::<Usage>() || cause.is::<ParameterError>()) {
+        ExitCode::from(2)
+    } else {
+        ExitCode::from(1)
+    }
+}
+
+/// Prints a text for a person; nothing with `--quiet`.
+fn say(text: &str) -> Result<()> {
+    if !QUIET.load(Ordering::Relaxed) {
+        anstream::stdout().write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Prints a JSON object.
+fn print_json(report: &impl serde::Serialize) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, report).map_err(std::io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
 }
 
 /// Reads `key=value`.
 fn setting(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=') {
-        Some((key, value)) if !key.is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
-        _ => Err("expected KEY=VALUE".to_string()),
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
+        _ => Err("expected KEY=VALUE, such as w=2".to_string()),
     }
+}
+
+/// Refuses a key that is set twice: one of the two settings would have no effect.
+fn refuse_repeats(settings: &[(String, String)]) -> Result<()> {
+    for (index, (key, value)) in settings.iter().enumerate() {
+        if let Some((_, before)) = settings[..index].iter().find(|(known, _)| known == key) {
+            let [key, before, value] = [key, before, value].map(|text| crate::error::quoted(text));
+            return Err(Usage(format!("{key} is set twice, to {before} and to {value}: expected one value")).into());
+        }
+    }
+    Ok(())
 }
 
 /// A value of a parameter in JSON: numbers as numbers, a share as numerator and denominator.
@@ -92,15 +187,14 @@ fn json_value(value: Value) -> serde_json::Value {
     }
 }
 
-/// Work with a progress bar, which draws on a terminal only.
-fn with_bar<T>(unit: &str, work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
-    let bar = ProgressBar::no_length();
-    let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{elapsed}}");
-    bar.set_style(ProgressStyle::with_template(&template)?);
-    let outcome = work(&|finished, all| {
-        bar.set_length(all as u64);
-        bar.set_position(finished as u64);
-    });
-    bar.finish_and_clear();
-    outcome
+/// What the user may have in front of a screen: `path` for a message.
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
 }
+
+/// The whole command line, as completions and manual pages describe it.
+fn command() -> clap::Command {
+    Arguments::command()
+}
+
+pub(crate) use progress::with_bar;

@@ -2,11 +2,18 @@
 
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table, TableComponent};
 
+/// Columns of a table that does not go to a terminal.
+const WIDTH: u16 = 80;
+
 /// A table of `rows` under `headers`, the columns listed in `right_aligned` (from 0) set flush right: those with numbers.
-/// Ends with a newline. On a terminal, long cells wrap to its width; in a pipe nothing wraps, and there is never colour.
-/// A row shorter than the header is filled with empty cells.
+/// Ends with a newline. Long cells wrap, to the width of the terminal, or to 80 columns where there is none. A row shorter than
+/// the header is filled with empty cells.
 pub fn render(headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> String {
-    lines(laid_out(headers, rows, right_aligned))
+    let mut table = laid_out(headers, rows, right_aligned);
+    if !table.is_tty() {
+        table.set_width(WIDTH);
+    }
+    lines(table)
 }
 
 fn laid_out(headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> Table {
@@ -42,8 +49,7 @@ mod tests {
             vec!["qcn".to_string(), "1,234".to_string(), "Alizadeh 2008".to_string()],
             vec!["smcc".to_string(), "56".to_string()],
         ];
-        let mut table = laid_out(&["scheme", "LUTs", "paper"], &rows, &[1]);
-        table.force_no_tty();
+        let table = laid_out(&["scheme", "LUTs", "paper"], &rows, &[1]);
         let expected = "\
 scheme   LUTs  paper
 ─────────────────────────────
@@ -51,6 +57,15 @@ qcn     1,234  Alizadeh 2008
 smcc       56
 ";
         assert_eq!(lines(table), expected);
+    }
+
+    #[test]
+    fn in_a_pipe_long_cells_wrap_to_80_columns() {
+        let rows = [vec!["qcn".to_string(), "word ".repeat(40), "another ".repeat(40)]];
+        let mut table = laid_out(&["scheme", "one", "other"], &rows, &[]);
+        table.force_no_tty().set_width(WIDTH);
+        let text = lines(table);
+        assert!(text.lines().count() > 4 && text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
 
     #[test]
