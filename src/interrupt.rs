@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -73,14 +73,15 @@ fn clean_up() {
     std::mem::forget((whole, list));
 }
 
-/// A program that was killed may write a last file while its folder is being removed.
+/// A program that was killed may write a last file while its folder is being removed, and another thread may be removing the
+/// same folder: then what is gone is a file in it.
 fn remove(path: &Path) {
     for _ in 0..20 {
         let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
-        match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => std::thread::sleep(Duration::from_millis(10)),
-            _ => return,
+        if removed.is_ok() || path.symlink_metadata().is_err() {
+            return;
         }
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -145,7 +146,7 @@ pub struct Running {
     _listed: Listed,
 }
 
-/// Starts a program.
+/// Starts a program. It leads a process group of its own, so it must not read from the terminal.
 pub fn spawn(command: &mut Command) -> io::Result<Running> {
     let mut list = list();
     let child = command.process_group(0).spawn()?;
@@ -153,9 +154,8 @@ pub fn spawn(command: &mut Command) -> io::Result<Running> {
     Ok(Running { child, _listed: Listed::new(&mut list, Entry::Program(group)) })
 }
 
-/// Runs a program to its end and returns what it wrote.
+/// Runs a program to its end, with nothing on its standard input, and returns what it wrote.
 pub fn output(command: &mut Command) -> io::Result<Output> {
-    use std::process::Stdio;
-    let Running { child, _listed } = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let Running { child, _listed } = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     child.wait_with_output()
 }

@@ -61,10 +61,12 @@ fn doctor_finds_the_installed_tools() {
 }
 
 #[test]
-fn doctor_lists_what_is_missing_and_still_succeeds() {
+fn doctor_lists_what_is_missing_and_exits_with_3_where_it_is_needed() {
     let no_tools = tempfile::tempdir().unwrap();
     let doctor = |arguments: &[&str]| {
-        let run = tidegate(no_tools.path(), arguments).env("TIDEGATE_TOOLS", no_tools.path()).assert().success();
+        let run = tidegate(no_tools.path(), arguments).env("TIDEGATE_TOOLS", no_tools.path()).assert().code(3);
+        let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        assert!(error.contains("cannot be used: yosys, verilator\n"), "nothing optional is counted: {error}");
         String::from_utf8(run.get_output().stdout.clone()).unwrap()
     };
     let report: serde_json::Value = serde_json::from_str(&doctor(&["doctor", "--json"])).unwrap();
@@ -74,8 +76,10 @@ fn doctor_lists_what_is_missing_and_still_succeeds() {
     assert!(yosys["remedy"].as_str().unwrap().contains("scripts/setup-tools"), "{yosys}");
 
     let text = doctor(&["doctor"]);
-    assert!(text.lines().any(|line| line.starts_with("yosys") && line.ends_with("missing")), "{text}");
-    assert!(text.contains("\nyosys: TIDEGATE_TOOLS names"), "{text}");
+    let state = |tool: &str| text.lines().find(|line| line.starts_with(tool)).unwrap().split_whitespace().nth(2);
+    assert_eq!((state("yosys "), state("make ")), (Some("missing"), Some("found")), "{text}");
+    assert!(text.contains("\nyosys was not found: TIDEGATE_TOOLS names"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("make: /")), "{text}");
 }
 
 #[test]

@@ -26,23 +26,41 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
 }
 
 #[test]
-fn a_named_tool_that_is_missing_exits_with_3_and_one_that_is_not_named_is_skipped() {
+fn missing_tools_are_an_error_before_the_work_and_all_of_them_are_named() {
     let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    for (tool, missing) in [("verilator", "verilator was not found"), ("formal", "yosys was not found")] {
-        let run = verify(folder.path(), &["--tool", tool, "--json"])
+    // A billion cycles would take hours.
+    let long = ["--scheme", "smcc", "--cycles", "1000000000", "--json"];
+    for (arguments, expected) in [
+        (&["--tool", "verilator"][..], &["verilator was not found"][..]),
+        (&["--tool", "formal"], &["yosys was not found", "z3 was not found"]),
+        (&[], &["verilator was not found", "yosys was not found", "z3 was not found"]),
+    ] {
+        let run = verify(folder.path(), &[&long, arguments].concat())
             .env("TIDEGATE_TOOLS", no_tools.path())
             .assert()
             .code(3)
             .stdout("");
         let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(message.contains(missing) && message.contains("scripts/setup-tools"), "{message}");
+        for piece in expected.iter().chain(&["scripts/setup-tools", "--allow-missing"]) {
+            assert!(message.contains(piece), "{arguments:?}: no `{piece}` in {message}");
+        }
+        assert_eq!(message.matches("was not found").count(), expected.len(), "{message}");
     }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
 
-    let run = verify(folder.path(), &["--scheme", "smcc", "--part", "rp", "--cycles", "100", "--json"])
-        .env("TIDEGATE_TOOLS", no_tools.path())
-        .assert()
-        .success();
-    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+#[test]
+fn missing_tools_may_be_allowed_and_their_checks_are_skipped() {
+    let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let run = |arguments: &[&str]| {
+        let common = ["--scheme", "smcc", "--part", "rp", "--cycles", "100", "--allow-missing"];
+        let run = verify(folder.path(), &[&common, arguments].concat())
+            .env("TIDEGATE_TOOLS", no_tools.path())
+            .assert()
+            .success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let report: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
     let checks = report["checks"].as_array().unwrap();
     let of = |tool: &'static str| checks.iter().filter(move |check| check["tool"] == tool);
     assert_eq!(of("verilator").count(), 4);
@@ -53,6 +71,16 @@ fn a_named_tool_that_is_missing_exits_with_3_and_one_that_is_not_named_is_skippe
         assert!(["cycles", "depth", "unbounded"].iter().all(|key| check[key].is_null()), "{check}");
         assert!(check["reason"].as_str().unwrap().contains("scripts/setup-tools"), "{check}");
     }
+    let skipped = of("verilator").count() + of("formal").count();
+    assert_eq!((&report["failed"], &report["skipped"]), (&0.into(), &skipped.into()));
+    assert_eq!(report["passed"].as_u64().unwrap() as usize, checks.len() - skipped);
+
+    let text = run(&["--tool", "rtl", "--tool", "verilator"]);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("4 passed, 0 failed, 4 skipped in "), "{last}");
+    assert!(last.ends_with("no outside tool has checked anything"), "{last}");
+    assert!(text.lines().any(|line| line.trim() == "smcc rp calculator:"), "{text}");
+    assert!(run(&["--tool", "rtl"]).trim_end().ends_with(" s"), "no outside tool was asked for");
 }
 
 #[test]
@@ -62,6 +90,7 @@ fn json_has_a_check_for_each_block_and_the_whole_part() {
     let run = verify(folder.path(), &arguments).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(report["format_version"], 1);
+    assert_eq!(["passed", "failed", "skipped"].map(|key| report[key].as_u64()), [Some(4), Some(0), Some(0)]);
     assert!(report["seconds"].as_f64().unwrap() > 0.0);
     let checks = report["checks"].as_array().unwrap();
     let blocks: Vec<_> =

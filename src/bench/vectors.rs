@@ -2,6 +2,7 @@
 
 use super::circuit::Clocked;
 use crate::emit::{Circuit, Port};
+use crate::interrupt::Scratch;
 use crate::rtl::ParameterInputs;
 use anyhow::{Context, Result};
 use rust_hdl::core::atom::{Atom, AtomKind};
@@ -13,7 +14,6 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use tempfile::TempDir;
 use vcd::Value;
 
 /// Bytes of a port's value in a row.
@@ -65,7 +65,7 @@ pub fn run<C: ParameterInputs>(circuit: C, drive: Drive, see: See) {
 /// A row holds a 32-bit word for each port in the order of the ports, the most significant byte first, which is the only
 /// order that Verilog's `$fread` knows.
 pub struct Recording {
-    folder: TempDir,
+    folder: Scratch,
     columns: usize,
     cycles: u64,
     still: Vec<usize>,
@@ -80,9 +80,7 @@ impl Recording {
     /// # Errors
     /// The temporary folder cannot be written.
     pub fn make(circuit: &Circuit, cycles: u64, drive: &mut dyn FnMut(u64, &mut [u32])) -> Result<Recording> {
-        let folder = tempfile::Builder::new()
-            .prefix("tidegate-rows-")
-            .tempdir()
+        let folder = Scratch::new("rows")
             .context("cannot make a folder for recorded rows: is the system's temporary folder writable?")?;
         let file = File::create(folder.path().join(Self::FILE)).context("cannot write recorded rows")?;
         let mut file = BufWriter::with_capacity(1 << 18, file);

@@ -1,13 +1,16 @@
 //! `tidegate doctor`.
 
 use crate::report::table;
-use crate::toolchain::find::{Places, Program, Tool};
-use anyhow::Result;
+use crate::toolchain::find::{Places, Program, Reason, Tool, Unusable};
+use crate::toolchain::MissingTool;
+use anyhow::{bail, Result};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Which outside tools are found, in which version, and how to get those that are missing.
+/// List outside tools: found or missing, version, how to get them
+///
+/// Exit code 3 where a tool that is not optional is missing.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Print JSON
@@ -22,9 +25,13 @@ struct Finding {
     purpose: &'static str,
     optional: bool,
     found: bool,
+    /// `found`, `missing` or `unusable`.
+    state: &'static str,
     version: Option<String>,
     path: Option<PathBuf>,
-    /// How to get it, where it is missing.
+    /// Why it cannot be used, where that is so.
+    reason: Option<String>,
+    /// What to do then.
     remedy: Option<String>,
 }
 
@@ -51,45 +58,54 @@ pub fn run(arguments: Arguments) -> Result<()> {
     } else {
         out.write_all(render(&diagnosis).as_bytes())?;
     }
-    Ok(())
+    out.flush()?;
+    let missing: Vec<&str> =
+        diagnosis.tools.iter().filter(|tool| !tool.found && !tool.optional).map(|tool| tool.tool).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    bail!(MissingTool(format!("these tools are needed and cannot be used: {}", missing.join(", "))))
 }
 
-fn finding(tool: Tool, program: Option<Program>) -> Finding {
-    let found = program.is_some();
-    let (version, path) = program.map(|program| (program.version, program.path)).unzip();
+fn finding(tool: Tool, program: Result<Program, Unusable>) -> Finding {
+    let found = program.is_ok();
+    let unusable = program.as_ref().err().map(|unusable| (unusable.reason.to_string(), unusable.remedy.clone()));
+    let state = match &program {
+        Ok(_) => "found",
+        Err(Unusable { reason: Reason::NotFound, .. }) => "missing",
+        Err(_) => "unusable",
+    };
+    let (reason, remedy) = unusable.unzip();
+    let (version, path) = program.ok().map(|program| (program.version, program.path)).unzip();
     Finding {
         tool: tool.name(),
         purpose: tool.purpose(),
         optional: tool.is_optional(),
         found,
+        state,
         version,
         path,
-        remedy: (!found).then(|| tool.remedy()),
+        reason,
+        remedy,
     }
 }
 
+/// Paths are below the table: they may be long, and are to be copied.
 fn render(diagnosis: &Diagnosis) -> String {
-    let rows: Vec<Vec<String>> = diagnosis
-        .tools
-        .iter()
-        .map(|finding| {
-            let missing = if finding.optional { "missing (optional)" } else { "missing" };
-            vec![
-                finding.tool.to_string(),
-                finding.version.clone().unwrap_or("–".to_string()),
-                finding.purpose.to_string(),
-                finding.path.as_ref().map_or(missing.to_string(), |path| path.display().to_string()),
-            ]
-        })
-        .collect();
-    let mut text = table::render(&["tool", "version", "for", "where"], &rows, &[]);
-    for finding in &diagnosis.tools {
-        if let Some(remedy) = &finding.remedy {
-            text += &format!("\n{}: {remedy}", finding.tool);
-        }
-    }
-    if diagnosis.tools.iter().any(|finding| !finding.found) {
-        text.push('\n');
+    let row = |finding: &Finding| {
+        let needed = if finding.optional { "optional" } else { "needed" };
+        let version = finding.version.as_deref().unwrap_or("–");
+        [finding.tool, version, finding.state, needed, finding.purpose].map(str::to_string).to_vec()
+    };
+    let rows: Vec<Vec<String>> = diagnosis.tools.iter().map(row).collect();
+    let mut text = table::render(&["tool", "version", "state", "", "for"], &rows, &[]);
+    text.push('\n');
+    for Finding { tool, path, reason, remedy, .. } in &diagnosis.tools {
+        text += &match (path, reason, remedy) {
+            (Some(path), ..) => format!("{tool}: {}\n", path.display()),
+            (None, Some(reason), Some(remedy)) => format!("{tool} {reason}: {remedy}\n"),
+            _ => String::new(),
+        };
     }
     text
 }

@@ -3,8 +3,9 @@
 use super::with_bar;
 use crate::error::Usage;
 use crate::registry::{self, SCHEMES};
-use crate::report::table;
+use crate::report::{number::grouped, table};
 use crate::scheme::Part;
+use crate::toolchain::MissingTool;
 use crate::verify::run::{Judge, Request};
 use crate::verify::{Check, Verdict};
 use anyhow::{bail, Result};
@@ -14,10 +15,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Prove that model, RTL and emitted Verilog of a scheme agree.
+/// Check that model, circuit and emitted Verilog of a scheme agree, and prove its properties
 ///
-/// Every block and each whole part is run under random stimulus and compared output by output, cycle by cycle. What cannot
-/// run because its tool is missing is skipped, and said to be.
+/// Every block and each whole part is simulated with random inputs, and all outputs are compared in every cycle. Properties are
+/// proved for all inputs. One part of one scheme takes some minutes, all schemes take longer.
+///
+/// A missing outside tool is an error (exit code 3) before anything is checked, unless --allow-missing is given.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Only this scheme [default: all]
@@ -28,16 +31,20 @@ pub struct Arguments {
     #[arg(long, value_name = "PART", value_parser = ["cp", "rp"])]
     part: Option<String>,
 
-    /// Only what this tool judges; repeat it for several. A tool that is named must be there [default: all]
+    /// Run only the checks of this tool; repeat it for several [default: all]
     #[arg(long, value_name = "TOOL", value_enum)]
     tool: Vec<Judge>,
 
-    /// Cycles of a whole part; a block gets a tenth, and Icarus, which is slow, a tenth of either
+    /// Skip the checks whose outside tool is missing
+    #[arg(long)]
+    allow_missing: bool,
+
+    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth
     #[arg(long, value_name = "N", default_value_t = 1_000_000,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     cycles: u64,
 
-    /// Where the waveform of a difference goes
+    /// Folder for the waveform of a difference
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 
@@ -49,6 +56,9 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Report {
     format_version: u32,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
     checks: Vec<Check>,
     seconds: f64,
 }
@@ -59,9 +69,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
         Some(name) => vec![registry::find(name).map_err(Usage)?],
         None => SCHEMES.iter().collect(),
     };
-    for judge in &arguments.tool {
-        judge.find()?;
-    }
     let request = Request {
         schemes,
         parts: [Part::CongestionPoint, Part::ReactionPoint]
@@ -75,9 +82,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
         cycles: arguments.cycles,
         out: arguments.out,
     };
+    if !arguments.allow_missing {
+        all_tools(&request.judges)?;
+    }
     let started = Instant::now();
     let checks = with_bar("circuits", |progress| Ok(request.run(progress)))?;
-    let report = Report { format_version: 1, checks, seconds: started.elapsed().as_secs_f64() };
+    let count = |verdict: Verdict| checks.iter().filter(|check| check.verdict == verdict).count();
+    let [passed, failed, skipped] = [Verdict::Passed, Verdict::Failed, Verdict::Skipped].map(count);
+    let report =
+        Report { format_version: 1, passed, failed, skipped, checks, seconds: started.elapsed().as_secs_f64() };
     let mut out = std::io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &report).map_err(std::io::Error::from)?;
@@ -86,22 +99,42 @@ pub fn run(arguments: Arguments) -> Result<()> {
         out.write_all(render(&report).as_bytes())?;
     }
     out.flush()?;
-    match (count(&report, Verdict::Failed), report.checks.len()) {
+    match (report.failed, report.checks.len()) {
         (_, 0) => bail!("nothing was checked: no check belongs to what was asked for"),
         (0, _) => Ok(()),
         (failed, all) => bail!("{failed} of {all} checks failed"),
     }
 }
 
-fn count(report: &Report, verdict: Verdict) -> usize {
-    report.checks.iter().filter(|check| check.verdict == verdict).count()
+/// Looks for every outside tool that the judges need: a missing one is found out before the work.
+fn all_tools(judges: &[Judge]) -> Result<()> {
+    let missing: Vec<String> = judges
+        .iter()
+        .flat_map(|judge| judge.tools().iter().map(move |tool| (judge, tool)))
+        .filter_map(|(judge, tool)| Some(format!("--tool {}: {}", judge.name(), tool.find().err()?)))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let listed = missing.join("\n  ");
+    bail!(MissingTool(format!(
+        "nothing was checked, because tools are missing:\n  {listed}\n  --allow-missing skips their checks"
+    )))
 }
 
-fn render(report: &Report) -> String {
-    let row = |check: &Check| {
+/// Rows for the table: what was checked of a circuit below its name.
+fn rows(checks: &[Check]) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let mut circuit = None;
+    for check in checks {
+        let this = (check.scheme, check.part, check.block);
+        if circuit.replace(this) != Some(this) {
+            let heading = format!("{} {} {}:", check.scheme, check.part, check.block);
+            rows.push([[(); 4].map(|()| String::new()).to_vec(), vec![heading]].concat());
+        }
         let extent = match (check.cycles, check.depth, check.unbounded) {
-            (Some(cycles), ..) => format!("{cycles} cycles"),
-            (None, Some(depth), Some(true)) => format!("for all time, depth {depth}"),
+            (Some(cycles), ..) => format!("{} cycles", grouped(cycles as f64, 0)),
+            (None, Some(depth), Some(true)) => format!("all time, depth {depth}"),
             (None, Some(depth), _) => format!("depth {depth}"),
             (None, None, _) => "–".to_string(),
         };
@@ -110,12 +143,15 @@ fn render(report: &Report) -> String {
             Verdict::Failed => "FAILED",
             Verdict::Skipped => "skipped",
         };
-        let [scheme, part, block, tool] = [check.scheme, check.part, check.block, check.tool].map(str::to_string);
         let seconds = format!("{:.1}", check.seconds);
-        vec![scheme, part, block, tool, check.property.clone(), extent, seconds, verdict.to_string()]
-    };
-    let rows: Vec<Vec<String>> = report.checks.iter().map(row).collect();
-    let mut text = table::render(&["scheme", "part", "block", "tool", "checked", "for", "s", "result"], &rows, &[6]);
+        rows.push(vec![verdict.to_string(), check.tool.to_string(), extent, seconds, check.property.clone()]);
+    }
+    rows
+}
+
+fn render(report: &Report) -> String {
+    let headers = ["result", "tool", "for", "s", "checked"];
+    let mut text = table::render(&headers, &rows(&report.checks), &[2, 3]);
     text.push('\n');
     let of = |verdict: Verdict| report.checks.iter().filter(move |check| check.verdict == verdict);
     for check in of(Verdict::Failed) {
@@ -129,9 +165,12 @@ fn render(report: &Report) -> String {
     for reason in missing {
         writeln!(text, "skipped: {reason}").expect("text grows");
     }
-    let [passed, failed, skipped] =
-        [Verdict::Passed, Verdict::Failed, Verdict::Skipped].map(|verdict| count(report, verdict));
-    writeln!(text, "{passed} passed, {failed} failed, {skipped} skipped in {:.1} s", report.seconds)
-        .expect("text grows");
+    let Report { passed, failed, skipped, seconds, .. } = report;
+    write!(text, "{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s").expect("text grows");
+    let by_outside_tools = |check: &&Check| check.verdict != Verdict::Skipped && check.tool != Judge::Rtl.name();
+    if *skipped > 0 && !report.checks.iter().any(|check| by_outside_tools(&check)) {
+        text += "; no outside tool has checked anything";
+    }
+    text.push('\n');
     text
 }

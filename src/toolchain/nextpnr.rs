@@ -8,7 +8,9 @@
 use super::find::{Program, Tool};
 use super::resources::{settings_of, variants, Request, ToolVersion};
 use super::yosys::Yosys;
+use super::NO_FOLDER;
 use crate::emit::{between_registers, EmittedBlock};
+use crate::interrupt::{self, Scratch};
 use anyhow::{anyhow, bail, Context, Result};
 use serde::Serialize;
 use serde_json::Value;
@@ -89,7 +91,7 @@ impl Nextpnr {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Nextpnr> {
-        Ok(Nextpnr { program: Tool::NextpnrEcp5.find().ok_or_else(|| Tool::NextpnrEcp5.missing())? })
+        Ok(Nextpnr { program: Tool::NextpnrEcp5.needed()? })
     }
 
     /// Synthesizes, places and routes a design whose clock is `clock`.
@@ -102,18 +104,16 @@ impl Nextpnr {
             .run(&script, &design.verilog, "netlist.json")
             .with_context(|| format!("Yosys cannot synthesize {}", design.top))?;
         // As in `Yosys::run`, names are relative to the folder of the run.
-        let scratch = tempfile::Builder::new().prefix("tidegate-nextpnr-").tempdir()?;
+        let scratch = Scratch::new("nextpnr").context(NO_FOLDER)?;
         std::fs::write(scratch.path().join("netlist.json"), netlist).context("cannot write the netlist")?;
-        let output = self
-            .program
-            .command()
+        let mut command = self.program.command_in(scratch.path());
+        command
             .args(DEVICE_ARGUMENTS)
             .args(["--speed", &SPEED_GRADE.to_string(), "--seed", &SEED.to_string(), "--freq", &WANTED_MHZ.to_string()])
             .args(["--out-of-context", "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"])
-            .args(["--json", "netlist.json", "--report", "report.json"])
-            .current_dir(scratch.path())
-            .output()
-            .with_context(|| format!("cannot run {}", self.program.path.display()))?;
+            .args(["--json", "netlist.json", "--report", "report.json"]);
+        let output =
+            interrupt::output(&mut command).with_context(|| format!("cannot run {}", self.program.path.display()))?;
         match std::fs::read_to_string(scratch.path().join("report.json")) {
             Ok(report) if output.status.success() => read(&report),
             _ => {

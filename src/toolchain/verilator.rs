@@ -1,6 +1,8 @@
 //! Lint and compiled simulation of Verilog with Verilator.
 
 use super::find::{Program, Tool};
+use super::NO_FOLDER;
+use crate::interrupt::{self, Scratch};
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +34,7 @@ impl Verilator {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Verilator> {
-        let program = Tool::Verilator.find().ok_or_else(|| Tool::Verilator.missing())?;
+        let program = Tool::Verilator.needed()?;
         Ok(Verilator { program, runtime: Arc::default() })
     }
 
@@ -48,14 +50,14 @@ impl Verilator {
     /// The messages of Verilator.
     pub fn lint_only(&self, files: &[(impl AsRef<str>, &str)], top: &str, wall: bool) -> Result<(), String> {
         let lint = || -> Result<Option<String>> {
-            let scratch = tempfile::tempdir().context("cannot make a folder for Verilator to work in")?;
+            let scratch = Scratch::new("lint").context(NO_FOLDER)?;
             for (name, text) in files {
                 std::fs::write(scratch.path().join(name.as_ref()), text)?;
             }
-            let mut command = self.program.command();
+            let mut command = self.program.command_in(scratch.path());
             command.args(["--lint-only", "--language", "1364-2001", "--top-module", top]);
             command.arg(if wall { "-Wall" } else { "-Wno-fatal" }).args(files.iter().map(|(name, _)| name.as_ref()));
-            let output = command.current_dir(scratch.path()).output();
+            let output = interrupt::output(&mut command);
             let output = output.with_context(|| format!("cannot run {}", self.program.path.display()))?;
             Ok((!output.status.success()).then(|| messages(&output)))
         };
@@ -86,19 +88,18 @@ impl Verilator {
             Effort::Quick => "-O1",
             Effort::Fast => "-O2",
         };
-        let mut verilate = self.program.command();
+        let mut verilate = self.program.command_in(scratch);
         verilate
             .args(["--cc", "--exe", "-O3", "-CFLAGS", optimization, "-Wno-fatal"])
             .args(["--language", "1364-2001", "--top-module", top, "--Mdir", "model", "-o", "model"])
-            .args(["main.cpp", "design.v"])
-            .current_dir(scratch);
+            .args(["main.cpp", "design.v"]);
         step(&mut verilate, top)?;
         let folder = scratch.join("model");
         // Newer than the makefile that Verilator has just written, so that make takes it as it is.
         let known = effort == Effort::Quick && self.put_runtime(&folder)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()).to_string();
-        let mut compile = make.command();
-        compile.args(["-j", &cores, "-f", &format!("V{top}.mk")]).current_dir(&folder);
+        let mut compile = make.command_in(&folder);
+        compile.args(["-j", &cores, "-f", &format!("V{top}.mk")]);
         step(&mut compile, top)?;
         if effort == Effort::Quick && !known {
             self.keep_runtime(&folder);
@@ -113,8 +114,8 @@ impl Verilator {
     /// # Errors
     /// [`super::MissingTool`] where g++ or make is missing.
     pub fn find_builders() -> Result<Program> {
-        Tool::Compiler.find().ok_or_else(|| Tool::Compiler.missing())?;
-        Ok(Tool::Make.find().ok_or_else(|| Tool::Make.missing())?)
+        Tool::Compiler.needed()?;
+        Ok(Tool::Make.needed()?)
     }
 
     /// Puts the compiled runtime into the folder of a model; false where there is none yet.
@@ -137,7 +138,7 @@ impl Verilator {
 /// Runs one step of a build.
 fn step(command: &mut Command, top: &str) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("cannot run {program}"))?;
+    let output = interrupt::output(command).with_context(|| format!("cannot run {program}"))?;
     if !output.status.success() {
         bail!("Verilator cannot build a model of {top}:\n{}", messages(&output));
     }

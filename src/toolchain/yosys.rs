@@ -3,6 +3,8 @@
 
 use super::cells::{count, Family, Resources};
 use super::find::{Program, Tool};
+use super::NO_FOLDER;
+use crate::interrupt::{self, Scratch};
 use anyhow::{bail, Context, Result};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -36,7 +38,7 @@ impl Yosys {
     /// # Errors
     /// [`super::MissingTool`] where there is none.
     pub fn find() -> Result<Yosys> {
-        Ok(Yosys { program: Tool::Yosys.find().ok_or_else(|| Tool::Yosys.missing())? })
+        Ok(Yosys { program: Tool::Yosys.needed()? })
     }
 
     /// Its version, as `0.70`. LUT counts depend on it.
@@ -106,20 +108,13 @@ impl Yosys {
     pub(super) fn run(&self, script: &str, verilog: &str, result: &str) -> Result<String> {
         // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp, but
         // it sees its current folder wherever that is.
-        let scratch = tempfile::Builder::new()
-            .prefix("tidegate-yosys-")
-            .tempdir()
-            .context("cannot make a folder to work in: is the system's temporary folder writable?")?;
+        let scratch = Scratch::new("yosys").context(NO_FOLDER)?;
         let file = |name: &str| scratch.path().join(name);
         std::fs::write(file("design.v"), verilog).context("cannot write the Verilog")?;
         std::fs::write(file("script.ys"), script).context("cannot write the script")?;
         // Once ABC has run inside the packaged Yosys, its standard output and error lead nowhere: hence the log file.
-        let output = self
-            .program
-            .command()
-            .args(["-q", "-l", "log.txt", "-s", "script.ys"])
-            .current_dir(scratch.path())
-            .output()
+        let mut command = self.program.command_in(scratch.path());
+        let output = interrupt::output(command.args(["-q", "-l", "log.txt", "-s", "script.ys"]))
             .with_context(|| format!("cannot run {}", self.program.path.display()))?;
         match std::fs::read_to_string(file(result)) {
             Ok(text) if output.status.success() => Ok(text),

@@ -10,13 +10,14 @@ mod verilator;
 use super::Difference;
 use crate::bench::vectors::Recording;
 use crate::emit::{Circuit, Port};
+use crate::interrupt::{self, Scratch};
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
+use crate::toolchain::NO_FOLDER;
 use anyhow::{bail, ensure, Context, Result};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
-use tempfile::TempDir;
 
 /// Cycles that are shown before and after a difference.
 pub const WINDOW: u64 = 32;
@@ -35,7 +36,7 @@ type Rows = Vec<Vec<u32>>;
 
 /// The Verilog of a circuit in a simulator, ready to run.
 pub struct Replay {
-    _scratch: TempDir,
+    _scratch: Scratch,
     program: PathBuf,
     interpreter: Option<Icarus>,
     ports: Vec<Port>,
@@ -56,10 +57,7 @@ impl Replay {
     /// # Errors
     /// The simulator refuses the Verilog; [`crate::toolchain::MissingTool`] where Verilator has no C++ compiler or `make`.
     pub fn new(simulator: &Simulator, circuit: &Circuit, effort: Effort) -> Result<Replay> {
-        let scratch = tempfile::Builder::new()
-            .prefix("tidegate-replay-")
-            .tempdir()
-            .context("cannot make a folder to work in: is the system's temporary folder writable?")?;
+        let scratch = Scratch::new("replay").context(NO_FOLDER)?;
         let (program, interpreter) = match simulator {
             Simulator::Verilator(verilator) => {
                 let main = verilator::main_program(circuit);
@@ -156,7 +154,8 @@ impl Replay {
             None => Command::new(&self.program),
         };
         command.args(plusargs.iter().map(|argument| format!("+{argument}"))).current_dir(recording.folder());
-        let output = command.output().with_context(|| format!("cannot run {}", self.program.display()))?;
+        let output =
+            interrupt::output(&mut command).with_context(|| format!("cannot run {}", self.program.display()))?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let complaint = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "the simulator failed ({}): {said}{}", output.status, complaint.trim());

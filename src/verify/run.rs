@@ -8,6 +8,7 @@ use crate::emit::Circuit;
 use crate::output::create_folder;
 use crate::registry::Scheme;
 use crate::scheme::Part;
+use crate::toolchain::find::Tool;
 use crate::toolchain::formal::Prover;
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
@@ -54,15 +55,13 @@ impl Judge {
         }
     }
 
-    /// Looks for the outside tools that it needs.
-    ///
-    /// # Errors
-    /// [`MissingTool`] for the first that is not there.
-    pub fn find(self) -> Result<()> {
+    /// The outside tools that it needs.
+    pub fn tools(self) -> &'static [Tool] {
         match self {
-            Judge::Verilator | Judge::Icarus => self.simulator().map(|_| ()),
-            Judge::Formal => Prover::find().map(|_| ()),
-            Judge::Rtl => Ok(()),
+            Judge::Rtl => &[],
+            Judge::Verilator => &[Tool::Verilator, Tool::Compiler, Tool::Make],
+            Judge::Icarus => &[Tool::Icarus],
+            Judge::Formal => &[Tool::Yosys, Tool::Z3],
         }
     }
 

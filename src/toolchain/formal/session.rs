@@ -1,9 +1,10 @@
 //! A talk with z3 over its standard input and output.
 
+use crate::interrupt::{self, Running};
 use crate::toolchain::find::Program;
 use anyhow::{bail, Context, Result};
 use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;
 
 /// What z3 says of the formulas it was told.
@@ -19,7 +20,7 @@ pub(super) enum Answer {
 
 /// A z3 at work. It ends with this, or when its time is over.
 pub(super) struct Session {
-    child: Child,
+    running: Running,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
@@ -28,13 +29,14 @@ impl Session {
     /// Starts z3, for at most so long.
     pub(super) fn open(program: &Program, time: Duration) -> Result<Session> {
         // z3 ends itself: whole seconds, and 0 would be for ever.
-        let mut command: Command = program.command();
+        let mut command = program.command();
         command.arg(format!("-T:{}", time.as_secs().max(1))).args(["-smt2", "-in"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().with_context(|| format!("cannot run {}", program.path.display()))?;
-        let input = BufWriter::new(child.stdin.take().context("z3 takes no input")?);
-        let output = BufReader::new(child.stdout.take().context("z3 gives no output")?);
-        let mut session = Session { child, input, output };
+        let mut running =
+            interrupt::spawn(&mut command).with_context(|| format!("cannot run {}", program.path.display()))?;
+        let input = BufWriter::new(running.child.stdin.take().context("z3 takes no input")?);
+        let output = BufReader::new(running.child.stdout.take().context("z3 gives no output")?);
+        let mut session = Session { running, input, output };
         session.tell("(set-option :produce-models true)\n(set-option :pp.max_depth 1000000)")?;
         Ok(session)
     }
@@ -100,8 +102,8 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         // Whether it has ended by itself makes no difference here.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.running.child.kill();
+        let _ = self.running.child.wait();
     }
 }
 
