@@ -1,44 +1,12 @@
 //! Wrong input and what cannot be written, verb by verb: exit code, a message that names the fault, nothing half-written; and
 //! what users rely on: same bytes twice, JSON with a version, the verbs of the README.
 
-use assert_cmd::Command;
+mod common;
+
+use common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
-
-fn tidegate(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("tidegate").unwrap();
-    command.current_dir(folder).args(arguments);
-    command
-}
-
-/// Runs with wrong input: nothing on stdout, the exit code, every expected piece in the message; returns the message.
-fn refused(folder: &Path, arguments: &[&str], code: i32, expected: &[&str]) -> String {
-    let run = tidegate(folder, arguments).assert().code(code).stdout("");
-    let message = String::from_utf8(run.get_output().stderr.clone()).unwrap();
-    for piece in expected {
-        assert!(message.contains(piece), "{arguments:?}: no `{piece}` in: {message}");
-    }
-    message
-}
-
-/// Every file below a folder, with its contents.
-fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(below) = folders.pop() {
-        for entry in std::fs::read_dir(below).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                files.push((path.strip_prefix(folder).unwrap().to_path_buf(), std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 fn copy_folder(from: &Path, to: &Path) {
     for (path, bytes) in files_below(from) {
@@ -100,7 +68,7 @@ fn infiniband_has_its_own_keys_and_benches() {
     run(
         &["sim", "rp", "--scheme", "infiniband", "--events", "e.csv", "--seed", "2"],
         2,
-        &["no such parameter", "packet_bytes"],
+        &["no such parameter", "`tidegate schemes infiniband` lists"],
     );
     let events = ["sim", "marking", "--scheme", "infiniband", "--events", "e.csv", "--trace", "t.csv"];
     run(&events, 1, &["e.csv:3: no packet for output 1 waits in the buffer of input 0"]);

@@ -156,7 +156,7 @@ fn write_all(folder: &Path, files: &[File]) -> Result<()> {
 /// The current folder, if it is tidegate's source folder.
 fn source_folder() -> Result<&'static Path> {
     let folder = Path::new(".");
-    let missing = ["Cargo.toml", "hdl", "constraints"].into_iter().find(|name| !folder.join(name).exists());
+    let missing = ["hdl", "constraints"].into_iter().find(|name| !folder.join(name).exists());
     match missing {
         None => Ok(folder),
         Some(missing) => Err(Usage(format!(

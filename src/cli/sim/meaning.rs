@@ -8,7 +8,7 @@ use serde_json::{json, Value};
 /// With less feedback for each source no rate has had time to settle.
 const FEEDBACK_TO_SETTLE: f64 = 50.0;
 /// A larger share of lost packets is called heavy.
-const HEAVY_LOSS: f64 = 0.01;
+const HEAVY_LOSS: f64 = 0.05;
 /// A smaller utilisation is called idle.
 const FULL_LINK: f64 = 0.95;
 /// A queue within this share of its target is called near.
@@ -63,7 +63,7 @@ fn meaning(summary: &Summary, parameters: &Parameters, utilisation: f64, queue: 
     let settled = summary.feedback_received as f64 >= FEEDBACK_TO_SETTLE * flows;
     sentences.push(match lost {
         0.0 => "No packet was dropped.".to_string(),
-        lost if lost < HEAVY_LOSS => format!("Few packets were dropped ({:.2} %).", 100.0 * lost),
+        lost if lost < HEAVY_LOSS => format!("{:.1} % of the packets were dropped.", 100.0 * lost),
         lost => format!("Heavy loss: {:.1} % of the packets were dropped.", 100.0 * lost),
     });
     let floor = flows * least + background;
