@@ -7,7 +7,7 @@ use std::time::Instant;
 use tidegate::bench::rp::{self, Stimulus};
 use tidegate::bench::trace::{Event, Trace};
 use tidegate::bench::vectors::Recording;
-use tidegate::bench::Engine;
+use tidegate::bench::{Engine, Reports};
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::{Feedback, Part};
 use tidegate::toolchain::verilator::{Effort, Verilator};
@@ -39,7 +39,7 @@ fn bench_rate(scheme: &Scheme, engine: Engine, cycles: u64) -> Result<f64> {
     let parameters = scheme.parameters(&[])?;
     let events = events(cycles);
     let started = Instant::now();
-    rp::run(scheme, &parameters, engine, &events, cycles, Trace::create(None, rp::HEADER)?, None)?;
+    rp::run(scheme, &parameters, engine, &events, cycles, Reports::trace(&mut Trace::create(None, rp::HEADER)?))?;
     Ok(cycles as f64 / started.elapsed().as_secs_f64())
 }
 

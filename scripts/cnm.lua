@@ -1,9 +1,10 @@
--- Wireshark dissector for IEEE 802.1Q congestion notification: messages (CNM, EtherType 0x22E7) and tags (CN-TAG, 0x22E9).
+-- Wireshark dissector for IEEE 802.1Q congestion notification: messages (CNM, EtherType 0x22E7) and tags (CN-TAG,
+-- 0x22E9).
 --
 --   tshark -X lua_script:scripts/cnm.lua -r capture.pcap
 --   or copy this file into the folder that Wireshark shows under Help > About > Folders > Personal Lua Plugins.
 --
--- Layout: src/frame/cnm.rs. Queue offset and delta count in 64-octet units; positive means congestion.
+-- Layout: src/frame/cnm.rs. Queue offset and delta are in units of 64 octets; positive means congestion.
 
 local PDU_HEADER_OCTETS = 24
 local MSDU_OCTETS_MAX = 64

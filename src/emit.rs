@@ -1,4 +1,4 @@
-//! What `emit` writes: circuits as Verilog, one module a file, with their headers and file lists.
+//! The files that `emit` writes: circuits as Verilog, one module per file, with headers and file lists.
 
 use crate::bench::vectors::{self, Run};
 use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement};
@@ -56,13 +56,13 @@ pub struct Circuit {
     pub verilog: String,
     /// Ports in the order of the module.
     pub ports: Vec<Port>,
-    /// Those ports that are parameters.
+    /// The ports that are parameters.
     pub parameters: &'static [&'static str],
-    /// Outputs that this scheme leaves open.
+    /// Outputs that this scheme leaves unconnected.
     pub open: &'static [&'static str],
-    /// What its tables were generated for, by key; empty where nothing in it is generated.
+    /// The keys, with their values, for which its tables were generated; empty without generated tables.
     pub generated: Vec<(&'static str, u64)>,
-    /// Clocks the circuit.
+    /// Simulates the circuit.
     pub run: Run,
 }
 
@@ -76,10 +76,10 @@ impl Circuit {
         Self::generated::<C>(block, open, Vec::new(), C::default)
     }
 
-    /// The circuit that `make` makes, with tables that were generated for these values.
+    /// The circuit that `make` returns, with tables that were generated for these values.
     ///
     /// # Panics
-    /// As [`of`](Self::of).
+    /// See [`of`](Self::of).
     pub fn generated<C: ParameterInputs>(
         block: &'static str,
         open: &'static [&'static str],
@@ -115,8 +115,9 @@ fn text(netlist: &Netlist) -> String {
     modules.join("\n")
 }
 
-/// A module with `count` instances of a circuit side by side. In style `Fixed` every parameter is a constant; in style
-/// `Inputs` it is an input that the instances share, but for the CPID mask, which chooses how many registers there are.
+/// A module with `count` instances of a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it
+/// is an input that the instances share, except the CPID mask, which stays constant because it decides the number of
+/// registers.
 fn wrapped(
     circuit: &Circuit,
     top: &str,
@@ -153,7 +154,7 @@ fn wrapped(
             } else if open {
                 wrapper.add(Signal { kind: SignalKind::Local, ..signal })
             } else if let Some(&read) = unstored(port, values) {
-                // Bits of a CPID that the scheme does not store are not read where they come out of the parser.
+                // CPID bits that the scheme does not store stay unread at the output of the parser.
                 let all = Signal { name: format!("{}_all", signal.name), kind: SignalKind::Local, ..signal.clone() };
                 let (all, masked) = (wrapper.add(all), wrapper.add(signal));
                 let value = Expression::signal(all, port.shape).masked(u128::from(read));
@@ -170,14 +171,14 @@ fn wrapped(
     circuit.netlist.with(wrapper)
 }
 
-/// What comes to a sampler from a table whose rows are all the same.
+/// The constant for `interval_low` of a sampler, if all rows of the table of intervals are equal.
 fn only_interval(port: &Signal, values: &BTreeMap<&'static str, u64>) -> Option<u64> {
     let mut rows = values.iter().filter(|(name, _)| name.starts_with("interval_low_")).map(|(_, &low)| low);
     let first = rows.next().filter(|_| port.name == "interval_low" && port.kind == SignalKind::Input)?;
     rows.all(|low| low == first).then_some(first)
 }
 
-/// The mask of a port that carries more of a CPID than the scheme stores.
+/// The mask of stored CPID bits, for an output that carries more CPID bits than the scheme stores.
 fn unstored<'a>(port: &Signal, values: &'a BTreeMap<&'static str, u64>) -> Option<&'a u64> {
     let mask = match port.name.as_str() {
         "cpid_high" => "cpid_mask_high",
@@ -196,7 +197,8 @@ fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Sc
     Ok((scheme, parameters))
 }
 
-/// The blocks of a part of a scheme, each `ports` times in one top module: what `compare` synthesizes.
+/// The blocks of a part of a scheme for `compare` to synthesize: for each block a top module with `ports` instances of
+/// it.
 ///
 /// # Errors
 /// An unknown scheme or a wrong setting.
@@ -219,8 +221,9 @@ pub fn blocks(
         .collect()
 }
 
-/// A whole part of a scheme with fixed parameters between flip-flops: one before each input, one behind each output. What is
-/// clocked at some rate then is the part with the paths from and to its ports, whatever stands around it in a card.
+/// A whole part of a scheme with fixed parameters and with flip-flops at its ports: one before each input, one after
+/// each output. The clock rate of this circuit then includes the paths from and to the ports, independent of the
+/// surrounding design.
 ///
 /// # Errors
 /// An unknown scheme or a wrong setting.
@@ -287,8 +290,8 @@ pub enum Role {
     Constraints,
 }
 
-/// Every file of a scheme: a file for each module of its parts, whose parameters are ports; around each part a module in
-/// which they are fixed; a list of the files for a tool's `-f`, parts before wholes.
+/// All files of a scheme: one for each module of its parts, with parameters as ports; for each part a top module with
+/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first.
 pub fn files(
     scheme: &'static Scheme,
     parameters: &Parameters,
@@ -305,7 +308,7 @@ pub fn files(
         for module in &circuit.netlist.modules {
             let name = format!("{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
-                // What the defaults do not have, or have otherwise, is this scheme's alone.
+                // A module that the defaults do not have belongs to this scheme alone.
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let text = header(module, users, &chosen) + &verilog::module(module, &circuit.netlist);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
@@ -325,7 +328,7 @@ pub fn files(
     files
 }
 
-/// For each module by its name, the schemes that have it in one of their parts.
+/// For each module name, the schemes that use the module.
 fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
     let mut users: BTreeMap<String, Vec<&'static Scheme>> = BTreeMap::new();
     for scheme in SCHEMES {
@@ -343,14 +346,13 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What stands above a module that takes parameters as inputs: it is the same for all schemes that have the module.
+/// The header of a module with parameters as inputs. It is the same for all schemes that use the module.
 fn header(module: &Module, users: &[&Scheme], chosen: &[&(String, String)]) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
-    wrap(meaning, &mut text);
+    wrap(meaning, "", &mut text);
     for scheme in users {
-        let line = format!("// Scheme: {} ({}). {}", scheme.title, scheme.name, scheme.paper);
-        writeln!(text, "{}", verilog::ascii(&line)).expect("text grows");
+        wrap(&source(scheme), "  ", &mut text);
     }
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
@@ -361,12 +363,12 @@ fn header(module: &Module, users: &[&Scheme], chosen: &[&(String, String)]) -> S
     text
 }
 
-/// Whether another value of this key makes other modules.
+/// Whether the modules depend on the value of this key.
 fn makes_modules(scheme: &Scheme, key: &str) -> bool {
     scheme.parameters.iter().any(|specification| specification.key == key && specification.makes_modules)
 }
 
-/// What stands above a module with fixed parameters.
+/// The header of a module with fixed parameters.
 fn fixed_header(
     meaning: &str,
     scheme: &Scheme,
@@ -374,7 +376,8 @@ fn fixed_header(
     settings: &[(String, String)],
     parts: &[Part],
 ) -> String {
-    let mut text = format!("// {meaning}\n// Scheme: {} ({}). {}\n", scheme.title, scheme.name, scheme.paper);
+    let mut text = format!("// {meaning}\n");
+    wrap(&source(scheme), "  ", &mut text);
     let mut command = format!("tidegate emit --scheme {}", scheme.name);
     if let [part] = parts {
         write!(command, " --part {}", part.name()).expect("text grows");
@@ -390,16 +393,16 @@ fn fixed_header(
     text
 }
 
-/// Longest line of a comment that stands above a module.
+/// Longest line of a header comment, in characters.
 const LINE: usize = 120;
 
-/// A text as comment lines.
-fn wrap(meaning: &str, to: &mut String) {
+/// Adds a text as comment lines; lines after the first one start with `indent`.
+fn wrap(meaning: &str, indent: &str, to: &mut String) {
     let mut line = String::from("//");
     for word in verilog::ascii(meaning).split_whitespace() {
         if line.len() + 1 + word.len() > LINE {
             writeln!(to, "{line}").expect("text grows");
-            line = String::from("//");
+            line = format!("//{indent}");
         }
         line.push(' ');
         line.push_str(word);
@@ -407,7 +410,12 @@ fn wrap(meaning: &str, to: &mut String) {
     writeln!(to, "{line}").expect("text grows");
 }
 
-/// Whether a key means something to the benches only.
+/// The line of a header that names a scheme and its papers.
+fn source(scheme: &Scheme) -> String {
+    format!("Scheme: {} ({}). {}.", scheme.title, scheme.name, scheme.paper)
+}
+
+/// Whether only the benches use a key.
 fn is_bench(scheme: &Scheme, key: &str) -> bool {
     let is = |specification: &Specification| specification.key == key;
     BENCH.iter().any(is) && !scheme.parameters.iter().any(is)

@@ -355,17 +355,21 @@ fn identity(path: &Path, output: bool) -> Option<Identity> {
     }
 }
 
-/// Refuses two outputs with one place, and an output with the place of an input. Each comes with the option that names it.
+/// An option, and the file that it names, if it was given.
+pub type Named<'a> = (&'static str, Option<&'a Path>);
+
+/// Refuses two outputs with one place, and an output with the place of an input.
 ///
 /// # Errors
 /// [`Usage`], with both options.
-pub fn refuse_collisions(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result<()> {
-    let known = |files: &[(&str, &Path)], output| -> Vec<_> {
-        files.iter().map(|&(option, path)| (option.to_string(), path.to_path_buf(), identity(path, output))).collect()
+pub fn refuse_collisions(inputs: &[Named], outputs: &[Named]) -> Result<()> {
+    let known = |files: &[Named], output| -> Vec<_> {
+        let given = files.iter().filter_map(|&(option, path)| Some((option, path?.to_path_buf())));
+        given.map(|(option, path)| (option, identity(&path, output), path)).collect()
     };
     let (inputs, outputs) = (known(inputs, false), known(outputs, true));
-    for (index, (option, path, place)) in outputs.iter().enumerate() {
-        let same = |(_, _, other): &&(String, PathBuf, Option<Identity>)| place.is_some() && other == place;
+    for (index, (option, place, path)) in outputs.iter().enumerate() {
+        let same = |(_, other, _): &&(&str, Option<Identity>, PathBuf)| place.is_some() && other == place;
         let path = path.display();
         if let Some((other, ..)) = outputs[..index].iter().find(same) {
             return Err(Usage(format!("{other} and {option} both write to {path}: expected two places")).into());

@@ -1,4 +1,4 @@
-//! One row a scheme: its paper, parameters, model and circuits. The only place that lists schemes.
+//! One row per scheme: its paper, parameters, models and circuits. This is the only list of the schemes.
 
 pub mod asm;
 pub mod bcn;
@@ -35,42 +35,43 @@ pub struct Scheme {
     pub name: &'static str,
     /// Name in full.
     pub title: &'static str,
-    /// Where it comes from.
+    /// The papers that define it: first author, title, year, section.
     pub paper: &'static str,
-    /// What its feedback frame carries.
+    /// The fields that its feedback frame carries.
     pub frame: &'static str,
-    /// Whether reaction points go by QntzFb, and not by QOffset and QDelta.
+    /// Whether reaction points use QntzFb, and not QOffset and QDelta.
     pub sends_quantized_feedback: bool,
-    /// Its own keys; for an Ethernet scheme those of every such scheme and of the dumbbell come on top.
+    /// Its own keys. An Ethernet scheme also has the keys of all Ethernet schemes and of the dumbbell bench.
     pub parameters: &'static [Specification],
-    /// Its own defaults of keys that it shares.
+    /// Its own defaults for shared keys.
     pub defaults: &'static [(&'static str, &'static str)],
     /// Profiles of defaults.
     pub profiles: &'static [&'static str],
-    /// What no single range of its keys can say.
+    /// Checks that concern more than one key.
     pub check: fn(&Parameters) -> Result<(), ParameterError>,
-    /// What the theory says of its parameters.
+    /// What the theory says about its parameters.
     pub analyze: fn(&Parameters) -> Analysis,
-    /// A whole part, its parameters as ports but for those keys that make modules.
+    /// A whole part. Its parameters are ports, except the keys that make other modules.
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
     /// The values of the parameter ports of one of its parts, beyond those that every scheme of its family has.
     pub ports: fn(&Parameters, Part) -> Vec<(&'static str, u64)>,
-    /// What it has in common with others.
+    /// The family of schemes that it belongs to.
     pub family: Family,
 }
 
-/// What schemes have in common: keys, ports, benches.
+/// A family of schemes, which share keys, ports and benches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// A congestion point measures an output queue and sends frames to reaction points, which limit rates in bytes a cycle.
+    /// A congestion point measures an output queue and sends frames to reaction points, which limit rates in bytes per
+    /// cycle.
     Ethernet(Algorithm),
-    /// A switch marks packets that contend, and sources answer marked ACKs.
+    /// A switch marks packets that contend for an output, and sources react to marked ACKs.
     InfiniBand,
 }
 
-/// Which algorithm of the Ethernet schemes: what benches choose their types by.
+/// The algorithm of an Ethernet scheme; benches choose their types by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Algorithm {
     /// Quantized congestion notification.
@@ -88,7 +89,7 @@ pub enum Algorithm {
 /// Every scheme.
 pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW, infiniband::ROW];
 
-/// The circuits and models of a scheme as types, so that no engine chooses between schemes while it runs.
+/// The circuits and models of a scheme as types, so that a bench does not choose between schemes while it runs.
 pub trait Engines {
     /// Circuit of the congestion point.
     type CongestionPoint: CongestionPointPorts;
@@ -106,7 +107,7 @@ pub trait Engines {
     fn calculator(parameters: &Parameters, seed: u16) -> Self::CalculatorModel;
 }
 
-/// Does something with the engines of a scheme, which stand as a type for the name that is given.
+/// Evaluates an expression in which the given name is the [`Engines`] type of an algorithm.
 macro_rules! with_engines {
     ($algorithm:expr, $engines:ident => $body:expr) => {
         match $algorithm {
@@ -135,7 +136,7 @@ macro_rules! with_engines {
 }
 pub(crate) use with_engines;
 
-/// Finds a scheme; the error lists those there are.
+/// Finds a scheme by its name; the error lists the known names.
 pub fn find(name: &str) -> Result<&'static Scheme, String> {
     SCHEMES.iter().find(|scheme| scheme.name == name).ok_or_else(|| {
         let known: Vec<_> = SCHEMES.iter().map(|scheme| scheme.name).collect();
@@ -145,7 +146,7 @@ pub fn find(name: &str) -> Result<&'static Scheme, String> {
 }
 
 impl Scheme {
-    /// Its keys, its own first, with its own defaults.
+    /// All its keys, its own first, with its own defaults.
     pub fn specifications(&self) -> impl Iterator<Item = Specification> + Clone + '_ {
         let (ethernet, bench) = match self.family {
             Family::Ethernet(_) => (ETHERNET, BENCH),
@@ -157,7 +158,7 @@ impl Scheme {
         })
     }
 
-    /// A checked set of parameters: defaults of the profile, then the settings.
+    /// The defaults of the profile, overridden by the settings, checked.
     pub fn parameters(&self, settings: &[(String, String)]) -> Result<Parameters, ParameterError> {
         let mut parameters = Parameters::new(self.name, self.specifications(), settings)?;
         (self.check)(&parameters)?;
@@ -165,12 +166,12 @@ impl Scheme {
         Ok(parameters)
     }
 
-    /// A whole part, its parameters as ports, with the defaults of those keys that make modules.
+    /// A whole part with its parameters as ports. Keys that make other modules have their defaults.
     pub fn circuit(&self, part: Part) -> Circuit {
         (self.circuit)(part, &self.defaults())
     }
 
-    /// The blocks of a part, in the order in which data flows, as those of [`circuit`](Self::circuit).
+    /// The blocks of [`circuit`](Self::circuit), in the order in which data flows.
     pub fn blocks(&self, part: Part) -> Vec<Circuit> {
         (self.blocks)(part, &self.defaults())
     }
@@ -179,7 +180,7 @@ impl Scheme {
         self.parameters(&[]).expect("the defaults are accepted")
     }
 
-    /// Settings that make modules other than the defaults do, one of each kind: what `verify` looks at beside them.
+    /// Settings that make other modules than the defaults, one of each kind. `verify` checks them too.
     pub fn variants(&self) -> &'static [&'static [(&'static str, &'static str)]] {
         match self.family {
             Family::Ethernet(_) => &[],
@@ -187,7 +188,7 @@ impl Scheme {
         }
     }
 
-    /// The blocks of a part, and the part, with some settings.
+    /// The blocks of a part, and the whole part, with some settings.
     ///
     /// # Panics
     /// If the settings are refused.
@@ -200,7 +201,7 @@ impl Scheme {
     /// The algorithm of an Ethernet scheme.
     ///
     /// # Panics
-    /// If it is none: who asks has chosen a bench that [`benches`](Self::benches) does not list.
+    /// If it is not an Ethernet scheme. [`benches`](Self::benches) lists no bench that calls this for another scheme.
     pub fn algorithm(&self) -> Algorithm {
         match self.family {
             Family::Ethernet(algorithm) => algorithm,
@@ -208,7 +209,7 @@ impl Scheme {
         }
     }
 
-    /// The benches of `tidegate sim` that it has.
+    /// The benches of `tidegate sim` that can run it.
     pub fn benches(&self) -> &'static [&'static str] {
         match self.family {
             Family::Ethernet(_) => &["dumbbell", "rp", "cp"],
@@ -217,7 +218,7 @@ impl Scheme {
     }
 }
 
-/// The blocks of a congestion point around its feedback block.
+/// The blocks of a congestion point with this feedback block.
 fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
     vec![
         Circuit::of::<Sampler>("sampler", &[]),
@@ -237,10 +238,10 @@ pub fn sample_mode(parameters: &Parameters) -> SampleMode {
     }
 }
 
-/// Bytes between samples by quantised feedback / 8, at 150000 for the lowest (802.1Q; SCHEMES, Sampling).
+/// Bytes between samples for QntzFb / 8 from 0 to 7, if `sample_bytes` is 150000 (IEEE 802.1Q).
 const SAMPLE_TABLE: [u64; 8] = [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500];
 
-/// Bounds of the sampling interval for each row of the table; one for all where sampling does not go by bytes.
+/// Smallest sampling interval for each QntzFb / 8, and its jitter ratio. All are equal unless sampling is by bytes.
 pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
     let percent = parameters.integer("sample_jitter_percent") as u32;
     let nominal = |row: usize| match sample_mode(parameters) {
@@ -320,12 +321,12 @@ fn reaction_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> 
     ])
 }
 
-/// Address of the congestion point in benches and the default of what is emitted: locally administered.
+/// MAC address of the congestion point, in benches and as default in emitted files; locally administered.
 pub const CP_MAC: u64 = 0x0200_0000_0100;
-/// Congestion point identifier in benches: the switch's address and a port index, as 802.1Q builds it.
+/// Congestion point identifier in benches: address of the switch and index of the port, as in IEEE 802.1Q.
 pub const CPID: u64 = (CP_MAC << 16) | 1;
 
-/// Address of the reaction point of a flow: locally administered.
+/// MAC address of the reaction point of a flow; locally administered.
 pub fn rp_mac(flow: u32) -> u64 {
     0x0200_0000_1000 + u64::from(flow)
 }

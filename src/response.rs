@@ -1,12 +1,13 @@
-//! The look-up tables with which an InfiniBand source answers marks (infiniband.txt section V), computed from the closed forms
-//! when a model or a circuit is made.
+//! The look-up tables of an InfiniBand source for its response to marks (Santos 2002, section V). They are computed
+//! from the closed forms when a model or a circuit is made.
 //!
-//! Time is counted in packet times: what one packet takes at R_max. The discrete rates are R_max / (1 + ipd). The paper derives
-//! each increase function from a curve F_inc(t), the rate as a function of the time since it was least; the table holds how
-//! long that curve takes from one discrete rate to the next, in whole packet times. So Condition 2, which is about times, can be
-//! read off the table, and for LIPD and FIMD it holds as in Condition 3: every recovery takes R_max / R_min packet times.
+//! The unit of time is the packet time: the time of one packet at R_max. The discrete rates are R_max / (1 + ipd). The
+//! paper derives each increase function from a curve F_inc(t), the rate as a function of the time since it was R_min.
+//! The table holds the time of this curve from one discrete rate to the next, in whole packet times. So Condition 2,
+//! which is about times, can be checked with the table. LIPD and FIMD satisfy it as in Condition 3: each recovery takes
+//! R_max / R_min packet times.
 
-/// How a source answers a mark.
+/// The response of a source to marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Response {
     /// Linear inter-packet delay: a mark adds one packet time to the delay.
@@ -20,16 +21,16 @@ pub enum Response {
 /// Every response, in the order of the parameter port `response`.
 pub const RESPONSES: [Response; 3] = [Response::Lipd, Response::Fimd, Response::Aimd];
 
-/// What the table says of one inter-packet delay.
+/// The entry of the table for one inter-packet delay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Entry {
-    /// Packet times until the next higher rate.
+    /// Cost of the next higher rate, packet times.
     pub wait: u16,
-    /// The delay after a mark, packet times.
+    /// Inter-packet delay after a mark, packet times.
     pub decreased: u8,
-    /// A mark leads to the least rate from above it: nothing of the time that was waited is kept.
+    /// A mark leads to R_min, because the decreased rate would be below it: the credit is cleared.
     pub at_minimum: bool,
-    /// By how many bits the time that was waited is cut at a mark.
+    /// Number of bits by which a mark shifts the credit right.
     pub credit_shift: u8,
 }
 
@@ -37,7 +38,7 @@ pub struct Entry {
 pub const ENTRY_BITS: usize = 29;
 
 impl Entry {
-    /// As a word of a memory: from bit 0 up `wait` (16), `decreased` (8), `at_minimum` (1), `credit_shift` (4).
+    /// The word in a memory; from bit 0 up: `wait` (16 bits), `decreased` (8), `at_minimum` (1), `credit_shift` (4).
     pub fn word(self) -> u32 {
         u32::from(self.wait)
             | u32::from(self.decreased) << 16
@@ -53,16 +54,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// For R_min = R_max / `rate_steps` and, where the response divides the rate, a division by `decrease_factor`. Both are
-    /// whole numbers from 2 to 256. The factor m is whole so that r/m of a discrete rate is a discrete rate: only then is each
-    /// recovery as long as the paper's.
+    /// The table for R_min = R_max / `rate_steps` and, if the response divides the rate, a division by
+    /// `decrease_factor`. Both are whole numbers from 2 to 256. m is whole so that a discrete rate divided by m is a
+    /// discrete rate: only then a recovery takes as long as in the paper.
     ///
     /// # Panics
-    /// If one is out of range.
+    /// If one of them is out of range.
     pub fn new(response: Response, decrease_factor: u32, rate_steps: u32) -> Table {
         assert!((2..=256).contains(&rate_steps), "2 to 256 discrete rates, not {rate_steps}");
         assert!((2..=256).contains(&decrease_factor), "a rate is divided by 2 to 256, not {decrease_factor}");
-        // A little up, so that what is half a packet time in exact arithmetic is always rounded the same way.
+        // A small amount is added, so that a time of exactly half a packet time is always rounded up.
         let climb = |ipd: u32| (climb(response, decrease_factor, rate_steps, ipd) + 1e-6).round() as u32;
         let entry = |ipd: u32| {
             let wanted = match response {
@@ -83,36 +84,36 @@ impl Table {
         Table { entries: (0..rate_steps).map(entry).collect() }
     }
 
-    /// What it says of a delay; all zeros of one that does not occur.
+    /// The entry for a delay; all zeros for a delay that does not occur.
     pub fn entry(&self, ipd: u8) -> Entry {
         self.entries.get(usize::from(ipd)).copied().unwrap_or_default()
     }
 
-    /// How many discrete rates there are.
+    /// Number of discrete rates.
     pub fn rates(&self) -> usize {
         self.entries.len()
     }
 
-    /// T_rec: the packet times from a mark at a discrete rate until it is reached again, without another mark.
+    /// T_rec: packet times from a mark at a discrete rate until this rate is reached again, without another mark.
     pub fn recovery_time(&self, ipd: u8) -> u32 {
         let decreased = self.entry(ipd).decreased;
         (ipd..decreased).map(|step| u32::from(self.entry(step + 1).wait)).sum()
     }
 
-    /// Whether no rate recovers in less time than a lower one (Condition 2).
+    /// Whether no rate recovers faster than a lower rate (Condition 2).
     pub fn converges(&self) -> bool {
         (1..self.rates()).all(|ipd| self.recovery_time(ipd as u8) <= self.recovery_time(ipd as u8 - 1))
     }
 }
 
-/// The tables of all responses as the words of one memory: two bits of the response, in the order of [`RESPONSES`], above
-/// eight bits of the delay. The fourth response is the first again.
+/// The tables of all responses as the words of one memory. Address: response in bits 9 and 8, in the order of
+/// [`RESPONSES`], delay in bits 7 to 0. Response 3 has the same words as response 0.
 pub fn memory(decrease_factor: u32, rate_steps: u32) -> Vec<u32> {
     let tables = RESPONSES.map(|response| Table::new(response, decrease_factor, rate_steps));
     (0..1024).map(|address| tables[address / 256 % 3].entry((address % 256) as u8).word()).collect()
 }
 
-/// Packet times that F_inc takes from R_max / (1 + ipd) to R_max, with S = R_max / R_min = T_rec in packet times:
+/// Packet times of F_inc from R_max / (1 + ipd) to R_max, with S = R_max / R_min = T_rec in packet times:
 /// - LIPD, F_inc = R_max / (S − t/T_rec): S · ipd;
 /// - FIMD, F_inc = R_min · m^(t/T_rec): S · log_m(1 + ipd);
 /// - AIMD, linear, from R_min to m·R_min in T_rec: S² / (m − 1) · ipd / (1 + ipd).
@@ -132,12 +133,12 @@ mod tests {
     const FACTORS: [u32; 7] = [2, 3, 4, 5, 8, 16, 256];
     const STEPS: [u32; 5] = [256, 255, 128, 16, 2];
 
-    /// The paper's functions of a rate, as they are printed: the rate is 1 at R_max.
+    /// The functions of the paper, as printed; the unit of the rate is R_max.
     fn increase(response: Response, m: f64, r_min: f64, rate: f64) -> f64 {
         let increased = match response {
             Response::Lipd => rate / (1.0 - r_min),
             Response::Fimd => rate * m.powf(r_min / rate),
-            // The slope is (m − 1)·R_min in T_rec = 1 / R_min, an ACK comes after 1 / r.
+            // The slope is (m − 1)·R_min in T_rec = 1 / R_min; an ACK arrives after 1 / r.
             Response::Aimd => rate + (m - 1.0) * r_min * r_min / rate,
         };
         increased.min(1.0)
@@ -172,8 +173,8 @@ mod tests {
         });
     }
 
-    /// One ACK at a rate takes it as far up the curve as the table says: 1 + ipd packet times of those that are left to
-    /// R_max, to half a packet time.
+    /// One ACK moves the rate along the curve by 1 + ipd packet times of those that are left to R_max, within half a
+    /// packet time.
     #[test]
     fn increases_are_those_of_the_paper_to_half_a_packet_time() {
         each(|response, m, steps, table| {

@@ -6,6 +6,9 @@
 /// A point in time or a span, in clock cycles.
 pub type Cycles = u64;
 
+/// The latest point in time that a bench takes, so that no sum of a cycle and a latency wraps: 1169 years at 125 MHz.
+pub const CYCLES_MAX: Cycles = 1 << 62;
+
 /// Fraction bits of a [`Rate`].
 pub const RATE_FRACTION_BITS: u32 = 18;
 /// Width of a rate in hardware.
@@ -19,7 +22,7 @@ pub const OCTETS_PER_UNIT: i32 = 64;
 /// Preamble, start delimiter and inter-frame gap of one Ethernet frame, in octets.
 pub const OVERHEAD_BYTES: u32 = 20;
 
-/// A decimal number given by the user, in millionths: exact, so that no result hangs on how a decimal is read.
+/// A decimal number given by the user, in millionths. It is exact, so no result depends on the rounding of a decimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Micro(pub u64);
 
@@ -80,6 +83,41 @@ impl Rate {
     }
 }
 
+/// A point in time or a span in cycles, with [`RATE_FRACTION_BITS`] fraction bits: what packets on a link add up to. Holds every
+/// cycle up to [`CYCLES_MAX`] and far beyond.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct FineTime(u128);
+
+impl FineTime {
+    /// The start of a cycle.
+    pub fn at(cycle: Cycles) -> Self {
+        FineTime(u128::from(cycle) << RATE_FRACTION_BITS)
+    }
+
+    /// How long so many bytes take at a rate other than 0, rounded down.
+    pub fn of_bytes(bytes: u32, rate: Rate) -> Self {
+        FineTime((u128::from(bytes) << (2 * RATE_FRACTION_BITS)) / u128::from(rate.0))
+    }
+
+    /// The cycles of it that are complete.
+    pub fn whole(self) -> Cycles {
+        (self.0 >> RATE_FRACTION_BITS) as Cycles
+    }
+
+    /// The first cycle by which it has come.
+    pub fn reached(self) -> Cycles {
+        FineTime(self.0 + (1 << RATE_FRACTION_BITS) - 1).whole()
+    }
+}
+
+impl std::ops::Add for FineTime {
+    type Output = FineTime;
+
+    fn add(self, span: FineTime) -> FineTime {
+        FineTime(self.0 + span.0)
+    }
+}
+
 /// Writes a rate in Mb/s with exactly six decimals, as traces have it.
 pub struct SixDecimals(pub Micro);
 
@@ -100,6 +138,18 @@ mod tests {
         assert_eq!(Rate::from_mbps(Micro::whole(100_000), clock), Some(Rate(100 << 18)));
         assert_eq!(Rate::from_mbps(Micro::whole(128_000), clock), None);
         assert_eq!(SixDecimals(Rate(1).to_mbps(clock)).to_string(), "0.003815");
+    }
+
+    #[test]
+    fn fine_time_does_not_wrap() {
+        let third = FineTime::of_bytes(100, Rate(300 << RATE_FRACTION_BITS));
+        assert_eq!((third.whole(), third.reached()), (0, 1));
+        for cycle in [0, (1 << 46) - 1, 1 << 46, CYCLES_MAX] {
+            let time = FineTime::at(cycle);
+            assert_eq!((time.whole(), time.reached()), (cycle, cycle));
+            assert_eq!(((time + third).whole(), (time + third).reached()), (cycle, cycle + 1));
+            assert_eq!((time + FineTime::of_bytes(1500, Rate(1 << RATE_FRACTION_BITS))).whole(), cycle + 1500);
+        }
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use super::cp::{device, feedback_row, Driver, Output};
 use super::trace::Trace;
-use super::vcd::Waveform;
 use super::wire::mac_value;
-use super::{cp, Engine, Packet};
+use super::{cp, Engine, Packet, Reports};
 use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
 use crate::frame::cnm::ETHERTYPE_VLAN;
+use crate::input;
 use crate::registry::Scheme;
 use crate::scheme::parameters::Parameters;
-use crate::units::{Cycles, Micro, RATE_FRACTION_BITS};
-use anyhow::Result;
+use crate::units::{Cycles, FineTime, Micro, Rate, CYCLES_MAX};
+use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
@@ -41,7 +41,7 @@ pub struct Playback<'a> {
     /// The capture: pcap or pcapng.
     pub input: &'a Path,
     /// Where the frames that pass and the feedback frames go, as nanosecond pcap.
-    pub output: Option<&'a Path>,
+    pub output: Option<&'a mut CaptureWriter>,
     /// How many times faster than it was recorded.
     pub speedup: u64,
 }
@@ -51,22 +51,27 @@ const DRAIN_CYCLES: Cycles = 17 * 20;
 
 /// Plays a capture through a congestion point: flows are source addresses, the queue drains at line rate, what does not fit
 /// `buffer_bytes` is dropped. The trace has a row for each feedback, its flow counted in the order of first appearance.
-/// `progress` hears of each frame.
+///
+/// # Errors
+/// The capture is damaged, or a frame of it comes too late: after [`CYCLES_MAX`], or after what the pcap file that is written can say.
 pub fn run(
     scheme: &'static Scheme,
     parameters: &Parameters,
     engine: Engine,
-    playback: &Playback,
-    trace: Trace,
-    waveform: Option<&Waveform>,
-    progress: &dyn Fn(u64),
+    playback: Playback,
+    reports: Reports,
 ) -> Result<Summary> {
     let mut reader = CaptureReader::open(playback.input)?;
+    let device = device(scheme, parameters, engine, reports.waveform);
+    let line_rate = parameters.rate("line_rate_mbps");
+    let overhead = parameters.overhead();
+    let buffer_bytes = parameters.integer("buffer_bytes") as u32;
+    reports.begin()?;
     let mut port = Port {
-        driver: Driver::new(device(scheme, parameters, engine, waveform)),
+        driver: Driver::new(device, reports.progress),
         sink: Sink {
-            writer: playback.output.map(CaptureWriter::create).transpose()?,
-            trace,
+            writer: playback.output,
+            trace: reports.trace,
             scheme,
             flows: HashMap::new(),
             clock: parameters.decimal("clock_mhz"),
@@ -74,15 +79,14 @@ pub fn run(
         queue: VecDeque::new(),
         queue_bytes: 0,
         departure: None,
-        line_rate: u64::from(parameters.rate("line_rate_mbps").0),
-        overhead: parameters.overhead(),
+        line_rate,
+        overhead,
     };
-    let buffer_bytes = parameters.integer("buffer_bytes") as u32;
     let mut dropped = 0;
     for (index, frame) in reader.by_ref().enumerate() {
         let frame = frame?;
-        progress(index as u64);
         let at = port.sink.cycle_of(frame.time_ns / playback.speedup);
+        let at = at.with_context(|| format!("{}: frame {}", input::name(playback.input), index + 1))?;
         port.depart_until(at)?;
         if frame.original_length > buffer_bytes - port.queue_bytes {
             dropped += 1;
@@ -94,28 +98,46 @@ pub fn run(
     let end = port.driver.summary.cycles + DRAIN_CYCLES;
     port.driver.advance(end, &mut |output| port.sink.take(output))?;
     let flows = port.sink.flows.len();
-    port.sink.trace.finish()?;
-    port.sink.writer.map_or(Ok(()), CaptureWriter::commit)?;
     let cp::Summary { cycles, packets, samples, feedback_sent, longest_queue_bytes } = port.driver.summary;
     let capture = reader.summary().clone();
     Ok(Summary { cycles, packets, dropped, flows, samples, feedback_sent, longest_queue_bytes, capture })
 }
 
+/// The cycle of a time at a clock.
+///
+/// # Errors
+/// It is beyond [`CYCLES_MAX`].
+pub fn cycle_of(time_ns: u64, clock: Micro) -> Result<Cycles> {
+    let cycle = u128::from(time_ns) * u128::from(clock.0) / 1_000_000_000;
+    if cycle > u128::from(CYCLES_MAX) {
+        bail!(
+            "it comes in cycle {cycle}, {} s after the first one: expected at most cycle {CYCLES_MAX}; are its time stamps right? \
+             --speedup plays it faster",
+            time_ns / 1_000_000_000
+        );
+    }
+    Ok(cycle as Cycles)
+}
+
+/// Seconds of the last frame that may enter where a pcap file is written: its times have 32 bits of seconds, and the longest queue
+/// at the smallest rate holds a frame less than 100 s.
+const PCAP_SECONDS_MAX: u64 = (1 << 32) - 100;
+
 /// The output port: its queue of frames, and the congestion point that watches it.
-struct Port {
-    driver: Driver,
-    sink: Sink,
+struct Port<'a> {
+    driver: Driver<'a>,
+    sink: Sink<'a>,
     queue: VecDeque<CapturedFrame>,
     queue_bytes: u32,
-    /// When the frame at the head is out, in cycles with fraction bits as in a rate.
-    departure: Option<u64>,
-    line_rate: u64,
+    /// When the frame at the head is out.
+    departure: Option<FineTime>,
+    line_rate: Rate,
     overhead: u32,
 }
 
-impl Port {
-    fn time_on_link(&self, frame: &CapturedFrame) -> u64 {
-        (u64::from(frame.original_length + self.overhead) << (2 * RATE_FRACTION_BITS)) / self.line_rate
+impl Port<'_> {
+    fn time_on_link(&self, frame: &CapturedFrame) -> FineTime {
+        FineTime::of_bytes(frame.original_length + self.overhead, self.line_rate)
     }
 
     fn enqueue(&mut self, at: Cycles, frame: CapturedFrame) -> Result<()> {
@@ -124,7 +146,7 @@ impl Port {
         self.sink.flows.entry(packet.source).or_insert(count);
         let entered = self.driver.enqueue(at, packet, &mut |output| self.sink.take(output))?;
         if self.queue.is_empty() {
-            self.departure = Some((entered << RATE_FRACTION_BITS) + self.time_on_link(&frame));
+            self.departure = Some(FineTime::at(entered) + self.time_on_link(&frame));
         }
         self.queue_bytes += frame.original_length;
         self.queue.push_back(frame);
@@ -134,7 +156,7 @@ impl Port {
     /// Lets every frame go that is out by cycle `until`.
     fn depart_until(&mut self, until: Cycles) -> Result<()> {
         while let Some(departure) = self.departure {
-            let out = (departure + (1 << RATE_FRACTION_BITS) - 1) >> RATE_FRACTION_BITS;
+            let out = departure.reached();
             if out > until {
                 break;
             }
@@ -150,17 +172,25 @@ impl Port {
 }
 
 /// Where the results go.
-struct Sink {
-    writer: Option<CaptureWriter>,
-    trace: Trace,
+struct Sink<'a> {
+    writer: Option<&'a mut CaptureWriter>,
+    trace: &'a mut Trace,
     scheme: &'static Scheme,
     flows: HashMap<u64, u32>,
     clock: Micro,
 }
 
-impl Sink {
-    fn cycle_of(&self, time_ns: u64) -> Cycles {
-        (u128::from(time_ns) * u128::from(self.clock.0) / 1_000_000_000) as Cycles
+impl Sink<'_> {
+    /// The cycle of a frame that enters so long after the first, if it can be counted and written.
+    fn cycle_of(&self, time_ns: u64) -> Result<Cycles> {
+        let seconds = time_ns / 1_000_000_000;
+        if self.writer.is_some() && seconds >= PCAP_SECONDS_MAX {
+            bail!(
+                "it comes {seconds} s after the first one, and the pcap file that is written can say times before \
+                 {PCAP_SECONDS_MAX} s only: leave out --pcap-out, or play it faster with --speedup"
+            );
+        }
+        cycle_of(time_ns, self.clock)
     }
 
     fn time_of(&self, cycle: Cycles) -> u64 {
@@ -175,7 +205,7 @@ impl Sink {
         match output {
             Output::Feedback(now, destination, feedback) => {
                 let flow = self.flows[&destination];
-                feedback_row(&mut self.trace, self.scheme, now, u64::from(flow), &feedback)
+                feedback_row(self.trace, self.scheme, now, u64::from(flow), &feedback)
             }
             Output::Frame(now, frame) => {
                 let (time_ns, original_length) = (self.time_of(now), frame.len() as u32);

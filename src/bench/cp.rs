@@ -5,10 +5,12 @@ use super::model::ModelCongestionPoint;
 use super::trace::{read_events, required, Cell, Event, Trace};
 use super::vcd::Waveform;
 use super::wire::Frame;
-use super::{CongestionPoint, Engine, Packet};
+use super::{CongestionPoint, Engine, Packet, Reports, Steps};
+use crate::error::quoted;
+use crate::input;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::Feedback;
+use crate::scheme::{Feedback, Part};
 use crate::units::Cycles;
 use anyhow::{bail, Result};
 use std::path::Path;
@@ -41,7 +43,7 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
             flow: required("b", b.or(Some(0)), 0, FLOW_MAX)? as u32,
         }),
         "dequeue" => Ok(Stimulus::Dequeue(required("a", a, 1, BYTES_MAX)? as u32)),
-        other => Err(format!("unknown event `{other}`: expected enqueue or dequeue")),
+        other => Err(format!("unknown event {}: expected enqueue or dequeue", quoted(other))),
     })?;
     let mut queue = 0i64;
     for event in &events {
@@ -49,7 +51,7 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
             Stimulus::Enqueue { bytes, .. } => queue += i64::from(bytes),
             Stimulus::Dequeue(bytes) => {
                 if i64::from(bytes) > queue {
-                    bail!("{}:{}: {bytes} bytes leave a queue that holds {queue}", path.display(), event.line);
+                    bail!("{}:{}: {bytes} bytes leave a queue that holds {queue}", input::name(path), event.line);
                 }
                 queue -= i64::from(bytes);
             }
@@ -57,7 +59,7 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
         if queue > BYTES_MAX {
             bail!(
                 "{}:{}: the queue would hold {queue} bytes: expected at most {BYTES_MAX}",
-                path.display(),
+                input::name(path),
                 event.line
             );
         }
@@ -103,7 +105,7 @@ where
     E::CongestionPoint: 'static,
     E::FeedbackModel: 'static,
 {
-    let ports = registry::ports(scheme, parameters);
+    let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
     let value_of = |name: &str| ports[name];
     let scope = waveform.map(|waveform| waveform.scope("congestion_point"));
     match engine {
@@ -128,20 +130,22 @@ pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, 
 
 /// Drives a congestion point by arrivals and departures that come in the order of time. A packet that comes while the queue of
 /// samples is full waits, and what is behind it waits with it.
-pub struct Driver {
+pub struct Driver<'a> {
     device: Box<dyn CongestionPoint>,
     now: Cycles,
     /// What is to happen in cycle `now` and was not done yet.
     enqueue: Option<Packet>,
     dequeued: u32,
+    steps: Steps<'a>,
     /// Counts so far.
     pub summary: Summary,
 }
 
-impl Driver {
-    /// At cycle 0.
-    pub fn new(device: Box<dyn CongestionPoint>) -> Self {
-        Driver { device, now: 0, enqueue: None, dequeued: 0, summary: Summary::default() }
+impl<'a> Driver<'a> {
+    /// At cycle 0; `progress` hears now and then of the cycle reached.
+    pub fn new(device: Box<dyn CongestionPoint>, progress: &'a dyn Fn(Cycles)) -> Self {
+        let steps = Steps::new(progress);
+        Driver { device, now: 0, enqueue: None, dequeued: 0, steps, summary: Summary::default() }
     }
 
     /// A packet enters in cycle `at`, or as soon after as it can. Returns the cycle.
@@ -191,6 +195,7 @@ impl Driver {
             }
             self.now = self.device.next(self.now + 1).min(to).max(self.now + 1);
             self.summary.cycles = self.now;
+            self.steps.step(self.now);
         }
         Ok(())
     }
@@ -211,13 +216,14 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    mut trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
-    let mut driver = Driver::new(device(scheme, parameters, engine, waveform));
+    let mut driver = Driver::new(device(scheme, parameters, engine, reports.waveform), reports.progress);
+    reports.begin()?;
+    let trace = reports.trace;
     let mut on_output = |output: Output| match output {
         Output::Feedback(now, destination, feedback) => {
-            feedback_row(&mut trace, scheme, now, destination - registry::rp_mac(0), &feedback)
+            feedback_row(trace, scheme, now, destination - registry::rp_mac(0), &feedback)
         }
         Output::Frame(..) => Ok(()),
     };
@@ -228,6 +234,5 @@ pub fn run(
         };
     }
     driver.advance(cycles, &mut on_output)?;
-    trace.finish()?;
     Ok(driver.summary)
 }

@@ -1,38 +1,36 @@
 //! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
 //!
-//! Each source always has a packet; its rate limiter lets it go, its link carries it at line rate. At the switch one packet
-//! after the other enters the queue, each taking the cycles of a pipeline that is eight times as fast as the link; what does not fit the
-//! buffer is dropped in front of the congestion point. The queue drains at line rate; a packet leaves it when its last byte is
-//! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time, spread by the
-//! seed: in the first, all buckets fill alike.
+//! Each source always has a packet; its rate limiter lets it go, its own link carries it into the switch at line rate. The switch
+//! takes as many packets a cycle as arrive: one that the buffer has no room for is dropped at once, in front of the congestion
+//! point; the others enter the queue one a cycle, in the order of arrival, then of flow. A sample that finds the queue of samples full is
+//! lost, as in the circuit; no packet waits for it. The queue drains at line rate; a packet leaves it when its last byte is
+//! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time,
+//! spread by the seed: in the first, all buckets fill alike.
 
 use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
 use super::cp::RECEIVER_MAC;
+use super::due::Due;
 use super::model::{ModelCongestionPoint, ModelReactionPoint};
-use super::trace::{Cell, Trace};
-use super::vcd::Waveform;
-use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint};
+use super::trace::Cell;
+use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint, Reports};
+use crate::error::Usage;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::to_units;
-use crate::units::{Cycles, Micro, Rate, SixDecimals, RATE_FRACTION_BITS};
+use crate::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
 use anyhow::Result;
 use std::collections::VecDeque;
 
 /// Header of the trace.
 pub const HEADER: &str = "cycle,event,flow,bytes,queue_bytes,q_offset,q_delta,current_rate";
 
-/// Bytes that enter the queue in one cycle: eight times what the link carries, at 1 Gb/s and 125 MHz the 64-bit pipeline of a
-/// NetFPGA-class switch.
-fn pipeline_bytes(line_rate: Rate) -> u32 {
-    (8 * line_rate.0).div_ceil(1 << RATE_FRACTION_BITS).next_power_of_two().max(8)
-}
-
 /// What happened in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Cycles run.
     pub cycles: Cycles,
+    /// Packets that sources sent, the uncontrolled one among them.
+    pub sent: u64,
     /// Packets that entered the queue.
     pub enqueued: u64,
     /// Packets that left it.
@@ -60,34 +58,43 @@ pub struct Observation {
     pub period: Cycles,
 }
 
-/// Runs the dumbbell for `cycles` and calls `progress` now and then with the cycle reached.
-#[allow(clippy::too_many_arguments)] // each is another room's, and none has a default
+/// Most rates of flows that a [`Summary`] keeps.
+const RATES_MAX: u64 = 1 << 24;
+
+impl Observation {
+    /// A look each so many cycles (0: each cycle), or less often in a run in which looks times flows would be more than 2²⁴.
+    pub fn every(period: Cycles, cycles: Cycles, parameters: &Parameters) -> Self {
+        let looks = RATES_MAX / parameters.integer("flows");
+        Observation { period: period.max(cycles.div_ceil(looks)).max(1) }
+    }
+}
+
+/// Runs the dumbbell for `cycles` and tells what happens.
+///
+/// # Errors
+/// The trace cannot be written, or (as [`Usage`], before the run) so many flows do not fit in memory.
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,
     engine: Engine,
     cycles: Cycles,
     observation: Observation,
-    trace: Trace,
-    waveform: Option<&Waveform>,
-    progress: &dyn Fn(Cycles),
+    reports: Reports,
 ) -> Result<Summary> {
     with_engines!(scheme.algorithm(), E => {
-        run_with::<E>(scheme, parameters, engine, cycles, observation, trace, waveform, progress)
+        run_with::<E>(scheme, parameters, engine, cycles, observation, reports)
     })
 }
 
-#[allow(clippy::too_many_arguments)] // as above
 fn run_with<E: Engines>(
     scheme: &Scheme,
     parameters: &Parameters,
     engine: Engine,
     cycles: Cycles,
     observation: Observation,
-    trace: Trace,
-    waveform: Option<&Waveform>,
-    progress: &dyn Fn(Cycles),
+    reports: Reports,
 ) -> Result<Summary> {
+    let waveform = reports.waveform;
     let flows = parameters.integer("flows") as u32;
     let base = registry::ports(scheme, parameters);
     let value_of = |name: &str| base[name];
@@ -96,29 +103,65 @@ fn run_with<E: Engines>(
     // Each reaction point has its own address and its own randomness.
     let rp_ports = |flow: u32| {
         let mut ports = base.clone();
-        ports.insert("rp_mac_high", registry::rp_mac(flow) >> 32);
-        ports.insert("rp_mac_low", registry::rp_mac(flow) & 0xffff_ffff);
+        let rp_mac = parameters.rp_mac(flow);
+        ports.insert("rp_mac_high", rp_mac >> 32);
+        ports.insert("rp_mac_low", rp_mac & 0xffff_ffff);
         ports.insert("seed", u64::from(seed_of(seed, flow + 1)));
         ports
     };
     match engine {
         Engine::Rtl => {
+            check_memory::<CircuitReactionPoint<E::ReactionPoint>>(parameters)?;
             let cp = CircuitCongestionPoint::<E::CongestionPoint>::new(&value_of, scope("cp".into()));
             let rps = (0..flows).map(|flow| {
                 let ports = rp_ports(flow);
                 CircuitReactionPoint::<E::ReactionPoint>::new(&|name| ports[name], scope(format!("rp{flow}")))
             });
-            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+            World::new(parameters, cp, rps, reports).run(cycles, observation)
         }
         Engine::Model => {
+            check_memory::<ModelReactionPoint<E::CalculatorModel>>(parameters)?;
             let cp = ModelCongestionPoint::new(E::feedback(parameters), parameters);
             let rps = (0..flows).map(|flow| {
                 let calculator = E::calculator(parameters, seed_of(seed, flow + 1));
-                ModelReactionPoint::new(calculator, parameters, registry::rp_mac(flow))
+                ModelReactionPoint::new(calculator, parameters, parameters.rp_mac(flow))
             });
-            World::new(parameters, cp, rps.collect(), trace).run(cycles, observation, progress)
+            World::new(parameters, cp, rps, reports).run(cycles, observation)
         }
     }
+}
+
+/// Most memory that the sources may take, bytes.
+const MEMORY_MAX: u64 = 8 << 30;
+/// What a reaction point has on the heap, bytes, rounded up: measured as 1.0 to 1.2 KB for every circuit, less for models.
+const HEAP_BYTES: u64 = 1200;
+
+/// Whether so many sources fit in memory, with the packets on their way to the switch.
+fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
+    let flows = parameters.integer("flows");
+    // A queue that grows has room for at most twice what it holds.
+    let packet = 2 * size_of::<(Cycles, u32)>() as u64;
+    let on_the_way = 1 + parameters.integer("propagation_cycles") / packet_cycles(parameters);
+    let each = size_of::<Source<R>>() as u64 + HEAP_BYTES + packet * on_the_way;
+    if flows.saturating_mul(each) <= MEMORY_MAX {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "parameter `flows`: {flows} flows need about {} GiB of memory, {each} bytes each with this engine and          `propagation_cycles`: expected at most {} flows ({} GiB)",
+        (flows * each).div_ceil(1 << 30),
+        MEMORY_MAX / each,
+        MEMORY_MAX >> 30,
+    )))
+}
+
+/// How long a packet takes on a link at a rate.
+fn time_at(parameters: &Parameters, rate: Rate) -> FineTime {
+    FineTime::of_bytes(parameters.integer("packet_bytes") as u32 + parameters.overhead(), rate)
+}
+
+/// The whole cycles of a packet at line rate, at least 1.
+fn packet_cycles(parameters: &Parameters) -> Cycles {
+    time_at(parameters, parameters.rate("line_rate_mbps")).whole().max(1)
 }
 
 /// A source: its reaction point, and when its link is free for the next packet.
@@ -128,37 +171,56 @@ struct Source<R> {
     rate: Rate,
 }
 
-struct World<C, R> {
+impl<R: ReactionPoint> Source<R> {
+    /// The next cycle, not before `now`, in which it must be called.
+    fn next(&self, now: Cycles, packet_bytes: u32) -> Cycles {
+        if self.link_free > now {
+            self.reaction_point.next(now, None).min(self.link_free)
+        } else {
+            self.reaction_point.next(now, Some(packet_bytes))
+        }
+    }
+}
+
+struct World<'a, C, R> {
     congestion_point: C,
     sources: Vec<Source<R>>,
-    trace: Trace,
+    due: Due,
+    reports: Reports<'a>,
+    /// Address of the first reaction point; those of the others follow it.
+    rp_mac: u64,
     clock: Micro,
     packet_bytes: u32,
     buffer_bytes: u32,
     propagation: Cycles,
-    /// Cycles that a packet takes on a link at line rate, with fraction bits as in a rate.
-    packet_time: u64,
-    pipeline_bytes: u32,
-    /// Packets on their way to the switch: arrival, flow. In the order of arrival, then of flow.
+    /// How long a packet takes on a link at line rate.
+    packet_time: FineTime,
+    /// Packets of the sources on their way to the switch: arrival, flow. In the order of arrival, then of flow, because links
+    /// have one length.
     arrivals: VecDeque<(Cycles, u32)>,
-    /// The first cycle in which the pipeline can take a packet.
-    pipeline_free: Cycles,
+    /// Arrivals of the uncontrolled source.
+    background_arrivals: VecDeque<Cycles>,
+    /// Flows of packets that have their place in the buffer: one a cycle enters the queue.
+    entering: VecDeque<u32>,
     queue: VecDeque<u32>,
     queue_bytes: u32,
-    /// When the packet at the head of the queue is out, with fraction bits.
-    departure: Option<u64>,
-    /// The uncontrolled source: time of its next packet and between two, with fraction bits.
-    background: Option<(u64, u64)>,
+    /// When the packet at the head of the queue is out.
+    departure: Option<FineTime>,
+    /// The uncontrolled source: time of its next packet and between two.
+    background: Option<(FineTime, FineTime)>,
     summary: Summary,
 }
 
-impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
-    fn new(parameters: &Parameters, congestion_point: C, reaction_points: Vec<R>, trace: Trace) -> Self {
+impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
+    fn new(
+        parameters: &Parameters,
+        congestion_point: C,
+        reaction_points: impl Iterator<Item = R>,
+        reports: Reports<'a>,
+    ) -> Self {
         let packet_bytes = parameters.integer("packet_bytes") as u32;
-        let cost = u64::from(packet_bytes + parameters.overhead());
-        let time_at = |rate: Rate| (cost << (2 * RATE_FRACTION_BITS)) / u64::from(rate.0);
-        let packet_time = time_at(parameters.rate("line_rate_mbps"));
-        let packet_cycles = (packet_time >> RATE_FRACTION_BITS).max(1);
+        let line_rate = parameters.rate("line_rate_mbps");
+        let packet_cycles = packet_cycles(parameters);
         let mut random = parameters.integer("seed");
         let mut start = || {
             // splitmix64: spreads the seed over one packet time.
@@ -168,29 +230,29 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             (mixed ^ (mixed >> 31)) % packet_cycles
         };
-        let line_rate = parameters.rate("line_rate_mbps");
-        let sources = reaction_points
-            .into_iter()
+        let sources: Vec<_> = reaction_points
             .map(|reaction_point| Source { reaction_point, link_free: packet_cycles + start(), rate: line_rate })
             .collect();
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
-            let period = time_at(background_rate);
-            (((packet_cycles + start()) << RATE_FRACTION_BITS) + period, period)
+            let period = time_at(parameters, background_rate);
+            (FineTime::at(packet_cycles + start()) + period, period)
         });
         World {
             congestion_point,
+            due: Due::new(sources.len()),
             sources,
-            trace,
+            reports,
+            rp_mac: parameters.rp_mac(0),
             clock: parameters.decimal("clock_mhz"),
             packet_bytes,
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             propagation: parameters.integer("propagation_cycles"),
-            packet_time,
-            pipeline_bytes: pipeline_bytes(parameters.rate("line_rate_mbps")),
-            arrivals: VecDeque::with_capacity(64),
-            pipeline_free: 0,
-            queue: VecDeque::with_capacity(256),
+            packet_time: time_at(parameters, line_rate),
+            arrivals: VecDeque::new(),
+            background_arrivals: VecDeque::new(),
+            entering: VecDeque::new(),
+            queue: VecDeque::with_capacity(parameters.integer("buffer_bytes") as usize / packet_bytes as usize),
             queue_bytes: 0,
             departure: None,
             background,
@@ -207,7 +269,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         offsets: Option<(i16, i16)>,
         rate: Option<Rate>,
     ) -> Result<()> {
-        self.trace.row(format_args!(
+        self.reports.trace.row(format_args!(
             "{now},{event},{flow},{},{},{},{},{}",
             Cell(bytes),
             self.queue_bytes,
@@ -217,7 +279,8 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         ))
     }
 
-    fn run(mut self, cycles: Cycles, observation: Observation, progress: &dyn Fn(Cycles)) -> Result<Summary> {
+    fn run(mut self, cycles: Cycles, observation: Observation) -> Result<Summary> {
+        self.reports.begin()?;
         let mut now = 0;
         let mut observe_at = if observation.period > 0 { 0 } else { Cycles::MAX };
         let mut report_at = 0;
@@ -227,7 +290,7 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
                 observe_at += observation.period;
             }
             if now >= report_at {
-                progress(now);
+                (self.reports.progress)(now);
                 report_at = now + cycles / 200 + 1;
             }
             self.cycle(now)?;
@@ -238,9 +301,8 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
             self.observe(observe_at);
             observe_at += observation.period;
         }
-        progress(cycles);
+        (self.reports.progress)(cycles);
         self.summary.cycles = cycles;
-        self.trace.finish()?;
         Ok(self.summary)
     }
 
@@ -251,22 +313,21 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
 
     /// The next cycle, not before `now`, in which something can happen.
     fn next(&self, now: Cycles) -> Cycles {
-        let mut next = self.congestion_point.next(now);
-        for source in &self.sources {
-            let request = (source.link_free <= now).then_some(self.packet_bytes);
-            next = next.min(source.reaction_point.next(now, request));
-            if source.link_free > now {
-                next = next.min(source.link_free);
-            }
+        if !self.entering.is_empty() {
+            return now;
         }
+        let mut next = self.congestion_point.next(now).min(self.due.first());
         if let Some(&(arrival, _)) = self.arrivals.front() {
-            next = next.min(arrival.max(self.pipeline_free));
+            next = next.min(arrival);
+        }
+        if let Some(&arrival) = self.background_arrivals.front() {
+            next = next.min(arrival);
         }
         if let Some(departure) = self.departure {
-            next = next.min(whole_cycles(departure));
+            next = next.min(departure.reached());
         }
         if let Some((at, _)) = self.background {
-            next = next.min(whole_cycles(at));
+            next = next.min(at.reached());
         }
         next.max(now)
     }
@@ -274,68 +335,91 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
     fn cycle(&mut self, now: Cycles) -> Result<()> {
         let dequeued = self.dequeue(now)?;
         if let Some((at, period)) = self.background {
-            if whole_cycles(at) <= now {
+            if at.reached() <= now {
                 self.background = Some((at + period, period));
-                let flow = self.sources.len() as u32;
-                self.arrive(now + 1 + self.propagation, flow);
+                self.summary.sent += 1;
+                self.background_arrivals.push_back(now + 1 + self.propagation);
             }
         }
+        self.arrive(now)?;
         let packet = self.enqueue(now)?;
         let outcome = self.congestion_point.cycle(now, packet.as_ref(), dequeued);
         debug_assert_eq!(self.congestion_point.queue_bytes(), self.queue_bytes);
         if let (Some((q_offset, q_delta)), Some(packet)) = (outcome.sample, packet) {
             self.summary.samples += 1;
-            let flow = (packet.source - registry::rp_mac(0)) as u32;
+            let flow = (packet.source - self.rp_mac) as u32;
             self.row(now, "sample", flow, Some(packet.bytes), Some((to_units(q_offset), to_units(q_delta))), None)?;
         }
         if let Some((destination, feedback)) = outcome.feedback_sent {
             self.summary.feedback_sent += 1;
-            let flow = (destination - registry::rp_mac(0)) as u32;
+            let flow = (destination - self.rp_mac) as u32;
             self.row(now, "feedback_sent", flow, None, Some((feedback.q_offset, feedback.q_delta)), None)?;
         }
         if let Some(frame) = outcome.frame {
             let destination = super::wire::mac_value(frame[..6].try_into().expect("six octets"));
-            let flow = (destination - registry::rp_mac(0)) as usize;
-            self.sources[flow].reaction_point.deliver(now + 1 + self.propagation, &frame);
-        }
-        for flow in 0..self.sources.len() {
+            let flow = (destination - self.rp_mac) as usize;
             let source = &mut self.sources[flow];
-            let request = (source.link_free <= now).then_some(self.packet_bytes);
-            let outcome = source.reaction_point.cycle(now, request);
-            let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
-            if outcome.granted {
-                let out = now + whole_cycles(self.packet_time);
-                source.link_free = out;
-                self.arrive(out + self.propagation, flow as u32);
-            }
-            if let Some(feedback) = outcome.feedback {
-                self.summary.feedback_received += 1;
-                self.row(
-                    now,
-                    "feedback_received",
-                    flow as u32,
-                    None,
-                    Some((feedback.q_offset, feedback.q_delta)),
-                    None,
-                )?;
-            }
-            if outcome.rate != rate_before {
-                self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
-            }
+            source.reaction_point.deliver(now + 1 + self.propagation, &frame);
+            self.due.set(flow, self.due.of(flow).min(source.next(now, self.packet_bytes)));
+        }
+        let mut from = 0;
+        while let Some(flow) = self.due.due_from(from, now) {
+            from = flow + 1;
+            self.source(now, flow)?;
         }
         Ok(())
     }
 
-    /// A packet will be at the switch in cycle `at`. Links have one length, so that only packets of one cycle can be out of
-    /// the order of flows.
-    fn arrive(&mut self, at: Cycles, flow: u32) {
-        let place = self.arrivals.iter().rposition(|&before| before <= (at, flow)).map_or(0, |before| before + 1);
-        self.arrivals.insert(place, (at, flow));
+    /// Cycle `now` of a source.
+    fn source(&mut self, now: Cycles, flow: usize) -> Result<()> {
+        let source = &mut self.sources[flow];
+        let request = (source.link_free <= now).then_some(self.packet_bytes);
+        let outcome = source.reaction_point.cycle(now, request);
+        let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
+        if outcome.granted {
+            let out = now + self.packet_time.reached();
+            source.link_free = out;
+            self.summary.sent += 1;
+            self.arrivals.push_back((out + self.propagation, flow as u32));
+        }
+        self.due.set(flow, source.next(now + 1, self.packet_bytes));
+        if let Some(feedback) = outcome.feedback {
+            self.summary.feedback_received += 1;
+            let offsets = Some((feedback.q_offset, feedback.q_delta));
+            self.row(now, "feedback_received", flow as u32, None, offsets, None)?;
+        }
+        if outcome.rate != rate_before {
+            self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
+        }
+        Ok(())
+    }
+
+    /// What arrives in this cycle gets its place in the buffer, or is dropped.
+    fn arrive(&mut self, now: Cycles) -> Result<()> {
+        while let Some(&(_, flow)) = self.arrivals.front().filter(|&&(arrival, _)| arrival <= now) {
+            self.arrivals.pop_front();
+            self.place(now, flow)?;
+        }
+        while self.background_arrivals.front().is_some_and(|&arrival| arrival <= now) {
+            self.background_arrivals.pop_front();
+            self.place(now, self.sources.len() as u32)?;
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, now: Cycles, flow: u32) -> Result<()> {
+        let taken = self.queue_bytes + self.entering.len() as u32 * self.packet_bytes;
+        if taken + self.packet_bytes <= self.buffer_bytes {
+            self.entering.push_back(flow);
+            return Ok(());
+        }
+        self.summary.dropped += 1;
+        self.row(now, "drop", flow, Some(self.packet_bytes), None, None)
     }
 
     /// The packet that is out in this cycle leaves the queue.
     fn dequeue(&mut self, now: Cycles) -> Result<u32> {
-        let Some(departure) = self.departure.filter(|&departure| whole_cycles(departure) <= now) else { return Ok(0) };
+        let Some(departure) = self.departure.filter(|&departure| departure.reached() <= now) else { return Ok(0) };
         let flow = self.queue.pop_front().expect("a packet departs from a queue that has one");
         self.queue_bytes -= self.packet_bytes;
         self.departure = (!self.queue.is_empty()).then_some(departure + self.packet_time);
@@ -345,21 +429,11 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         Ok(self.packet_bytes)
     }
 
-    /// The packet whose turn it is enters the queue, or is dropped.
+    /// The packet whose turn it is enters the queue.
     fn enqueue(&mut self, now: Cycles) -> Result<Option<Packet>> {
-        let Some(&(arrival, flow)) = self.arrivals.front() else { return Ok(None) };
-        if arrival.max(self.pipeline_free) > now || !self.congestion_point.ready(now) {
-            return Ok(None);
-        }
-        self.arrivals.pop_front();
-        self.pipeline_free = now + Cycles::from(self.packet_bytes.div_ceil(self.pipeline_bytes));
-        if self.queue_bytes + self.packet_bytes > self.buffer_bytes {
-            self.summary.dropped += 1;
-            self.row(now, "drop", flow, Some(self.packet_bytes), None, None)?;
-            return Ok(None);
-        }
+        let Some(flow) = self.entering.pop_front() else { return Ok(None) };
         if self.queue.is_empty() {
-            self.departure = Some((now << RATE_FRACTION_BITS) + self.packet_time);
+            self.departure = Some(FineTime::at(now) + self.packet_time);
         }
         self.queue.push_back(flow);
         self.queue_bytes += self.packet_bytes;
@@ -367,15 +441,10 @@ impl<C: CongestionPoint, R: ReactionPoint> World<C, R> {
         self.row(now, "enqueue", flow, Some(self.packet_bytes), None, None)?;
         Ok(Some(Packet {
             bytes: self.packet_bytes,
-            source: registry::rp_mac(flow),
+            source: self.rp_mac + u64::from(flow),
             destination: RECEIVER_MAC,
             tag: None,
             controlled: (flow as usize) < self.sources.len(),
         }))
     }
-}
-
-/// The cycle in which a time with fraction bits has come.
-fn whole_cycles(time: u64) -> Cycles {
-    (time + (1 << RATE_FRACTION_BITS) - 1) >> RATE_FRACTION_BITS
 }

@@ -2,15 +2,18 @@
 //! slot at once.
 
 use super::circuit::Clocked;
-use super::trace::{read_events, required, Cell, Event, Trace};
+use super::trace::{read_events, required, Cell, Event};
 use super::vcd::Waveform;
-use super::Engine;
+use super::{Engine, Reports, Steps};
+use crate::error::quoted;
+use crate::input;
 use crate::registry::{self, Scheme};
 use crate::rtl::congestion_point::marking::{
     Marking2, Marking4, Marking8, MarkingPorts, NaiveMarking2, NaiveMarking4, NaiveMarking8,
 };
 use crate::scheme::infiniband::{self, Counters, Events, Impossible, Marking, MarkingMode};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::Part;
 use crate::units::Cycles;
 use anyhow::{bail, Result};
 use std::collections::BTreeMap;
@@ -36,13 +39,13 @@ pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>
         match event {
             "enter" => Ok(Stimulus::Enter(port("a", a)?, port("b", b)?)),
             "leave" => Ok(Stimulus::Leave(port("a", a)?, port("b", b)?)),
-            other => Err(format!("unknown event `{other}`: expected enter or leave")),
+            other => Err(format!("unknown event {}: expected enter or leave", quoted(other))),
         }
     })?;
     let slots = parameters.integer("buffer_packets");
     let mut switch = Marking::of(parameters);
     for event in &events {
-        let at = || format!("{}:{}", path.display(), event.line);
+        let at = || format!("{}:{}", input::name(path), event.line);
         match (event.kind, step(&mut switch, event.kind)) {
             (_, Ok(_)) => {}
             (Stimulus::Enter(_, input), Err(_)) => bail!(
@@ -204,7 +207,7 @@ fn device(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Op
     if engine == Engine::Model {
         return Box::new(Marking::of(parameters));
     }
-    let ports = registry::ports(scheme, parameters);
+    let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
     let scope = waveform.map(|waveform| waveform.scope("marking"));
     macro_rules! circuit {
         ($circuit:ty, $bits:literal) => {
@@ -242,11 +245,13 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    mut trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
+    let mut steps = Steps::new(reports.progress);
     let schedule = schedule(parameters, events);
-    let mut switch = device(scheme, parameters, engine, waveform);
+    let mut switch = device(scheme, parameters, engine, reports.waveform);
+    reports.begin()?;
+    let trace = reports.trace;
     let mut summary = Summary { cycles, ..Summary::default() };
     let nothing = Events::default();
     let mut now = 0;
@@ -254,6 +259,7 @@ pub fn run(
         while now < at && !switch.can_skip() {
             switch.cycle(now, &nothing);
             now += 1;
+            steps.step(now);
         }
         let marks = switch.cycle(at, events);
         summary.entered += events.enter.len() as u64;
@@ -266,11 +272,12 @@ pub fn run(
             trace.row(format_args!("{at},{output},{input},{},{waiting},{to_mark}", u8::from(marked)))?;
         }
         now = at + 1;
+        steps.step(now);
     }
     while now < cycles && !switch.can_skip() {
         switch.cycle(now, &nothing);
         now += 1;
+        steps.step(now);
     }
-    trace.finish()?;
     Ok(summary)
 }

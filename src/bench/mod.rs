@@ -9,6 +9,7 @@
 pub mod capture;
 pub mod circuit;
 pub mod cp;
+mod due;
 pub mod dumbbell;
 pub mod marking;
 pub mod model;
@@ -19,9 +20,12 @@ pub mod vcd;
 pub mod vectors;
 pub mod wire;
 
+use self::trace::Trace;
+use self::vcd::Waveform;
 use self::wire::Frame;
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
+use anyhow::Result;
 
 /// A packet that enters the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +110,55 @@ pub trait Calculator {
     ) -> (bool, CalculatorState);
 }
 
+/// What a run reports to, and what may stop it before its first cycle.
+pub struct Reports<'a> {
+    /// Rows of what happened.
+    pub trace: &'a mut Trace,
+    /// Signals of the circuits.
+    pub waveform: Option<&'a Waveform>,
+    /// Called once when all is set up and every parameter that the run needs was read; an error ends the run.
+    pub set_up: &'a dyn Fn() -> Result<()>,
+    /// Called now and then with the cycle reached.
+    pub progress: &'a dyn Fn(Cycles),
+}
+
+impl<'a> Reports<'a> {
+    /// A trace and nothing else.
+    pub fn trace(trace: &'a mut Trace) -> Self {
+        Reports { trace, waveform: None, set_up: &|| Ok(()), progress: &|_| {} }
+    }
+
+    /// All is set up: the first cycle comes.
+    fn begin(&self) -> Result<()> {
+        (self.set_up)()?;
+        self.waveform.map_or(Ok(()), Waveform::begin)
+    }
+}
+
+/// Steps of a run between two calls of `progress`: some ten milliseconds of a circuit.
+const STEPS_BETWEEN_REPORTS: u32 = 1024;
+
+/// Tells how far a run is, at little cost.
+struct Steps<'a> {
+    progress: &'a dyn Fn(Cycles),
+    count: u32,
+}
+
+impl<'a> Steps<'a> {
+    fn new(progress: &'a dyn Fn(Cycles)) -> Self {
+        Steps { progress, count: 0 }
+    }
+
+    /// A step that ends before cycle `now`.
+    fn step(&mut self, now: Cycles) {
+        self.count += 1;
+        if self.count == STEPS_BETWEEN_REPORTS {
+            self.count = 0;
+            (self.progress)(now);
+        }
+    }
+}
+
 /// Which form of a scheme a bench runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Engine {
@@ -115,7 +168,9 @@ pub enum Engine {
     Model,
 }
 
-/// The seed of one of several random sources: spread over 1 to 65535, the same for both engines.
+/// The seed of one of several random sources: spread over 1 to 65535, the same for both engines. Distinct for up to 65535
+/// indices; those that are 65535 apart share a seed. With so many flows some therefore jitter alike; that does not make them move
+/// together, because they start at other times and hear other feedback.
 pub fn seed_of(seed: u64, index: u32) -> u16 {
     ((seed - 1 + 7919 * u64::from(index)) % 65535 + 1) as u16
 }

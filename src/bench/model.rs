@@ -72,6 +72,8 @@ pub struct ModelCongestionPoint<F> {
     sampler: Sampler,
     monitor: QueueMonitor,
     q0_bytes: u32,
+    cp_mac: u64,
+    cpid: u64,
     feedback: F,
     /// A sample is due, and no packet could be it yet.
     due: bool,
@@ -104,6 +106,8 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             sampler: Sampler::new(registry::sample_mode(parameters), bounds, parameters.integer("seed") as u16),
             monitor: QueueMonitor::default(),
             q0_bytes: parameters.integer("q0_bytes") as u32,
+            cp_mac: parameters.mac("cp_mac"),
+            cpid: parameters.cpid(),
             feedback,
             due: false,
             exception: SamplingException::default(),
@@ -123,7 +127,7 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         self.intervals.extend(fate.interval_low.map(|low| (done + 1, low)));
         let mut pop = done;
         if let Some(Fields { quantized_feedback, q_offset, q_delta }) = fate.send.filter(|_| packet.controlled) {
-            let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: registry::CPID };
+            let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: self.cpid };
             self.frames.push_back(Outgoing { first_word: done, started: false, feedback, packet: *packet });
             pop = done + FRAME_WORDS as Cycles - 1;
             if F::SAMPLING_EXCEPTION {
@@ -179,7 +183,7 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
                 frame.started = true;
                 outcome.feedback_sent = Some((frame.packet.source, frame.feedback));
             } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
-                outcome.frame = Some(write_frame(&frame.packet, &frame.feedback));
+                outcome.frame = Some(write_frame(&frame.packet, &frame.feedback, self.cp_mac));
                 self.frames.pop_front();
             }
         }
@@ -220,7 +224,8 @@ impl<C: Calculator> ModelReactionPoint<C> {
             mac,
             rate: parameters.rate("line_rate_mbps"),
             granted: None,
-            frames: VecDeque::with_capacity(16),
+            // Of a million reaction points few have a frame on its way.
+            frames: VecDeque::new(),
             parsed: None,
             parser_free: 0,
             last_word: None,

@@ -1,12 +1,12 @@
 //! A calculator alone, driven by events from a file.
 
 use super::circuit::Clocked;
-use super::trace::{read_events, required, Cell, Event, Trace};
-use super::vcd::Waveform;
-use super::{Calculator, CalculatorState, Engine};
+use super::trace::{read_events, required, Cell, Event};
+use super::{Calculator, CalculatorState, Engine, Reports, Steps};
+use crate::error::quoted;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{qcn, Feedback};
+use crate::scheme::{qcn, Feedback, Part};
 use crate::units::{Cycles, Micro, SixDecimals};
 use anyhow::Result;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub fn read(path: &Path, scheme: &Scheme) -> Result<Vec<Event<Stimulus>>> {
             Ok(Stimulus::Feedback(feedback))
         }
         "sent" => Ok(Stimulus::Sent(required("a", a, 1, (1 << 24) - 1)? as u32)),
-        other => Err(format!("unknown event `{other}`: expected cnm or sent")),
+        other => Err(format!("unknown event {}: expected cnm or sent", quoted(other))),
     })
 }
 
@@ -57,10 +57,9 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
-    with_engines!(scheme.algorithm(), E => run_with::<E>(scheme, parameters, engine, events, cycles, trace, waveform))
+    with_engines!(scheme.algorithm(), E => run_with::<E>(scheme, parameters, engine, events, cycles, reports))
 }
 
 fn run_with<E: Engines>(
@@ -69,20 +68,19 @@ fn run_with<E: Engines>(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
-    let ports = registry::ports(scheme, parameters);
+    let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
     let value_of = |name: &str| ports[name];
     let clock = parameters.decimal("clock_mhz");
     match engine {
         Engine::Rtl => {
-            let scope = waveform.map(|waveform| waveform.scope("calculator"));
-            run_on(Clocked::<E::Calculator>::new(&value_of, scope), events, cycles, trace, clock)
+            let scope = reports.waveform.map(|waveform| waveform.scope("calculator"));
+            run_on(Clocked::<E::Calculator>::new(&value_of, scope), events, cycles, reports, clock)
         }
         Engine::Model => {
             let seed = parameters.integer("seed") as u16;
-            run_on(E::calculator(parameters, seed), events, cycles, trace, clock)
+            run_on(E::calculator(parameters, seed), events, cycles, reports, clock)
         }
     }
 }
@@ -94,9 +92,12 @@ fn run_on<C: Calculator>(
     mut calculator: C,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    mut trace: Trace,
+    reports: Reports,
     clock: Micro,
 ) -> Result<Summary> {
+    reports.begin()?;
+    let Reports { trace, progress, .. } = reports;
+    let mut steps = Steps::new(progress);
     let mut events = events.iter().peekable();
     let mut before: Option<CalculatorState> = None;
     let mut changes = 0;
@@ -143,8 +144,8 @@ fn run_on<C: Calculator>(
         let after = now + 1;
         let wanted = events.peek().map_or(Cycles::MAX, |event| event.cycle.max(after));
         now = calculator.next(after).min(wanted).max(after);
+        steps.step(now);
     }
-    trace.finish()?;
     let rate = before.map_or(0.0, |state| state.current_rate.to_mbps(clock).to_f64());
     Ok(Summary { cycles, changes, final_rate_mbps: rate })
 }

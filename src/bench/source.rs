@@ -3,14 +3,16 @@
 use super::circuit::Clocked;
 use super::model::infiniband::SourceModel;
 use super::rp::Summary;
-use super::trace::{read_events, required, Event, Trace};
+use super::trace::{read_events, required, Event};
 use super::vcd::Waveform;
-use super::Engine;
+use super::{Engine, Reports, Steps};
+use crate::error::quoted;
 use crate::registry::{self, Scheme};
 use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
 use crate::rtl::ParameterInputs;
 use crate::scheme::infiniband::{table_of, Source};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::Part;
 use crate::units::{Cycles, Micro, SixDecimals};
 use anyhow::Result;
 use rust_hdl::prelude::Bits;
@@ -33,7 +35,7 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
     read_events(path, |event, a, _| match event {
         "ack" => Ok(Stimulus::Ack { marked: required("a", a, 0, 1)? == 1 }),
         "flow" => Ok(Stimulus::Flow),
-        other => Err(format!("unknown event `{other}`: expected ack or flow")),
+        other => Err(format!("unknown event {}: expected ack or flow", quoted(other))),
     })
 }
 
@@ -45,7 +47,7 @@ enum Device {
 
 impl Device {
     fn new(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>) -> Self {
-        let ports = registry::ports(scheme, parameters);
+        let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
         match engine {
             Engine::Rtl => {
                 let (factor, steps) = table_of(parameters);
@@ -104,11 +106,13 @@ pub fn run(
     engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Option<Cycles>,
-    mut trace: Trace,
-    waveform: Option<&Waveform>,
+    reports: Reports,
 ) -> Result<Summary> {
+    let mut steps = Steps::new(reports.progress);
     let line_rate = parameters.decimal("line_rate_mbps");
-    let mut device = Device::new(scheme, parameters, engine, waveform);
+    let mut device = Device::new(scheme, parameters, engine, reports.waveform);
+    reports.begin()?;
+    let trace = reports.trace;
     let mut events = events.iter().peekable();
     let (mut before, mut changes, mut now) = (0, 0, 0);
     let mut end = cycles.unwrap_or(if events.peek().is_some() { Cycles::MAX } else { CYCLES_AFTER_EVENTS });
@@ -135,7 +139,7 @@ pub fn run(
         // One that waits can be taken only where the source does something by itself first.
         let wanted = events.peek().map_or(Cycles::MAX, |event| if event.cycle <= now { after } else { event.cycle });
         now = device.next(after).min(wanted).max(after);
+        steps.step(now);
     }
-    trace.finish()?;
     Ok(Summary { cycles: end, changes, final_rate_mbps: rate(line_rate, before).to_f64() })
 }

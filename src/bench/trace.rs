@@ -1,10 +1,12 @@
 //! Event files in, CSV traces out.
 
+use crate::error::quoted;
+use crate::input;
 use crate::output::OutputFile;
-use crate::units::Cycles;
+use crate::units::{Cycles, CYCLES_MAX};
 use anyhow::{bail, Context, Result};
 use std::fmt::Arguments;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 /// A CSV file, or nothing where nobody asked for one.
@@ -23,14 +25,14 @@ impl Trace {
     /// Writes one line.
     pub fn row(&mut self, row: Arguments) -> Result<()> {
         if let Some(file) = &mut self.file {
-            file.write_fmt(row).and_then(|()| file.write_all(b"\n")).context("cannot write the trace")?;
+            file.write_fmt(row).and_then(|()| file.write_all(b"\n"))?;
         }
         Ok(())
     }
 
-    /// Puts the file in its place.
-    pub fn finish(self) -> Result<()> {
-        self.file.map_or(Ok(()), OutputFile::commit)
+    /// The file, to be put in its place.
+    pub fn finish(self) -> Option<OutputFile> {
+        self.file
     }
 }
 
@@ -54,25 +56,37 @@ pub struct Event<K> {
     pub kind: K,
 }
 
+/// Most octets of a line of an event file.
+const LINE_MAX: u64 = 4096;
+
 /// Reads `cycle,event,a,b` with a header line; `kind` makes an event of name and values, or says what is wrong. Cycles must
 /// not go back.
 pub fn read_events<K>(
     path: &Path,
     kind: impl Fn(&str, Option<i64>, Option<i64>) -> Result<K, String>,
 ) -> Result<Vec<Event<K>>> {
-    let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let name = input::name(path);
+    let mut source = BufReader::new(input::open(path)?);
     let mut events: Vec<Event<K>> = Vec::new();
-    let mut has_header = false;
-    for (index, text) in BufReader::new(file).lines().enumerate() {
-        let line = index + 1;
-        let text = text.with_context(|| format!("{name}:{line}: not text"))?;
-        let text = text.trim();
+    let mut octets = Vec::new();
+    for line in 1.. {
+        octets.clear();
+        let most = LINE_MAX + 2; // with the end of the line
+        source.by_ref().take(most).read_until(b'\n', &mut octets).with_context(|| format!("cannot read {name}"))?;
+        if octets.is_empty() && line > 1 {
+            break;
+        }
+        if octets.len() as u64 >= most && !octets.ends_with(b"\n") {
+            bail!("{name}:{line}: a line of more than {LINE_MAX} octets, expected `cycle,event,a,b`");
+        }
+        let text = std::str::from_utf8(&octets).with_context(|| format!("{name}:{line}: not text"))?.trim();
         if line == 1 {
+            // Spreadsheets put a byte order mark in front.
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
             if text.replace(' ', "") != "cycle,event,a,b" {
-                bail!("{name}:1: expected the header `cycle,event,a,b`, found `{text}`");
+                let found = if octets.is_empty() { "an empty file".to_string() } else { quoted(text) };
+                bail!("{name}:1: expected the header `cycle,event,a,b`, found {found}");
             }
-            has_header = true;
             continue;
         }
         if text.is_empty() || text.starts_with('#') {
@@ -80,17 +94,18 @@ pub fn read_events<K>(
         }
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
         if !(2..=4).contains(&fields.len()) {
-            bail!("{name}:{line}: expected `cycle,event,a,b`, found {} fields", fields.len());
+            let plural = if fields.len() == 1 { "" } else { "s" };
+            bail!("{name}:{line}: expected `cycle,event,a,b`, found {} field{plural}", fields.len());
         }
         let number = |field: usize, column: &str| match fields.get(field).copied().unwrap_or("") {
             "" => Ok(None),
-            text => text
-                .parse::<i64>()
-                .map(Some)
-                .with_context(|| format!("{name}:{line}: column `{column}`: expected a whole number, found `{text}`")),
+            text => text.parse::<i64>().map(Some).with_context(|| {
+                format!("{name}:{line}: column `{column}`: expected a whole number, found {}", quoted(text))
+            }),
         };
-        let cycle: Cycles = fields[0].parse().with_context(|| {
-            format!("{name}:{line}: column `cycle`: expected a whole number from 0, found `{}`", fields[0])
+        let cycle = fields[0].parse().ok().filter(|&cycle: &Cycles| cycle <= CYCLES_MAX).with_context(|| {
+            let found = quoted(fields[0]);
+            format!("{name}:{line}: column `cycle`: expected a whole number from 0 to {CYCLES_MAX}, found {found}")
         })?;
         if let Some(before) = events.last().filter(|before| before.cycle > cycle) {
             bail!("{name}:{line}: cycle {cycle} after cycle {}: events must be in the order of time", before.cycle);
@@ -98,9 +113,6 @@ pub fn read_events<K>(
         let kind = kind(fields[1], number(2, "a")?, number(3, "b")?)
             .map_err(|reason| anyhow::anyhow!("{name}:{line}: {reason}"))?;
         events.push(Event { line, cycle, kind });
-    }
-    if !has_header {
-        bail!("{name}:1: expected the header `cycle,event,a,b`, found an empty file");
     }
     Ok(events)
 }

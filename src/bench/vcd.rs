@@ -1,8 +1,9 @@
 //! Waveforms: the signals of circuits as a VCD file, within a window of cycles and a filter of names.
 
+use crate::error::{quoted, Usage};
 use crate::output::OutputFile;
 use crate::units::{Cycles, Micro};
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use regex::Regex;
 use rust_hdl::core::atom::Atom;
 use rust_hdl::core::block::Block;
@@ -11,7 +12,6 @@ use rust_hdl::core::synth::VCDValue;
 use std::cell::RefCell;
 use std::io::Write;
 use std::ops::Range;
-use std::path::Path;
 use std::rc::Rc;
 use vcd::{IdCode, TimescaleUnit, Writer};
 
@@ -27,8 +27,10 @@ struct Shared {
     filter: Option<Regex>,
     period_picoseconds: u64,
     scopes: Vec<Vec<Option<Variable>>>,
-    started: bool,
+    begun: bool,
     time: Option<Cycles>,
+    /// The last cycle that a circuit has shown, inside the window or not.
+    seen: Option<Cycles>,
     matched: usize,
     failure: Option<std::io::Error>,
 }
@@ -39,9 +41,12 @@ struct Variable {
 }
 
 impl Waveform {
-    /// Opens the file; cycles outside `window` and signals whose path, as `rp0.calculator.rate.q`, does not match are left out.
-    pub fn create(path: &Path, window: Range<Cycles>, filter: Option<Regex>, clock_mhz: Micro) -> Result<Self> {
-        let file = Sink(Rc::new(RefCell::new(Some(OutputFile::create(path)?))));
+    /// Writes to a file; cycles outside `window` and signals whose path, as `rp0.calculator.rate.q`, does not match are left out.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn new(file: OutputFile, window: Range<Cycles>, filter: Option<Regex>, clock_mhz: Micro) -> Result<Self> {
+        let file = Sink(Rc::new(RefCell::new(Some(file))));
         let mut writer = Writer::new(file.clone());
         writer.timescale(1, TimescaleUnit::NS)?;
         let period_picoseconds = 1_000_000_000_000 / clock_mhz.0.max(1);
@@ -52,8 +57,9 @@ impl Waveform {
             filter,
             period_picoseconds,
             scopes: Vec::new(),
-            started: false,
+            begun: false,
             time: None,
+            seen: None,
             matched: 0,
             failure: None,
         };
@@ -67,20 +73,42 @@ impl Waveform {
         Scope { shared: self.shared.clone(), name: name.to_string(), index: shared.scopes.len() - 1 }
     }
 
-    /// Puts the file in its place. An error if no signal matched the filter: nobody wants an empty picture.
-    pub fn finish(self) -> Result<()> {
+    /// Ends the declarations, before the work begins.
+    ///
+    /// # Errors
+    /// No signal matches the filter, or the file cannot be written.
+    pub fn begin(&self) -> Result<()> {
         let mut shared = self.shared.borrow_mut();
-        if let Some(failure) = shared.failure.take() {
-            return Err(failure).context("cannot write the waveform");
-        }
         if shared.matched == 0 {
             let pattern = shared.filter.as_ref().map_or(String::new(), |filter| filter.to_string());
-            anyhow::bail!("no signal matches the filter `{pattern}`: names look like rp0.calculator.rate.q");
+            let pattern = quoted(&pattern);
+            let reason = format!("no signal matches the filter {pattern}: paths look like {EXAMPLE}");
+            return Err(Usage(reason).into());
+        }
+        shared.begin()?;
+        Ok(())
+    }
+
+    /// The whole file, to be put in its place.
+    ///
+    /// # Errors
+    /// It could not be written, or no cycle of the run was in the window: nobody wants an empty picture.
+    pub fn finish(self) -> Result<OutputFile> {
+        let mut shared = self.shared.borrow_mut();
+        if let Some(failure) = shared.failure.take() {
+            return Err(failure.into());
+        }
+        if shared.time.is_none() {
+            let (from, last) = (shared.window.start, shared.seen.map_or(0, |seen| seen + 1));
+            bail!("the waveform is empty: it was to begin in cycle {from}, and the run ended after {last} cycles");
         }
         let file = shared.file.0.borrow_mut().take();
-        file.map_or(Ok(()), OutputFile::commit)
+        file.context("a waveform is finished once")
     }
 }
+
+/// What the path of a signal looks like.
+const EXAMPLE: &str = "rp0.calculator.rate.q";
 
 /// The file, until it is put in its place: the `vcd` crate lends its writer but does not give it back.
 #[derive(Clone)]
@@ -124,6 +152,7 @@ impl Scope {
     /// Writes what has changed since the last sample, if cycle `now` lies in the window.
     pub fn sample(&self, now: Cycles, circuit: &dyn Block) {
         let mut shared = self.shared.borrow_mut();
+        shared.seen = Some(now);
         if !shared.window.contains(&now) || shared.failure.is_some() {
             return;
         }
@@ -134,14 +163,19 @@ impl Scope {
 }
 
 impl Shared {
-    fn sample(&mut self, now: Cycles, index: usize, circuit: &dyn Block) -> std::io::Result<()> {
-        if !self.started {
-            self.started = true;
+    fn begin(&mut self) -> std::io::Result<()> {
+        if !std::mem::replace(&mut self.begun, true) {
             self.writer.enddefinitions()?;
         }
+        Ok(())
+    }
+
+    fn sample(&mut self, now: Cycles, index: usize, circuit: &dyn Block) -> std::io::Result<()> {
+        self.begin()?;
         if self.time != Some(now) {
             self.time = Some(now);
-            self.writer.timestamp(now * self.period_picoseconds / 1000)?;
+            let picoseconds = u128::from(now) * u128::from(self.period_picoseconds);
+            self.writer.timestamp(u64::try_from(picoseconds / 1000).unwrap_or(u64::MAX))?;
         }
         let mut sample = Sample { writer: &mut self.writer, variables: self.scopes[index].iter_mut(), outcome: Ok(()) };
         circuit.accept("", &mut sample);

@@ -2,7 +2,6 @@
 
 use super::Packet;
 use crate::frame::cnm::{Cnm, MINIMUM_FRAME};
-use crate::registry::CP_MAC;
 use crate::scheme::Feedback;
 
 /// Octets of a frame of the packet generator, without frame check sequence.
@@ -23,11 +22,11 @@ pub fn mac_value(octets: [u8; 6]) -> u64 {
     octets.iter().fold(0, |value, &octet| value << 8 | u64::from(octet))
 }
 
-/// The frame that carries a feedback to the source of the sampled packet.
-pub fn write_frame(packet: &Packet, feedback: &Feedback) -> Frame {
+/// The frame that carries a feedback from the congestion point with this address to the source of the sampled packet.
+pub fn write_frame(packet: &Packet, feedback: &Feedback, cp_mac: u64) -> Frame {
     let cnm = Cnm {
         destination: mac_octets(packet.source),
-        source: mac_octets(CP_MAC),
+        source: mac_octets(cp_mac),
         vlan: packet.tag,
         quantized_feedback: feedback.quantized_feedback,
         cpid: feedback.cpid,

@@ -148,6 +148,14 @@ fn say(text: &str) -> Result<()> {
     Ok(())
 }
 
+/// The same on the standard error, where an output has the standard output.
+fn say_aside(text: &str) -> Result<()> {
+    if !QUIET.load(Ordering::Relaxed) {
+        anstream::stderr().write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
 /// Prints a JSON object.
 fn print_json(report: &impl serde::Serialize) -> Result<()> {
     let mut out = std::io::stdout().lock();

@@ -1,95 +1,118 @@
 //! `tidegate sim`: the cycle-accurate benches.
 
-use super::setting;
-use crate::bench::dumbbell::{self, Observation};
+mod meaning;
+
+use super::progress::Progress;
+use super::{json_value, print_json, refuse_repeats, say, say_aside, setting, shown};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
-use crate::bench::{capture, cp, marking, rp, source, Engine};
+use crate::bench::{capture, cp, dumbbell, marking, rp, source, Engine, Reports};
 use crate::error::Usage;
+use crate::frame::capture::CaptureWriter;
+use crate::output::{commit_all, refuse_collisions, OutputFile, STANDARD};
 use crate::registry::{self, Family, Scheme};
-use crate::report::fairness::jain_index;
 use crate::scheme::parameters::Parameters;
-use crate::units::Cycles;
+use crate::units::{Cycles, CYCLES_MAX};
 use anyhow::{bail, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{json, Map, Value};
-use std::io::Write;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Cycles that a bench runs on after its last event, unless told otherwise.
 const CYCLES_AFTER_EVENTS: Cycles = 1000;
 /// Cycles of the dumbbell, unless told otherwise: 20 ms at 125 MHz.
 const DUMBBELL_CYCLES: Cycles = 2_500_000;
+/// Most cycles of a run of the circuits. They are clocked one by one: at a million a second this takes eleven days.
+const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 
-/// Run a cycle-accurate bench.
+/// Run a cycle-accurate bench
 ///
-/// dumbbell: sources with reaction points, one bottleneck queue with a congestion point, real frames between them.
-/// rp: a calculator alone; --events has `cycle,event,a,b` with `cnm` (QCN: a = QntzFb; BCN, SMCC, ASM: a = Q offset, b = Q delta
-/// in 64-octet units; DSM: the same two fields, a = F >> 16, b = its low 16 bits, signed) and `sent` (a = bytes). infiniband: a source that always has a packet to send; `ack` (a = 1 if its packet
-/// was marked, else 0; one that comes while no packet is out waits until one is) and `flow` (a new flow begins).
-/// cp: a congestion point alone; --events has `enqueue` (a = bytes, b = flow) and `dequeue` (a = bytes), or --pcap plays
-/// real traffic.
-/// marking: the marking of an InfiniBand switch alone; --events has `enter` and `leave` (a = output, b = input; the oldest such
-/// packet leaves, and its slot is free at once). What cannot happen in one cycle as the file orders it goes on in the next.
+/// Benches:
+///   dumbbell  sources with reaction points, one bottleneck queue with a congestion
+///             point, real frames between them
+///   rp        a calculator (--events), or a whole reaction point that reads raw
+///             frames (--pcap) while it always has a packet to send
+///   cp        a congestion point, driven by --events or by real traffic (--pcap)
+///   marking   the marking of an InfiniBand switch, driven by --events
+///
+/// Event files are CSV with the header `cycle,event,a,b`, in the order of time. A cycle
+/// is a whole number from 0 to 2^62. Empty lines and lines that begin with # are skipped.
+///   bench, scheme    event    a                     b
+///   rp, qcn          cnm      QntzFb, 0 to 63       -
+///   rp, bcn smcc asm cnm      QOffset               QDelta      64 octets, -32768 to 32767
+///   rp, dsm          cnm      F, bits 31 to 16      F, bits 15 to 0, both -32768 to 32767
+///   rp, the five     sent     bytes, 1 to 16777215  -
+///   rp, infiniband   ack      1: marked, 0: not     -
+///   rp, infiniband   flow     -                     -           a new flow begins
+///   cp               enqueue  bytes, 1 to 16777215  flow, 0 to 65535
+///   cp               dequeue  bytes, 1 to 16777215  -
+///   marking          enter    output                input       0 to ports - 1
+///   marking          leave    output                input       its oldest packet leaves
+/// An ACK that arrives while no packet is outstanding waits for the next packet. If events
+/// of one cycle conflict, the later ones are moved to the next cycle.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// Which bench.
+    /// Which bench
     #[arg(value_enum)]
     bench: Bench,
-    /// Which scheme; `tidegate schemes` lists them.
+    /// Which scheme; `tidegate schemes` lists them
     #[arg(long, value_name = "SCHEME", default_value = "qcn")]
     scheme: String,
-    /// Clock cycles to run [default: dumbbell 2500000; others: 1000 after the last event]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Clock cycles to run [default: dumbbell 2500000; others: 1000 after the last event or frame]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=CYCLES_MAX))]
     cycles: Option<u64>,
-    /// Seed of every random choice; the same as --set seed=N.
+    /// Seed of every random choice; the same as --set seed=N
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Set a parameter; `tidegate schemes SCHEME` lists them. May be given several times.
+    /// Set a parameter; `tidegate schemes SCHEME` lists them. May be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
-    /// The circuits, clocked, or the integer models [default: rtl; with --pcap: model]
+    /// What to run; both write the same traces [default: model; with --vcd: rtl]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
-    /// Write what happened as CSV.
+    /// Write what happened as CSV
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
-    /// Events for rp, cp and marking.
+    /// Events for rp, cp and marking
     #[arg(long, value_name = "FILE.csv", conflicts_with = "pcap")]
     events: Option<PathBuf>,
-    /// Play a capture (pcap or pcapng) through cp.
+    /// Play a capture (pcap or pcapng): as traffic through cp, as received frames into rp
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
-    /// Write the frames that pass and the feedback frames as nanosecond pcap.
-    #[arg(long, value_name = "FILE", requires = "pcap")]
+    /// Write the frames that pass cp and the feedback frames as nanosecond pcap
+    #[arg(long, value_name = "FILE")]
     pcap_out: Option<PathBuf>,
-    /// Play the capture N times as fast, so that a queue builds.
-    #[arg(long, value_name = "N", requires = "pcap", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    speedup: u64,
-    /// Write the signals of the circuits as VCD; engine rtl only.
+    /// Play the capture N times as fast, so that a queue builds [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    speedup: Option<u64>,
+    /// Write the signals of the circuits as VCD
     #[arg(long, value_name = "FILE.vcd")]
     vcd: Option<PathBuf>,
-    /// First cycle of the waveform.
-    #[arg(long, value_name = "CYCLE", requires = "vcd", default_value_t = 0)]
-    vcd_from: u64,
-    /// First cycle after the waveform.
-    #[arg(long, value_name = "CYCLE", requires = "vcd", default_value_t = u64::MAX, hide_default_value = true)]
-    vcd_to: u64,
+    /// First cycle of the waveform [default: 0]
+    #[arg(long, value_name = "CYCLE", requires = "vcd")]
+    vcd_from: Option<u64>,
+    /// First cycle after the waveform [default: the end]
+    #[arg(long, value_name = "CYCLE", requires = "vcd")]
+    vcd_to: Option<u64>,
     /// Only signals whose path matches this regular expression; paths look like rp0.calculator.rate.q
     #[arg(long, value_name = "REGEX", requires = "vcd")]
     vcd_signals: Option<regex::Regex>,
-    /// Print a JSON object instead of a summary.
+    /// Print a JSON object instead of a summary
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Bench {
+    /// Sources, one bottleneck, feedback
     Dumbbell,
+    /// A reaction point alone
     Rp,
+    /// A congestion point alone
     Cp,
+    /// The marking of an InfiniBand switch alone
     Marking,
 }
 
@@ -99,235 +122,314 @@ impl Bench {
     }
 }
 
+/// A run that was asked for, checked as far as the command line alone allows.
+struct Run<'a> {
+    arguments: &'a Arguments,
+    scheme: &'static Scheme,
+    parameters: Parameters,
+    engine: Engine,
+}
+
+/// The files that a run writes.
+struct Outputs {
+    trace: Trace,
+    pcap: Option<CaptureWriter>,
+    waveform: Option<Waveform>,
+}
+
+/// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
     let scheme = registry::find(&arguments.scheme).map_err(Usage)?;
-    if !scheme.benches().contains(&arguments.bench.name().as_str()) {
-        let (bench, benches) = (arguments.bench.name(), scheme.benches().join(", "));
-        return Err(Usage(format!("{} has no bench `{bench}`: expected one of {benches}", scheme.name)).into());
-    }
+    check(&arguments, scheme)?;
     let mut settings = arguments.settings.clone();
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
-    let parameters = scheme.parameters(&settings).map_err(|error| Usage(error.to_string()))?;
-    check(&arguments)?;
-    let default_engine = if arguments.pcap.is_some() { Engine::Model } else { Engine::Rtl };
-    let engine = arguments.engine.unwrap_or(default_engine);
-    if arguments.vcd.is_some() && engine == Engine::Model {
-        return Err(Usage("--vcd shows the signals of circuits: it needs --engine rtl".into()).into());
-    }
-    let waveform = match &arguments.vcd {
-        Some(path) => {
-            let window = arguments.vcd_from..arguments.vcd_to;
-            if window.is_empty() {
-                return Err(Usage("--vcd-to: expected a cycle after --vcd-from".into()).into());
-            }
-            Some(Waveform::create(path, window, arguments.vcd_signals.clone(), parameters.decimal("clock_mhz"))?)
-        }
-        None => None,
-    };
+    refuse_repeats(&settings)?;
+    let parameters = scheme.parameters(&settings)?;
+    let engine = arguments.engine.unwrap_or(if arguments.vcd.is_some() { Engine::Rtl } else { Engine::Model });
+    let run = Run { arguments: &arguments, scheme, parameters, engine };
     let started = Instant::now();
-    let results = bench(&arguments, scheme, &parameters, engine, waveform.as_ref())?;
-    let seconds = started.elapsed().as_secs_f64();
-    waveform.map_or(Ok(()), Waveform::finish)?;
-    print(&arguments, scheme, &parameters, engine, results, seconds)
+    let (results, outputs) = run.bench()?;
+    let seconds = started.elapsed();
+    let Outputs { trace, pcap, waveform } = outputs;
+    let mut files: Vec<OutputFile> = trace.finish().into_iter().collect();
+    files.extend(pcap.map(CaptureWriter::finish));
+    files.extend(waveform.map(Waveform::finish).transpose()?);
+    commit_all(files)?;
+    run.print(results, seconds)
 }
 
 /// What goes with which bench.
-fn check(arguments: &Arguments) -> Result<()> {
-    let fail = |reason: &str| Err(Usage(reason.to_string()).into());
-    match arguments.bench {
-        Bench::Dumbbell if arguments.events.is_some() => {
-            fail("--events: the dumbbell makes its own traffic; rp, cp and marking take events")
-        }
-        Bench::Rp if arguments.events.is_none() => fail("sim rp needs --events FILE.csv"),
-        Bench::Cp if arguments.events.is_none() && arguments.pcap.is_none() => {
-            fail("sim cp needs --events FILE.csv or --pcap FILE")
-        }
-        Bench::Marking if arguments.events.is_none() => fail("sim marking needs --events FILE.csv"),
-        Bench::Dumbbell | Bench::Rp | Bench::Marking if arguments.pcap.is_some() => {
-            fail("--pcap: only cp plays captures")
-        }
-        Bench::Cp if arguments.pcap.is_some() && arguments.cycles.is_some() => {
-            fail("--cycles: a capture is played to its end")
-        }
-        _ => Ok(()),
+fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
+    let fail = |reason: String| Err(Usage(reason).into());
+    let name = arguments.bench.name();
+    if !scheme.benches().contains(&name.as_str()) {
+        let benches = scheme.benches().join(", ");
+        return fail(format!("{} has no bench `{name}`: expected one of {benches}", scheme.name));
     }
+    let capture = arguments.pcap.is_some();
+    let is = |benches: &[Bench]| benches.contains(&arguments.bench);
+    let takes_capture = is(&[Bench::Cp]) || is(&[Bench::Rp]) && matches!(scheme.family, Family::Ethernet(_));
+    // Each option, whether it was given, whether it has an effect here, and where it has one.
+    let options = [
+        ("--events", arguments.events.is_some(), !is(&[Bench::Dumbbell]), "sim rp, sim cp and sim marking"),
+        ("--pcap", capture, takes_capture, "sim cp, and in sim rp of an Ethernet scheme"),
+        ("--pcap-out", arguments.pcap_out.is_some(), is(&[Bench::Cp]) && capture, "sim cp --pcap FILE"),
+        ("--speedup", arguments.speedup.is_some(), capture, "sim cp or sim rp, with --pcap FILE"),
+        (
+            "--cycles",
+            arguments.cycles.is_some(),
+            !(is(&[Bench::Cp]) && capture),
+            "other benches; sim cp plays a capture to its end",
+        ),
+    ];
+    for (option, given, has_effect, place) in options {
+        if given && !has_effect {
+            return fail(format!("{option} has no effect in this run: expected in {place}"));
+        }
+    }
+    if !is(&[Bench::Dumbbell]) && arguments.events.is_none() && !capture {
+        let capture = if takes_capture { " or --pcap FILE" } else { "" };
+        return fail(format!("sim {name} needs --events FILE.csv{capture}"));
+    }
+    if arguments.vcd.is_some() && arguments.engine == Some(Engine::Model) {
+        return fail("--vcd shows the signals of circuits: it needs --engine rtl".into());
+    }
+    if arguments.vcd_to.is_some_and(|to| to <= arguments.vcd_from.unwrap_or(0)) {
+        return fail("--vcd-to: expected a cycle after --vcd-from".into());
+    }
+    refuse_collisions(
+        &[("--events", arguments.events.as_deref()), ("--pcap", arguments.pcap.as_deref())],
+        &[
+            ("--trace", arguments.trace.as_deref()),
+            ("--vcd", arguments.vcd.as_deref()),
+            ("--pcap-out", arguments.pcap_out.as_deref()),
+            ("--json", arguments.json.then_some(Path::new(STANDARD))),
+        ],
+    )
 }
 
-/// Runs the bench; what it came to, by name.
-fn bench(
-    arguments: &Arguments,
-    scheme: &'static Scheme,
-    parameters: &Parameters,
-    engine: Engine,
-    waveform: Option<&Waveform>,
-) -> Result<Map<String, Value>> {
-    let trace = |header| Trace::create(arguments.trace.as_deref(), header);
-    let until = |last: Option<Cycles>| arguments.cycles.unwrap_or(last.unwrap_or(0) + CYCLES_AFTER_EVENTS);
-    let results = match (arguments.bench, &arguments.events, &arguments.pcap) {
-        (Bench::Dumbbell, ..) => {
-            let cycles = arguments.cycles.unwrap_or(DUMBBELL_CYCLES);
-            let bar = progress_bar(cycles, "cycles");
-            let observation = Observation { period: (cycles / 4096).max(1) };
-            let progress = |now| bar.set_position(now);
-            let summary = dumbbell::run(
-                scheme,
-                parameters,
-                engine,
-                cycles,
-                observation,
-                trace(dumbbell::HEADER)?,
-                waveform,
-                &progress,
-            )?;
-            bar.finish_and_clear();
-            of_dumbbell(&summary, parameters)
+impl Run<'_> {
+    /// What the user calls this run.
+    fn name(&self) -> String {
+        format!("sim {} --scheme {}", self.arguments.bench.name(), self.scheme.name)
+    }
+
+    /// Opens the outputs; a run of `cycles`, where that is known, must reach the waveform and must not last for ever.
+    fn open(&self, header: &str, cycles: Option<Cycles>) -> Result<Outputs> {
+        let arguments = self.arguments;
+        if let Some(cycles) = cycles {
+            self.refuse_endless(cycles)?;
+            if let Some(from) = arguments.vcd_from.filter(|&from| from >= cycles) {
+                return Err(Usage(format!("--vcd-from {from}: expected a cycle of the run, which has {cycles}")).into());
+            }
         }
-        (Bench::Rp, Some(events), _) => {
-            let (count, summary) = if scheme.family == Family::InfiniBand {
+        let trace = Trace::create(arguments.trace.as_deref(), header)?;
+        let pcap = arguments.pcap_out.as_deref().map(CaptureWriter::create).transpose()?;
+        let waveform = match &arguments.vcd {
+            Some(path) => {
+                let window = arguments.vcd_from.unwrap_or(0)..arguments.vcd_to.unwrap_or(Cycles::MAX);
+                let (filter, clock) = (arguments.vcd_signals.clone(), self.parameters.decimal("clock_mhz"));
+                Some(Waveform::new(OutputFile::create(path)?, window, filter, clock)?)
+            }
+            None => None,
+        };
+        Ok(Outputs { trace, pcap, waveform })
+    }
+
+    /// Circuits are clocked in every cycle, whatever happens in it.
+    fn refuse_endless(&self, cycles: Cycles) -> Result<()> {
+        if self.engine == Engine::Model || cycles <= CIRCUIT_CYCLES_MAX {
+            return Ok(());
+        }
+        let years = super::progress::duration(Duration::from_secs(cycles / 1_000_000));
+        Err(Usage(format!(
+            "the run has {cycles} cycles, which takes {years} with circuits at a million cycles a second: expected at most \
+             {CIRCUIT_CYCLES_MAX}; use --engine model, or end the run with --cycles"
+        ))
+        .into())
+    }
+
+    /// Runs the bench; what it came to, by name.
+    fn bench(&self) -> Result<(Map<String, Value>, Outputs)> {
+        let Run { arguments, scheme, parameters, engine } = self;
+        let until = |last: Option<Cycles>| arguments.cycles.unwrap_or(last.unwrap_or(0) + CYCLES_AFTER_EVENTS);
+        let name = self.name();
+        // The set-up reads every key that the bench reads.
+        let check = || Ok(parameters.refuse_unread(&name)?);
+        let bar = Progress::new("cycles");
+        let (results, outputs) = match (arguments.bench, &arguments.events, &arguments.pcap) {
+            (Bench::Dumbbell, ..) => {
+                let cycles = arguments.cycles.unwrap_or(DUMBBELL_CYCLES);
+                let mut outputs = self.open(dumbbell::HEADER, Some(cycles))?;
+                let progress = |now| bar.set(now, cycles);
+                let reports = outputs.reports(&check, &progress);
+                let observation = dumbbell::Observation::every(cycles / 4096, cycles, parameters);
+                let summary = dumbbell::run(scheme, parameters, *engine, cycles, observation, reports)?;
+                (meaning::of_dumbbell(&summary, parameters), outputs)
+            }
+            (Bench::Rp, Some(events), _) if scheme.family == Family::InfiniBand => {
                 let events = source::read(events)?;
-                let (cycles, trace) = (arguments.cycles, trace(rp::HEADER)?);
-                (events.len(), source::run(scheme, parameters, engine, &events, cycles, trace, waveform)?)
-            } else {
+                let last = events.last().map(|event| event.cycle);
+                let mut outputs = self.open(rp::HEADER, Some(until(last)))?;
+                let progress = |now| bar.set(now, until(last).max(now));
+                let reports = outputs.reports(&check, &progress);
+                let summary = source::run(scheme, parameters, *engine, &events, arguments.cycles, reports)?;
+                (of_rp(events.len(), &summary), outputs)
+            }
+            (Bench::Rp, Some(events), _) => {
                 let events = rp::read(events, scheme)?;
                 let cycles = until(events.last().map(|event| event.cycle));
-                let trace = trace(rp::HEADER)?;
-                (events.len(), rp::run(scheme, parameters, engine, &events, cycles, trace, waveform)?)
-            };
-            json!({
-                "cycles": summary.cycles,
-                "events": count,
-                "changes": summary.changes,
-                "final_rate_mbps": summary.final_rate_mbps,
-            })
+                let mut outputs = self.open(rp::HEADER, Some(cycles))?;
+                let progress = |now| bar.set(now, cycles);
+                let summary =
+                    rp::run(scheme, parameters, *engine, &events, cycles, outputs.reports(&check, &progress))?;
+                (of_rp(events.len(), &summary), outputs)
+            }
+            (Bench::Marking, Some(events), _) => {
+                let events = marking::read(events, parameters)?;
+                let cycles = until(marking::last_cycle(parameters, &events));
+                let mut outputs = self.open(marking::HEADER, Some(cycles))?;
+                let progress = |now| bar.set(now, cycles);
+                let reports = outputs.reports(&check, &progress);
+                let summary = marking::run(scheme, parameters, *engine, &events, cycles, reports)?;
+                (of_marking(&summary), outputs)
+            }
+            (Bench::Cp, Some(events), _) => {
+                let events = cp::read(events)?;
+                let cycles = until(events.last().map(|event| event.cycle));
+                let mut outputs = self.open(cp::HEADER, Some(cycles))?;
+                let progress = |now| bar.set(now, cycles);
+                let summary =
+                    cp::run(scheme, parameters, *engine, &events, cycles, outputs.reports(&check, &progress))?;
+                (of_cp(&summary), outputs)
+            }
+            (Bench::Cp, None, Some(input)) => {
+                let mut outputs = self.open(cp::HEADER, None)?;
+                let mut pcap = outputs.pcap.take();
+                let progress = |now| bar.set(now, now);
+                let reports = outputs.reports(&check, &progress);
+                let speedup = arguments.speedup.unwrap_or(1);
+                let playback = capture::Playback { input, output: pcap.as_mut(), speedup };
+                let summary = capture::run(scheme, parameters, *engine, playback, reports)?;
+                outputs.pcap = pcap;
+                (serde_json::to_value(summary)?, outputs)
+            }
+            (Bench::Rp | Bench::Marking | Bench::Cp, None, _) => bail!("no input"),
+        };
+        match results {
+            Value::Object(results) => Ok((results, outputs)),
+            _ => bail!("a summary is an object"),
         }
-        (Bench::Marking, Some(events), _) => {
-            let events = marking::read(events, parameters)?;
-            let cycles = until(marking::last_cycle(parameters, &events));
-            let summary = marking::run(scheme, parameters, engine, &events, cycles, trace(marking::HEADER)?, waveform)?;
-            json!({
-                "cycles": summary.cycles,
-                "entered": summary.entered,
-                "left": summary.left,
-                "marked": summary.marked,
-            })
-        }
-        (Bench::Cp, Some(events), _) => {
-            let events = cp::read(events)?;
-            let cycles = until(events.last().map(|event| event.cycle));
-            let summary = cp::run(scheme, parameters, engine, &events, cycles, trace(cp::HEADER)?, waveform)?;
-            json!({
-                "cycles": summary.cycles,
-                "packets": summary.packets,
-                "samples": summary.samples,
-                "feedback_sent": summary.feedback_sent,
-                "longest_queue_bytes": summary.longest_queue_bytes,
-            })
-        }
-        (Bench::Cp, None, Some(input)) => {
-            let playback =
-                capture::Playback { input, output: arguments.pcap_out.as_deref(), speedup: arguments.speedup };
-            let bar = progress_bar(0, "frames");
-            let progress = |frame| bar.set_position(frame);
-            let summary = capture::run(scheme, parameters, engine, &playback, trace(cp::HEADER)?, waveform, &progress)?;
-            bar.finish_and_clear();
-            serde_json::to_value(summary)?
-        }
-        (Bench::Rp | Bench::Marking, None, _) | (Bench::Cp, None, None) => bail!("no input"),
-    };
-    match results {
-        Value::Object(results) => Ok(results),
-        _ => bail!("a summary is an object"),
     }
 }
 
-/// The dumbbell's summary: counts, and what queue and rates did in the second half.
-fn of_dumbbell(summary: &dumbbell::Summary, parameters: &Parameters) -> Value {
-    let clock = parameters.decimal("clock_mhz");
-    let half = summary.queue.len() / 2;
-    let mean = |values: &mut dyn Iterator<Item = f64>, count: usize| values.sum::<f64>() / count.max(1) as f64;
-    let queue = mean(&mut summary.queue[half..].iter().map(|&(_, bytes)| f64::from(bytes)), summary.queue.len() - half);
-    let flows = summary.rates.first().map_or(0, Vec::len);
-    let rates: Vec<f64> = (0..flows)
-        .map(|flow| {
-            let rates = &summary.rates[half..];
-            mean(&mut rates.iter().map(|rates| rates[flow].to_mbps(clock).to_f64()), rates.len())
-        })
-        .collect();
-    let overhead = f64::from(parameters.overhead()) * summary.dequeued as f64;
-    let capacity = parameters.rate("line_rate_mbps").to_mbps(clock).to_f64() / 8.0 / clock.to_f64();
+impl Outputs {
+    /// What a bench gets of them.
+    fn reports<'a>(&'a mut self, set_up: &'a dyn Fn() -> Result<()>, progress: &'a dyn Fn(Cycles)) -> Reports<'a> {
+        Reports { trace: &mut self.trace, waveform: self.waveform.as_ref(), set_up, progress }
+    }
+}
+
+fn of_rp(events: usize, summary: &rp::Summary) -> Value {
     json!({
         "cycles": summary.cycles,
-        "enqueued": summary.enqueued,
-        "dequeued": summary.dequeued,
-        "dropped": summary.dropped,
-        "samples": summary.samples,
-        "feedback_sent": summary.feedback_sent,
-        "feedback_received": summary.feedback_received,
-        "utilisation": (summary.bytes_out as f64 + overhead) / capacity / summary.cycles as f64,
-        "second_half": {
-            "mean_queue_bytes": queue,
-            "mean_rates_mbps": rates,
-            "jain_index": jain_index(&rates),
-        },
+        "events": events,
+        "changes": summary.changes,
+        "final_rate_mbps": summary.final_rate_mbps,
     })
 }
 
-fn progress_bar(length: u64, unit: &str) -> ProgressBar {
-    // indicatif draws on a terminal only.
-    let bar = if length > 0 { ProgressBar::new(length) } else { ProgressBar::no_length() };
-    let style = format!("{{bar:40}} {{human_pos}} {unit}, {{eta}} to go");
-    bar.with_style(ProgressStyle::with_template(&style).expect("a valid template"))
+fn of_marking(summary: &marking::Summary) -> Value {
+    json!({
+        "cycles": summary.cycles,
+        "entered": summary.entered,
+        "left": summary.left,
+        "marked": summary.marked,
+    })
 }
 
-fn print(
-    arguments: &Arguments,
-    scheme: &Scheme,
-    parameters: &Parameters,
-    engine: Engine,
-    results: Map<String, Value>,
-    seconds: f64,
-) -> Result<()> {
-    let mut out = std::io::stdout();
-    let engine = format!("{engine:?}").to_lowercase();
-    if arguments.json {
-        let parameters: Map<String, Value> =
-            parameters.iter().map(|(key, value)| (key.to_string(), value.to_string().into())).collect();
-        let report = json!({
-            "format_version": 1,
-            "bench": arguments.bench.name(),
-            "scheme": scheme.name,
-            "engine": engine,
-            "parameters": parameters,
-            "results": results,
-            "seconds": seconds,
-        });
-        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
-        return Ok(());
-    }
-    let seed = if parameters.has("seed") { format!(", seed {}", parameters.integer("seed")) } else { String::new() };
-    writeln!(out, "{} on {:?} ({engine}){seed}:", scheme.name, arguments.bench)?;
-    for (name, value) in &results {
-        match value {
-            Value::Object(inner) => {
-                writeln!(out, "  {}:", name.replace('_', " "))?;
-                for (name, value) in inner {
-                    writeln!(out, "    {:<22} {}", name.replace('_', " "), plain(value))?;
+fn of_cp(summary: &cp::Summary) -> Value {
+    json!({
+        "cycles": summary.cycles,
+        "packets": summary.packets,
+        "samples": summary.samples,
+        "feedback_sent": summary.feedback_sent,
+        "longest_queue_bytes": summary.longest_queue_bytes,
+    })
+}
+
+/// More numbers than this are not listed one by one for a person.
+const MOST_LISTED: usize = 8;
+
+impl Run<'_> {
+    fn print(&self, results: Map<String, Value>, time: Duration) -> Result<()> {
+        let arguments = self.arguments;
+        let seconds = time.as_secs_f64();
+        let engine = format!("{:?}", self.engine).to_lowercase();
+        if arguments.json {
+            let parameters: Map<String, Value> =
+                self.parameters.iter().map(|(key, value)| (key.to_string(), json_value(value))).collect();
+            return print_json(&json!({
+                "format_version": 2,
+                "bench": arguments.bench.name(),
+                "scheme": self.scheme.name,
+                "engine": engine,
+                "parameters": parameters,
+                "results": results,
+                "seconds": seconds,
+            }));
+        }
+        let seed = match self.parameters.has("seed") {
+            true => format!(", seed {}", self.parameters.integer("seed")),
+            false => String::new(),
+        };
+        let form = match self.engine {
+            Engine::Rtl => "circuits",
+            Engine::Model => "model",
+        };
+        let mut text =
+            format!("{} on {}: {form} (--engine {engine}){seed}\n", self.scheme.name, arguments.bench.name());
+        if let Some(Value::String(meaning)) = results.get("meaning") {
+            writeln!(text, "  {}", meaning.replace(". ", ".\n  "))?;
+        }
+        for (name, value) in results.iter().filter(|(name, _)| *name != "meaning") {
+            match value {
+                Value::Object(inner) => {
+                    writeln!(text, "  {}:", name.replace('_', " "))?;
+                    for (name, value) in inner {
+                        writeln!(text, "    {:<22} {}", name.replace('_', " "), plain(value))?;
+                    }
                 }
+                _ => writeln!(text, "  {:<24} {}", name.replace('_', " "), plain(value))?,
             }
-            _ => writeln!(out, "  {:<24} {}", name.replace('_', " "), plain(value))?,
+        }
+        writeln!(text, "  {:<24} {seconds:.2} s", "took")?;
+        let written = [&arguments.trace, &arguments.vcd, &arguments.pcap_out].into_iter().flatten();
+        let (aside, files): (Vec<_>, Vec<_>) = written.partition(|path| path.as_os_str() == STANDARD);
+        for path in files {
+            writeln!(text, "  wrote {}", shown(path))?;
+        }
+        // Where an output goes to the standard output, the summary must not stand in it.
+        if aside.is_empty() {
+            say(&text)
+        } else {
+            say_aside(&text)
         }
     }
-    writeln!(out, "  {:<24} {seconds:.2} s", "took")?;
-    for path in [&arguments.trace, &arguments.vcd, &arguments.pcap_out].into_iter().flatten() {
-        writeln!(out, "  wrote {}", path.display())?;
-    }
-    Ok(())
 }
 
-/// A value for a person: numbers with at most four decimals.
+/// A value for a person: numbers with at most four decimals, many numbers by their mean and bounds.
 fn plain(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or(0.0)),
+        Value::Array(values) if values.len() > MOST_LISTED => {
+            let numbers: Vec<f64> = values.iter().filter_map(Value::as_f64).collect();
+            let (least, most) = numbers
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(least, most), &number| (least.min(number), most.max(number)));
+            let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+            format!("{mean:.4} in the mean of {}, {least:.4} to {most:.4}", numbers.len())
+        }
         Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }

@@ -17,9 +17,9 @@ mod writer;
 
 pub use writer::CaptureWriter;
 
+use crate::input;
 use anyhow::{anyhow, bail, Context, Result};
 use serde::Serialize;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
@@ -88,14 +88,13 @@ pub struct CaptureReader<R> {
     finished: bool,
 }
 
-impl CaptureReader<BufReader<File>> {
-    /// Opens a pcap or pcapng file.
+impl CaptureReader<BufReader<Box<dyn Read>>> {
+    /// Opens a pcap or pcapng file; `-` is the standard input.
     ///
     /// # Errors
     /// The file cannot be read, is no capture, is cut within its header, or (pcap) holds another link type than Ethernet.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).with_context(|| format!("cannot read the capture {}", path.display()))?;
-        CaptureReader::new(BufReader::with_capacity(1 << 16, file), &path.display().to_string())
+        CaptureReader::new(BufReader::with_capacity(1 << 16, input::open(path)?), &input::name(path))
     }
 }
 
@@ -158,7 +157,8 @@ impl<R: Read> CaptureReader<R> {
                     let original_length = original_length.max(captured);
                     self.summary.frames += 1;
                     self.summary.snapped += u64::from(captured < original_length);
-                    return Ok(Some(CapturedFrame { time_ns: self.since_first(time_ns), bytes, original_length }));
+                    let time_ns = self.since_first(time_ns)?;
+                    return Ok(Some(CapturedFrame { time_ns, bytes, original_length }));
                 }
                 Record::OtherLink => self.summary.skipped_not_ethernet += 1,
                 Record::Cut => {
@@ -183,16 +183,24 @@ impl<R: Read> CaptureReader<R> {
     }
 
     /// Time since the first frame. A stamp that goes back, or none at all, gives the time of the frame before.
-    fn since_first(&mut self, time_ns: Option<i128>) -> u64 {
+    fn since_first(&mut self, time_ns: Option<i128>) -> Result<u64> {
         if let Some(absolute) = time_ns {
             let elapsed = absolute - *self.first_ns.get_or_insert(absolute);
             if elapsed < i128::from(self.last_ns) {
                 self.summary.backward_time_stamps += 1;
             } else {
-                self.last_ns = u64::try_from(elapsed).unwrap_or(u64::MAX);
+                self.last_ns = u64::try_from(elapsed).map_err(|_| {
+                    anyhow!(
+                        "{}: frame {}: its time stamp is {} s after that of the first one, expected less than 2^64 ns: is the \
+                         time resolution of its interface right?",
+                        self.name,
+                        self.summary.frames,
+                        elapsed / 1_000_000_000
+                    )
+                })?;
             }
         }
-        self.last_ns
+        Ok(self.last_ns)
     }
 }
 

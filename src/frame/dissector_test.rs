@@ -13,7 +13,7 @@ fn dissect(frames: Vec<Vec<u8>>, fields: &[&str]) -> Option<Vec<String>> {
         let original_length = bytes.len() as u32;
         writer.write(&CapturedFrame { time_ns: index as u64, bytes, original_length }).unwrap();
     }
-    writer.commit().unwrap();
+    writer.finish().commit().unwrap();
     let mut command = Command::new("tshark");
     command.arg("-X").arg(concat!("lua_script:", env!("CARGO_MANIFEST_DIR"), "/scripts/cnm.lua"));
     command.arg("-r").arg(&path).args(["-T", "fields", "-E", "separator=;"]);

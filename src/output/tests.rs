@@ -145,7 +145,8 @@ fn two_options_must_not_name_one_place() {
     symlink("there", at("link")).unwrap();
     std::fs::hard_link(at("there"), at("hard")).unwrap();
     let check = |input: &Path, first: &Path, second: &Path| {
-        refuse_collisions(&[("--events", input)], &[("--trace", first), ("--vcd", second)]).map_err(|e| e.to_string())
+        let outputs = [("--trace", Some(first)), ("--pcap-out", None), ("--vcd", Some(second))];
+        refuse_collisions(&[("--events", Some(input))], &outputs).map_err(|error| error.to_string())
     };
     let other = at("other");
     assert_eq!(check(&other, &at("new"), &at("there")), Ok(()));

@@ -1,4 +1,4 @@
-//! ASM's row.
+//! The row of ASM.
 
 use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
@@ -19,7 +19,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "asm",
     title: "Adaptive sliding mode congestion control",
-    paper: "asm.txt 4",
+    paper: "Jiang 2014: Scale Congestion Control to Ultra-High Speed Ethernet, section 4",
     frame: "QOffset and QDelta, both signs, quantised, CPID",
     sends_quantized_feedback: false,
     parameters: KEYS,

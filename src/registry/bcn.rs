@@ -1,4 +1,4 @@
-//! BCN's row.
+//! The row of BCN.
 
 use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
@@ -17,7 +17,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "bcn",
     title: "Backward congestion notification",
-    paper: "smcc.txt 2.2",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2",
     frame: "QOffset and QDelta, both signs, CPID; both 0 = stop",
     sends_quantized_feedback: false,
     parameters: KEYS,

@@ -1,4 +1,4 @@
-//! DSM's row.
+//! The row of DSM.
 
 use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
@@ -18,7 +18,8 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "dsm",
     title: "Delay-tolerant sliding mode congestion control",
-    paper: "dsm.txt III, IV",
+    paper: "Cheng: Congestion Control in Converged Ethernet with Heterogeneous and Time-Varying Delays, \
+            sections III and IV",
     frame: "F, a step of the rate: QOffset bits 31 to 16, QDelta 15 to 0; CPID",
     sends_quantized_feedback: false,
     parameters: KEYS,

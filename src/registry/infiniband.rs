@@ -1,4 +1,4 @@
-//! InfiniBand's row.
+//! The row of InfiniBand.
 
 use super::{Family, Scheme};
 use crate::analysis;
@@ -19,7 +19,8 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "infiniband",
     title: "End-to-end congestion control for InfiniBand",
-    paper: "infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)",
+    paper: "Santos 2002: End-to-End Congestion Control for InfiniBand, sections IV and V; older than the congestion \
+            control of the InfiniBand standard (threshold, marking rate, CCT)",
     frame: "a mark bit in the packet, returned in its ACK",
     sends_quantized_feedback: false,
     parameters: KEYS,
@@ -40,10 +41,11 @@ pub const ROW: Scheme = Scheme {
     family: Family::InfiniBand,
 };
 
-/// The other way to mark, and tables for another m and R_min. Other numbers of ports are in `testbenches/marking`.
+/// Settings that make other modules: naive marking, and tables for other values of m and R_min. `testbenches/marking`
+/// has other numbers of ports.
 pub const VARIANTS: &[&[(&str, &str)]] = &[&[("marking", "naive")], &[("decrease_factor", "3"), ("rate_steps", "100")]];
 
-/// The switch with all of its ports, and the source of one flow.
+/// The whole switch with all ports, or the source of one flow.
 fn circuit(part: Part, parameters: &Parameters) -> Circuit {
     if part == Part::ReactionPoint {
         let (factor, steps) = table_of(parameters);
@@ -61,7 +63,7 @@ fn circuit(part: Part, parameters: &Parameters) -> Circuit {
     }
 }
 
-/// The blocks of one port of the switch, which consists of as many of each as it has ports; those of the source.
+/// The blocks of one port of the switch, which has one of each per port; or the blocks of the source.
 fn blocks(part: Part, parameters: &Parameters) -> Vec<Circuit> {
     if part == Part::ReactionPoint {
         let (factor, steps) = table_of(parameters);
@@ -95,7 +97,7 @@ fn blocks(part: Part, parameters: &Parameters) -> Vec<Circuit> {
     vec![buffer, marker]
 }
 
-/// What the look-up table of a source is generated for.
+/// The keys, with their values, for which the look-up table of a source is computed.
 fn generated(parameters: &Parameters) -> Vec<(&'static str, u64)> {
     ["decrease_factor", "rate_steps"].map(|key| (key, parameters.integer(key))).to_vec()
 }

@@ -1,4 +1,4 @@
-//! QCN's row.
+//! The row of QCN.
 
 use super::{congestion_point, sample_mode, sampling, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
@@ -18,7 +18,9 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "qcn",
     title: "Quantized congestion notification",
-    paper: "smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase \
+            Plane Analysis of Quantized Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses \
+            30 to 33",
     frame: "QntzFb (6 bits) where Fb < 0, QOffset, QDelta",
     sends_quantized_feedback: true,
     parameters: KEYS,
@@ -68,7 +70,7 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
     ]
 }
 
-/// What the feedback block takes from its ports.
+/// The parameters of the feedback block.
 pub fn feedback(parameters: &Parameters) -> FeedbackParameters {
     FeedbackParameters {
         weight: parameters.integer("w") as u32,

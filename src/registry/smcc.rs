@@ -1,4 +1,4 @@
-//! SMCC's row.
+//! The row of SMCC.
 
 use super::{congestion_point, Algorithm, Engines, Family, Scheme};
 use crate::analysis;
@@ -17,7 +17,7 @@ use crate::scheme::Part;
 pub const ROW: Scheme = Scheme {
     name: "smcc",
     title: "Sliding mode congestion control",
-    paper: "smcc.txt 4",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 4",
     frame: "QOffset and QDelta, both signs, CPID",
     sends_quantized_feedback: false,
     parameters: KEYS,

@@ -1,4 +1,4 @@
-//! A jittered interval: each draw picks the next one uniformly between two bounds.
+//! A random interval: each draw chooses the next interval uniformly between two bounds.
 
 use crate::rtl::module;
 use crate::rtl::register::{Delay, Register};
@@ -6,42 +6,43 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// Interval = `low` + `low` × fraction, the fraction drawn from [0, `ratio`).
+    /// Interval = `low` + `low` × fraction. The fraction is drawn at random from [0, `ratio`).
     ///
-    /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that takes eight steps a
-    /// draw, so that two draws share no bit. Two multiplications and a sum stand between it and `interval`, each with registers
-    /// behind it: a draw in cycle t shows in cycle t + 4, a new `low` in the sum in cycle t + 1 and in the product in t + 3. Reset
-    /// loads the seed; for three cycles after it the interval is what `low` was a cycle before. Without jitter the interval is
-    /// `low` at once.
+    /// The fraction comes from a 16-bit linear-feedback shift register (x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1) that advances by
+    /// eight steps per draw, so that two draws share no bit. From there to `interval` the data passes two multipliers
+    /// and an adder, each with registers at its output: a draw in cycle t changes `interval` in cycle t + 4; a new
+    /// `low` enters the sum in cycle t + 1 and the product in t + 3. Reset loads the seed; for three cycles after it,
+    /// the interval is `low` of the cycle before. If `ratio` is 0, the interval is `low` of the same cycle.
     pub struct Jitter: "jitter" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Smallest interval, in bytes, packets or cycles.
         pub low: Signal<In, Bits<24>>,
         /// (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
         pub ratio: Signal<In, Bits<16>>,
-        /// Start of the shift register, not 0.
+        /// Value of the shift register after reset, not 0.
         pub seed: Signal<In, Bits<16>>,
-        /// Take the next fraction.
+        /// Draw the next random fraction in this cycle.
         pub draw: Signal<In, Bit>,
-        /// Interval in force, in the unit of `low`.
+        /// The current interval, in the unit of `low`.
         pub interval: Signal<Out, Bits<24>>,
-        /// Linear-feedback shift register: the random source.
+        /// Linear-feedback shift register, the source of random numbers.
         state: DFF<Bits<16>>,
-        /// Random part of the ratio, 13 fraction bits.
+        /// Random fraction, at least 0 and below `ratio`, 13 fraction bits.
         fraction: Register<Bits<16>>,
-        /// `low`, for the product: it may come from a table, and a multiplier takes most of a cycle.
+        /// `low` of the cycle before, for the multipliers. `low` may come from a table, and a multiplier takes most of
+        /// a cycle.
         multiplicand: Delay<Bits<24>>,
         next_state: Signal<Local, Bits<16>>,
         uniform: Signal<Local, Bits<16>>,
         scaled: Signal<Local, Bits<32>>,
-        /// Low half of `low` times the fraction.
+        /// Low 16 bits of `low` × fraction, in the unit of `low`.
         extra_low: Register<Bits<24>>,
-        /// High half of `low` times the fraction.
+        /// High 8 bits of `low` × fraction, in the unit of `low`.
         extra_high: Register<Bits<24>>,
-        /// `low` and what was drawn on top.
+        /// `low` plus its random part, in the unit of `low`.
         total: DFF<Bits<24>>,
         low_half: Signal<Local, Bits<16>>,
         high_half: Signal<Local, Bits<16>>,
@@ -83,7 +84,7 @@ impl Logic for Jitter {
         if self.reset.val() {
             self.total.d.next = self.low.val();
         }
-        // Without jitter no register stands between: synthesis takes them all away.
+        // Without jitter there is no register between `low` and `interval`, so synthesis removes all of them.
         self.interval.next = self.low.val();
         if self.ratio.val().any() {
             self.interval.next = self.total.q.val();

@@ -1,11 +1,15 @@
 //! The schemes as synthesizable `rust-hdl` modules.
 //!
-//! Rules of this room. Every module has `clock` and a synchronous, active-high `reset`. A parameter of a scheme is an input,
-//! so that a register can drive it; [`ParameterInputs`] lists them. No port is wider than 32 bits: a 64-bit word of a stream
-//! travels as `data_high` (octets 0 to 3) and `data_low` (octets 4 to 7), the first octet in the most significant byte,
-//! because `rust-hdl` simulates wider signals as arrays of bool. Locals are assigned above the lines that read them, and never
-//! under a condition on themselves. What a reset sets to zero is a [`register::Register`]. A module stands in [`module!`](self), which keeps its name and the meaning of its ports; no
-//! port has a name that Verilog or SystemVerilog keeps for itself.
+//! Rules of this room:
+//! - Every module has `clock` and a synchronous, active-high `reset`.
+//! - A parameter of a scheme is an input port, so that a register can drive it. [`ParameterInputs`] lists these ports.
+//! - No port is wider than 32 bits, because `rust-hdl` simulates wider signals as arrays of bool. A 64-bit stream word
+//!   is two ports: `data_high` (octets 0 to 3) and `data_low` (octets 4 to 7), the first octet in the most significant
+//!   byte.
+//! - A local signal is assigned above the lines that read it, and never under a condition on itself.
+//! - A register that a reset sets to zero is a [`register::Register`].
+//! - A module is written inside [`module!`](self), which keeps its name and the meaning of its ports.
+//! - No port has the name of a Verilog or SystemVerilog keyword.
 
 pub mod congestion_point;
 pub mod jitter;
@@ -19,7 +23,7 @@ use crate::netlist::Description;
 use rust_hdl::core::direction::Direction;
 use rust_hdl::prelude::{Bits, Block, Signal, Synth, DFF, RAM};
 
-/// A value for a port, from an integer that fits.
+/// Converts an integer into the value of a port. The integer must fit.
 pub trait FromValue {
     /// The value as the type of a signal.
     fn from_value(value: u64) -> Self;
@@ -58,12 +62,12 @@ pub trait ParameterInputs: Block + Default + Described + 'static {
     };
     /// The inputs that are parameters, in the order of the ports.
     const PARAMETERS: &'static [&'static str];
-    /// The other inputs, without clock and reset; of an array its name.
+    /// The other inputs, without clock and reset. An array is listed once, by its name.
     const INPUTS: &'static [&'static str];
-    /// Drives an input that is in one of the lists.
+    /// Drives an input of one of the two lists.
     ///
     /// # Panics
-    /// If it is in none.
+    /// If neither list has this input.
     fn set(&mut self, input: &str, value: u64);
     /// Drives `clock`.
     fn set_clock(&mut self, level: bool);
@@ -71,9 +75,9 @@ pub trait ParameterInputs: Block + Default + Described + 'static {
     fn set_reset(&mut self, level: bool);
 }
 
-/// What the Rust source says of a block: its name, and the meaning of its ports. `rust-hdl`'s own tree carries neither.
+/// The name of a block and the meaning of its ports, from the Rust source. The tree of `rust-hdl` holds neither.
 pub trait Described {
-    /// `None` for what is not a module of this room: a signal, a register, a memory.
+    /// `None` for anything that is not a module of this room: a signal, a register, a memory.
     const DESCRIPTION: Option<&'static Description>;
 }
 
@@ -105,8 +109,9 @@ impl<T: Described, const N: usize> Described for [T; N] {
     const DESCRIPTION: Option<&'static Description> = T::DESCRIPTION;
 }
 
-/// A `rust-hdl` module: the struct, with the name that it has in Verilog. The doc comment of a port is its meaning and unit
-/// and goes into the emitted Verilog; a port without one is connected to a part, whose port says it.
+/// Defines a `rust-hdl` module: the struct, and its name in Verilog. The doc comment of a port gives its meaning and
+/// unit and is copied into the emitted Verilog. A port without one takes the comment of the inner port that it is
+/// connected to.
 macro_rules! module {
     (
         $(#[doc = $about:literal])*
@@ -135,8 +140,8 @@ macro_rules! module {
 }
 pub(crate) use module;
 
-/// Implements [`ParameterInputs`] from lists of fields: parameters; other inputs; inputs that are arrays, whose elements are
-/// ports with the number behind the name.
+/// Implements [`ParameterInputs`] from lists of fields: parameters; other inputs; inputs that are arrays. Element 3 of
+/// the array `waiting` is the port `waiting_3`.
 macro_rules! parameter_inputs {
     ($block:ty: $($parameter:ident),* $(,)?; $($input:ident),* $(,)? $(; arrays: $($array:ident),*)?) => {
         impl $crate::rtl::ParameterInputs for $block {
@@ -159,7 +164,7 @@ macro_rules! parameter_inputs {
             }
             fn set_clock(&mut self, level: bool) {
                 self.clock.next = level.into();
-                // Seen by the blocks inside in the next round, not in the one after it.
+                // The inner blocks then see the clock in the next round of the simulation, not one round later.
                 rust_hdl::prelude::Block::update_all(&mut self.clock);
             }
             fn set_reset(&mut self, level: bool) {

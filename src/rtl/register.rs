@@ -2,18 +2,18 @@
 
 use rust_hdl::prelude::*;
 
-/// A register with a synchronous reset: `q` takes `d` at the rising edge of `clock`, or `T::default()`, all zeros, where `reset` is
-/// high. It powers up as a reset leaves it. rust-hdl's own `DFF` is for what needs no reset, or one to a value that is no
-/// constant.
+/// A register with a synchronous reset to zero. At the rising edge of `clock`, `q` takes the value of `d`, or zero
+/// while `reset` is high. It powers up with zero. For a register without a reset, or with a reset value that is not
+/// constant, use `DFF` of rust-hdl.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Register<T: Synth> {
     /// Next value.
     pub d: Signal<In, T>,
     /// Value, one cycle after `d`.
     pub q: Signal<Out, T>,
-    /// Rising edge counts.
+    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
+    /// Synchronous reset, active high.
     pub reset: Signal<In, Bit>,
 }
 
@@ -42,15 +42,15 @@ impl<T: Synth> Logic for Register<T> {
     }
 }
 
-/// A register that nobody reads before its first edge: `q` is what `d` was a cycle ago. Verilog gives it no value at power-up, so that
-/// where `d` is a constant, synthesis takes it away; in Rust it starts with zeros.
+/// A register that is not read before its first clock edge: `q` is `d` of the cycle before. In Verilog it has no value
+/// at power-up, so that synthesis can remove it where `d` is a constant. In Rust it starts with zero.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Delay<T: Synth> {
     /// Next value.
     pub d: Signal<In, T>,
     /// Value, one cycle after `d`.
     pub q: Signal<Out, T>,
-    /// Rising edge counts.
+    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
 }
 

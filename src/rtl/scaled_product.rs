@@ -1,4 +1,4 @@
-//! A product, one half-word after the other.
+//! A multiplier that works on half-words, one pair after the other.
 
 use crate::rtl::module;
 use crate::rtl::register::Register;
@@ -6,36 +6,40 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// `operand` × `factor` / 2^16, cut: four products of half-words, one after the other, in one 16 × 16 multiplier.
+    /// `operand` × `factor` / 2^16, rounded down: four products of half-words, one after the other, in one 16 × 16
+    /// multiplier.
     ///
-    /// For what is rare: `start` in cycle t takes both numbers, `done` is high in cycle t + 6, and the result stands until the
-    /// next `start`. A `start` before that begins anew.
+    /// For operations that are rare and may take several cycles. `start` in cycle t takes both numbers, `done` is high
+    /// in cycle t + 6, and the result is held until the next `start`. A `start` before `done` starts again with the new
+    /// numbers.
     pub struct ScaledProduct: "scaled_product" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Take both numbers.
+        /// Start: take `operand` and `factor` in this cycle.
         pub start: Signal<In, Bit>,
-        /// One of them.
+        /// Number to multiply, unsigned, any unit.
         pub operand: Signal<In, Bits<32>>,
-        /// The other, 16 fraction bits.
+        /// Number to multiply by, unsigned, 16 fraction bits.
         pub factor: Signal<In, Bits<32>>,
-        /// The result is there, in this cycle for the first time.
+        /// High for one cycle: `product` and `overflow` are valid from this cycle on.
         pub done: Signal<Out, Bit>,
-        /// The result, in the unit of the operand, where it is below 2^31.
+        /// The result, in the unit of `operand`; valid if `overflow` is low.
         pub product: Signal<Out, Bits<32>>,
-        /// It is 2^31 or more.
+        /// The result is 2^31 or more.
         pub overflow: Signal<Out, Bit>,
+        /// `operand`; its half-words are swapped for the third and fourth product.
         held_operand: DFF<Bits<32>>,
+        /// `factor`; its half-words are swapped in each cycle.
         held_factor: DFF<Bits<32>>,
-        /// Product of two halves.
+        /// Product of the low half-words of `held_operand` and `held_factor`.
         partial: DFF<Bits<32>>,
-        /// What is added up so far.
+        /// Sum of the products so far, in the unit of `operand`.
         sum: DFF<Bits<32>>,
-        /// A part of the sum has reached 2^31 before.
+        /// A summand or the sum has already reached 2^31.
         over: DFF<Bit>,
-        /// 0: idle; 1 to 5: multiply and add; 6: done.
+        /// State: 0 = idle, 1 to 5 = multiply and add, 6 = done.
         beat: Register<Bits<3>>,
         operand_swapped: Signal<Local, Bits<32>>,
         factor_swapped: Signal<Local, Bits<32>>,
@@ -52,7 +56,7 @@ impl Logic for ScaledProduct {
     fn update(&mut self) {
         dff_setup!(self, clock, held_operand, held_factor, partial, sum, over, beat);
         self.beat.reset.next = self.reset.val();
-        // The halves change places, so that the multiplier always has the low ones.
+        // The half-words change places, so that the multiplier always reads the low ones.
         self.operand_swapped.next = (self.held_operand.q.val().to_bits() << 16)
             | bit_cast::<32, 16>(self.held_operand.q.val().to_bits().get_bits::<16>(16));
         self.factor_swapped.next = (self.held_factor.q.val().to_bits() << 16)
@@ -69,7 +73,7 @@ impl Logic for ScaledProduct {
         self.first.next = self.held_operand.q.val().to_bits().get_bits::<16>(0);
         self.second.next = self.held_factor.q.val().to_bits().get_bits::<16>(0);
         self.partial.d.next = self.first.val() * self.second.val();
-        // As long as no part has reached 2^31, no sum of two wraps.
+        // If neither summand has reached 2^31, their sum does not wrap.
         self.reaches.next = self.over.q.val() | self.sum.q.val().get_bit(31);
         if self.beat.q.val() == 2 {
             self.sum.d.next = self.partial.q.val().to_bits() >> 16;

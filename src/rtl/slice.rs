@@ -1,5 +1,6 @@
-//! Slices and shifts that simulate in a few instructions. `rust-hdl` computes its own through big integers on the heap, which
-//! took more than half of a bench's time; its macro reads `x.to_bits()` as `x`, so the emitted Verilog is the same.
+//! Slices and shifts that simulate in a few instructions. Those of `rust-hdl` use big integers on the heap, which took
+//! more than half of the run time of a bench. The macro of `rust-hdl` reads `x.to_bits()` as `x`, so the emitted
+//! Verilog is the same.
 
 use rust_hdl::core::short_bit_vec::ShortBitVec;
 use rust_hdl::prelude::Bits;
@@ -7,13 +8,13 @@ use std::ops::{Shl, Shr};
 
 /// Gives slices and shifts of a bus of at most 32 bits.
 pub trait ToSlice {
-    /// The same bus, to be cut or shifted.
+    /// The bus as a value with fast slices and shifts.
     fn to_bits(self) -> Self::Slice;
-    /// Its type.
+    /// Type of that value.
     type Slice;
 }
 
-/// A bus about to be cut or shifted.
+/// A bus of `N` bits, at most 32, with fast slices and shifts.
 #[derive(Clone, Copy)]
 pub struct Slice<const N: usize>(u32);
 
@@ -29,17 +30,17 @@ impl<const N: usize> ToSlice for Bits<N> {
     }
 }
 
-/// A bus of the low bits of a number.
+/// The low `N` bits of a number as a bus.
 #[inline(always)]
 fn bus<const N: usize>(value: u32) -> Bits<N> {
     Bits::Short(ShortBitVec::from(value))
 }
 
 impl<const N: usize> Slice<N> {
-    /// `M` bits from bit `at` up.
+    /// `M` bits; the lowest of them is bit `at`.
     ///
     /// # Panics
-    /// If they reach beyond the bus: Rust would read zeros there, Verilog unknown bits.
+    /// If the bus ends before them: Rust would read zeros there, Verilog unknown bits.
     #[inline(always)]
     pub fn get_bits<const M: usize>(self, at: usize) -> Bits<M> {
         assert!(at + M <= N, "bits {at} to {} of a bus of {N}", at + M);

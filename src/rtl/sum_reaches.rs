@@ -7,16 +7,16 @@ use rust_hdl::prelude::*;
 module! {
     /// `first` + `second` ≥ `bound`, with a single carry chain. Combinational.
     ///
-    /// A sum and a comparison one after the other would be two chains. Here `first` + `second` − `bound` is first brought down
-    /// to two numbers, bit by bit and without carries, and the sign of their sum is the answer.
+    /// An adder followed by a comparator would be two carry chains. Here a carry-save adder first reduces `first` +
+    /// `second` − `bound` to two numbers; the sign of their sum is the result.
     pub struct SumReaches: "sum_reaches" {
-        /// What was counted so far.
+        /// First summand, for example the count so far.
         pub first: Signal<In, Bits<24>>,
-        /// What is added to it.
+        /// Second summand, for example the next amount to count.
         pub second: Signal<In, Bits<24>>,
-        /// What the sum is compared with.
+        /// Bound that the sum is compared with.
         pub bound: Signal<In, Bits<24>>,
-        /// The sum is the bound or more.
+        /// `first` + `second` is `bound` or more; same cycle.
         pub reached: Signal<Out, Bit>,
         one: Signal<Local, Bits<26>>,
         other: Signal<Local, Bits<26>>,
@@ -32,7 +32,7 @@ impl Logic for SumReaches {
     fn update(&mut self) {
         self.one.next = bit_cast::<26, 24>(self.first.val());
         self.other.next = bit_cast::<26, 24>(self.second.val());
-        // Two's complement is the inverse plus 1, which is the lowest carry.
+        // Two's complement: the inverse here, plus 1 as the carry into bit 0 below.
         self.less_bound.next = bit_cast::<26, 24>(self.bound.val()) ^ 0x3ff_ffff;
         self.sums.next = self.one.val() ^ self.other.val() ^ self.less_bound.val();
         self.carries.next = (self.one.val() & self.other.val())

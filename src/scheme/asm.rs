@@ -1,4 +1,4 @@
-//! Adaptive sliding mode congestion control (asm.txt section 4).
+//! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification};
 use super::{scaled_product, to_units, Feedback, Step, Stepping};
@@ -12,43 +12,55 @@ pub const KEYS: &[Specification] = &[
         Kind::Shares,
         "1/8,1/64,1/16,1/2",
         None,
-        "approaching: largest change of each coefficient as share of C: a+, a−, b+, b−",
+        "approach set: largest change of the rate by each coefficient, as a share of C: a+, a−, b+, b−",
     ),
-    key("sliding", Kind::Shares, "1/16,1/128,1/32,1/4", None, "the same once it slides"),
-    key("b_sigma", Kind::Integer(0, 65535), "64", None, "B_σ: it slides from |Fb| below this, in quantised units")
-        .lively(&["0", "1", "64", "1000", "65535"]),
-    key("b_zero", Kind::Integer(0, 65535), "16", None, "B_0: it approaches again from |Qf| + |ΔQ| below this")
-        .lively(&["0", "1", "16", "300"]),
-    key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ, which span the buffer")
+    key("sliding", Kind::Shares, "1/16,1/128,1/32,1/4", None, "sliding set, in the same form"),
+    key(
+        "b_sigma",
+        Kind::Integer(0, 65535),
+        "64",
+        None,
+        "B_σ: sliding begins if |Fb| is below this, in quantised units",
+    )
+    .lively(&["0", "1", "64", "1000", "65535"]),
+    key(
+        "b_zero",
+        Kind::Integer(0, 65535),
+        "16",
+        None,
+        "B_0: sliding ends if |Qf| + |ΔQ| is below this, in quantised units",
+    )
+    .lively(&["0", "1", "16", "300"]),
+    key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ, which cover the buffer")
         .lively(&["3", "8", "8", "16"]),
     key(
         "fb_sign",
         Kind::Choice(&["regions", "equation"]),
         "regions",
         None,
-        "which coefficients belong between Fb = 0 and q = q0: a−, b− as in 4.2 and (15), or a+, b+ as in (4) and (12)",
+        "coefficients between Fb = 0 and q = q0: a−, b− (section 4.2, equation (15)) or a+, b+ (equations (4), (12))",
     )
     .lively(&["regions", "equation"]),
 ];
 
-/// What no single range can say.
+/// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     CalculatorParameters::new(parameters).map(|_| ())
 }
 
-/// The congestion point's quantiser: Qf and ΔQ become whole multiples of 64·2^shift bytes, saturated (section 5.1). It works on
-/// the 64-octet units of the frame, so that a reaction point need not know of it.
+/// The quantiser of the congestion point: it makes Qf and ΔQ multiples of 64·2^shift bytes and saturates them (section
+/// 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantiser {
-    /// The largest value, in 64-octet units, all ones below its top bit.
+    /// The largest value, in units of 64 octets: 2^n − 1.
     pub limit: u16,
-    /// The bits that are kept.
+    /// The bits of a value that are kept.
     pub mask: u16,
 }
 
 impl Quantiser {
-    /// From checked parameters: the finest unit with which the bits span the buffer, and the frame's 16 bits hold it. The paper's
-    /// 8 bits span its buffer of 128 KB, whatever the target.
+    /// The finest unit with which `quantiser_bits` bits cover the buffer and which the 16 bits of the frame can hold.
+    /// In the paper, 8 bits cover the buffer of 128 KB, for every target length.
     pub fn new(parameters: &Parameters) -> Self {
         let bits = parameters.integer("quantiser_bits") as u32;
         let buffer_units = parameters.integer("buffer_bytes").div_ceil(OCTETS_PER_UNIT as u64);
@@ -56,49 +68,49 @@ impl Quantiser {
         Quantiser { limit: ((1u32 << (bits - 1 + shift)) - 1) as u16, mask: u16::MAX << shift }
     }
 
-    /// Bytes to quantised 64-octet units, rounded towards minus infinity.
+    /// Converts bytes to quantised units of 64 octets, rounded towards minus infinity.
     pub fn quantise(&self, bytes: i32) -> i16 {
         let limit = self.limit as i16;
         to_units(bytes).clamp(!limit, limit) & self.mask as i16
     }
 
-    /// Full scale in 64-octet units.
+    /// Full scale in units of 64 octets.
     fn full_scale(&self) -> u32 {
         u32::from(self.limit) + 1
     }
 }
 
-/// The coefficients of one set: changes of the rate for 64 octets, in steps of the rate with 12 fraction bits.
+/// One set of coefficients: change of the rate for each 64 octets, in 2⁻¹⁸ bytes per cycle with 12 fraction bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coefficients {
     /// α between the lines Fb = 0 and q = q0.
     pub alpha_between: u32,
-    /// β there.
+    /// β between the lines.
     pub beta_between: u32,
-    /// α elsewhere.
+    /// α outside the lines.
     pub alpha_outside: u32,
-    /// β there.
+    /// β outside the lines.
     pub beta_outside: u32,
 }
 
 /// Fraction bits of a coefficient.
 const COEFFICIENT_FRACTION_BITS: u32 = 12;
-/// The widest |Fb| that is compared with B_σ, and |Qf| + |ΔQ| with B_0.
+/// The largest values of |Fb|, compared with B_σ, and of |Qf| + |ΔQ|, compared with B_0, that the circuit holds.
 const B_SIGMA_MAX: u32 = (1 << 22) - 1;
 const B_ZERO_MAX: u32 = (1 << 17) - 1;
 
-/// What the calculator takes from its ports.
+/// The parameter ports of the calculator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalculatorParameters {
-    /// Rate at start, and the largest.
+    /// Line rate: the largest rate, and the rate after reset.
     pub line_rate: Rate,
     /// The smallest rate.
     pub min_rate: Rate,
     /// w.
     pub weight: u32,
-    /// Coefficients while approaching.
+    /// Approach set.
     pub approach: Coefficients,
-    /// Coefficients while sliding.
+    /// Sliding set.
     pub sliding: Coefficients,
     /// B_σ in units of 64 octets.
     pub b_sigma_units: u32,
@@ -109,7 +121,7 @@ pub struct CalculatorParameters {
 }
 
 impl CalculatorParameters {
-    /// From checked parameters; `Err` names the key whose coefficient does not fit.
+    /// Computes the ports from checked parameters. The error names the key whose coefficient does not fit.
     pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
         let quantiser = Quantiser::new(parameters);
         let line_rate = parameters.rate("line_rate_mbps");
@@ -119,8 +131,8 @@ impl CalculatorParameters {
                 let divisor = u128::from(denominator) * u128::from(quantiser.full_scale());
                 u32::try_from((change + divisor / 2) / divisor).map_err(|_| {
                     let reason = format!(
-                        "{numerator}/{denominator} of the line rate for a full scale of {} octets is too much: expected less than \
-                         4 bytes a cycle for 64 octets; take more quantiser_bits",
+                        "{numerator}/{denominator} of the line rate for a full scale of {} octets is too large: expected less \
+                         than 4 bytes per cycle for each 64 octets; use more quantiser_bits",
                         quantiser.full_scale() * OCTETS_PER_UNIT as u32
                     );
                     ParameterError::new(key, reason)
@@ -156,10 +168,11 @@ impl CalculatorParameters {
     }
 }
 
-/// The reaction point's calculator.
+/// The calculator of the reaction point.
 ///
-/// Decided here, where the paper is silent: zero counts as positive, for Qf as for Qf + w·ΔQ; the set is chosen anew before
-/// each adjustment, and |Qf| + |ΔQ| < B_0 goes before |Fb| < B_σ; a feedback that does not count leaves the set as it is.
+/// The paper leaves some points open. Here: zero counts as positive, both for Qf and for Qf + w·ΔQ. The set is chosen
+/// before each adjustment, and |Qf| + |ΔQ| < B_0 has priority over |Fb| < B_σ. A feedback that is ignored does not
+/// change the set.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
@@ -169,18 +182,18 @@ pub struct ReactionPoint {
 }
 
 impl ReactionPoint {
-    /// At line rate, approaching, with no CPID stored.
+    /// A calculator at line rate with the approach set, without a stored CPID.
     pub fn new(parameters: CalculatorParameters) -> Self {
         ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0, slides: false }
     }
 
-    /// Whether it has been near Fb = 0 since it was last near the stable point (section 4.3).
+    /// Whether the sliding set is in use (section 4.3).
     pub fn slides(&self) -> bool {
         self.slides
     }
 }
 
-/// A change of the rate: magnitude of an offset by a coefficient, saturated, with the sign of the offset.
+/// The change of the rate: magnitude of the offset times the coefficient, saturated, with the sign of the offset.
 fn change(offset: i16, coefficient: u32) -> i64 {
     let operand = u32::from(offset.unsigned_abs()) << (16 - COEFFICIENT_FRACTION_BITS);
     let size = i64::from(scaled_product(operand, coefficient).min(RATE_MAX));
@@ -196,8 +209,8 @@ impl Stepping for ReactionPoint {
         self.rate
     }
 
-    /// The step that a feedback asks for: r ← r − α·Qf − β·ΔQ (equation (11)); `None` for an increase from another congestion point
-    /// than the one of the last decrease. A decrease stores its CPID.
+    /// The step of r ← r − α·Qf − β·ΔQ (equation (11)). `None` for an increase whose CPID is not that of the last
+    /// decrease. A decrease stores its CPID.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let p = &self.parameters;
         let (offset, delta) = (feedback.q_offset, feedback.q_delta);

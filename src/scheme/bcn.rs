@@ -1,4 +1,4 @@
-//! Backward congestion notification (smcc.txt section 2.2, equation (2)).
+//! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
 use super::jitter::next_random;
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
@@ -9,27 +9,27 @@ use crate::units::{Cycles, Rate, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX};
 /// Its keys.
 pub const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
-    key("gd_shift", Kind::Integer(7, 15), "7", None, "G_d = 2^-this; Fb is 63 at most, so a cut takes less than half")
-        .lively(&["7", "7", "8", "15"]),
+    key(
+        "gd_shift",
+        Kind::Integer(7, 15),
+        "7",
+        None,
+        "G_d = 2^-gd_shift; |Fb| is at most 63, so a cut is less than half",
+    )
+    .lively(&["7", "7", "8", "15"]),
     key("gi", Kind::Decimal(0, 1000 * MEGA), "4", None, "G_i: factor of the increase").lively(&["0", "1", "4", "100"]),
     key("ru_mbps", Kind::Decimal(0, 100_000 * MEGA), "8", None, "R_u: unit of the increase")
         .lively(&["0.1", "8", "50"]),
     key("q_severe_bytes", Kind::Integer(0, 1 << 23), "0", None, "Q_sc: a longer queue stops the source, 0 = never")
         .lively(&["0", "600000", "1100", "70000", "30000"]),
-    key(
-        "t_max_us",
-        Kind::Decimal(0, 250_000 * MEGA),
-        "100",
-        None,
-        "T_max: a source that was stopped waits at most this",
-    )
-    .lively(&["0", "0.1", "1", "5"]),
+    key("t_max_us", Kind::Decimal(0, 250_000 * MEGA), "100", None, "T_max: longest wait of a stopped source")
+        .lively(&["0", "0.1", "1", "5"]),
 ];
 
 /// Fraction bits of the feedback gain.
 const GAIN_FRACTION_BITS: u32 = 24;
 
-/// What no single range can say.
+/// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     check_full_scale(parameters)?;
     let (severe, q0) = (parameters.integer("q_severe_bytes"), parameters.integer("q0_bytes"));
@@ -45,7 +45,7 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     CalculatorParameters::new(parameters).map(|_| ())
 }
 
-/// What the congestion point's feedback block takes from its ports.
+/// The parameter port of the feedback block in the congestion point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedbackParameters {
     /// Q_sc − q0 in bytes: a larger offset is severe congestion.
@@ -53,18 +53,18 @@ pub struct FeedbackParameters {
 }
 
 impl FeedbackParameters {
-    /// From checked parameters.
+    /// Computes the port from checked parameters.
     pub fn new(parameters: &Parameters) -> Self {
         let severe_offset = match parameters.integer("q_severe_bytes") {
-            // No queue is so long.
+            // The queue is never longer than this.
             0 => (1 << 24) - 1,
             severe => (severe - parameters.integer("q0_bytes")) as u32,
         };
         FeedbackParameters { severe_offset }
     }
 
-    /// What the frame carries: Qoff and ΔQ in 64-octet units. Two zeros, BCN(0,0), are sent in severe congestion only, and stop
-    /// the source; a sample that would look the same is not sent.
+    /// The fields of the frame: Qoff and ΔQ in units of 64 octets. Two zeros are BCN(0,0), which stops the source: they
+    /// are sent in severe congestion only. `None`: another sample with two zeros; it is not sent.
     pub fn fields(&self, q_offset: i32, q_delta: i32) -> Option<(i16, i16)> {
         let severe = q_offset > self.severe_offset as i32;
         let fields = if severe { (0, 0) } else { (to_units(q_offset), to_units(q_delta)) };
@@ -72,31 +72,31 @@ impl FeedbackParameters {
     }
 }
 
-/// What the calculator takes from its ports.
+/// The parameter ports of the calculator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalculatorParameters {
-    /// Rate at start, and the largest.
+    /// Line rate: the largest rate, and the rate after reset.
     pub line_rate: Rate,
     /// The smallest rate.
     pub min_rate: Rate,
     /// w.
     pub weight: u32,
-    /// |Fb| for 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: 63 at q0·(2w + 1).
+    /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: |Fb| is 63 at q0·(2w + 1).
     pub feedback_gain: u32,
-    /// G_d = 2^−this.
+    /// G_d = 2^−`gd_shift`.
     pub gd_shift: u32,
     /// G_i·R_u, the increase for Fb = 1.
     pub increase_unit: Rate,
     /// T_max in cycles.
     pub stop_cycles: u32,
-    /// Start of the random source, not 0.
+    /// Value of the random source after reset, not 0.
     pub seed: u16,
     /// The bits of the CPID that are stored and compared.
     pub cpid_mask: u64,
 }
 
 impl CalculatorParameters {
-    /// From checked parameters; `Err` names the key that does not fit.
+    /// Computes the ports from checked parameters. The error names the key that does not fit.
     pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
         let unit = parameters.fitting_rate("ru_mbps")?;
         let gi = parameters.decimal("gi");
@@ -104,7 +104,7 @@ impl CalculatorParameters {
         if increase_unit > u64::from(RATE_MAX) {
             return Err(ParameterError::new(
                 "gi",
-                format!("expected G_i·R_u of less than {RATE_BITS} bits: 128 bytes a cycle"),
+                format!("expected G_i·R_u below 128 bytes per cycle ({RATE_BITS} bits)"),
             ));
         }
         let full_scale = parameters.feedback_full_scale();
@@ -123,22 +123,22 @@ impl CalculatorParameters {
     }
 }
 
-/// What a feedback does.
+/// The effect of a feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing: Fb = 0, an increase from another congestion point, or the source is stopped.
     Nothing,
-    /// The rate is another.
+    /// The new rate.
     Rate(Rate),
-    /// The source stops for so many cycles: the rate is 0.
+    /// The source stops for this number of cycles: the rate is 0.
     Stop(Cycles),
 }
 
-/// The reaction point's calculator.
+/// The calculator of the reaction point.
 ///
-/// Decided here, where papers and pages are silent: Fb is worked out by the reaction point from Qoff and ΔQ, which the frame
-/// carries, and cut to 6 bits there; Fb = 0 changes nothing, not even the stored CPID; a source that is stopped ignores feedback;
-/// a stop counts as a decrease and stores the CPID; the wait is T_max times a random fraction of 16 bits.
+/// The paper leaves some points open. Here: the reaction point computes Fb from Qoff and ΔQ of the frame, and limits it
+/// to 6 bits. Fb = 0 changes nothing, not even the stored CPID. A stopped source ignores feedback. A stop counts as a
+/// decrease and stores the CPID. The waiting time is T_max times a random fraction of 16 bits.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
@@ -149,7 +149,7 @@ pub struct ReactionPoint {
 }
 
 impl ReactionPoint {
-    /// At line rate, with no CPID stored.
+    /// A calculator at line rate without a stored CPID.
     pub fn new(parameters: CalculatorParameters) -> Self {
         ReactionPoint {
             rate: parameters.line_rate,
@@ -160,17 +160,17 @@ impl ReactionPoint {
         }
     }
 
-    /// The rate; 0 while it is stopped.
+    /// The current rate; 0 while the source is stopped.
     pub fn current_rate(&self) -> Rate {
         self.rate
     }
 
-    /// Whether it is stopped.
+    /// Whether the source is stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// |Fb| in 6 bits, and whether Fb is positive, for more; `None` for 0.
+    /// |Fb| in 6 bits, and whether Fb is positive, which increases the rate; `None` for Fb = 0.
     fn feedback_of(&self, q_offset: i16, q_delta: i16) -> Option<(u32, bool)> {
         let p = &self.parameters;
         let sum = i32::from(q_offset) + p.weight as i32 * i32::from(q_delta);
@@ -178,7 +178,7 @@ impl ReactionPoint {
         (sum != 0).then_some((quantised.min(FEEDBACK_MAX.into()), sum < 0))
     }
 
-    /// What a feedback asks for; [`apply`](Self::apply) does it.
+    /// The effect of a feedback; [`apply`](Self::apply) changes the rate.
     pub fn feedback(&mut self, feedback: Feedback) -> Outcome {
         let p = &self.parameters;
         let cpid = feedback.cpid & p.cpid_mask;
@@ -206,7 +206,7 @@ impl ReactionPoint {
         }
     }
 
-    /// Does what a feedback asked for.
+    /// Applies the effect of a feedback.
     pub fn apply(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Nothing => {}
@@ -215,7 +215,7 @@ impl ReactionPoint {
         }
     }
 
-    /// The wait is over: it starts again, at the smallest rate.
+    /// Ends a stop: the source starts again at the minimum rate.
     pub fn restart(&mut self) {
         (self.rate, self.stopped) = (self.parameters.min_rate, false);
     }

@@ -1,4 +1,4 @@
-//! Delay-tolerant sliding mode congestion control (dsm.txt sections III and IV).
+//! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
 use super::{scaled_product, Feedback, Step, Stepping};
@@ -14,14 +14,14 @@ pub const KEYS: &[Specification] = &[
     key("h_b_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_b = (2m + 3)·b, less than 2/T")
         .lively(&["0", "20", "200"]),
     key("h_c_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_c = 2·c, less than 2/T").lively(&["0", "20", "200"]),
-    key("omega", Kind::Integer(0, 63), "5", None, "ω: weight of the queue's change on the line where it slides")
+    key("omega", Kind::Integer(0, 63), "5", None, "ω: weight of the queue change in the sliding line")
         .lively(&["0", "1", "5", "63"]),
     key(
         "u_max_percent",
         Kind::Decimal(0, 100 * MEGA),
         "2",
         None,
-        "largest step of one feedback as share of C; 0 = the paper's rule, with no limit below C",
+        "largest step of one feedback as share of C; 0 = C, no other limit, as in the paper",
     )
     .lively(&["0", "1", "2", "100"]),
 ];
@@ -30,37 +30,37 @@ pub const KEYS: &[Specification] = &[
 const GAIN_FRACTION_BITS: u32 = 16;
 /// Width of a gain.
 const GAIN_BITS: u32 = 28;
-/// Qf and Qv saturate at these many bits with sign: 2 MiB.
+/// Bits at which Qf and Qv saturate, with sign: ± 2 MiB.
 const OFFSET_BITS: u32 = 22;
-/// The largest T·S1 and T·S2, in bytes: with them, every sum fits 32 bits.
+/// Bounds of T·S1 and T·S2, in bytes: below them, all sums fit 32 bits.
 const S1_BYTES_MAX: u64 = 1 << 24;
 const S2_BYTES_MAX: u64 = 1 << 29;
 
-/// What the feedback block takes from its ports.
+/// The parameter ports of the feedback block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedbackParameters {
-    /// m.
+    /// m, delay of the loop in sampling periods.
     pub m: u32,
-    /// ω.
+    /// ω, weight of the queue change in the sliding line.
     pub omega: u32,
-    /// T in cycles.
+    /// T, sampling period in cycles.
     pub period: u32,
-    /// a: change of the rate for a byte, in steps of the rate with 16 fraction bits.
+    /// a: change of the rate for each byte, in 2⁻¹⁸ bytes per cycle with 16 fraction bits.
     pub gain_a: u32,
     /// b, in the same unit.
     pub gain_b: u32,
     /// c, in the same unit.
     pub gain_c: u32,
-    /// The largest |F|, in steps of the rate.
+    /// The largest |F|, in 2⁻¹⁸ bytes per cycle.
     pub step_max: u32,
 }
 
 impl FeedbackParameters {
-    /// From checked parameters; `Err` names the key that does not fit.
+    /// Computes the ports from checked parameters. The error names the key that does not fit.
     pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
         let m = parameters.integer("m") as u32;
         let clock = u128::from(parameters.decimal("clock_mhz").0);
-        // kHz over MHz: bytes a cycle for a byte, in thousandths.
+        // kHz divided by MHz: bytes per cycle for each byte, in thousandths.
         let gain = |key: &'static str, divisor: u32| {
             let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
             let denominator = 1000 * clock * u128::from(divisor);
@@ -84,7 +84,7 @@ impl FeedbackParameters {
             || s2 * step_max >= 1 << 31
         {
             let reason = format!(
-                "the history of {m} steps of up to {} Mb/s in a period of {period} cycles does not fit: expected less; take a \
+                "the history of {m} steps of up to {} Mb/s in a period of {period} cycles does not fit: expected less; use a \
                  smaller u_max_percent, m or sample_packets",
                 Rate(step_max as u32).to_mbps(parameters.decimal("clock_mhz"))
             );
@@ -102,31 +102,31 @@ impl FeedbackParameters {
     }
 }
 
-/// What no single range can say.
+/// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     FeedbackParameters::new(parameters).map(|_| ())
 }
 
-/// Room for the feedbacks of the last 63 periods.
+/// Places in the history, for the feedback of the last 63 periods.
 const HISTORY: usize = 64;
 
-/// The feedback block: it knows what it has asked of the sources in the last m periods, and predicts the queue from it.
+/// The feedback block: it stores the feedback of the last m periods and predicts the queue from it.
 ///
-/// What the paper leaves open, decided here: zero counts as positive; Qf and Qv saturate at 2 MiB; products are cut towards zero;
-/// a sample of a flow that nobody governs asks for nothing, and is kept in the history as 0; what is kept is F as it is sent,
-/// limited to `step_max`.
+/// The paper leaves some points open. Here: zero counts as positive. Qf and Qv saturate at 2 MiB. Products are rounded
+/// towards zero. A sample of a flow that no reaction point controls gets no feedback; the history stores 0 for it. The
+/// history stores F as it is sent, limited to `step_max`.
 #[derive(Clone, Debug)]
 pub struct FeedbackBlock {
     parameters: FeedbackParameters,
     history: [i32; HISTORY],
-    /// Feedbacks so far; the next goes to this place, modulo the room.
+    /// Number of feedbacks so far; modulo [`HISTORY`], it is the place of the next one.
     count: usize,
     s1: i64,
     s2: i64,
 }
 
 impl FeedbackBlock {
-    /// With an empty history.
+    /// A block with an empty history.
     pub fn new(parameters: FeedbackParameters) -> Self {
         FeedbackBlock { parameters, history: [0; HISTORY], count: 0, s1: 0, s2: 0 }
     }
@@ -136,7 +136,7 @@ impl FeedbackBlock {
         (self.s1, self.s2)
     }
 
-    /// F(k) for a sample, in steps of the rate: Qoff and ΔQ in bytes (equations (24) and (25)).
+    /// F(k) of a sample, in 2⁻¹⁸ bytes per cycle; Qoff and ΔQ are in bytes (equations (24) and (25)).
     pub fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> i32 {
         let p = &self.parameters;
         let saturated = |bytes: i32| i64::from(bytes.clamp(-(1 << (OFFSET_BITS - 1)), (1 << (OFFSET_BITS - 1)) - 1));
@@ -169,7 +169,7 @@ impl FeedbackBlock {
         step
     }
 
-    /// The recurrences of section IV.D, in O(1).
+    /// Updates S1 and S2 by the recurrences of section IV.D, in constant time.
     fn remember(&mut self, step: i32) {
         let m = self.parameters.m as usize;
         let oldest = if self.count >= m { i64::from(self.history[(self.count - m) % HISTORY]) } else { 0 };
@@ -180,20 +180,20 @@ impl FeedbackBlock {
     }
 }
 
-/// F in the two offsets of the frame: QOffset has bits 31 to 16 of it, QDelta bits 15 to 0.
+/// F as two fields of the frame: QOffset holds bits 31 to 16, QDelta bits 15 to 0.
 pub fn to_fields(step: i32) -> (i16, i16) {
     ((step >> 16) as i16, step as i16)
 }
 
-/// F from the two offsets of the frame.
+/// F from QOffset and QDelta of the frame.
 pub fn of_fields(q_offset: i16, q_delta: i16) -> i32 {
     i32::from(q_offset) << 16 | i32::from(q_delta as u16)
 }
 
-/// What the calculator takes from its ports.
+/// The parameter ports of the calculator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalculatorParameters {
-    /// Rate at start, and the largest.
+    /// Line rate: the largest rate, and the rate after reset.
     pub line_rate: Rate,
     /// The smallest rate.
     pub min_rate: Rate,
@@ -202,7 +202,7 @@ pub struct CalculatorParameters {
 }
 
 impl CalculatorParameters {
-    /// From checked parameters.
+    /// Computes the ports from checked parameters.
     pub fn new(parameters: &Parameters) -> Self {
         CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
@@ -212,7 +212,7 @@ impl CalculatorParameters {
     }
 }
 
-/// The reaction point's calculator.
+/// The calculator of the reaction point.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
@@ -221,7 +221,7 @@ pub struct ReactionPoint {
 }
 
 impl ReactionPoint {
-    /// At line rate, with no CPID stored.
+    /// A calculator at line rate without a stored CPID.
     pub fn new(parameters: CalculatorParameters) -> Self {
         ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
     }
@@ -232,8 +232,8 @@ impl Stepping for ReactionPoint {
         self.rate
     }
 
-    /// r ← r + F (equation (26)); `None` for an increase from another congestion point than the one of the last decrease. A
-    /// decrease, and F = 0, stores its CPID.
+    /// The step of r ← r + F (equation (26)). `None` for an increase whose CPID is not that of the last decrease. A
+    /// decrease or F = 0 stores its CPID.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let step = of_fields(feedback.q_offset, feedback.q_delta);
         let step = Step { size: step.unsigned_abs().min(RATE_MAX), increase: step > 0 };

@@ -1,11 +1,12 @@
-//! End-to-end congestion control for InfiniBand (infiniband.txt): a switch marks packets, a source answers marked ACKs. It is
-//! older than the congestion control that the InfiniBand standard has since, with its threshold, marking rate and table.
+//! End-to-end congestion control for InfiniBand (Santos 2002): a switch marks packets, and a source reacts to marked
+//! ACKs. It is older than the congestion control of the InfiniBand standard, which has a threshold, a marking rate and
+//! a table (CCT).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
 use crate::response::{Response, Table, RESPONSES};
 
-/// Its keys. Those that make modules choose the circuit when it is made: how many ports a switch has, how it marks, and what
-/// stands in the look-up tables of a source.
+/// Its keys. The keys that make modules decide which circuit is made: the number of ports of the switch, its kind of
+/// marking, and the contents of the look-up tables of a source.
 pub const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
     key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", None, "core clock"),
@@ -28,23 +29,29 @@ pub const KEYS: &[Specification] = &[
         Kind::Choice(&["counters", "naive"]),
         "counters",
         None,
-        "by two counters an output, or what is in the full buffer",
+        "two counters per output, or naive: the packets in the full buffer",
     )
     .making_modules(),
-    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", None, "how a source answers marks")
+    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", None, "response of a source to marks")
         .lively(&["lipd", "fimd", "aimd"]),
     key("decrease_factor", Kind::Integer(2, 256), "2", None, "m: a mark divides the rate by it (fimd, aimd)")
         .making_modules(),
     key("rate_steps", Kind::Integer(2, 256), "256", None, "R_max / R_min, and the number of discrete rates")
         .making_modules(),
-    key("persistent", Kind::Flag, "false", None, "a new flow to the same destination keeps the rate of the one before")
-        .lively(&["true", "false"]),
+    key(
+        "persistent",
+        Kind::Flag,
+        "false",
+        None,
+        "a new flow to the same destination starts at the rate of the last one",
+    )
+    .lively(&["true", "false"]),
 ];
 
-/// Most cycles of a packet time: 16 bits.
+/// The longest packet time in cycles: 16 bits.
 const PACKET_CYCLES_MAX: u64 = 65_535;
 
-/// What no single range can say.
+/// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     let cycles = packet_cycles(parameters);
     if (2..=PACKET_CYCLES_MAX).contains(&cycles) {
@@ -61,12 +68,12 @@ pub fn packet_cycles(parameters: &Parameters) -> u64 {
     ((cycles_times_rate + u128::from(rate) / 2) / u128::from(rate)) as u64
 }
 
-/// Inputs of the switch.
+/// Number of inputs of the switch, and of its outputs.
 pub fn ports(parameters: &Parameters) -> usize {
     parameters.choice("ports").parse().expect("one of the choices")
 }
 
-/// How it marks.
+/// The kind of marking.
 pub fn marking(parameters: &Parameters) -> MarkingMode {
     match parameters.choice("marking") {
         "naive" => MarkingMode::Naive,
@@ -74,18 +81,18 @@ pub fn marking(parameters: &Parameters) -> MarkingMode {
     }
 }
 
-/// The response as the parameter port has it: its place in [`RESPONSES`].
+/// The value of the parameter port `response`: the index in [`RESPONSES`].
 pub fn response(parameters: &Parameters) -> usize {
     ["lipd", "fimd", "aimd"].iter().position(|name| *name == parameters.choice("response")).expect("one of the choices")
 }
 
-/// m and R_max / R_min: what the look-up tables of a source are generated for.
+/// m and R_max / R_min, from which the look-up tables of a source are computed.
 pub fn table_of(parameters: &Parameters) -> (u32, u32) {
     (parameters.integer("decrease_factor") as u32, parameters.integer("rate_steps") as u32)
 }
 
 impl Source {
-    /// The source of these parameters.
+    /// The source with these parameters.
     pub fn of(parameters: &Parameters) -> Self {
         let (factor, steps) = table_of(parameters);
         Source::new(RESPONSES[response(parameters)], factor, steps, parameters.flag("persistent"))
@@ -93,29 +100,30 @@ impl Source {
 }
 
 impl Marking {
-    /// The switch of these parameters.
+    /// The switch with these parameters.
     pub fn of(parameters: &Parameters) -> Self {
         Marking::new(ports(parameters), parameters.integer("buffer_packets") as u32, marking(parameters))
     }
 }
 
-/// Which packets a full input buffer marks.
+/// The packets that are marked when an input buffer becomes full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MarkingMode {
-    /// Every packet in the switch that waits for an output for which one in the full buffer waits, by two counters an output.
+    /// All packets in the switch that wait for the same output as a packet in the full buffer; with two counters per
+    /// output.
     Counters,
-    /// Those that wait in the full buffer: the paper's baseline.
+    /// The packets that wait in the full buffer: the naive baseline of the paper.
     Naive,
 }
 
-/// An event that cannot be. It changes nothing.
+/// An impossible event. It changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Impossible {
     /// A packet enters a full buffer: the sender had no credit.
     FullBuffer,
-    /// A packet leaves, and none waits in this buffer for this output.
+    /// A packet leaves, but none waits in this buffer for this output.
     NoPacket,
-    /// A slot becomes free, and no packet of this buffer is on its way out.
+    /// A slot becomes free, but no packet of this buffer is being sent.
     NothingSent,
 }
 
@@ -124,7 +132,7 @@ pub enum Impossible {
 pub struct Counters {
     /// cnt1: packets in the switch that wait for this output.
     pub waiting: u32,
-    /// cnt2: packets that are still to be marked as they leave; 0 in naive mode.
+    /// cnt2: packets still to mark when they leave; 0 in naive mode.
     pub to_mark: u32,
 }
 
@@ -134,7 +142,7 @@ impl Counters {
         self.waiting += 1;
     }
 
-    /// One that waits leaves; whether it is marked.
+    /// A packet that waits leaves. Returns whether it is marked.
     pub fn leave(&mut self) -> bool {
         self.waiting -= 1;
         let marked = self.to_mark > 0;
@@ -151,36 +159,39 @@ impl Counters {
 /// The buffer of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Buffer {
-    /// Slots in use: packets that wait, and those on their way out.
+    /// Slots in use: packets that wait, and packets that are being sent.
     used: u32,
-    /// For each output the packets that wait for it.
+    /// For each output the number of packets that wait for it.
     waiting: Vec<u32>,
-    /// Those of them that are marked, the oldest ones: naive mode.
+    /// For each output the number of waiting packets that are marked, the oldest ones; naive mode only.
     marked: Vec<u32>,
 }
 
-/// What happens at the inputs and outputs of a switch in one cycle: at each input and output at most one of each kind.
+/// The events at the inputs and outputs of a switch in one cycle; at each input and output at most one of each kind.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Events {
     /// Packets that begin to leave: output and input.
     pub leave: Vec<(usize, usize)>,
-    /// Inputs in whose buffer the slot of a packet that left becomes free.
+    /// Inputs whose buffer frees the slot of a packet that has left.
     pub free: Vec<usize>,
     /// Packets that enter: output and input.
     pub enter: Vec<(usize, usize)>,
 }
 
-/// Packet marking in a switch with input buffers (section IV-A).
+/// Packet marking in a switch with input buffers (section IV.A).
 ///
-/// What the paper leaves open, decided here:
-/// - A packet leaves when its transmission begins: there its header goes, so there it is marked or not, and from there it no
-///   longer waits. Its slot is in use until [`free`](Self::free), when the transmission ends; so a full buffer may hold a packet
-///   that "is being transmitted and cannot be marked anymore" (footnote 10). Who knows no difference calls both at once.
-/// - A packet that is on its way out of the full buffer makes its output no congested one: it contends for nothing.
-/// - In one cycle packets leave, slots become free, packets enter, and only then the buffers that have become full start
-///   the marking. So those that leave in that cycle are neither marked by it nor counted, and all that enter are counted.
-/// - A buffer becomes full when a packet enters its last free slot. The sender gives up its credit before a slot is
-///   free again, so no packet enters a full buffer, not even in the cycle in which a slot of it becomes free.
+/// The paper leaves some points open. Here:
+/// - A packet leaves when its transmission begins. Its header is sent then, so it is marked or not at that moment, and
+///   it no longer waits. Its slot is in use until [`free`](Self::free), when the transmission ends. So a full buffer
+///   may hold a packet that "is being transmitted and cannot be marked anymore" (footnote 10). A caller without this
+///   distinction calls both in the same cycle.
+/// - A packet of the full buffer that is being sent does not make its output congested, because it no longer waits for
+///   it.
+/// - Order in one cycle: packets leave, slots become free, packets enter, then the buffers that have become full start
+///   the marking. So packets that leave in that cycle are not marked and not counted, and all packets that enter in it
+///   are counted.
+/// - A buffer becomes full when a packet enters its last free slot. The sender has used up its credit before a slot is
+///   free again, so no packet enters a full buffer, not even in the cycle in which one of its slots becomes free.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marking {
     mode: MarkingMode,
@@ -190,7 +201,7 @@ pub struct Marking {
 }
 
 impl Marking {
-    /// An empty switch of so many inputs and as many outputs, each input with a buffer of so many packets.
+    /// An empty switch with `ports` inputs and as many outputs, and a buffer of `buffer_packets` packets at each input.
     pub fn new(ports: usize, buffer_packets: u32, mode: MarkingMode) -> Self {
         let buffer = Buffer { used: 0, waiting: vec![0; ports], marked: vec![0; ports] };
         let outputs = vec![Counters::default(); ports];
@@ -209,7 +220,7 @@ impl Marking {
         Ok(())
     }
 
-    /// The oldest packet for `output` in the buffer of `input` begins to leave; whether it is marked.
+    /// The oldest packet for `output` in the buffer of `input` begins to leave. Returns whether it is marked.
     ///
     /// # Errors
     /// [`Impossible::NoPacket`].
@@ -225,7 +236,7 @@ impl Marking {
         Ok(marked)
     }
 
-    /// A packet that left the buffer of `input` is gone: its slot is free.
+    /// The transmission of a packet from the buffer of `input` has ended: its slot is free.
     ///
     /// # Errors
     /// [`Impossible::NothingSent`].
@@ -238,10 +249,10 @@ impl Marking {
         Ok(())
     }
 
-    /// All that happens in one cycle; for each packet that leaves, whether it is marked.
+    /// All events of one cycle. Returns for each packet that leaves whether it is marked.
     ///
     /// # Errors
-    /// The first event that is impossible; none of the others has an effect either.
+    /// The first impossible event. Then the other events have no effect either.
     pub fn cycle(&mut self, events: &Events) -> Result<Vec<bool>, Impossible> {
         let mut next = self.clone();
         if events.enter.iter().any(|&(_, input)| self.is_full(input)) {
@@ -286,7 +297,7 @@ impl Marking {
         }
     }
 
-    /// How it marks.
+    /// The kind of marking.
     pub fn mode(&self) -> MarkingMode {
         self.mode
     }
@@ -306,24 +317,26 @@ impl Marking {
         self.buffers[input].used
     }
 
-    /// Whether no slot of it is free.
+    /// Whether the buffer of `input` has no free slot.
     pub fn is_full(&self, input: usize) -> bool {
         self.buffers[input].used == self.slots
     }
 }
 
-/// The rate of a source for one destination (section V): R_max / (1 + ipd), and how far it is on the way to the next rate.
+/// The rate of a source for one destination (section V): R_max / (1 + ipd), and a credit for the next higher rate.
 ///
-/// The paper adjusts the rate at each ACK and says of the hardware only that look-up tables over a finite set of rates do it.
-/// One ACK is then mostly less than one step: from R_max / 20 LIPD needs 13 unmarked ACKs to the next rate. So, decided here:
-/// - The source keeps a credit in packet times. An unmarked ACK adds 1 + ipd, the time in which the next ACK nominally comes at
-///   the rate in force, so that f_inc(r) = F_inc(t + 1/r). A credit of `wait` buys the next rate; what is left is kept, and at low
-///   rates one ACK buys many.
-/// - A marked ACK sets the rate that the table says. The credit is kept: LIPD and FIMD go back on F_inc by just T_rec, and AIMD
-///   divides the credit as it divides the rate (by a power of two that is at least m, so that the rate is never too high). Where
-///   that credit is enough for a rate between r and r/m, it buys it at once. A mark that leads to the least rate leaves none.
-/// - At R_max there is no credit. Where less than half a packet time lies between two rates (m above 2, near R_min) `wait` is 0:
-///   any credit at all buys such a rate, none does not.
+/// The paper adjusts the rate at each ACK. About the hardware it says only that look-up tables over a finite set of
+/// rates are used. One ACK is then mostly less than one step: from R_max / 20, LIPD needs 13 unmarked ACKs to the next
+/// rate. So here:
+/// - The source stores a credit in packet times. An unmarked ACK adds 1 + ipd, which is the nominal time to the next
+///   ACK at the current rate, so that f_inc(r) = F_inc(t + 1/r). A credit of `wait` buys the next higher rate; the rest
+///   of the credit is kept. At low rates one ACK can buy several rates.
+/// - A marked ACK sets the rate to the value in the table. LIPD and FIMD keep the credit: they go back on F_inc by
+///   exactly T_rec. AIMD divides the credit as it divides the rate, by the smallest power of two that is at least m, so
+///   that the rate is never too high. If the credit is then enough for a rate between r and r/m, it buys this rate at
+///   once. A mark that leads to R_min clears the credit.
+/// - At R_max the credit is 0. If two rates are less than half a packet time apart (m above 2, near R_min), `wait` is
+///   0: any credit above 0 buys such a rate, a credit of 0 does not.
 #[derive(Clone, Debug)]
 pub struct Source {
     table: Table,
@@ -333,7 +346,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// At R_max. `persistent`: a new flow to the destination goes on at the rate of the one before.
+    /// A source at R_max. `persistent`: a new flow to the destination starts at the rate of the flow before.
     pub fn new(response: Response, decrease_factor: u32, rate_steps: u32, persistent: bool) -> Self {
         Source { table: Table::new(response, decrease_factor, rate_steps), persistent, ipd: 0, credit: 0 }
     }
@@ -343,12 +356,12 @@ impl Source {
         self.ipd
     }
 
-    /// Packet times towards the next rate.
+    /// Credit for the next higher rate, packet times.
     pub fn credit(&self) -> u32 {
         self.credit
     }
 
-    /// An ACK comes; how many rates it went up, after the mark took it down where there was one.
+    /// An ACK arrives. Returns the number of higher rates that it buys; if it is marked, after the decrease.
     pub fn acknowledge(&mut self, marked: bool) -> u32 {
         if marked {
             let entry = self.table.entry(self.ipd);
@@ -397,10 +410,10 @@ mod tests {
         }
     }
 
-    /// A packet that is known by itself: its output and whether it is marked (naive mode).
+    /// A packet of its own: its output, and whether it is marked (naive mode).
     type Packet = (usize, bool);
 
-    /// A switch that keeps the packets themselves.
+    /// A switch that stores each packet.
     struct Scan {
         slots: usize,
         buffers: Vec<VecDeque<Packet>>,
@@ -428,7 +441,7 @@ mod tests {
             to_mark: vec![0; ports],
         };
         let (mut triggers, mut marks) = (0, 0);
-        // Marks that an output owes since it was last triggered, and those it gave.
+        // For each output: packets to mark at its last trigger, and packets marked since.
         let (mut owed, mut given) = (vec![0; ports], vec![0; ports]);
         for _ in 0..20_000 {
             let (output, input) = (random.below(ports).min(random.below(ports)), random.below(ports));
@@ -449,7 +462,7 @@ mod tests {
                                 if mode == MarkingMode::Counters {
                                     let counters = switch.counters(output);
                                     assert!(counters.to_mark <= counters.waiting, "cnt2 <= cnt1 at a trigger");
-                                    // What it still owed is replaced.
+                                    // The new trigger replaces the rest of the old one.
                                     (owed[output], given[output]) = (counters.waiting, 0);
                                 }
                             }
@@ -503,7 +516,8 @@ mod tests {
         }
     }
 
-    /// The example of section VI-A: remote packets fill one buffer, local ones wait alone in theirs. The counters mark both.
+    /// The example of section VI.A: remote packets fill one buffer, local packets wait alone in theirs. The counters
+    /// mark both.
     #[test]
     fn counters_mark_what_contends_and_the_baseline_does_not() {
         for (mode, local) in [(MarkingMode::Counters, true), (MarkingMode::Naive, false)] {
@@ -512,7 +526,7 @@ mod tests {
             for output in [0, 0, 3, 0] {
                 switch.enter(output, 2).unwrap();
             }
-            // It came too late for the marking, whichever; another output has nothing to do with it.
+            // This packet enters after the marking has started, and its output is another one.
             switch.enter(1, 3).unwrap();
             assert_eq!(switch.leave(1, 3), Ok(false));
             assert_eq!(switch.leave(0, 1), Ok(local));
@@ -535,7 +549,7 @@ mod tests {
         assert_eq!(switch.enter(0, 0), Err(Impossible::FullBuffer));
         switch.free(0).unwrap();
         assert_eq!(switch.free(0), Err(Impossible::NothingSent));
-        // It becomes full again: what has come since is marked too.
+        // The buffer becomes full again: packets that have entered since are marked too.
         switch.enter(0, 0).unwrap();
         assert_eq!(switch.counters(0), Counters { waiting: 4, to_mark: 4 });
     }
@@ -549,14 +563,15 @@ mod tests {
         let marked = switch.cycle(&Events { leave: vec![(0, 1)], free: vec![1], enter });
         assert_eq!(marked, Ok(vec![false]));
         assert_eq!(switch.counters(0), Counters { waiting: 3, to_mark: 3 });
-        // A slot that becomes free does not let a packet enter in the same cycle, and nothing else happens then.
+        // A packet cannot enter in the cycle in which the slot becomes free; then the other events have no effect
+        // either.
         let events = Events { leave: vec![(0, 0)], free: vec![0], enter: vec![(0, 0)] };
         assert_eq!(switch.cycle(&events), Err(Impossible::FullBuffer));
         assert_eq!(switch.counters(0).waiting, 3);
     }
 
-    /// Condition 1: f_inc(f_dec(r)) ≤ r. Where a mark is cut short by R_min one ACK leads back to m·R_min, which may be above r: the
-    /// paper's own functions do so too, and its Condition 3 begins above.
+    /// Condition 1: f_inc(f_dec(r)) ≤ r. If R_min limits a decrease, one ACK leads back to m·R_min, which may be above
+    /// r. The functions of the paper do the same, and its Condition 3 starts above this range.
     #[test]
     fn an_increase_never_makes_good_a_decrease() {
         for response in RESPONSES {
@@ -577,7 +592,7 @@ mod tests {
         }
     }
 
-    /// The marked rate is the closed form's of the rate with its credit, rounded to the next lower discrete rate.
+    /// The rate after a mark is that of the closed form for rate and credit, rounded down to a discrete rate.
     #[test]
     fn a_mark_divides_the_rate_with_its_credit() {
         for response in [Response::Fimd, Response::Aimd] {
@@ -604,7 +619,7 @@ mod tests {
         }
     }
 
-    /// The time that unmarked ACKs take from the least to the largest rate is the table's, but for the last ACK.
+    /// Unmarked ACKs lead from R_min to R_max in the time of the table, except for the last ACK.
     #[test]
     fn the_way_up_takes_as_long_as_the_table_says() {
         for (response, packet_times) in RESPONSES.into_iter().zip([65_280, 2048, 65_280]) {

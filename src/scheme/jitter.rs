@@ -66,6 +66,9 @@ impl<T: Copy> History<T> {
     }
 }
 
+/// Draws after which a random source is in the same state: it goes through every state but 0.
+pub const DRAWS_OF_A_TURN: u64 = 65_535;
+
 /// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps a draw.
 pub fn next_random(s: u16) -> u16 {
     (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
@@ -119,6 +122,23 @@ impl Jitter {
         self.low.at(now.saturating_sub(1)) + (base.interval(fraction) - base.low)
     }
 
+    /// The smallest interval, as it was set last.
+    pub fn low(&self) -> u32 {
+        self.low.last()
+    }
+
+    /// The sum of the intervals of a turn of the random source: after so many cycles, and [`DRAWS_OF_A_TURN`] draws, it is in the
+    /// state of now. Each of its states but 0 comes once, and the interval goes by the low octet.
+    pub fn turn(&self) -> Cycles {
+        let bounds = JitterParameters { low: self.low.last(), ratio: self.ratio };
+        (0..=255)
+            .map(|octet| {
+                let states = if octet == 0 { 255 } else { 256 };
+                states * Cycles::from(bounds.interval(self.fraction_of(octet)))
+            })
+            .sum()
+    }
+
     /// The interval that the last draw leads to.
     pub fn settled(&self) -> u32 {
         JitterParameters { low: self.low.last(), ratio: self.ratio }.interval(self.fraction_of(self.state.last()))
@@ -155,7 +175,23 @@ mod tests {
                 break;
             }
         }
-        assert_eq!(period, 65535);
+        assert_eq!(period, DRAWS_OF_A_TURN);
+    }
+
+    #[test]
+    fn a_turn_is_the_sum_of_its_intervals() {
+        for (nominal, percent, seed) in [(16, 0, 1), (100, 15, 7), (255, 50, 40_503), (1 << 23, 50, 65_535)] {
+            let mut jitter = Jitter::new(JitterParameters::around(nominal, percent), seed);
+            let turn = jitter.turn();
+            let sum: Cycles = (0..DRAWS_OF_A_TURN)
+                .map(|draw| {
+                    let interval = jitter.settled();
+                    jitter.draw(draw);
+                    Cycles::from(interval)
+                })
+                .sum();
+            assert_eq!(turn, sum, "{nominal} ± {percent} %");
+        }
     }
 
     #[test]

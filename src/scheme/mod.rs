@@ -1,8 +1,9 @@
-//! The algorithms in exact integer arithmetic: no I/O, no hardware, no time but what is passed in.
+//! The algorithms in exact integer arithmetic. They use no I/O and no hardware; time is passed in as a number of
+//! cycles.
 //!
-//! `sampler`, `queue_monitor` and `token_bucket` are what the Ethernet schemes share; the others are the schemes.
-//! Every model has the bit widths, the rounding and the saturation of its circuit in [`crate::rtl`]; the cycle in which a
-//! result shows is the business of [`crate::bench`].
+//! The Ethernet schemes share `sampler`, `queue_monitor` and `token_bucket`; the other modules are the schemes. Each
+//! model has the bit widths, the rounding and the saturation of its circuit in [`crate::rtl`]. [`crate::bench`] adds
+//! the latencies.
 
 pub mod asm;
 pub mod bcn;
@@ -19,7 +20,7 @@ pub mod token_bucket;
 
 use crate::units::Rate;
 
-/// Which end of the loop.
+/// A part of the control loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Part {
     /// The congestion point, in the switch.
@@ -46,10 +47,10 @@ impl Part {
     }
 }
 
-/// What a feedback frame carries. Offsets in units of 64 octets, positive where there is congestion.
+/// The feedback fields of a frame. Offsets are in units of 64 octets; positive means congestion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Feedback {
-    /// QntzFb, 6 bits; 0 where the scheme has none.
+    /// QntzFb, 6 bits; 0 if the scheme does not use it.
     pub quantized_feedback: u8,
     /// cnmQOffset.
     pub q_offset: i16,
@@ -62,14 +63,14 @@ pub struct Feedback {
 /// A step of the rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Size in steps of the rate.
+    /// Size, in units of [`Rate`]: 2⁻¹⁸ bytes per cycle.
     pub size: u32,
-    /// Up or down.
+    /// Whether the rate increases.
     pub increase: bool,
 }
 
 impl Step {
-    /// The rate after it, within two bounds.
+    /// The rate after the step, limited to the range from `min_rate` to `line_rate`.
     pub fn apply(self, rate: Rate, min_rate: Rate, line_rate: Rate) -> Rate {
         Rate(if self.increase {
             (rate.0 + self.size).min(line_rate.0)
@@ -79,22 +80,22 @@ impl Step {
     }
 }
 
-/// A calculator whose every feedback is one step of the rate, whatever the rate is.
+/// A calculator that turns each feedback into one step of the rate. The size of the step does not depend on the rate.
 pub trait Stepping {
-    /// The rate now.
+    /// The current rate.
     fn current_rate(&self) -> Rate;
-    /// The step that a feedback asks for; `None` where it does not count.
+    /// The step for a feedback; `None` if the feedback is ignored.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step>;
-    /// Takes a step: the rate stays within its bounds.
+    /// Applies a step. The rate stays between minimum rate and line rate.
     fn apply(&mut self, step: Step);
 }
 
-/// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames).
+/// Converts bytes to units of 64 octets, rounded towards minus infinity, saturated to 16 bits.
 pub fn to_units(bytes: i32) -> i16 {
     (bytes >> 6).clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
 }
 
-/// operand · factor / 2¹⁶, cut; saturated at 2³¹ − 1.
+/// operand · factor / 2¹⁶, rounded down, saturated at 2³¹ − 1.
 pub fn scaled_product(operand: u32, factor: u32) -> u32 {
     ((u64::from(operand) * u64::from(factor)) >> 16).min((1 << 31) - 1) as u32
 }

@@ -280,7 +280,7 @@ pub const ETHERNET: &[Specification] = &[
 
 /// The keys of the benches.
 pub const BENCH: &[Specification] = &[
-    key("flows", Kind::Integer(1, 64), "3", None, "sources with a reaction point"),
+    key("flows", Kind::Integer(1, 1_000_000), "3", None, "sources with a reaction point"),
     key("packet_bytes", Kind::Integer(60, 16255), "1024", None, "length of every data frame"),
     key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", None, "what the output queue holds; more is dropped"),
     key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", None, "rate of a source that nobody controls"),

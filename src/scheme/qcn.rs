@@ -1,4 +1,5 @@
-//! Quantized congestion notification (smcc.txt section 2.2, qcn-phase-plane.txt section II, 802.1Q).
+//! Quantized congestion notification (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clauses 30 to
+//! 33).
 
 use super::jitter::{Jitter, JitterParameters};
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, INTERVAL_MAX, MEGA};
@@ -18,21 +19,27 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "0.36", "0.5", "0.7", "1", "5"]),
     key("fast_recovery_cycles", Kind::Integer(1, 31), "5", None, "cycles of fast recovery (rpgThreshold)")
         .lively(&["1", "1", "2", "3", "5", "31"]),
-    key("stage_rule", Kind::Choice(&["after", "at"]), "after", None, "active increase after that stage, or at it")
-        .lively(&["after", "at"]),
+    key(
+        "stage_rule",
+        Kind::Choice(&["after", "at"]),
+        "after",
+        None,
+        "active increase begins after stage fast_recovery_cycles, or at it",
+    )
+    .lively(&["after", "at"]),
     key("ai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "1", Some("5"), "R_AI (rpgAiRate)")
         .lively(&["0", "1", "100", "5000"]),
     key("hai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "0", Some("50"), "R_HAI (rpgHaiRate), 0 = off")
         .lively(&["0", "1", "5", "50", "2000", "100000"]),
-    key("gd_shift", Kind::Integer(1, 15), "7", None, "G_d = 2^-this (rpgGd)").lively(&["1", "4", "7", "8", "15"]),
-    key("target_reduction", Kind::Flag, "false", Some("true"), "R / 8 in the first cycle where R > 10 r")
+    key("gd_shift", Kind::Integer(1, 15), "7", None, "G_d = 2^-gd_shift (rpgGd)").lively(&["1", "4", "7", "8", "15"]),
+    key("target_reduction", Kind::Flag, "false", Some("true"), "in the first cycle, reduce R to R / 8 if R > 10 r")
         .lively(&["true", "false"]),
     key(
         "extra_fast_recovery",
         Kind::Flag,
         "false",
         Some("true"),
-        "a feedback before the first byte cycle ends keeps the target",
+        "feedback before the end of the first byte cycle keeps the target",
     )
     .lively(&["true", "false"]),
     key(
@@ -40,15 +47,16 @@ pub const KEYS: &[Specification] = &[
         Kind::Integer(0, 100),
         "0",
         Some("30"),
-        "byte cycle and timer drawn within this, in total",
+        "random spread of byte cycle and timer, largest to smallest",
     )
     .lively(&["0", "30", "100"]),
 ];
 
-/// Cycles in which the calculator ends a byte cycle and a timer period, ten each, and takes a feedback.
+/// Cycles that the calculator needs for the end of a byte cycle and of a timer period, ten each, and to take a
+/// feedback.
 const OPERATIONS_CYCLES: u64 = 22;
 
-/// What no single range can say.
+/// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     parameters.fitting_rate("ai_rate_mbps")?;
     parameters.fitting_rate("hai_rate_mbps")?;
@@ -72,8 +80,9 @@ pub fn check_full_scale(parameters: &Parameters) -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// In the calculator an end of a byte cycle or timer period goes before a feedback: periods that leave no time for both
-/// ends and a feedback would make it deaf, and with it the stream of frames stop.
+/// Checks that the periods are long enough. The calculator serves the end of a byte cycle or timer period before a
+/// feedback. If the periods left no time for both ends and a feedback, it would never take a feedback, and the stream
+/// of frames would stop.
 fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
     let (clock, line_rate) = (parameters.decimal("clock_mhz"), parameters.rate("line_rate_mbps"));
     let swing = parameters.integer("cycle_jitter_percent") / 2;
@@ -100,16 +109,16 @@ fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// What the congestion point's feedback block takes from its ports.
+/// The parameter ports of the feedback block in the congestion point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedbackParameters {
-    /// w.
+    /// w, weight of the queue change.
     pub weight: u32,
-    /// q0·(2w + 1) in bytes: what is quantised to 63.
+    /// q0·(2w + 1) in bytes: the |Fb| that is quantised to 63.
     pub full_scale: u32,
-    /// Send Fb < 0 even where it is quantised to 0.
+    /// Send a frame for Fb < 0 even if QntzFb is 0.
     pub send_zero: bool,
-    /// Smallest sampling interval by quantised feedback / 8.
+    /// Smallest sampling interval for each QntzFb / 8.
     pub interval_low: [u32; 8],
 }
 
@@ -119,7 +128,7 @@ impl FeedbackParameters {
         q_offset + self.weight as i32 * q_delta
     }
 
-    /// floor(63·|Fb| / (q0·(2w + 1))), at most 63; `None` where Fb ≥ 0.
+    /// QntzFb = floor(63·|Fb| / (q0·(2w + 1))), at most 63; `None` if Fb ≥ 0.
     pub fn quantize(&self, congestion: i32) -> Option<u8> {
         (congestion > 0).then(|| {
             let scaled = u64::from(FEEDBACK_MAX) * congestion as u64 / u64::from(self.full_scale);
@@ -127,16 +136,16 @@ impl FeedbackParameters {
         })
     }
 
-    /// Whether a frame goes out for a quantised value.
+    /// Whether a frame is sent for this QntzFb.
     pub fn sends(&self, quantized: u8) -> bool {
         quantized > 0 || self.send_zero
     }
 }
 
-/// What the reaction point's calculator takes from its ports.
+/// The parameter ports of the calculator in the reaction point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalculatorParameters {
-    /// Rate at start, and the largest current rate.
+    /// Line rate: the largest current rate, and the rate after reset.
     pub line_rate: Rate,
     /// The smallest rate.
     pub min_rate: Rate,
@@ -156,14 +165,14 @@ pub struct CalculatorParameters {
     pub increase_stage: u8,
     /// First stage whose period is halved.
     pub half_stage: u8,
-    /// R ← R/8 in the first cycle where R > 10 r.
+    /// In the first cycle, R ← R/8 if R > 10 r.
     pub target_reduction: bool,
-    /// A feedback before the first byte cycle ends keeps the old target.
+    /// A feedback before the end of the first byte cycle keeps the target.
     pub extra_fast_recovery: bool,
 }
 
 impl CalculatorParameters {
-    /// From checked parameters.
+    /// Computes the ports from checked parameters.
     pub fn new(parameters: &Parameters) -> Self {
         let cycles = parameters.integer("fast_recovery_cycles") as u8;
         let swing = parameters.integer("cycle_jitter_percent") as u32 / 2;
@@ -188,17 +197,18 @@ impl CalculatorParameters {
     }
 }
 
-/// What ended: a byte cycle or a timer period.
+/// The kind of cycle that ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// So many bytes were sent.
+    /// A byte cycle: a number of bytes was sent.
     ByteCycle,
-    /// So much time has gone.
+    /// A timer period: a number of cycles has passed.
     TimerPeriod,
 }
 
-/// The reaction point's calculator. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is apart from acting
-/// ([`decrease`](Self::decrease), [`increase`](Self::increase)), because the hardware acts a few cycles later.
+/// The calculator of the reaction point. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is separate
+/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in hardware the
+/// change is some cycles later.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
@@ -216,7 +226,7 @@ pub struct ReactionPoint {
 }
 
 impl ReactionPoint {
-    /// Inactive, at line rate.
+    /// An inactive calculator at line rate.
     pub fn new(parameters: CalculatorParameters) -> Self {
         ReactionPoint {
             active: false,
@@ -233,12 +243,12 @@ impl ReactionPoint {
         }
     }
 
-    /// r.
+    /// The current rate r.
     pub fn current_rate(&self) -> Rate {
         self.rate
     }
 
-    /// R.
+    /// The target rate R.
     pub fn target_rate(&self) -> Rate {
         self.target
     }
@@ -248,13 +258,13 @@ impl ReactionPoint {
         (self.byte_stage, self.time_stage)
     }
 
-    /// Whether a limit is in force.
+    /// Whether the rate is limited: there was feedback, and the calculator has not become inactive since.
     pub fn active(&self) -> bool {
         self.active
     }
 
-    /// A feedback is taken in cycle `now`: the timer restarts, and the byte counter where the target will move. Returns
-    /// whether it will.
+    /// A feedback is taken in cycle `now`. The timer restarts, and also the byte counter if the feedback moves the
+    /// target. Returns whether it moves the target.
     pub fn take_feedback(&mut self, now: Cycles) -> bool {
         let moves_target = !self.active || self.byte_stage != 0 || !self.parameters.extra_fast_recovery;
         if moves_target {
@@ -266,7 +276,8 @@ impl ReactionPoint {
         moves_target
     }
 
-    /// r ← r − r·QntzFb·G_d, cut, at most by half and not below the minimum; R ← the old r where `moves_target`.
+    /// r ← r − r·QntzFb·G_d: the product is rounded down, the cut is at most half of r, and r stays at or above the
+    /// minimum. If `moves_target`, R ← r before the cut.
     pub fn decrease(&mut self, quantized_feedback: u8, moves_target: bool) {
         let p = &self.parameters;
         let cut = (u64::from(self.rate.0) * u64::from(quantized_feedback)) >> p.gd_shift;
@@ -279,8 +290,9 @@ impl ReactionPoint {
         self.time_stage = 0;
     }
 
-    /// A frame of `bytes` left in cycle `now`: whether it ends the byte cycle. What is over does not count in the next
-    /// one; what leaves in the cycle of a restart counts but ends nothing.
+    /// A frame of `bytes` is sent in cycle `now`. Returns whether it ends the byte cycle. Bytes beyond the end do not
+    /// count in the next byte cycle. Bytes that are sent in the cycle of a restart count, but cannot end the byte
+    /// cycle.
     pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         if !self.active {
             return false;
@@ -299,8 +311,8 @@ impl ReactionPoint {
         full
     }
 
-    /// The cycle in which the timer period under way ends, not before `now`; `None` where no timer runs. A period is far
-    /// longer than the pipeline of the jitter.
+    /// The cycle in which the current timer period ends, `now` at the earliest; `None` if no timer runs. A period is
+    /// much longer than the pipeline of the jitter.
     pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
         let p = &self.parameters;
         (self.active && p.timer.low > 0).then(|| {
@@ -309,14 +321,15 @@ impl ReactionPoint {
         })
     }
 
-    /// The timer period ends in cycle `now`.
+    /// Ends the timer period in cycle `now` and starts the next one.
     pub fn restart_timer(&mut self, now: Cycles) {
         self.timer_start = now + 1;
         self.time_jitter.draw(now);
     }
 
-    /// The increase at the end of a byte cycle or a timer period: the stage counts, then hyper-active increase where both
-    /// stages are past fast recovery, active increase where one is, fast recovery else; r ← (r + R)/2, cut.
+    /// The increase at the end of a byte cycle or timer period. The stage counts up. Then there is hyper-active
+    /// increase if both stages are past fast recovery, active increase if one is, and fast recovery otherwise. r ← (r +
+    /// R)/2, rounded down.
     pub fn increase(&mut self, ended: Ended) {
         let p = &self.parameters;
         let stage = match ended {
@@ -341,7 +354,7 @@ impl ReactionPoint {
         self.rate = Rate(((self.rate.0 + target) >> 1).clamp(p.min_rate.0, p.line_rate.0));
     }
 
-    /// Back at line rate with nothing to send: no limit any more.
+    /// Makes the calculator inactive: at line rate and with nothing to send, there is no limit any more.
     pub fn deactivate(&mut self) {
         self.active = false;
         self.rate = self.parameters.line_rate;
@@ -351,7 +364,8 @@ impl ReactionPoint {
         self.elapsed_bytes = 0;
     }
 
-    /// Whether [`deactivate`](Self::deactivate) is due once nothing waits.
+    /// Whether the calculator is active and at line rate: call [`deactivate`](Self::deactivate) when there is nothing
+    /// to send.
     pub fn at_line_rate(&self) -> bool {
         self.active && self.rate == self.parameters.line_rate
     }

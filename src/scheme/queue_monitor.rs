@@ -1,18 +1,19 @@
-//! The length of the output queue, and what a sample says of it.
+//! The length of the output queue, and Qoff and ΔQ of a sample.
 
 /// The largest length that the hardware can count.
 pub const QUEUE_MAX: u32 = (1 << crate::units::BYTES_BITS) - 1;
 
-/// Follows the queue in bytes (smcc.txt section 2.2).
+/// Counts the length of the queue in bytes (Jiang 2015b, section 2.2).
 #[derive(Clone, Debug, Default)]
 pub struct QueueMonitor {
-    /// Length now.
+    /// Current length, bytes.
     pub queue_bytes: u32,
     queue_old: u32,
 }
 
 impl QueueMonitor {
-    /// Bytes enter and leave in one cycle. Clamped to what the hardware can count; `false` where it had to be.
+    /// Adds and subtracts the bytes of one cycle. The length is clamped to 0 … [`QUEUE_MAX`]; returns `false` if it was
+    /// clamped.
     pub fn step(&mut self, enqueued: u32, dequeued: u32) -> bool {
         let filled = self.queue_bytes + enqueued;
         let possible = dequeued <= filled && filled - dequeued <= QUEUE_MAX;
@@ -20,7 +21,7 @@ impl QueueMonitor {
         possible
     }
 
-    /// Qoff = q − q0 and ΔQ = q − q_old in bytes; q_old is overwritten after that.
+    /// Returns Qoff = q − q0 and ΔQ = q − q_old in bytes, then sets q_old to q.
     pub fn sample(&mut self, q0_bytes: u32) -> (i32, i32) {
         let queue = self.queue_bytes as i32;
         let sample = (queue - q0_bytes as i32, queue - self.queue_old as i32);

@@ -1,6 +1,6 @@
 //! Which arriving packet is a sample.
 
-use super::jitter::{Jitter, JitterParameters};
+use super::jitter::{Jitter, JitterParameters, DRAWS_OF_A_TURN};
 use crate::units::Cycles;
 
 /// What the intervals between samples are counted in.
@@ -58,8 +58,14 @@ impl Sampler {
     }
 
     /// A period that ends in a cycle makes the packets of the next cycle due. Periods are far longer than the pipeline of the
-    /// jitter, so that each has the interval that its draw leads to.
+    /// jitter, so that each has the interval that its draw leads to. Whole turns of the random source change nothing but the time.
     fn packet_in_time(&mut self, now: Cycles) -> bool {
+        let gap = now - self.period_start;
+        if gap >= DRAWS_OF_A_TURN * Cycles::from(self.jitter.low()) {
+            let turn = self.jitter.turn();
+            self.due |= gap >= turn;
+            self.period_start += gap / turn * turn;
+        }
         loop {
             let end = self.period_start + Cycles::from(self.jitter.settled());
             if end > now {
@@ -70,5 +76,49 @@ impl Sampler {
             self.jitter.draw(end - 1);
         }
         std::mem::take(&mut self.due)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Samples of packets at these cycles, period by period.
+    fn one_by_one(bounds: JitterParameters, seed: u16, packets: &[Cycles]) -> Vec<bool> {
+        let (mut jitter, mut start, mut due) = (Jitter::new(bounds, seed), 0, false);
+        let mut sample = |&now: &Cycles| {
+            while start + Cycles::from(jitter.settled()) <= now {
+                start += Cycles::from(jitter.settled());
+                due = true;
+                jitter.draw(start - 1);
+            }
+            std::mem::take(&mut due)
+        };
+        packets.iter().map(&mut sample).collect()
+    }
+
+    #[test]
+    fn gaps_are_jumped_over_exactly() {
+        for (percent, seed) in [(0, 1), (15, 40_503), (50, 65_535)] {
+            let bounds = JitterParameters::around(16, percent);
+            let turn = Jitter::new(bounds, seed).turn();
+            // Around one turn and several, and what comes behind a gap.
+            let mut packets: Vec<Cycles> = vec![3];
+            for gap in [turn - 20, turn - 1, turn, turn + 1, 5 * turn + 7, 40, 2, 2, 2, 30, 11 * turn] {
+                let last = packets[packets.len() - 1];
+                packets.extend((0..40).map(|packet| last + gap + 3 * packet));
+            }
+            let mut sampler = Sampler::new(SampleMode::Time, bounds, seed);
+            let samples: Vec<bool> = packets.iter().map(|&now| sampler.packet(now, 60)).collect();
+            assert_eq!(samples, one_by_one(bounds, seed, &packets), "± {percent} %");
+            assert!(samples.contains(&true) && samples.contains(&false));
+        }
+    }
+
+    /// 2³² seconds at 125 MHz, in periods of 16 cycles.
+    #[test]
+    fn a_gap_of_a_century_takes_no_time() {
+        let mut sampler = Sampler::new(SampleMode::Time, JitterParameters::around(16, 15), 1);
+        assert!((1..20).all(|century| sampler.packet(century * (125_000_000 << 32) / 2, 60)));
     }
 }

@@ -1,4 +1,4 @@
-//! Sliding mode congestion control (smcc.txt section 4).
+//! Sliding mode congestion control (Jiang 2015b, section 4).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
 use super::{Feedback, Step, Stepping};
@@ -17,29 +17,37 @@ pub const KEYS: &[Specification] = &[
     .lively(&["0", "64", "256", "4000"]),
     key("rb_mbps", Kind::Decimal(0, 400_000 * MEGA), "64", None, "R_b: largest change in State B")
         .lively(&["0", "64", "249", "4000"]),
-    key("two_stage", Kind::Flag, "false", None, "in State A, R_small where |ΔQ| is at most T1")
+    key("two_stage", Kind::Flag, "false", None, "in State A, use R_small if |ΔQ| is at most T1")
         .lively(&["true", "false"]),
-    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1").lively(&["0", "64", "8192", "2000000"]),
-    key("ra_small_mbps", Kind::Decimal(0, 400_000 * MEGA), "128", None, "R_small").lively(&["0", "1", "128"]),
+    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1: largest |ΔQ| for R_small")
+        .lively(&["0", "64", "8192", "2000000"]),
+    key(
+        "ra_small_mbps",
+        Kind::Decimal(0, 400_000 * MEGA),
+        "128",
+        None,
+        "R_small: largest change in State A if |ΔQ| ≤ T1",
+    )
+    .lively(&["0", "1", "128"]),
 ];
 
-/// What no single range can say.
+/// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     CalculatorParameters::new(parameters).map(|_| ())
 }
 
-/// What the calculator takes from its ports.
+/// The parameter ports of the calculator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalculatorParameters {
-    /// Rate at start, and the largest.
+    /// Line rate: the largest rate, and the rate after reset.
     pub line_rate: Rate,
     /// The smallest rate.
     pub min_rate: Rate,
-    /// Change of the rate for one unit of Qoff in State A with |ΔQ| > T1, in steps of the rate with 16 more fraction bits.
+    /// Change of the rate for each unit of Qoff in State A if |ΔQ| > T1: 2⁻¹⁸ bytes per cycle, 16 fraction bits.
     pub gain_a: u32,
-    /// The same with |ΔQ| ≤ T1.
+    /// The same if |ΔQ| ≤ T1.
     pub gain_a_small: u32,
-    /// Change of the rate for one unit of ΔQ in State B.
+    /// Change of the rate for each unit of ΔQ in State B, in the same unit.
     pub gain_b: u32,
     /// T1 in units of 64 octets.
     pub t1_units: u16,
@@ -48,11 +56,11 @@ pub struct CalculatorParameters {
 }
 
 impl CalculatorParameters {
-    /// From checked parameters; `Err` names the key whose gain does not fit.
+    /// Computes the ports from checked parameters. The error names the key whose gain does not fit.
     pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
         let q0_units = u128::from(parameters.integer("q0_bytes")) / OCTETS_PER_UNIT as u128;
         let clock = parameters.decimal("clock_mhz");
-        // a = R_a / q0: the largest change belongs to an offset of q0 (SCHEMES, SMCC).
+        // a = R_a / q0: the largest change R_a belongs to an offset of q0.
         let gain = |key: &'static str| {
             let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + 16);
             let denominator = 8 * u128::from(clock.0) * q0_units.max(1);
@@ -76,7 +84,7 @@ impl CalculatorParameters {
     }
 }
 
-/// The reaction point's calculator.
+/// The calculator of the reaction point.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
@@ -85,7 +93,7 @@ pub struct ReactionPoint {
 }
 
 impl ReactionPoint {
-    /// At line rate, with no CPID stored.
+    /// A calculator at line rate without a stored CPID.
     pub fn new(parameters: CalculatorParameters) -> Self {
         ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
     }
@@ -96,8 +104,8 @@ impl Stepping for ReactionPoint {
         self.rate
     }
 
-    /// The step that a feedback asks for: equation (25), zero counting as positive; `None` for an increase from another
-    /// congestion point than the one of the last decrease. A decrease stores its CPID.
+    /// The step of equation (25); zero counts as positive. `None` for an increase whose CPID is not that of the last
+    /// decrease. A decrease stores its CPID.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let p = &self.parameters;
         let state_b = (feedback.q_offset < 0) != (feedback.q_delta < 0);

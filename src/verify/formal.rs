@@ -1,8 +1,8 @@
-//! Properties that are proved of the emitted Verilog, for all inputs and for all time.
+//! Properties of the emitted Verilog that are proved for all inputs and for all time.
 //!
-//! A row of [`HARNESSES`] is a module, the harness around it in `properties/`, and what its assertions claim in words. Powers
-//! up anyhow, one cycle of reset, later resets at will: nothing below depends on the values that Verilog gives registers at the
-//! beginning.
+//! A row of [`HARNESSES`] is a module, its harness in `properties/`, and the claims of its assertions in words. A proof
+//! starts from any initial state, followed by one cycle of reset; later resets may come in any cycle. So no claim
+//! depends on the initial values that the Verilog gives to registers.
 
 mod harnesses;
 
@@ -17,36 +17,38 @@ use anyhow::{anyhow, Result};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// After this long a proof gives up; on one core of 2020 the slowest takes half a minute.
+/// Time limit of a proof. On one core of 2020 the slowest takes half a minute.
 pub const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A harness around a module, and what it claims.
+/// A harness around a module, and its claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Harness {
     /// The module.
     pub module: &'static str,
-    /// SystemVerilog, in pieces; its top is the module's name and `_properties`. One text can stand around several modules: see
-    /// [`judge`](Self::judge).
+    /// SystemVerilog, in pieces. The name of its top is that of the module followed by `_properties`. One text can be
+    /// used for several modules: see [`judge`](Self::judge).
     pub text: &'static [&'static str],
-    /// How far the proof reaches.
+    /// Method of the proof, with its depth.
     pub method: Method,
-    /// Whether multipliers may give any product in the proof.
+    /// Whether a multiplier may return any value in the proof.
     pub any_product: bool,
-    /// The parameters that are constants in the harness are those of the scheme with these settings; `None` where it has none.
+    /// Settings of the scheme from which the constants of the harness are computed; `None` if the harness has no such
+    /// constants.
     pub settings: Option<&'static [(&'static str, &'static str)]>,
-    /// Label of each assertion that is a claim, and the claim.
+    /// The claims: label of the assertion, and the claim in words.
     pub claims: &'static [(&'static str, &'static str)],
 }
 
 impl Harness {
-    /// Judges the assertions of the harness about some Verilog of its module: those with a label in `only`, or all where that is
-    /// empty.
+    /// Checks the assertions of the harness for some Verilog of its module: those with a label in `only`, or all if
+    /// `only` is empty.
     ///
-    /// For a text around several modules these macros stand: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`, wires for
-    /// those inputs of the module that the text does not connect, parameters constant; `OTHER_CONNECTIONS`, what connects them.
+    /// A text for several modules can use these macros: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`,
+    /// wires for the inputs of the module that the text does not connect, parameters as constants; `OTHER_CONNECTIONS`,
+    /// their connections.
     ///
     /// # Errors
-    /// Where Yosys or z3 cannot be run, or Yosys does not read the Verilog.
+    /// If Yosys or z3 cannot be run, or Yosys cannot read the Verilog.
     pub fn judge(
         &self,
         prover: &Prover,
@@ -82,7 +84,7 @@ impl Harness {
         )
     }
 
-    /// The parameters of the scheme, for harnesses that need them as constants.
+    /// The parameters of the scheme as macros, for a harness that needs them as constants.
     fn constants(&self, scheme: &Scheme) -> Result<String> {
         let mut text = String::new();
         let Some(settings) = self.settings else { return Ok(text) };
@@ -94,8 +96,8 @@ impl Harness {
     }
 }
 
-/// Proves the properties of a circuit, where there is a prover. A property that is not proved has failed: `reason` tells a
-/// counterexample from a proof that gave up. Without a prover all are skipped, for the reason that stands in its place.
+/// Proves the properties of a circuit. A property that is not proved has failed; `reason` says whether there is a
+/// counterexample or the proof gave up. Without a prover all properties are skipped, with the given reason.
 pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &Result<Prover, String>) -> Vec<Check> {
     let mut checks = Vec::new();
     for harness in HARNESSES.iter().filter(|harness| harness.module == circuit.module) {
@@ -106,7 +108,7 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
             }
             Err(missing) => Err((Verdict::Skipped, anyhow!("{missing}"))),
         };
-        // One proof makes them all: each has its share of the time.
+        // One proof covers all claims: each gets an equal share of the time.
         let seconds = started.elapsed().as_secs_f64() / harness.claims.len() as f64;
         checks.extend(harness.claims.iter().map(|(label, claim)| {
             let (verdict, reason) = match &judged {
@@ -131,7 +133,7 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
     checks
 }
 
-/// How a claim ended. A helper that failed is no matter here: what is proved was proved without it.
+/// The result of a claim. A helper that failed does not matter here: the claims were proved without it.
 fn verdict(outcomes: &[Outcome], label: &str) -> (Verdict, Option<String>) {
     let Some(outcome) = outcomes.iter().find(|outcome| outcome.name == label) else {
         return (Verdict::Failed, Some(format!("the harness has no assertion `{label}`")));
@@ -145,7 +147,7 @@ fn verdict(outcomes: &[Outcome], label: &str) -> (Verdict, Option<String>) {
     }
 }
 
-/// Whether an assertion is a claim, and not a helper.
+/// Whether an assertion is a claim; otherwise it is a helper.
 pub fn is_claim(outcome: &Outcome) -> bool {
     !outcome.name.starts_with(HELPER)
 }

@@ -1,7 +1,8 @@
-//! That model, circuit and emitted Verilog of a scheme agree, and that the properties hold that hardware is trusted with.
+//! Checks that model, circuit and emitted Verilog of a scheme agree, and that the required properties of the Verilog
+//! hold.
 //!
-//! Each [`Check`] is one statement about one block (or a whole part) with the tool that judged it. What could not run is
-//! `skipped`, and never counts as passed.
+//! Each [`Check`] is one statement about one block or one whole part, and the tool that checked it. A check that could
+//! not run is `skipped`; it never counts as passed.
 
 pub mod formal;
 pub mod model;
@@ -13,30 +14,30 @@ pub mod window;
 
 use serde::Serialize;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It ran to its end and holds.
+    /// It ran to its end, and the statement holds.
     Passed,
-    /// It ran and does not hold.
+    /// It ran, and the statement does not hold.
     Failed,
-    /// It did not run: its tool is not there.
+    /// It did not run: its tool is missing.
     Skipped,
 }
 
-/// One statement about one block, and how it was judged.
+/// One statement about one block, and the result of its check.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Check {
     /// Name of the scheme.
     pub scheme: &'static str,
     /// `cp` or `rp`.
     pub part: &'static str,
-    /// Name of the block, or of the part for the whole.
+    /// Name of the block; for a whole part the name of the part.
     pub block: &'static str,
-    /// What is stated.
+    /// The statement.
     pub property: String,
-    /// What judged it: `rtl`, `verilator`, `icarus`, `formal`.
+    /// The tool that checked it: `rtl`, `verilator`, `icarus`, `formal`.
     pub tool: &'static str,
     /// Cycles that were compared; `null` for a proof.
     pub cycles: Option<u64>,
@@ -44,7 +45,7 @@ pub struct Check {
     pub depth: Option<u32>,
     /// Whether a proof is for all time; `null` for a simulation.
     pub unbounded: Option<bool>,
-    /// How it ended.
+    /// The result.
     pub verdict: Verdict,
     /// Why it failed or was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,21 +54,21 @@ pub struct Check {
     pub seconds: f64,
 }
 
-/// Where two forms of a circuit first differ, with what both did around it.
+/// The first difference of two forms of a circuit, with the port values of both around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The first cycle in which they differ.
     pub cycle: u64,
-    /// The first output, in the order of the ports, that differs there.
+    /// The first output, in the order of the ports, that differs in this cycle.
     pub port: String,
-    /// What it should be.
+    /// Its expected value.
     pub expected: u32,
-    /// What it is.
+    /// Its actual value.
     pub found: u32,
     /// The cycle of the first row below.
     pub window_start: u64,
-    /// A row for each cycle, a value for each port, as the circuit had it.
+    /// The port values of the circuit: a row for each cycle, a value for each port.
     pub rows: Vec<Vec<u32>>,
-    /// The same as the other form had it, under the same inputs.
+    /// The port values of the other form, with the same inputs.
     pub other: Vec<Vec<u32>>,
 }

@@ -1,4 +1,4 @@
-//! Model = RTL: a circuit and its reference under one stimulus, every output in every cycle.
+//! Model = RTL: a circuit and its reference get the same stimulus, and all outputs are compared in every cycle.
 
 use super::reference::{self, only_while};
 use super::stimulus::{Stimulus, Values};
@@ -8,11 +8,12 @@ use crate::registry::Scheme;
 use crate::scheme::Part;
 use std::time::Instant;
 
-/// What is stated.
+/// The statement.
 pub const PROPERTY: &str = "model = RTL";
-/// Cycles that are kept before a difference, and run after it.
+/// Number of cycles that are recorded before a difference, and after it.
 pub const WINDOW: u64 = 32;
-/// Seed of the stimulus of a module, together with its name: two that share a port do not get the same.
+/// Seed of the stimulus. It is combined with the name of the module, so that modules with the same ports get different
+/// stimuli.
 const SEED: u64 = 1;
 
 /// The seed of a module's stimulus.
@@ -20,7 +21,7 @@ pub fn seed_of(module: &str) -> u64 {
     module.bytes().fold(SEED, |seed, octet| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(octet))
 }
 
-/// The rows of the last cycles, of the circuit and of the reference.
+/// The port values of the last cycles, of the circuit and of the reference.
 struct Window {
     columns: usize,
     circuit: Vec<u32>,
@@ -47,14 +48,14 @@ impl Window {
     }
 }
 
-/// An output, and the output that must be high for it to be compared.
+/// An output, and the output that says when it is valid and compared.
 struct Compared {
     column: usize,
     only_while: Option<usize>,
 }
 
-/// Compares a circuit of a part of a scheme, a block or the whole, with its reference for so many cycles. Stops behind the
-/// first difference.
+/// Compares a circuit, a block or a whole part, with its reference for `cycles` cycles. Stops after the first
+/// difference.
 pub fn check(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> (Check, Option<Difference>) {
     let start = Instant::now();
     let judged = compare(scheme, part, circuit, cycles);
@@ -106,7 +107,7 @@ fn compare(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) 
             other[input] = row[input];
         }
         reference.outputs(&mut other);
-        // Outputs mean nothing while it is reset.
+        // Outputs are not compared during a reset.
         if first.is_none() && row[reset] == 0 {
             let differs = |output: &&Compared| {
                 row[output.column] != other[output.column] && output.only_while.is_none_or(|valid| other[valid] != 0)

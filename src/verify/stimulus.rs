@@ -1,14 +1,15 @@
 //! One seeded stimulus for any circuit, at its ports.
 //!
-//! Time falls into epochs. An epoch begins with a reset of one to three cycles, with which alone the parameters change: to the
-//! defaults of a profile, to values with which much happens in few cycles, to anything that the validator accepts. In it
-//! are phases, each with its own patterns of idle and back-pressure and its own [`Mood`]: values as they are in a network
-//! with these parameters, edge values, anything. Now and then a reset falls into a phase.
+//! Time is divided into epochs. An epoch begins with a reset of one to three cycles. Parameters change only in this
+//! reset: to the defaults of a profile, to values with many events in few cycles, or to any values that the validator
+//! accepts. An epoch consists of phases. Each phase has its own patterns of idle cycles and back-pressure, and its own
+//! [`Mood`]: values as in a network with these parameters, edge values, or random values. Sometimes there is a reset
+//! inside a phase.
 //!
-//! Inputs keep to what the circuits ask of those who use them (see [`super::reference`]): an offer holds until it is taken, a
-//! sample is an arriving packet, nothing is popped that is not there, the last word of a frame has 1 to 8 octets. With
-//! [`Values::Raw`] every third epoch has any value at any parameter port, and offers change under way: two forms of a
-//! circuit must agree there too, a model has nothing to say.
+//! Inputs follow the rules of the circuits (see [`super::reference`]): a valid input is held until it is taken, a
+//! sample is an arriving packet, only existing samples are popped, the last word of a frame has 1 to 8 octets. With
+//! [`Values::Raw`], in every third epoch parameter ports have any values, and inputs may change before they are taken.
+//! Two forms of a circuit must agree there too; a model does not cover this case.
 
 mod frames;
 mod held;
@@ -25,12 +26,12 @@ use self::values::{Meaning, Mood, World};
 use crate::emit::{Circuit, Port};
 use crate::registry::Scheme;
 
-/// Which values parameter ports may have.
+/// The values that parameter ports may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// Those that the scheme's validator lets pass: what a model speaks of.
+    /// Values that the validator of the scheme accepts; a model covers only these.
     Accepted,
-    /// In every third epoch any.
+    /// Any values in every third epoch.
     Raw,
 }
 
@@ -45,7 +46,7 @@ impl Names<'_> {
         self.ports.iter().position(|port| port.name == name && port.input == input)
     }
 
-    /// An input that is no parameter.
+    /// The column of an input that is not a parameter.
     fn input(&self, name: &str) -> Option<usize> {
         self.column(name, true).filter(|_| !self.parameters.contains(&name))
     }
@@ -70,7 +71,7 @@ struct Parameter {
 struct Flag {
     column: usize,
     willing: Willing,
-    /// It needs this input high.
+    /// The input that must be high at the same time.
     only_with: Option<usize>,
     patterns: &'static [Pattern],
 }
@@ -78,10 +79,10 @@ struct Flag {
 /// The patterns of an input.
 fn patterns_of(name: &str) -> &'static [Pattern] {
     match name {
-        // A source that is empty much of the time never keeps a limit.
+        // A source that is often empty would keep the calculator inactive.
         "source_empty" => &[Pattern::Never, Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Always],
         "flow_start" => &[Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Random(20)],
-        // Frames as they come from a link leave the ends of a timer and feedback their turn.
+        // Frames at the rate of a link leave time for the ends of timer periods and for feedback.
         "sent" => &[
             Pattern::Always,
             Pattern::Never,
@@ -96,13 +97,13 @@ fn patterns_of(name: &str) -> &'static [Pattern] {
     }
 }
 
-/// A value that may be another in any cycle.
+/// A value that may change in any cycle.
 struct Bus {
     column: usize,
     meaning: Meaning,
 }
 
-/// A seeded stimulus for one circuit: see the module.
+/// A seeded stimulus for one circuit; see the description of this module.
 pub struct Stimulus {
     scheme: &'static Scheme,
     values: Values,
@@ -116,19 +117,19 @@ pub struct Stimulus {
     marker: Option<Marker>,
     flags: Vec<Flag>,
     buses: Vec<Bus>,
-    /// Columns of `dequeue_bytes` and `queue_bytes`, where both are there.
+    /// Columns of `dequeue_bytes` and `queue_bytes`, if the circuit has both.
     queue: Option<(usize, usize)>,
-    /// Columns of `enqueue` and `ready`, where both are there.
+    /// Columns of `enqueue` and `ready`, if the circuit has both.
     room: Option<(usize, usize)>,
     world: World,
     mood: Mood,
-    /// Whether packets heed `ready`, and no more leave a queue than are in it.
+    /// Whether packets wait for `ready`, and not more bytes leave a queue than it holds.
     polite: bool,
-    /// How often in a hundred cycles a bus gets another value.
+    /// Probability in percent that a bus changes its value in a cycle.
     change: u64,
     epoch: u64,
     raw: bool,
-    /// Whether feedback comes seldom, so that what it set off can end.
+    /// Whether feedback is rare, so that the reaction to it can end.
     calm: bool,
     epoch_left: u64,
     phase_left: u64,
@@ -164,7 +165,7 @@ impl Stimulus {
                 buses.push(Bus { column, meaning: Meaning::of(&port.name, port.bits) });
             }
         }
-        // The sample behind the packet that it needs.
+        // `sample` after `enqueue`, which it needs.
         flags.sort_by_key(|flag| flag.only_with.is_some());
         Stimulus {
             scheme,
@@ -194,7 +195,8 @@ impl Stimulus {
         }
     }
 
-    /// Puts the inputs of a cycle into a row, which on entry holds the whole row of the cycle before, zeros in cycle 0.
+    /// Writes the inputs of a cycle into a row. On entry the row holds all port values of the cycle before, zeros in
+    /// cycle 0.
     pub fn drive(&mut self, _cycle: u64, row: &mut [u32]) {
         if let Some(pops) = &mut self.pops {
             pops.see(row, row[self.reset] != 0);
@@ -230,7 +232,7 @@ impl Stimulus {
         let ports = parameters::of_epoch(self.scheme, self.epoch, random);
         for parameter in &self.parameters {
             let value = ports[parameter.name.as_str()] as u32;
-            // Without its address and with a rule for the CPID a reaction point would hear nothing.
+            // With another address or a random rule for the CPID, a reaction point would ignore all frames.
             let hears = parameter.name.starts_with("rp_mac") || parameter.name.starts_with("allowed_cpid");
             let value = match (self.raw && !hears, random.below(3)) {
                 (false, _) => value,
@@ -240,12 +242,13 @@ impl Stimulus {
             set(row, parameter.column, value);
         }
         self.world = World::of(&ports);
-        // By time it may not change later, and must be there when the reset ends.
+        // In the mode `time` it may not change later, and must be valid when the reset ends.
         for bus in self.buses.iter().filter(|bus| bus.meaning == Meaning::IntervalLow) {
             set(row, bus.column, self.world.value(bus.meaning, random, self.mood));
         }
         self.epoch += 1;
-        // Most are short, as every one has another set of parameters; in a calm one stages and counters run up.
+        // Most epochs are short, as each has another set of parameters; in a calm epoch stages and counters reach high
+        // values.
         self.calm = random.chance(30);
         let (least, most) = if self.calm { (2000, 8000) } else { (300, 3000) };
         self.epoch_left = random.between(least, most);

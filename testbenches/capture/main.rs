@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tidegate::bench::capture::{run, Playback, Summary};
 use tidegate::bench::trace::Trace;
-use tidegate::bench::{cp, Engine};
-use tidegate::frame::capture::{CaptureReader, CapturedFrame};
+use tidegate::bench::{cp, Engine, Reports};
+use tidegate::frame::capture::{CaptureReader, CaptureWriter, CapturedFrame};
 use tidegate::frame::cnm::{Cnm, ETHERTYPE_CNM};
+use tidegate::output::commit_all;
 use tidegate::registry::CP_MAC;
 
 /// So fast that the queue grows past its target and, where the buffer is small, overflows.
@@ -23,9 +24,11 @@ fn capture() -> PathBuf {
 
 fn play(name: &str, pairs: &[(&str, &str)], engine: Engine, input: &Path, folder: &Path) -> anyhow::Result<Summary> {
     let (trace, output) = (folder.join("trace.csv"), folder.join("out.pcap"));
-    let trace = Trace::create(Some(&trace), cp::HEADER)?;
-    let playback = Playback { input, output: Some(&output), speedup: SPEEDUP };
-    run(scheme(name), &parameters(name, pairs), engine, &playback, trace, None, &|_| {})
+    let (mut trace, mut writer) = (Trace::create(Some(&trace), cp::HEADER)?, CaptureWriter::create(&output)?);
+    let playback = Playback { input, output: Some(&mut writer), speedup: SPEEDUP };
+    let summary = run(scheme(name), &parameters(name, pairs), engine, playback, Reports::trace(&mut trace))?;
+    commit_all(trace.finish().into_iter().chain([writer.finish()]))?;
+    Ok(summary)
 }
 
 fn read(path: &Path) -> Vec<CapturedFrame> {
@@ -100,6 +103,99 @@ fn what_is_no_ethernet_capture_is_an_error_and_leaves_nothing() {
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["input"]);
     }
+}
+
+/// One frame, then 60 of 1500 octets after a gap.
+fn with_gap(path: &Path, gap_ns: u64) {
+    let mut writer = CaptureWriter::create(path).unwrap();
+    let mut frame = CapturedFrame { time_ns: 0, bytes: vec![1; 60], original_length: 60 };
+    writer.write(&frame).unwrap();
+    frame = CapturedFrame { time_ns: gap_ns, bytes: vec![2; 1500], original_length: 1500 };
+    (0..60).for_each(|_| writer.write(&frame).unwrap());
+    writer.finish().commit().unwrap();
+}
+
+const DAY_NS: u64 = 86_400_000_000_000;
+
+/// 6 days are 2^45.9 cycles, 7 days 2^46.1, 49,000 days nearly all that a pcap file can say.
+#[test]
+fn the_queue_of_a_burst_does_not_depend_on_the_day() {
+    for (days, pairs) in [
+        (6, &[][..]),
+        (7, &[]),
+        (49_000, &[]),
+        (49_000, &[("sample_mode", "time"), ("sample_packets", "1"), ("packet_bytes", "60")]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("gap.pcap");
+        with_gap(&input, days * DAY_NS);
+        let playback = Playback { input: &input, output: None, speedup: 1 };
+        let mut trace = Trace::create(None, cp::HEADER).unwrap();
+        let reports = Reports::trace(&mut trace);
+        let summary = run(scheme("qcn"), &parameters("qcn", pairs), Engine::Model, playback, reports).unwrap();
+        assert_eq!((summary.longest_queue_bytes, summary.packets), (90_000, 61), "{days} days");
+        assert!(summary.cycles > days * DAY_NS / 8);
+    }
+}
+
+/// A pcapng of one interface with nanosecond stamps, and frames at these times.
+fn pcapng(times: &[u64]) -> Vec<u8> {
+    let block = |kind: u32, body: Vec<u8>| {
+        let length = (body.len() as u32 + 12).to_le_bytes();
+        [&kind.to_le_bytes()[..], &length, &body, &length].concat()
+    };
+    let section = [&0x1a2b_3c4d_u32.to_le_bytes()[..], &[1, 0, 0, 0], &[0xff; 8]].concat();
+    let interface = vec![1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0];
+    let frames = times.iter().flat_map(|&time| {
+        let [high, low] = [(time >> 32) as u32, time as u32].map(u32::to_le_bytes);
+        block(6, [&[0; 4][..], &high, &low, &60u32.to_le_bytes(), &60u32.to_le_bytes(), &[3; 60]].concat())
+    });
+    [block(0x0a0d_0d0a, section), block(1, interface)].concat().into_iter().chain(frames).collect()
+}
+
+#[test]
+fn a_frame_that_comes_too_late_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("late.pcapng");
+    std::fs::write(&input, pcapng(&[0, 5, u64::MAX - 1])).unwrap();
+    let play = |output: Option<&Path>, clock, speedup| {
+        let mut writer = output.map(|path| CaptureWriter::create(path).unwrap());
+        let playback = Playback { input: &input, output: writer.as_mut(), speedup };
+        let trace = &mut Trace::create(None, cp::HEADER).unwrap();
+        let parameters = parameters("qcn", &[("clock_mhz", clock)]);
+        let summary = run(scheme("qcn"), &parameters, Engine::Model, playback, Reports::trace(trace))
+            .map_err(|error| format!("{error:#}"))?;
+        commit_all(writer.map(CaptureWriter::finish)).unwrap();
+        Ok::<_, String>(summary)
+    };
+    let output = folder.path().join("o.pcap");
+    // 584 years: too late for the file, not for the clock; at 1 GHz for both.
+    for (output, clock, said) in
+        [(Some(&*output), "125", "leave out --pcap-out"), (None, "1000", "expected at most cycle")]
+    {
+        let error = play(output, clock, 1).unwrap_err();
+        assert!(error.contains("late.pcapng: frame 3") && error.contains("18446744073 s"), "{error}");
+        assert!(error.contains(said) && error.contains("--speedup") && !error.contains("o.pcap:"), "{error}");
+    }
+    assert!(!output.exists());
+    assert_eq!(play(None, "125", 1).unwrap().packets, 3);
+    assert_eq!(play(Some(&output), "1000", 10).unwrap().packets, 3);
+    assert_eq!(read(&output).len(), 3);
+}
+
+#[test]
+fn progress_is_told_within_a_gap() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("gap.pcap");
+    with_gap(&input, 400_000);
+    let reached = std::cell::RefCell::new(Vec::new());
+    let playback = Playback { input: &input, output: None, speedup: 1 };
+    let progress = |now| reached.borrow_mut().push(now);
+    let mut trace = Trace::create(None, cp::HEADER).unwrap();
+    let reports = Reports { progress: &progress, ..Reports::trace(&mut trace) };
+    run(scheme("smcc"), &parameters("smcc", &[]), Engine::Rtl, playback, reports).unwrap();
+    let in_gap = reached.borrow().iter().filter(|&&now| now < 50_000).count();
+    assert!(in_gap >= 40, "heard {in_gap} times in 50,000 cycles of circuits");
 }
 
 #[test]

@@ -14,15 +14,19 @@ use std::path::Path;
 use stimulus::Random;
 use tidegate::bench::dumbbell::{self, Observation, Summary};
 use tidegate::bench::trace::Trace;
-use tidegate::bench::Engine;
+use tidegate::bench::{Engine, Reports};
+use tidegate::output::commit_all;
 use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
 
 /// Runs one engine, into a trace.
 fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, path: &Path) -> Summary {
-    let trace = Trace::create(Some(path), dumbbell::HEADER).unwrap();
+    let mut trace = Trace::create(Some(path), dumbbell::HEADER).unwrap();
     let observation = Observation { period: cycles / 10 };
-    dumbbell::run(scheme, parameters, engine, cycles, observation, trace, None, &|_| {}).unwrap()
+    let reports = Reports::trace(&mut trace);
+    let summary = dumbbell::run(scheme, parameters, engine, cycles, observation, reports).unwrap();
+    commit_all(trace.finish()).unwrap();
+    summary
 }
 
 /// Runs both engines and returns what they agree on.
@@ -147,26 +151,139 @@ short! {
     short_dsm: "dsm", 7;
 }
 
-/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s: the queue of samples fills and holds
-/// packets up.
+/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s that never fall below half of it: the queue of samples
+/// fills, packets do not wait for it, and both engines lose the same samples.
 #[test]
-fn short_every_packet_a_sample() {
-    for name in ["qcn", "bcn", "smcc", "dsm"] {
+fn short_samples_are_lost() {
+    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
         let pairs = [
             ("flows", "8"),
             ("packet_bytes", "64"),
             ("clock_mhz", "200"),
             ("line_rate_mbps", "10000"),
+            ("min_rate_mbps", "5000"),
             ("sample_mode", "packets"),
             ("sample_packets", "1"),
             ("sample_jitter_percent", "0"),
             ("q0_bytes", "2000"),
             ("buffer_bytes", "8192"),
         ];
-        // DSM takes some 60 cycles for each.
         let summary = agree(name, 100_000, &parameters(name, &pairs), "every packet");
-        assert_eq!(summary.samples, summary.enqueued, "{name}");
+        // ASM never samples a source twice in a row.
+        assert!(summary.samples == summary.enqueued || name == "asm", "{name}");
+        // The link takes a packet in 10 cycles. QCN's feedback takes 16 for each, DSM's some 60; the others lose samples of the first burst.
         assert!(summary.feedback_received > 1000, "{name}: {summary:?}");
+        assert!(summary.samples > summary.feedback_sent + 40, "{name}: none lost? {summary:?}");
+    }
+}
+
+/// A row of a trace, as far as the tests below need it.
+struct Row {
+    cycle: u64,
+    event: String,
+    flow: usize,
+    rate_mbps: Option<f64>,
+}
+
+fn rows(trace: &str) -> Vec<Row> {
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        Row {
+            cycle: fields[0].parse().unwrap(),
+            event: fields[1].to_string(),
+            flow: fields[2].parse().unwrap(),
+            rate_mbps: fields[7].parse().ok(),
+        }
+    };
+    trace.lines().skip(1).map(row).collect()
+}
+
+/// A sample of many flows in a link that they overload. Whatever their number: what was sent is in the queue, through, dropped or
+/// on a link, and as much as the rates allow; a source that is limited to a small rate meets nothing in front of the switch; a
+/// feedback is with its source within a few hundred cycles.
+#[test]
+fn short_many_flows_never_wait_in_front_of_the_switch() {
+    const CYCLES: u64 = 20_000_000;
+    const BACKGROUND_MBPS: u64 = 8;
+    // 1024 bytes at 1000 Mb/s and 125 MHz.
+    const PACKET_CYCLES: u64 = 1024;
+    for (name, flows) in [("qcn", 64), ("qcn", 256), ("smcc", 64), ("smcc", 256)] {
+        let (count, background) = (flows.to_string(), BACKGROUND_MBPS.to_string());
+        let pairs = [("flows", &count[..]), ("background_mbps", &background), ("propagation_cycles", "700")];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        let parameters = parameters(name, &pairs);
+        let summary = run(scheme(name), &parameters, Engine::Model, CYCLES, &path);
+        let what = format!("{name}, {flows} flows");
+        assert!(summary.dropped > 1000, "{what}: no overload");
+
+        // A packet of each source on its link, and what propagates behind it.
+        let on_links = summary.sent - summary.enqueued - summary.dropped;
+        assert!(on_links <= 2 * (flows + 1), "{what}: {on_links} packets between sources and queue");
+
+        let rows = rows(&std::fs::read_to_string(path).unwrap());
+        // What the rates allow, in bytes: 1 Mb/s is 1/1000 byte a cycle.
+        let mut allowed = (BACKGROUND_MBPS * CYCLES) as f64 / 1000.0;
+        let mut rates = vec![(0, 1000.0); flows as usize];
+        for row in rows.iter().filter(|row| row.event == "rate") {
+            let (since, rate) = std::mem::replace(&mut rates[row.flow], (row.cycle, row.rate_mbps.unwrap()));
+            allowed += (row.cycle - since) as f64 * rate / 1000.0;
+        }
+        allowed += rates.iter().map(|&(since, rate)| (CYCLES - since) as f64 * rate / 1000.0).sum::<f64>();
+        let sent = (summary.sent * 1024) as f64;
+        assert!(sent <= allowed && sent > 0.99 * allowed, "{what}: {sent} bytes sent, {allowed} allowed");
+
+        // The uncontrolled source: its packets come at its own pace, up to those that all others bring in the same cycle.
+        let period = PACKET_CYCLES * 1000 / BACKGROUND_MBPS;
+        let own: Vec<_> = rows
+            .iter()
+            .filter(|row| row.flow as u64 == flows && ["enqueue", "drop"].contains(&row.event.as_str()))
+            .map(|row| row.cycle)
+            .collect();
+        assert!(own.len() as u64 >= CYCLES / period - 1, "{what}: {} packets", own.len());
+        for pair in own.windows(2) {
+            let gap = pair[1] - pair[0];
+            assert!(gap.abs_diff(period) <= flows, "{what}: {gap} cycles between two packets, {period} expected");
+        }
+
+        // Feedback: sampled, sent, received, in this order for each source.
+        let mut waiting = vec![std::collections::VecDeque::new(); flows as usize + 1];
+        let mut longest = 0;
+        for row in &rows {
+            match row.event.as_str() {
+                "feedback_sent" => waiting[row.flow].push_back(row.cycle),
+                "feedback_received" => longest = longest.max(row.cycle - waiting[row.flow].pop_front().unwrap()),
+                _ => {}
+            }
+        }
+        assert!(summary.feedback_received > 100 && longest < 700 + 100, "{what}: {longest} cycles for a feedback");
+    }
+}
+
+#[test]
+fn more_circuits_than_memory_are_refused_before_the_run() {
+    let run = |engine, pairs: &[(&str, &str)]| {
+        let trace = &mut Trace::create(None, dumbbell::HEADER).unwrap();
+        let observation = Observation::every(1, 1, &parameters("qcn", pairs));
+        dumbbell::run(scheme("qcn"), &parameters("qcn", pairs), engine, 1, observation, Reports::trace(trace))
+    };
+    let refused = |engine, pairs: &[(&str, &str)]| {
+        let error = run(engine, pairs).unwrap_err();
+        assert!(error.is::<tidegate::error::Usage>(), "{error}");
+        error.to_string()
+    };
+    let said = refused(Engine::Rtl, &[("flows", "1000000")]);
+    assert!(said.contains("`flows`: 1000000 flows need about") && said.contains("expected at most 2"), "{said}");
+    let said = refused(Engine::Model, &[("flows", "1000000"), ("propagation_cycles", "10000000")]);
+    assert!(said.contains("`propagation_cycles`"), "{said}");
+    assert_eq!(run(Engine::Model, &[("flows", "70000")]).unwrap().rates[0].len(), 70_000);
+}
+
+#[test]
+fn looks_at_many_flows_are_few() {
+    for (flows, period) in [("1", 61_036), ("16", 61_036), ("1000", 61_036), ("100000", 250_000_000 / 167 + 1)] {
+        let observation = Observation::every(61_036, 250_000_000, &parameters("qcn", &[("flows", flows)]));
+        assert_eq!(observation.period, period, "{flows} flows");
     }
 }
 

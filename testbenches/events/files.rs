@@ -76,13 +76,18 @@ const BAD_ANYWHERE: &[Bad] = &[
     ("1,E,1.5,\n", 2, &["column `a`: expected a whole number, found `1.5`"]),
     ("1,E,99999999999999999999,\n", 2, &["column `a`: expected a whole number", "too large"]),
     ("1,E,5,x\n", 2, &["column `b`: expected a whole number, found `x`"]),
-    ("-1,E,5,\n", 2, &["column `cycle`: expected a whole number from 0, found `-1`"]),
+    ("-1,E,5,\n", 2, &["column `cycle`: expected a whole number from 0 to 4611686018427387904, found `-1`"]),
     ("soon,E,5,\n", 2, &["column `cycle`", "`soon`"]),
     (",E,5,\n", 2, &["column `cycle`", "found ``"]),
     ("9,E,5,\n\n# back\n8,E,5,\n", 5, &["cycle 8 after cycle 9", "order of time"]),
-    ("1\n", 2, &["expected `cycle,event,a,b`, found 1 fields"]),
+    ("1\n", 2, &["expected `cycle,event,a,b`, found 1 field"]),
     ("1,E,5,6,7\n", 2, &["found 5 fields"]),
-    ("1;E;5\n", 2, &["found 1 fields"]),
+    ("1;E;5\n", 2, &["found 1 field"]),
+    ("18446744073709551615,E,5,\n", 2, &["column `cycle`: expected a whole number from 0 to 4611686018427387904"]),
+    ("4611686018427387905,E,5,\n", 2, &["from 0 to 4611686018427387904, found `4611686018427387905`"]),
+    ("99999999999999999999,E,5,\n", 2, &["from 0 to 4611686018427387904"]),
+    ("1,\x1b[31mjump,5,\n", 2, &["unknown event `\\u{1b}[31mjump`"]),
+    ("1,E,\x1b[31m,\n", 2, &["column `a`: expected a whole number, found `\\u{1b}[31m`"]),
 ];
 
 const BAD_QUEUES: &[Bad] = &[
@@ -139,6 +144,36 @@ fn headers() {
     }
 }
 
+/// As spreadsheets write it.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_header() {
+    let events = with_file("\u{feff}cycle,event,a,b\r\n7,enqueue,60,\r\n", cp::read).unwrap();
+    assert_eq!(events, [Event { line: 2, cycle: 7, kind: cp::Stimulus::Enqueue { bytes: 60, flow: 0 } }]);
+    let said = error("cycle,event,a,b\n\u{feff}7,enqueue,60,\n", cp::read);
+    assert!(said.contains("events.csv:2: column `cycle`") && said.contains("\\u{feff}"), "{said}");
+}
+
+#[test]
+fn a_line_without_end_is_not_read_to_its_end() {
+    let line = |octets: usize| format!("cycle,event,a,b\n1,enqueue,60,\n{}\n2,enqueue,60,\n", "#".repeat(octets));
+    assert_eq!(with_file(&line(4096), cp::read).unwrap().len(), 2);
+    for octets in [4098, 60_000_000] {
+        let said = error(&line(octets), cp::read);
+        assert!(said.contains("events.csv:3: a line of more than 4096 octets"), "{said:.300}");
+    }
+    let said = error(&"x".repeat(3000), cp::read);
+    assert!(said.contains("events.csv:1: expected the header") && said.len() < 300, "{said}");
+    let endless = cp::read(Path::new("/dev/zero")).unwrap_err();
+    assert!(endless.to_string().contains("more than 4096 octets"), "{endless}");
+}
+
+#[test]
+fn the_last_cycle_is_one_that_can_be_run_past() {
+    let events = with_file("cycle,event,a,b\n4611686018427387904,enqueue,60,\n", cp::read).unwrap();
+    assert_eq!(events[0].cycle, tidegate::units::CYCLES_MAX);
+    assert!(events[0].cycle.checked_add(1000).is_some());
+}
+
 #[test]
 fn files_that_are_not_text_or_not_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -148,4 +183,6 @@ fn files_that_are_not_text_or_not_there() {
     std::fs::write(&path, b"cycle,event,a,b\n1,enqueue,5\n\xff\xfe\n").unwrap();
     let said = format!("{:#}", cp::read(&path).unwrap_err());
     assert!(said.contains("events.csv:3: not text"), "{said}");
+    let said = format!("{:#}", cp::read(folder.path()).unwrap_err());
+    assert!(said.contains("is a folder: expected a file"), "{said}");
 }

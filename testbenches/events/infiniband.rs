@@ -5,7 +5,7 @@ use crate::stimulus::Random;
 use crate::{agree, next_cycle, rows};
 use std::path::Path;
 use tidegate::bench::trace::Event;
-use tidegate::bench::{marking, rp, source};
+use tidegate::bench::{marking, rp, source, Reports};
 use tidegate::scheme::infiniband::{ports, Marking, MarkingMode};
 use tidegate::scheme::parameters::Parameters;
 
@@ -53,7 +53,7 @@ fn markings_agree() {
                     let (events, expected) = packets(&mut random, &set, 400);
                     let cycles = marking::last_cycle(&set, &events).unwrap() + 10;
                     let trace = agree(&what, marking::HEADER, |engine, trace| {
-                        marking::run(scheme("infiniband"), &set, engine, &events, cycles, trace, None)
+                        marking::run(scheme("infiniband"), &set, engine, &events, cycles, Reports::trace(trace))
                     });
                     let found: Vec<&str> =
                         trace.lines().skip(1).map(|row| row.split_once(',').expect("a cycle").1).collect();
@@ -77,7 +77,7 @@ fn events_of_one_cycle_are_in_the_order_of_the_file() {
         std::fs::write(&path, format!("cycle,event,a,b\n{lines}")).unwrap();
         let events = marking::read(&path, &set).unwrap();
         agree(lines, marking::HEADER, |engine, trace| {
-            marking::run(scheme("infiniband"), &set, engine, &events, 100, trace, None)
+            marking::run(scheme("infiniband"), &set, engine, &events, 100, Reports::trace(trace))
         })
     };
     let header = marking::HEADER;
@@ -125,7 +125,7 @@ fn sources_agree() {
                 for cycles in [None, Some(20_000)] {
                     let what = format!("{response}, m = {factor}, {steps} rates");
                     let trace = agree(&what, rp::HEADER, |engine, trace| {
-                        source::run(scheme("infiniband"), &set, engine, &events, cycles, trace, None)
+                        source::run(scheme("infiniband"), &set, engine, &events, cycles, Reports::trace(trace))
                     });
                     changes += rows(&trace);
                 }
@@ -141,7 +141,7 @@ fn acks_wait_for_their_packets() {
     let set = parameters("infiniband", &[("response", "fimd")]);
     let ack = |cycle| Event { line: 2, cycle, kind: source::Stimulus::Ack { marked: true } };
     let trace = agree("acks", rp::HEADER, |engine, trace| {
-        source::run(scheme("infiniband"), &set, engine, &[ack(0), ack(1)], None, trace, None)
+        source::run(scheme("infiniband"), &set, engine, &[ack(0), ack(1)], None, Reports::trace(trace))
     });
     // Reset to ready: 4 cycles; then grant, ACK, hand-over. The second packet goes 2 packet times of 256 cycles later.
     assert_eq!(trace, format!("{}\n7,4000.000000,,,\n519,2000.000000,,,\n", rp::HEADER));

@@ -11,7 +11,8 @@ mod infiniband;
 use settings::{scheme, sets, settings, Settings};
 use stimulus::Random;
 use tidegate::bench::trace::{Event, Trace};
-use tidegate::bench::{cp, rp, Engine};
+use tidegate::bench::{cp, rp, Engine, Reports};
+use tidegate::output::commit_all;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::Feedback;
@@ -30,12 +31,14 @@ fn next_cycle(random: &mut Random, density: u64) -> u64 {
 fn agree<S: PartialEq + std::fmt::Debug>(
     what: &str,
     header: &str,
-    run: impl Fn(Engine, Trace) -> anyhow::Result<S>,
+    run: impl Fn(Engine, &mut Trace) -> anyhow::Result<S>,
 ) -> String {
     let folder = tempfile::tempdir().unwrap();
     let [circuit, model] = [Engine::Rtl, Engine::Model].map(|engine| {
         let path = folder.path().join(format!("{engine:?}.csv"));
-        let summary = run(engine, Trace::create(Some(&path), header).unwrap()).unwrap();
+        let mut trace = Trace::create(Some(&path), header).unwrap();
+        let summary = run(engine, &mut trace).unwrap();
+        commit_all(trace.finish()).unwrap();
         (std::fs::read_to_string(path).unwrap(), summary)
     });
     for (line, (left, right)) in circuit.0.lines().zip(model.0.lines()).enumerate() {
@@ -48,12 +51,12 @@ fn agree<S: PartialEq + std::fmt::Debug>(
 
 fn rp_agrees(scheme: &Scheme, set: &Parameters, events: &[Event<rp::Stimulus>], what: &str) -> String {
     let cycles = events.last().map_or(0, |event| event.cycle) + 3000;
-    agree(what, rp::HEADER, |engine, trace| rp::run(scheme, set, engine, events, cycles, trace, None))
+    agree(what, rp::HEADER, |engine, trace| rp::run(scheme, set, engine, events, cycles, Reports::trace(trace)))
 }
 
 fn cp_agrees(scheme: &Scheme, set: &Parameters, events: &[Event<cp::Stimulus>], what: &str) -> String {
     let cycles = events.last().map_or(0, |event| event.cycle) + 3000;
-    agree(what, cp::HEADER, |engine, trace| cp::run(scheme, set, engine, events, cycles, trace, None))
+    agree(what, cp::HEADER, |engine, trace| cp::run(scheme, set, engine, events, cycles, Reports::trace(trace)))
 }
 
 fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usize) -> Vec<Event<rp::Stimulus>> {

@@ -62,7 +62,7 @@ fn send(clocked: &mut Clocked<PacketGenerator>, random: &mut Random, ready: &mut
     let (packet, feedback) = random_fields(random, cpid);
     drive(clocked, random, &packet, &feedback);
     clocked.circuit.feedback_valid.next = true;
-    let expected = write_frame(&packet, &feedback);
+    let expected = write_frame(&packet, &feedback, CP_MAC);
     let (mut cycles, mut words, mut done) = (0, 0, 0);
     while words < FRAME_WORDS {
         let is_ready = ready.next(random);

@@ -43,7 +43,7 @@ pub struct StepModel<A> {
 impl<A: Stepping> StepModel<A> {
     /// At the rate of the algorithm.
     pub fn new(algorithm: A, latency: StepLatency) -> Self {
-        StepModel { algorithm, latency, takes: None, steps: VecDeque::with_capacity(latency.shown as usize + 1) }
+        StepModel { algorithm, latency, takes: None, steps: VecDeque::new() }
     }
 
     /// What stands at the ports in cycle `now`: the registers, with every step that shows in it, and whether a feedback that is

@@ -311,7 +311,7 @@ fn a_real_capture_survives_writing_and_reading() {
         writer.write(frame).unwrap();
     }
     assert!(!path.exists());
-    writer.commit().unwrap();
+    writer.finish().commit().unwrap();
     let copy: Vec<CapturedFrame> = CaptureReader::open(&path).unwrap().map(Result::unwrap).collect();
     assert_eq!(copy, frames);
 }

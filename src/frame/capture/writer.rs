@@ -4,13 +4,13 @@ use super::{CapturedFrame, MAXIMUM_CAPTURED};
 use crate::output::OutputFile;
 use anyhow::{bail, Context, Result};
 use pcap_file::pcap::{PcapHeader, PcapWriter, RawPcapPacket};
-use pcap_file::{DataLink, Endianness, TsResolution};
+use pcap_file::{DataLink, Endianness, PcapError, TsResolution};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Writes Ethernet frames to a pcap file with nanosecond stamps, little-endian whatever the machine.
 ///
-/// The file appears under its name with [`CaptureWriter::commit`]; without it nothing is left behind.
+/// The file appears under its name once it is committed; without that nothing is left behind.
 pub struct CaptureWriter {
     path: PathBuf,
     writer: PcapWriter<OutputFile>,
@@ -53,12 +53,16 @@ impl CaptureWriter {
             orig_len: frame.original_length,
             data: Cow::Borrowed(&frame.bytes),
         };
-        self.writer.write_raw_packet(&record).with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.writer.write_raw_packet(&record).map_err(|error| match error {
+            // It names the file; what the crate says of it is that octets could not be "read".
+            PcapError::IoError(error) => error.into(),
+            error => anyhow::Error::from(error).context(format!("cannot write {}", self.path.display())),
+        })?;
         Ok(())
     }
 
-    /// Puts the file in its place.
-    pub fn commit(self) -> Result<()> {
-        self.writer.into_writer().commit()
+    /// The file, to be put in its place.
+    pub fn finish(self) -> OutputFile {
+        self.writer.into_writer()
     }
 }

@@ -3,7 +3,7 @@
 use super::area::Cells;
 use crate::bench::dumbbell::{self, Observation, Summary, HEADER};
 use crate::bench::trace::Trace;
-use crate::bench::Engine;
+use crate::bench::{Engine, Reports};
 use crate::registry;
 use crate::report::fairness::jain_index;
 use crate::report::number::grouped;
@@ -69,10 +69,10 @@ impl Run {
         let scheme = registry::find(&variant.scheme).map_err(|reason| anyhow!(reason))?;
         let one = |settings: &[(String, String)], progress: &dyn Fn(Cycles)| -> Result<(Parameters, Summary, Merit)> {
             let parameters = scheme.parameters(settings)?;
-            let observation = Observation { period: milliseconds(&parameters, 1) };
-            let trace = Trace::create(None, HEADER)?;
-            let summary =
-                dumbbell::run(scheme, &parameters, Engine::Model, cycles, observation, trace, None, progress)?;
+            let observation = Observation::every(milliseconds(&parameters, 1), cycles, &parameters);
+            let trace = &mut Trace::create(None, HEADER)?;
+            let reports = Reports { progress, ..Reports::trace(trace) };
+            let summary = dumbbell::run(scheme, &parameters, Engine::Model, cycles, observation, reports)?;
             let merit = Merit::of(&summary, &parameters, cycles)?;
             Ok((parameters, summary, merit))
         };

@@ -6,16 +6,16 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Quantises one number of 64-octet units: saturated at `limit` and −`limit` − 1, then cut to the bits of `mask`.
-    /// Combinational.
+    /// Quantises one number in units of 64 octets: saturates it to the range from −`limit` − 1 to `limit`, then clears
+    /// the bits that are 0 in `mask`. Combinational.
     pub struct Quantiser: "quantiser" {
-        /// 64 octets, two's complement.
+        /// Number to quantise, units of 64 octets, two's complement.
         pub units: Signal<In, Bits<16>>,
-        /// The largest value: ones below its top bit, 64 octets.
+        /// Largest value, units of 64 octets; 2^n - 1.
         pub limit: Signal<In, Bits<16>>,
-        /// The bits that are kept.
+        /// Bits of the value that are kept.
         pub mask: Signal<In, Bits<16>>,
-        /// 64 octets, two's complement, rounded down.
+        /// Quantised number, units of 64 octets, two's complement, rounded down.
         pub quantised: Signal<Out, Bits<16>>,
         magnitude: Signal<Local, Bits<16>>,
         saturated: Signal<Local, Bits<16>>,
@@ -25,7 +25,8 @@ module! {
 impl Logic for Quantiser {
     #[hdl_gen]
     fn update(&mut self) {
-        // The inverse of a negative number is its magnitude less 1, as that of the bound is.
+        // The inverse of a negative number is its magnitude minus 1, and the negative bound is -limit - 1: compare with
+        // `limit`.
         self.magnitude.next = self.units.val();
         self.saturated.next = self.limit.val();
         if self.units.val().get_bit(15) {
@@ -40,51 +41,51 @@ impl Logic for Quantiser {
 }
 
 module! {
-    /// Turns the sample at the head of the queue into the fields of a frame: Qf and ΔQ, both signs, each quantised (asm.txt sections
-    /// 4.1 and 5.1). A frame can begin one cycle after its sample is there, and a sample of a flow that no reaction point governs
-    /// is dropped then.
+    /// Turns the sample at the head of the queue into the fields of a frame: Qf and ΔQ, both signs, each quantised
+    /// (Jiang 2014, sections 4.1 and 5.1). A frame can begin one cycle after its sample is at the head of the queue; a
+    /// sample of a flow that no reaction point controls is dropped in that cycle.
     pub struct AsmFeedback: "feedback_asm" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A sample waits: the fields below are its.
+        /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,
-        /// A reaction point governs its flow.
+        /// A reaction point controls the flow of this sample.
         pub controlled: Signal<In, Bit>,
-        /// Its queue offset, bytes, two's complement.
+        /// Queue offset of this sample, bytes, two's complement.
         pub q_offset: Signal<In, Bits<25>>,
-        /// Its change of the queue, bytes, two's complement.
+        /// Change of the queue since the sample before, bytes, two's complement.
         pub q_delta: Signal<In, Bits<25>>,
-        /// The packet generator sends its last word.
+        /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
-        /// Largest quantised value, 64 octets.
+        /// Largest quantised value, units of 64 octets.
         pub quantiser_limit: Signal<In, Bits<16>>,
-        /// Bits that the quantiser keeps.
+        /// Bits of QOffset and QDelta that the quantiser keeps.
         pub quantiser_mask: Signal<In, Bits<16>>,
-        /// Smallest sampling interval, in what the sampler counts.
+        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_0: Signal<In, Bits<24>>,
-        /// The fields below make a frame; they hold until `frame_done`.
+        /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// QntzFb: not used by this scheme, 0.
+        /// QntzFb: 0, this scheme does not use it.
         pub quantized_feedback: Signal<Out, Bits<6>>,
-        /// QOffset, 64 octets, two's complement.
+        /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<Out, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Done with this sample.
+        /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval from now on.
+        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
         offset_quantiser: Quantiser,
         delta_quantiser: Quantiser,
-        /// The sample that waits is quantised.
+        /// The two registers below belong to the sample at the head of the queue.
         held: Register<Bit>,
-        /// Its offset.
+        /// Quantised queue offset of the sample, units of 64 octets.
         held_offset: DFF<Bits<16>>,
-        /// Its change of the queue.
+        /// Quantised queue change of the sample, units of 64 octets.
         held_delta: DFF<Bits<16>>,
         done: Signal<Local, Bit>,
     }

@@ -6,50 +6,50 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Turns the sample at the head of the queue into the fields of a frame: Qoff and ΔQ, of which the reaction point makes Fb
-    /// (smcc.txt equation (1)). A queue that is longer than Q_sc sends two zeros, BCN(0,0), which stop the source; a sample that
-    /// would look the same is not sent. A frame can begin one cycle after its sample is there; a sample that is not sent is
-    /// dropped then.
+    /// Turns the sample at the head of the queue into the fields of a frame: Qoff and ΔQ, from which the reaction point
+    /// computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both fields are 0: this is BCN(0,0),
+    /// which stops the source. Any other sample with two fields of 0 is not sent. A frame can begin one cycle after its
+    /// sample is at the head of the queue; a sample that is not sent is dropped in that cycle.
     pub struct BcnFeedback: "feedback_bcn" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A sample waits: the fields below are its.
+        /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,
-        /// A reaction point governs its flow.
+        /// A reaction point controls the flow of this sample.
         pub controlled: Signal<In, Bit>,
-        /// Its queue offset, bytes, two's complement.
+        /// Queue offset of this sample, bytes, two's complement.
         pub q_offset: Signal<In, Bits<25>>,
-        /// Its change of the queue, bytes, two's complement.
+        /// Change of the queue since the sample before, bytes, two's complement.
         pub q_delta: Signal<In, Bits<25>>,
-        /// The packet generator sends its last word.
+        /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
-        /// Q_sc less q0, bytes: a larger offset is severe congestion.
+        /// Q_sc - q0, bytes: a larger queue offset is severe congestion.
         pub severe_offset: Signal<In, Bits<24>>,
-        /// Smallest sampling interval, in what the sampler counts.
+        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_0: Signal<In, Bits<24>>,
-        /// The fields below make a frame; they hold until `frame_done`.
+        /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// QntzFb: not used by this scheme, 0.
+        /// QntzFb: 0, this scheme does not use it.
         pub quantized_feedback: Signal<Out, Bits<6>>,
-        /// QOffset, 64 octets, two's complement.
+        /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<Out, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Done with this sample.
+        /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval from now on.
+        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
-        /// What is below is of the sample that waits.
+        /// The registers below belong to the sample at the head of the queue.
         held: Register<Bit>,
         /// The queue is longer than Q_sc.
         severe: DFF<Bit>,
-        /// Its offset is not 0.
+        /// The queue offset of the sample is not 0 units.
         some_offset: DFF<Bit>,
-        /// Its change is not 0.
+        /// The queue change of the sample is not 0 units.
         some_delta: DFF<Bit>,
         sends: Signal<Local, Bit>,
         done: Signal<Local, Bit>,

@@ -1,4 +1,4 @@
-//! DSM's feedback block: it predicts the queue from what it has asked for, and asks for a step of the rate.
+//! DSM's feedback block: it predicts the queue from the feedback of the last m samples, and sends a rate step.
 
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
@@ -6,114 +6,115 @@ use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// What the block is about. Where there is a product, it begins with the phase and ends it.
+/// State of the block. In a state with a product, the product starts in its first cycles, and the state ends when it is
+/// done.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum DsmPhase {
-    /// Waits for a sample.
+    /// Wait for a sample.
     Idle,
-    /// T·S2: the offset that is still to come.
+    /// Add T·S2 to the offset: the effect of earlier feedback on the predicted offset.
     OffsetOfHistory,
-    /// m·Qv: the offset that is under way.
+    /// Add m·Qv to the offset: the effect of the present change on the predicted offset.
     OffsetOfChange,
-    /// T·S1: the change that is still to come.
+    /// Add T·S1 to the change: the effect of earlier feedback on the predicted change.
     ChangeOfHistory,
-    /// ω times the change, for the line on which it slides.
+    /// Compute offset + ω·change; its sign is the side of the sliding line.
     Weigh,
-    /// The gain.
+    /// Multiply offset or change by its gain.
     Scale,
-    /// Keeps the step in its limit.
+    /// Limit the step to `step_max`.
     Limit,
-    /// m·F(k−m), which leaves the history.
+    /// Subtract m·F(k−m), the oldest value of the history, from S2, and update S1.
     Forget,
-    /// The second sum takes the first.
+    /// Add S1 to S2, and write F to the history.
     Sum,
-    /// The frame.
+    /// Send the frame.
     Send,
 }
 
 module! {
-    /// F of the sample at the head of the queue (dsm.txt equations (24) and (25)), from the sums S1 and S2 of the last m values of F,
-    /// which are kept by their recurrences (section IV.D).
+    /// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and (25)). The sums S1
+    /// and S2 over the last m values of F are updated by recurrences (section IV.D).
     ///
-    /// The frame carries F, a step of the rate in 2^-18 bytes per cycle as 32-bit two's complement: QOffset has its bits 31 to 16,
-    /// QDelta bits 15 to 0. Six products share a multiplier: a frame can begin 51 cycles after its sample is there, and a sample
-    /// of a flow that no reaction point governs is dropped then; its F is 0. Zero counts as positive; Qf and Qv saturate at 2 MiB;
-    /// products are cut towards zero; |F| is at most `step_max`.
+    /// The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in QOffset, bits 15 to 0
+    /// in QDelta. Six products share one multiplier: a frame can begin 51 cycles after its sample is at the head of the
+    /// queue. A sample of a flow that no reaction point controls is dropped in that cycle; its F is 0. Zero counts as
+    /// positive; Qf and Qv saturate at 2 MiB; products are rounded towards zero; |F| is at most `step_max`.
     pub struct DsmFeedback: "feedback_dsm" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A sample waits: the fields below are its.
+        /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,
-        /// A reaction point governs its flow.
+        /// A reaction point controls the flow of this sample.
         pub controlled: Signal<In, Bit>,
-        /// Its queue offset, bytes, two's complement.
+        /// Queue offset of this sample, bytes, two's complement.
         pub q_offset: Signal<In, Bits<25>>,
-        /// Its change of the queue, bytes, two's complement.
+        /// Change of the queue since the sample before, bytes, two's complement.
         pub q_delta: Signal<In, Bits<25>>,
-        /// The packet generator sends its last word.
+        /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
-        /// m, sampling periods, not 0.
+        /// m, delay of the loop in sampling periods, not 0.
         pub loop_delay: Signal<In, Bits<6>>,
-        /// ω.
+        /// ω, weight of the queue change in the sliding line.
         pub omega: Signal<In, Bits<6>>,
-        /// T, cycles.
+        /// T, sampling period, cycles.
         pub period_cycles: Signal<In, Bits<24>>,
-        /// a, 2^-18 bytes per cycle for a byte, 16 fraction bits.
+        /// Gain a, 2^-18 bytes per cycle for each byte, 16 fraction bits.
         pub gain_a: Signal<In, Bits<28>>,
-        /// b, in the same unit.
+        /// Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits.
         pub gain_b: Signal<In, Bits<28>>,
-        /// c, in the same unit.
+        /// Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits.
         pub gain_c: Signal<In, Bits<28>>,
         /// Largest |F|, 2^-18 bytes per cycle.
         pub step_max: Signal<In, Bits<25>>,
-        /// Smallest sampling interval, in what the sampler counts.
+        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_0: Signal<In, Bits<24>>,
-        /// The fields below make a frame; they hold until `frame_done`.
+        /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// QntzFb: not used by this scheme, 0.
+        /// QntzFb: 0, this scheme does not use it.
         pub quantized_feedback: Signal<Out, Bits<6>>,
-        /// F, bits 31 to 16.
+        /// F, 2^-18 bytes per cycle, two's complement, bits 31 to 16.
         pub q_offset_units: Signal<Out, Bits<16>>,
         /// F, bits 15 to 0.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Done with this sample.
+        /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval from now on.
+        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         scaled_product: ScaledProduct,
         history: RAM<Bits<26>, 6>,
         phase: DFF<DsmPhase>,
-        /// The operand of this phase is chosen.
+        /// `operand` holds the number to multiply in this state.
         selects: Register<Bit>,
-        /// The product of this phase has begun.
+        /// The product of this state has started.
         begun: Register<Bit>,
-        /// What is multiplied.
+        /// The number to multiply, two's complement.
         operand: DFF<Bits<32>>,
-        /// It is a sum of the history: the product has two bits less than a byte.
+        /// `operand` is S1 or S2: shift the product right by two to get bytes.
         of_history: DFF<Bit>,
-        /// The product goes to the change, not to the offset.
+        /// Add the product to the change, not to the offset.
         to_change: DFF<Bit>,
-        /// Where the next F goes.
+        /// Address of the next F in the history.
         place: Register<Bits<6>>,
-        /// Values of F in the history, up to m.
+        /// Number of values of F in the history, at most m.
         filled: Register<Bits<6>>,
-        /// Sum of F(k−i), i from 1 to m.
+        /// S1, sum of F(k−i) over i from 1 to m.
         s1: Register<Bits<32>>,
-        /// Sum of i·F(k−i).
+        /// S2, sum of i·F(k−i) over i from 1 to m.
         s2: Register<Bits<32>>,
-        /// The queue's offset, then its prediction, bytes.
+        /// Queue offset of the sample, then the predicted offset, bytes, two's complement.
         offset: DFF<Bits<32>>,
-        /// The queue's change, then its prediction, bytes.
+        /// Queue change of the sample, then the predicted change, bytes, two's complement.
         change: DFF<Bits<32>>,
-        /// offset + ω·change is negative.
+        /// offset + ω·change of the predictions is negative.
         delta_negative: DFF<Bit>,
-        /// The step is above its limit.
+        /// |F| is above `step_max`.
         beyond: DFF<Bit>,
-        /// F.
+        /// F, 2^-18 bytes per cycle, two's complement.
         step: DFF<Bits<26>>,
-        /// F(k−m), 0 before there is one.
+        /// F(k−m), the oldest F of the history; 0 while the history has fewer than m values.
         oldest: DFF<Bits<26>>,
         works: Signal<Local, Bit>,
         start: Signal<Local, Bit>,
@@ -180,7 +181,7 @@ impl Logic for DsmFeedback {
         self.history.write_enable.next = self.phase.q.val() == DsmPhase::Sum;
         self.history.read_address.next = self.place.q.val() - self.loop_delay.val();
 
-        // Both numbers of the sample, saturated to 22 bits with sign.
+        // Offset and change of the sample, saturated to 22 bits, two's complement.
         self.offset_top.next = self.q_offset.val().to_bits().get_bits::<4>(21);
         self.q_offset_extended.next = bit_cast::<32, 21>(self.q_offset.val().to_bits().get_bits::<21>(0));
         if self.q_offset.val().get_bit(24) {
@@ -212,7 +213,7 @@ impl Logic for DsmFeedback {
             self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
         }
 
-        // The rule: c where both predictions have one sign, else a or b, by the side of the line.
+        // The rule: gain c if both predictions have the same sign; otherwise a or b, by the side of the sliding line.
         self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
             & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
         self.chosen.next = self.offset.q.val();
@@ -224,7 +225,7 @@ impl Logic for DsmFeedback {
             self.gain.next = self.gain_a.val();
         }
 
-        // What is multiplied, as magnitude and sign.
+        // The number to multiply; the multiplier takes its magnitude.
         self.selected.next = self.chosen.val();
         self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain.val());
         if self.phase.q.val() == DsmPhase::OffsetOfHistory {
@@ -255,7 +256,7 @@ impl Logic for DsmFeedback {
             self.scaled_product.operand.next = bits::<32>(0) - self.operand.q.val();
         }
 
-        // A product gets its sign, and is added to what is there.
+        // The product gets its sign and is added to the offset or the change.
         self.product.next = self.scaled_product.product.val();
         self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
         self.base.next = self.offset.q.val();

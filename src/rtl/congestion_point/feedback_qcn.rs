@@ -7,74 +7,75 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// −Fb = Qoff + w·ΔQ of the sample at the head of the queue, and floor(63·|Fb| / (q0·(2w + 1))) of it, by long division.
+    /// Computes −Fb = Qoff + w·ΔQ of the sample at the head of the queue and quantises it by long division: QntzFb =
+    /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
     ///
-    /// smcc.txt equation (1); SCHEMES, QCN. Only Fb < 0 is sent; where 802.1Q's sampling by bytes asks for it, only a quantised
-    /// value above 0. From the cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide,
-    /// so a frame can begin in the ninth (8 cycles later). A sample with Fb ≥ 0 is dropped in the third. The quantised value
-    /// chooses the next sampling interval (`interval_low`) from the table.
+    /// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the cycle in which a
+    /// sample is at the head: one cycle for the sum, one to scale it, six to divide. A frame can begin 8 cycles after
+    /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. QntzFb selects the next sampling interval
+    /// (`interval_low`) from a table.
     pub struct QcnFeedback: "feedback_qcn" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A sample waits: the fields below are its.
+        /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,
-        /// A reaction point governs its flow.
+        /// A reaction point controls the flow of this sample.
         pub controlled: Signal<In, Bit>,
-        /// Its queue offset, bytes, two's complement.
+        /// Queue offset of this sample, bytes, two's complement.
         pub q_offset: Signal<In, Bits<25>>,
-        /// Its change of the queue, bytes, two's complement.
+        /// Change of the queue since the sample before, bytes, two's complement.
         pub q_delta: Signal<In, Bits<25>>,
-        /// The packet generator sends its last word.
+        /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
-        /// w.
+        /// w, weight of the queue change.
         pub weight: Signal<In, Bits<6>>,
-        /// q0 * (2 * w + 1), bytes.
+        /// q0 * (2 * w + 1), the |Fb| that makes QntzFb 63, bytes.
         pub feedback_full_scale: Signal<In, Bits<26>>,
-        /// Send Fb < 0 even where it is quantised to 0.
+        /// Send a frame for Fb < 0 even if QntzFb is 0.
         pub send_zero_feedback: Signal<In, Bit>,
-        /// Smallest sampling interval for QntzFb / 8 = 0, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_0: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 1, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_1: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 2, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_2: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 3, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_3: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 4, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_4: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 5, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_5: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 6, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_6: Signal<In, Bits<24>>,
-        /// Smallest sampling interval for QntzFb / 8 = 7, in what the sampler counts.
+        /// Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_7: Signal<In, Bits<24>>,
-        /// The fields below make a frame; they hold until `frame_done`.
+        /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// QntzFb.
+        /// QntzFb, quantised feedback, 0 to 63.
         pub quantized_feedback: Signal<Out, Bits<6>>,
-        /// QOffset, 64 octets, two's complement.
+        /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<Out, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Done with this sample.
+        /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval from now on.
+        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
-        /// 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop; 9, after 1: drop, for Fb ≥ 0.
+        /// State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop.
         step: Register<Bits<4>>,
-        /// The sum, then 63 times it, then the remainder of the division.
+        /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
         remainder: DFF<Bits<32>>,
-        /// QntzFb as far as it is known.
+        /// Quotient so far; QntzFb after the last division step, if not `saturated`.
         quotient: DFF<Bits<6>>,
-        /// Some bit of it is 1.
+        /// The quotient is not 0.
         any: DFF<Bit>,
-        /// The sum is at full scale or above.
+        /// The sum is `feedback_full_scale` or more: QntzFb is 63.
         saturated: DFF<Bit>,
-        /// QntzFb / 8 of the last sample: row of the table of intervals.
+        /// QntzFb / 8 of the last sample: selects the sampling interval.
         level: Register<Bits<3>>,
         offset_extended: Signal<Local, Bits<32>>,
         delta_extended: Signal<Local, Bits<32>>,
@@ -113,7 +114,7 @@ impl Logic for QcnFeedback {
         self.step.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();
 
-        // The sum, modulo 2^32: |Qoff + w·ΔQ| stays below 2^30.
+        // The sum, modulo 2^32. It cannot overflow: |Qoff + w·ΔQ| is below 2^31.
         self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
         if self.q_offset.val().get_bit(24) {
             self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
@@ -130,13 +131,14 @@ impl Logic for QcnFeedback {
         self.product_high_shifted.next = self.product_high.val().to_bits() << 16;
         self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
 
-        // 63 times the sum fits 32 bits where the sum is below full scale; above it the quotient saturates anyway.
+        // If the sum is below full scale, 63 times the sum fits 32 bits. Otherwise the quotient saturates and is not
+        // used.
         self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
         self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
         self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
 
-        // Long division, the most significant bit of the quotient first: the divisor stays at 32 times full scale and the
-        // remainder doubles.
+        // Long division, most significant bit of the quotient first: the divisor stays 32 times full scale, and the
+        // remainder doubles in each step.
         self.divisor.next = self.full_scale.val().to_bits() << 5;
         self.fits.next = self.remainder.q.val() >= self.divisor.val();
         self.reduced.next = self.remainder.q.val();
@@ -150,7 +152,8 @@ impl Logic for QcnFeedback {
         if self.saturated.q.val() {
             self.result.next = 63.into();
         }
-        // Behind it lies the memory of the queue: whether the quotient is 0 is therefore known before.
+        // `pop` depends on this and leads to the sample queue. So `any` is computed during the division, and no
+        // comparison of the quotient with 0 lies in this path.
         self.worth_a_frame.next = self.any.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
         self.send.next = (self.step.q.val() == 8) & self.controlled.val() & self.worth_a_frame.val();
         self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
@@ -171,7 +174,8 @@ impl Logic for QcnFeedback {
                 self.step.d.next = 9.into();
             }
         } else if self.step.q.val() == 9 {
-            // A cycle later than it is known: to look for a sum of 0 takes long, and so does the memory behind a pop.
+            // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
+            // into the sample queue together are too long for one cycle.
             self.level.d.next = 0.into();
             self.pop.next = true;
             self.step.d.next = 0.into();

@@ -5,36 +5,37 @@ use crate::rtl::module;
 use rust_hdl::prelude::*;
 
 module! {
-    /// Turns the sample at the head of the queue into the fields of a frame (smcc.txt section 4.2: Qoff and ΔQ travel apart, both
-    /// signs). Combinational; a sample of a flow that no reaction point governs is dropped in one cycle.
+    /// Turns the sample at the head of the queue into the fields of a frame: Qoff and ΔQ in fields of their own, both
+    /// signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no reaction point controls is dropped
+    /// in one cycle.
     pub struct SmccFeedback: "feedback_smcc" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A sample waits: the fields below are its.
+        /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,
-        /// A reaction point governs its flow.
+        /// A reaction point controls the flow of this sample.
         pub controlled: Signal<In, Bit>,
-        /// Its queue offset, bytes, two's complement.
+        /// Queue offset of this sample, bytes, two's complement.
         pub q_offset: Signal<In, Bits<25>>,
-        /// Its change of the queue, bytes, two's complement.
+        /// Change of the queue since the sample before, bytes, two's complement.
         pub q_delta: Signal<In, Bits<25>>,
-        /// The packet generator sends its last word.
+        /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
-        /// The fields below make a frame; they hold until `frame_done`.
+        /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// QntzFb: not used by this scheme, 0.
+        /// QntzFb: 0, this scheme does not use it.
         pub quantized_feedback: Signal<Out, Bits<6>>,
-        /// QOffset, 64 octets, two's complement.
+        /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<Out, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Done with this sample.
+        /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval from now on.
+        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
-        /// Smallest sampling interval, in what the sampler counts.
+        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low_0: Signal<In, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,

@@ -1,17 +1,17 @@
-//! Bytes to the units of the frame.
+//! Converts bytes to the units of the frame.
 
 use crate::rtl::module;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// Bytes to 64-octet units: rounded towards minus infinity, saturated to 16 bits (SCHEMES, Frames). Combinational.
+    /// Converts bytes to units of 64 octets, rounded towards minus infinity, saturated to 16 bits. Combinational.
     ///
-    /// Rounding down keeps the sign of a small negative offset, on which SMCC's choice of state hangs.
+    /// Rounding down keeps the sign of a small negative offset. SMCC needs it: the signs select its state.
     pub struct FrameUnits: "frame_units" {
-        /// Bytes, two's complement.
+        /// Number of bytes, two's complement.
         pub bytes: Signal<In, Bits<25>>,
-        /// 64 octets, two's complement, rounded down, saturated.
+        /// The same in units of 64 octets, two's complement, rounded down, saturated.
         pub units: Signal<Out, Bits<16>>,
         top: Signal<Local, Bits<4>>,
     }

@@ -1,5 +1,5 @@
-//! The buffer of an input of an InfiniBand switch (infiniband.txt section IV-A): a macro, because the width of a port cannot be an
-//! expression of a constant.
+//! The buffer of an input of an InfiniBand switch (Santos 2002, section IV.A). A macro makes it for 2, 4 and 8 ports,
+//! because the width of a port cannot be an expression of a constant.
 
 use crate::rtl::register::Register;
 use crate::rtl::{module, parameter_inputs};
@@ -8,51 +8,52 @@ use rust_hdl::prelude::*;
 macro_rules! input_buffer {
     ($buffer:ident: $buffer_module:literal, $ports:tt outputs, $bits:tt bits, [$(($port:tt, $bit:tt)),*]) => {
         module! {
-            /// The packets in the buffer of one input: how many slots are in use, and how many packets wait for each output.
+            /// Counts the packets in the buffer of one input: the slots in use, and the packets that wait for each
+            /// output. A slot is the place of one packet.
             ///
-            /// A packet that begins to leave waits no longer, but keeps its slot until it is freed. Events of cycle t show in the
-            /// registers in cycle t + 1; `entering`, `leaving`, `congested` and `mark` tell of them in cycle t. An event that cannot
-            /// be changes nothing, and `impossible` is high.
+            /// When a packet begins to leave, it no longer waits, but it keeps its slot until `free`. Events of cycle t
+            /// change the counters in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report them in cycle
+            /// t. An impossible event changes nothing and makes `impossible` high.
             pub struct $buffer: $buffer_module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
-                /// Slots, 1 to 15.
+                /// Number of slots in the buffer, 1 to 15.
                 pub buffer_packets: Signal<In, Bits<4>>,
-                /// A packet enters: not while `full`.
+                /// A packet enters the buffer; not allowed while `full`.
                 pub enter: Signal<In, Bit>,
-                /// The output that it is for.
+                /// Output to which the packet goes; valid with `enter`.
                 pub enter_output: Signal<In, Bits<$bits>>,
-                /// A packet begins to leave: one that waits.
+                /// A packet that waits begins to leave.
                 pub leave: Signal<In, Bit>,
-                /// The output that it leaves on.
+                /// Output on which the packet leaves; valid with `leave`.
                 pub leave_output: Signal<In, Bits<$bits>>,
-                /// A packet is gone: one that has begun to leave, in this cycle or before.
+                /// A packet that began to leave, in this cycle or before, has left: free its slot.
                 pub free: Signal<In, Bit>,
-                /// For each output: a packet that leaves on it in this cycle is marked.
+                /// For each output: mark a packet that begins to leave on it in this cycle.
                 pub marking: Signal<In, Bits<$ports>>,
-                /// The packet that begins to leave is marked.
+                /// Mark the packet that begins to leave in this cycle.
                 pub mark: Signal<Out, Bit>,
-                /// Every slot is in use.
+                /// All slots are in use.
                 pub full: Signal<Out, Bit>,
-                /// An event counts for nothing, because it cannot be.
+                /// An event of this cycle is impossible and is ignored.
                 pub impossible: Signal<Out, Bit>,
-                /// A packet enters for this output.
+                /// For each output: a packet for it enters in this cycle.
                 pub entering: Signal<Out, Bits<$ports>>,
-                /// One leaves on this output.
+                /// For each output: a packet begins to leave on it in this cycle.
                 pub leaving: Signal<Out, Bits<$ports>>,
-                /// The buffer becomes full, and a packet in it waits for this output.
+                /// For each output: the buffer becomes full in this cycle, and a packet in it waits for this output.
                 pub congested: Signal<Out, Bits<$ports>>,
-                /// Packets that wait for this output, a register.
+                /// Number of packets that wait for this output, from a register.
                 pub waiting: [Signal<Out, Bits<4>>; $ports],
-                /// Every slot is in use.
+                /// All slots are in use.
                 filled: Register<Bit>,
-                /// Slots in use.
+                /// Number of slots in use.
                 used: Register<Bits<4>>,
-                /// Those of packets that have begun to leave.
+                /// Number of slots whose packets have begun to leave.
                 sending: Register<Bits<4>>,
-                /// Packets that wait for this output.
+                /// Number of packets that wait for this output.
                 count: [Register<Bits<4>>; $ports],
                 enters: Signal<Local, Bit>,
                 leaves: Signal<Local, Bit>,
@@ -77,7 +78,7 @@ macro_rules! input_buffer {
                 self.used.reset.next = self.reset.val();
                 self.sending.reset.next = self.reset.val();
                 self.enters.next = self.enter.val() & !self.filled.q.val();
-                // For each output of its own: to find first whether any packet leaves would take a look at every count.
+                // Computed for each output alone. To compute `leaves` first would put all counters into this path.
                 $(
                     self.leaves_on_bit[$port].next = 0.into();
                     if self.leave.val() & (self.leave_output.val() == $port) & self.count[$port].q.val().any() {
@@ -123,7 +124,7 @@ macro_rules! input_buffer {
                         self.count[i].d.next = self.count[i].q.val() - 1;
                     }
                     self.waiting[i].next = self.count[i].q.val();
-                    // One that waits now and does not leave, or one that enters.
+                    // A packet that waits and does not leave now, or a packet that enters.
                     self.stays[i].next = self.enters_for.val().get_bit(i)
                         | (self.count[i].q.val() > 1)
                         | (self.count[i].q.val().any() & !self.leaves_on.val().get_bit(i));

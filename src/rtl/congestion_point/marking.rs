@@ -1,7 +1,7 @@
-//! Packet marking in an InfiniBand switch with input buffers: two counters an output, or the baseline, which marks what is in the
-//! full buffer (infiniband.txt section IV-A).
+//! Packet marking in an InfiniBand switch with input buffers (Santos 2002, section IV.A): with two counters per output,
+//! or the naive baseline, which marks the packets in the full buffer.
 //!
-//! One macro makes the modules of a switch of 2, 4 or 8 ports, because the width of a port cannot be an expression of a constant.
+//! A macro makes the switches with 2, 4 and 8 ports, because the width of a port cannot be an expression of a constant.
 
 use super::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use super::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
@@ -10,15 +10,15 @@ use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs, value, ParameterInputs};
 use rust_hdl::prelude::*;
 
-/// What a bench reads of a switch.
+/// Access to the outputs of a switch for a bench.
 pub trait MarkingPorts: ParameterInputs {
     /// `mark`.
     fn marks(&self) -> u32;
-    /// cnt1 and cnt2 of an output; `None` where there are none.
+    /// cnt1 and cnt2 of an output, in packets; `None` for a switch without counters.
     fn counters(&self, output: usize) -> Option<(u32, u32)>;
 }
 
-/// The switch with counters, and the one that marks what is in the full buffer.
+/// The switch with counters, and the naive switch, which marks the packets in the full buffer.
 macro_rules! marking {
     (
         ports: $ports:tt, bits of a port: $bits:tt, of all: $all:tt, $buffer:ident,
@@ -26,35 +26,37 @@ macro_rules! marking {
         [$(($port:tt, $bit:tt)),*]
     ) => {
         module! {
-            /// Marks the packets that contend for a congested output (infiniband.txt section IV-A).
+            /// Marks the packets that contend for a congested output of an InfiniBand switch (Santos 2002, section
+            /// IV.A).
             ///
-            /// Buses hold a bit, or the number of an output, for each input, input 0 lowest. Where an input buffer becomes full, every
-            /// output for which a packet waits in it is congested, and as many packets as wait for it in the whole switch are marked
-            /// as they leave, the first ones to leave, from the next cycle on. `mark` is high in the cycle in which a packet begins to
-            /// leave. In one cycle packets leave, slots become free and packets enter, before the buffers that have become full
-            /// start the marking. In a cycle at most one packet leaves on each output.
+            /// A bus has one bit, or one output number, for each input; input 0 is lowest. When an input buffer becomes
+            /// full, every output for which a packet waits in this buffer is congested. If n packets wait for that
+            /// output in the whole switch, the next n packets that leave on it are marked, from the next cycle on.
+            /// `mark` is high in the cycle in which a packet begins to leave. Order of the events of one cycle: packets
+            /// leave, slots become free, packets enter, then full buffers start the marking. In one cycle at most one
+            /// packet may leave on each output.
             pub struct $switch: $switch_module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
-                /// Packets that the buffer of an input holds, 1 to 15.
+                /// Number of packets that the buffer of an input holds, 1 to 15.
                 pub buffer_packets: Signal<In, Bits<4>>,
-                /// A packet enters at this input: not while its bit of `full` is set.
+                /// For each input: a packet enters; not allowed while its bit of `full` is set.
                 pub enter: Signal<In, Bits<$ports>>,
-                /// The output that it is for.
+                /// For each input: output to which the packet goes; valid with `enter`.
                 pub enter_output: Signal<In, Bits<$all>>,
-                /// A packet from this input begins to leave.
+                /// For each input: a packet that waits begins to leave.
                 pub leave: Signal<In, Bits<$ports>>,
-                /// The output that it leaves on.
+                /// For each input: output on which the packet leaves; valid with `leave`.
                 pub leave_output: Signal<In, Bits<$all>>,
-                /// A packet from this input is gone: its slot is free.
+                /// For each input: a packet that began to leave, in this cycle or before, has left; free its slot.
                 pub free: Signal<In, Bits<$ports>>,
-                /// The packet that begins to leave from this input is marked.
+                /// For each input: mark the packet that begins to leave in this cycle.
                 pub mark: Signal<Out, Bits<$ports>>,
-                /// The buffer of this input has no free slot.
+                /// For each input: the buffer has no free slot.
                 pub full: Signal<Out, Bits<$ports>>,
-                /// An event at this input counts for nothing, because it cannot be.
+                /// For each input: an event of this cycle is impossible and is ignored.
                 pub impossible: Signal<Out, Bits<$ports>>,
                 buffers: [$buffer; $ports],
                 outputs: [$output; $ports],
@@ -121,32 +123,33 @@ macro_rules! marking {
         }
 
         module! {
-            /// Marks the packets in a full buffer: the baseline that the paper compares its counters with (infiniband.txt section VI-A).
+            /// Marks the packets in a full input buffer: the naive baseline of the paper (Santos 2002, section VI.A).
             ///
-            /// Ports and their order in time are those of the switch with counters. Where an input buffer becomes full, all packets
-            /// that wait in it are marked as they leave, from the next cycle on, and no others.
+            /// The ports and the order of events are those of the switch with counters. When an input buffer becomes
+            /// full, all packets that wait in it are marked when they leave, from the next cycle on. No other packets
+            /// are marked.
             pub struct $naive: $naive_module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
-                /// Packets that the buffer of an input holds, 1 to 15.
+                /// Number of packets that the buffer of an input holds, 1 to 15.
                 pub buffer_packets: Signal<In, Bits<4>>,
-                /// A packet enters at this input: not while its bit of `full` is set.
+                /// For each input: a packet enters; not allowed while its bit of `full` is set.
                 pub enter: Signal<In, Bits<$ports>>,
-                /// The output that it is for.
+                /// For each input: output to which the packet goes; valid with `enter`.
                 pub enter_output: Signal<In, Bits<$all>>,
-                /// A packet from this input begins to leave.
+                /// For each input: a packet that waits begins to leave.
                 pub leave: Signal<In, Bits<$ports>>,
-                /// The output that it leaves on.
+                /// For each input: output on which the packet leaves; valid with `leave`.
                 pub leave_output: Signal<In, Bits<$all>>,
-                /// A packet from this input is gone: its slot is free.
+                /// For each input: a packet that began to leave, in this cycle or before, has left; free its slot.
                 pub free: Signal<In, Bits<$ports>>,
-                /// The packet that begins to leave from this input is marked.
+                /// For each input: mark the packet that begins to leave in this cycle.
                 pub mark: Signal<Out, Bits<$ports>>,
-                /// The buffer of this input has no free slot.
+                /// For each input: the buffer has no free slot.
                 pub full: Signal<Out, Bits<$ports>>,
-                /// An event at this input counts for nothing, because it cannot be.
+                /// For each input: an event of this cycle is impossible and is ignored.
                 pub impossible: Signal<Out, Bits<$ports>>,
                 buffers: [$buffer; $ports],
                 markers: [$marker; $ports],

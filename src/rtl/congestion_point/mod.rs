@@ -1,4 +1,4 @@
-//! The switch's end of the loop: sampler, queue monitor, feedback, packet generator.
+//! The congestion point, in the switch: sampler, queue monitor, sample queue, feedback, packet generator.
 
 pub mod feedback_asm;
 pub mod feedback_bcn;
@@ -29,29 +29,30 @@ use self::sampling_exception::SamplingException;
 use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
 use rust_hdl::prelude::*;
 
-/// The ports of a congestion point, by what they mean.
+/// Access to the ports of a congestion point in terms of packets, samples and frames.
 pub trait CongestionPointPorts: ParameterInputs {
-    /// A packet enters: its bytes, source, destination, the tag control information of its tag, whether a reaction point governs
-    /// its flow; or none does.
+    /// Drives `enqueue` and the fields of the packet: its length in bytes, source and destination address, the tag
+    /// control information if it has a VLAN tag, and whether a reaction point controls its flow. `None`: no packet
+    /// enters.
     fn drive_packet(&mut self, packet: Option<(u32, u64, u64, Option<u16>, bool)>);
-    /// So many bytes leave; the stream's word is taken.
+    /// Drives `dequeue` with this number of bytes, 0 for none, and `data_ready` with 1.
     fn drive_dequeue(&mut self, bytes: u32);
     /// `ready`.
     fn is_ready(&self) -> bool;
-    /// Whether this packet is a sample.
+    /// `sample`: whether the packet of this cycle is a sample.
     fn sampled(&self) -> bool;
     /// Qoff and ΔQ in bytes, in the cycle after a sample.
     fn measured(&self) -> (i32, i32);
-    /// QntzFb, QOffset, QDelta and CPID of the frame under way.
+    /// QntzFb, QOffset, QDelta and CPID of the frame that is being sent.
     fn feedback(&self) -> (u8, i16, i16, u64);
-    /// The word on the stream as high half, low half, last.
+    /// The word on the stream, if `valid`: `data_high`, `data_low`, `last`.
     fn word(&self) -> Option<(u32, u32, bool)>;
     /// `queue_bytes`.
     fn queue(&self) -> u32;
 }
 
-/// Wires a feedback block between the blocks that every Ethernet congestion point shares. One macro and not one generic
-/// struct, because `rust-hdl` reaches the ports of a block by field name.
+/// Connects a feedback block to the blocks that all Ethernet congestion points share. A macro and not a generic struct,
+/// because `rust-hdl` reaches the ports of a block by field name.
 macro_rules! congestion_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
@@ -60,12 +61,13 @@ macro_rules! congestion_point {
         module! {
             $(#[doc = $about])*
             ///
-            /// A packet enters with `enqueue` and its addresses; the sampled packet's feedback frame leaves on the stream. `ready`
-            /// falls when 16 samples wait: hold the next packet, or its sample is lost and `lost` is high in the next cycle.
+            /// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves on the
+            /// stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its sample, if it is
+            /// one, is lost, and `lost` is high in the next cycle.
             pub struct $name: $module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub enqueue: Signal<In, Bit>,
                 pub enqueue_bytes: Signal<In, Bits<24>>,
@@ -97,7 +99,7 @@ macro_rules! congestion_point {
                 pub octets: Signal<Out, Bits<4>>,
                 pub last: Signal<Out, Bit>,
                 pub valid: Signal<Out, Bit>,
-                /// It is taken.
+                /// The receiver takes the word in this cycle, if `valid`.
                 pub data_ready: Signal<In, Bit>,
                 pub sampler: Sampler,
                 $(pub $exception: SamplingException,)?

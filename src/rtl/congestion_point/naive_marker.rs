@@ -1,4 +1,4 @@
-//! Naive marking, one input of an InfiniBand switch (infiniband.txt section IV-A, the baseline of section VI-A).
+//! Naive marking, for one input of an InfiniBand switch: the baseline of Santos 2002, section VI.A.
 
 use crate::rtl::register::Register;
 use crate::rtl::{module, parameter_inputs};
@@ -7,27 +7,29 @@ use rust_hdl::prelude::*;
 macro_rules! naive_marker {
     ($marker:ident: $marker_module:literal, $ports:tt outputs, [$(($port:tt, $bit:tt)),*]) => {
         module! {
-            /// The marks of the packets in the buffer of one input: the paper's baseline, which marks what waits in the full buffer.
+            /// Selects the packets of one input buffer that are marked. This is the naive baseline of the paper: it
+            /// marks all packets that wait in the buffer when it becomes full.
             ///
-            /// For each output a counter of packets that are still to be marked as they leave, the oldest ones. `marking` hangs on
-            /// registers alone. Where the buffer becomes full, the counters are what `waiting` becomes: one that enters in that
-            /// cycle counts, one that leaves does not. They are copied a cycle later; until then `waiting` stands for them.
+            /// For each output a counter holds the number of packets to mark; the next packets that leave are marked.
+            /// `marking` depends on registers only. When the buffer becomes full, the counters take the new values of
+            /// `waiting`: a packet that enters in that cycle counts, a packet that leaves does not. They are copied one
+            /// cycle later; until then `waiting` is used in their place.
             pub struct $marker: $marker_module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
-                /// A packet leaves the buffer on this output.
+                /// For each output: a packet begins to leave the buffer on it in this cycle.
                 pub leaving: Signal<In, Bits<$ports>>,
-                /// The buffer becomes full, and a packet in it waits for this output.
+                /// For each output: the buffer becomes full in this cycle, and a packet in it waits for this output.
                 pub congested: Signal<In, Bits<$ports>>,
-                /// Packets in the buffer that wait for this output.
+                /// Number of packets in the buffer that wait for this output.
                 pub waiting: [Signal<In, Bits<4>>; $ports],
-                /// For each output: a packet that leaves on it is marked.
+                /// For each output: mark a packet that leaves on it in this cycle.
                 pub marking: Signal<Out, Bits<$ports>>,
                 /// The buffer became full in the cycle before.
                 triggered: Register<Bit>,
-                /// Packets that are still to be marked, where the buffer did not.
+                /// Number of packets still to mark; valid if `triggered` is low.
                 to_mark: [Register<Bits<4>>; $ports],
                 owed: [Signal<Local, Bits<4>>; $ports],
                 owes: [Signal<Local, Bit>; $ports],
@@ -42,7 +44,7 @@ macro_rules! naive_marker {
             fn update(&mut self) {
                 dff_setup!(self, clock, triggered);
                 self.triggered.reset.next = self.reset.val();
-                // The packet that fills a buffer waits for some output.
+                // The packet that fills a buffer waits for an output, so at least one bit of `congested` is set.
                 self.triggered.d.next = self.congested.val().any();
                 for i in 0..$ports {
                     self.to_mark[i].clock.next = self.clock.val();

@@ -1,4 +1,4 @@
-//! The two counters of an output of an InfiniBand switch (infiniband.txt section IV-A).
+//! The two counters of an output of an InfiniBand switch (Santos 2002, section IV.A).
 
 use crate::rtl::register::Register;
 use crate::rtl::{module, parameter_inputs};
@@ -7,35 +7,37 @@ use rust_hdl::prelude::*;
 macro_rules! output_marker {
     ($output:ident: $output_module:literal, $ports:tt inputs, [$($port:tt),*]) => {
         module! {
-            /// The two counters of one output: packets in the switch that wait for it, and packets that are still to be marked.
+            /// The two counters of one output: cnt1, the packets in the switch that wait for it, and cnt2, the packets
+            /// to mark.
             ///
-            /// `marking` hangs on registers alone: it tells whether a packet that leaves in this cycle is marked. Where a buffer becomes
-            /// full, the second counter is what the first one becomes: packets that enter in that cycle count, one that leaves does
-            /// not. Packets are counted in one cycle and added up in the next, and there the second counter is copied. Nobody sees the
-            /// delay, as the sum stands for both until then, and no path goes through a buffer and a sum. An output sends one packet at a time: it counts one, however many bits of `leaving`
-            /// are set.
+            /// `marking` depends on registers only: it says whether a packet that leaves in this cycle is marked. When
+            /// a buffer with a packet for this output becomes full, cnt2 takes the new value of cnt1: packets that
+            /// enter in that cycle count, a packet that leaves does not. Packets are counted in one cycle, and the
+            /// count is added to cnt1 and copied to cnt2 in the next. The outputs do not show this delay, because until
+            /// then the sum is used in place of both counters; so no path leads through an input buffer and an adder.
+            /// An output sends one packet at a time: it counts one packet, even if several bits of `leaving` are set.
             pub struct $output: $output_module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
-                /// For each input: a packet enters there for this output.
+                /// A packet for this output enters at this input in this cycle.
                 pub entering: [Signal<In, Bit>; $ports],
-                /// One leaves from there.
+                /// A packet from this input begins to leave on this output in this cycle.
                 pub leaving: [Signal<In, Bit>; $ports],
-                /// Its buffer becomes full with a packet for this output in it.
+                /// The buffer of this input becomes full in this cycle, with a packet for this output in it.
                 pub congested: [Signal<In, Bit>; $ports],
-                /// A packet that leaves is marked.
+                /// Mark a packet that leaves in this cycle.
                 pub marking: Signal<Out, Bit>,
-                /// cnt1 as it was a cycle ago, packets.
+                /// cnt1 of the cycle before, packets.
                 waiting: Register<Bits<7>>,
-                /// What came to it since: packets that entered less the one that left, two's complement.
+                /// Change of cnt1 since: packets that entered minus the packet that left, two's complement.
                 change: Register<Bits<5>>,
-                /// In the cycle before, a buffer became full with a packet for this output in it: cnt2 is cnt1.
+                /// In the cycle before, a buffer with a packet for this output became full: cnt2 = cnt1.
                 triggered: Register<Bit>,
-                /// cnt2 where it is not cnt1, packets.
+                /// cnt2, packets; valid if `triggered` is low.
                 to_mark: Register<Bits<7>>,
-                /// Whether that is one or more.
+                /// `to_mark` is not 0.
                 any_to_mark: Register<Bit>,
                 entered: [Signal<Local, Bits<5>>; $ports],
                 /// 0, or −1 where a packet leaves.
@@ -82,7 +84,8 @@ macro_rules! output_marker {
                 self.now_waiting.next =
                     self.waiting.q.val() + (self.sign.val() | bit_cast::<7, 5>(self.change.q.val()));
                 self.waiting.d.next = self.now_waiting.val();
-                // Some packet waits where it was triggered, or it would not be congested.
+                // If `triggered` is high, at least one packet waits; otherwise the output would not have been
+                // congested.
                 self.owes.next = self.triggered.q.val() | self.any_to_mark.q.val();
                 self.owed.next = self.to_mark.q.val();
                 self.owes_one.next = self.to_mark.q.val() == 1;

@@ -1,4 +1,4 @@
-//! Writes congestion notification frames.
+//! Sends congestion notification frames.
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
@@ -6,59 +6,61 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// One 60-octet congestion notification frame (802.1Q, EtherType 0x22E7; SCHEMES, Frames) as eight 64-bit words on a stream
-    /// with back-pressure. The last word has four octets. No encapsulated data unit is sent: its length field is 0.
+    /// Sends a congestion notification message of IEEE 802.1Q (EtherType 0x22E7) as a frame of 60 octets: eight 64-bit
+    /// words on a stream with back-pressure. The last word has four octets. No encapsulated data unit is sent: its
+    /// length field is 0.
     ///
-    /// The first word is there in the cycle in which `feedback_valid` rises; with `ready` high a frame takes eight cycles. The
-    /// fields must hold until `frame_done`, which is high with the last word's transfer. `valid` stays up between words.
+    /// The first word is valid in the cycle in which `feedback_valid` rises; while `ready` is high, a frame takes eight
+    /// cycles. Hold the fields until `frame_done`, which is high in the cycle in which the last word is transferred.
+    /// `valid` stays high between words. Layout of the frame: docs/frames.md.
     pub struct PacketGenerator: "packet_generator" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// The fields below make a frame; hold them until `frame_done`.
+        /// The frame fields below are valid; hold them until `frame_done`.
         pub feedback_valid: Signal<In, Bit>,
-        /// QntzFb.
+        /// QntzFb, quantised feedback, 0 to 63.
         pub quantized_feedback: Signal<In, Bits<6>>,
-        /// QOffset, 64 octets, two's complement.
+        /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<In, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Source address of the sampled packet, bits 47 to 32: this frame goes there.
+        /// Source address of the sampled packet, bits 47 to 32: the destination of the frame.
         pub source_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Source address, bits 31 to 0.
         pub source_mac_low: Signal<In, Bits<32>>,
         /// Destination address of the sampled packet, bits 47 to 32.
         pub destination_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Destination address, bits 31 to 0.
         pub destination_mac_low: Signal<In, Bits<32>>,
-        /// The sampled packet has a VLAN tag.
+        /// The sampled packet has a VLAN tag; the frame then has one too.
         pub has_tag: Signal<In, Bit>,
-        /// Tag control information of its tag.
+        /// Tag control information of its VLAN tag; valid with `has_tag`.
         pub vlan_tci: Signal<In, Bits<16>>,
-        /// Congestion point identifier, bits 63 to 32.
+        /// Congestion point identifier (CPID), bits 63 to 32.
         pub cpid_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
-        /// Source address of the frame, bits 47 to 32.
+        /// Address of the congestion point, bits 47 to 32: the source of the frame.
         pub cp_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Address of the congestion point, bits 31 to 0.
         pub cp_mac_low: Signal<In, Bits<32>>,
-        /// The last word goes in this cycle.
+        /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<Out, Bit>,
-        /// Octets 0 to 3 of the word, the first in the top byte.
+        /// Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24.
         pub data_high: Signal<Out, Bits<32>>,
-        /// Octets 4 to 7.
+        /// Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24.
         pub data_low: Signal<Out, Bits<32>>,
-        /// Valid octets of the word.
+        /// Number of valid octets in the word, 8 or, in the last word, 4.
         pub octets: Signal<Out, Bits<4>>,
-        /// The last word of the frame.
+        /// The word is the last one of the frame.
         pub last: Signal<Out, Bit>,
-        /// A word is there.
+        /// The stream word is valid.
         pub valid: Signal<Out, Bit>,
-        /// It is taken.
+        /// The receiver takes the word in this cycle, if `valid`.
         pub ready: Signal<In, Bit>,
-        /// Index of the word.
+        /// Index of the word in the frame, 0 to 7.
         word: Register<Bits<3>>,
         source_middle: Signal<Local, Bits<32>>,
         type_and_feedback: Signal<Local, Bits<32>>,

@@ -6,39 +6,41 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and ΔQ).
+    /// Counts the queue length from enqueue and dequeue events, and gives Qoff and ΔQ of each sample (Jiang 2015b,
+    /// section 2.2).
     ///
-    /// The length with the packets of cycle t shows in cycle t + 1; there `q_offset` and `q_delta` belong to a sample of cycle t,
-    /// and the old length is overwritten behind them. A length that would leave 0 to 2²⁴ − 1 is clamped, and `clamped` is high in
-    /// the cycle after the event, with the length that it left.
+    /// Events of cycle t change `queue_bytes` in cycle t + 1. In that cycle `q_offset` and `q_delta` belong to a sample
+    /// of cycle t; the length at the last sample is overwritten at its end. A length below 0 or above 2²⁴ − 1 is
+    /// clamped; `clamped` is then high in the cycle after the event, together with the clamped length.
     pub struct QueueMonitor: "queue_monitor" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Bytes enter the queue.
+        /// A packet enters the queue in this cycle.
         pub enqueue: Signal<In, Bit>,
-        /// How many.
+        /// Length of the packet that enters, bytes; valid with `enqueue`.
         pub enqueue_bytes: Signal<In, Bits<24>>,
-        /// Bytes leave the queue.
+        /// Bytes leave the queue in this cycle.
         pub dequeue: Signal<In, Bit>,
-        /// How many.
+        /// Number of bytes that leave; valid with `dequeue`.
         pub dequeue_bytes: Signal<In, Bits<24>>,
-        /// The packet that enters is a sample.
+        /// The packet that enters in this cycle is a sample.
         pub sample: Signal<In, Bit>,
-        /// Target length, bytes.
+        /// Target queue length q0, bytes.
         pub q0_bytes: Signal<In, Bits<24>>,
-        /// Length with all of the cycles before, bytes.
+        /// Queue length after all events of earlier cycles, bytes.
         pub queue_bytes: Signal<Out, Bits<24>>,
-        /// Length - target, bytes, two's complement; of a sample of the cycle before.
+        /// Qoff = length - q0, bytes, two's complement; belongs to a sample of the cycle before.
         pub q_offset: Signal<Out, Bits<25>>,
-        /// Length - length at the sample before, bytes, two's complement.
+        /// ΔQ = length - length at the sample before, bytes, two's complement; belongs to a sample of the cycle before.
         pub q_delta: Signal<Out, Bits<25>>,
-        /// The events of the cycle before would have left a length that cannot be.
+        /// The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits
+        /// hold.
         pub clamped: Signal<Out, Bit>,
-        /// Length before it is clamped, bytes, two's complement: bit 25 says less than nothing, bit 24 without it more than fits.
+        /// Length before it is clamped, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold.
         sum: Register<Bits<26>>,
-        /// Length at the last sample, bytes.
+        /// Queue length at the last sample, bytes.
         queue_old: Register<Bits<24>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
@@ -66,7 +68,7 @@ impl Logic for QueueMonitor {
         if self.dequeue.val() {
             self.leaving.next = bit_cast::<26, 24>(self.dequeue_bytes.val());
         }
-        // Clamped before it is read, not before it is stored: behind a sum there is no time for it.
+        // Clamped after the register, not before it: a clamp after the adder would make the path too long.
         self.length.next = self.sum.q.val().to_bits().get_bits::<24>(0);
         if self.sum.q.val().get_bit(25) {
             self.length.next = 0.into();

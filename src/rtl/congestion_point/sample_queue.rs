@@ -1,4 +1,4 @@
-//! Samples that wait for their feedback.
+//! A queue of samples that wait for their feedback frame.
 
 use crate::rtl::module;
 use crate::rtl::register::Register;
@@ -6,65 +6,67 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// First-in first-out queue of 16 samples with the addresses that their feedback frame needs.
+    /// First-in first-out queue of 16 samples, with the addresses that their feedback frames need.
     ///
-    /// A congestion notification takes eight words on a 64-bit stream, samples can come in every cycle: the queue holds a burst.
-    /// The addresses of every packet are written as it enters; only the next cycle makes a sample of it, with the queue monitor's
-    /// fields, or lets the next packet write over it. A sample of cycle t is at the head in cycle t + 3 at the earliest. `ready` falls when the queue is full; a sample
-    /// that comes all the same is lost, and `lost` is high in the next cycle so that it can be counted. The head stays until `pop`;
-    /// two cycles after a pop the next sample, if it has waited three cycles, is there. So no path leads from a pop through the memory.
+    /// A feedback frame takes eight cycles on a 64-bit stream, but samples can come in every cycle: the queue holds a
+    /// burst. The addresses of every packet are written when it enters. If the packet is a sample, the next cycle adds
+    /// the fields of the queue monitor and keeps the entry; otherwise the next packet overwrites it. A sample of cycle
+    /// t is at the head in cycle t + 3 at the earliest. `ready` is low while the queue is full; a sample in such a
+    /// cycle is lost, and `lost` is high in the next cycle, so that it can be counted. The head is held until `pop`.
+    /// The next sample is at the head two cycles after the pop, if it came at least three cycles before. So no path
+    /// leads from `pop` through a memory.
     pub struct SampleQueue: "sample_queue" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A packet enters: its addresses are there.
+        /// A packet enters in this cycle; its addresses are valid.
         pub enqueue: Signal<In, Bit>,
-        /// This packet is a sample.
+        /// The packet that enters in this cycle is a sample.
         pub sample: Signal<In, Bit>,
-        /// Bytes, two's complement; of the sample of the cycle before.
+        /// Queue offset of the sample of the cycle before, bytes, two's complement.
         pub q_offset: Signal<In, Bits<25>>,
-        /// Bytes, two's complement; of the sample of the cycle before.
+        /// Change of the queue of the sample of the cycle before, bytes, two's complement.
         pub q_delta: Signal<In, Bits<25>>,
-        /// A reaction point governs the flow of the packet.
+        /// A reaction point controls the flow of the packet; valid with `enqueue`.
         pub controlled: Signal<In, Bit>,
-        /// Source address of the packet, bits 47 to 32.
+        /// Source address of the packet, bits 47 to 32; valid with `enqueue`.
         pub source_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Source address, bits 31 to 0.
         pub source_mac_low: Signal<In, Bits<32>>,
-        /// Destination address of the packet, bits 47 to 32.
+        /// Destination address of the packet, bits 47 to 32; valid with `enqueue`.
         pub destination_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Destination address, bits 31 to 0.
         pub destination_mac_low: Signal<In, Bits<32>>,
-        /// The packet has a VLAN tag.
+        /// The packet has a VLAN tag; valid with `enqueue`.
         pub has_tag: Signal<In, Bit>,
-        /// Tag control information of its tag.
+        /// Tag control information of its VLAN tag; valid with `has_tag`.
         pub vlan_tci: Signal<In, Bits<16>>,
-        /// Done with the oldest sample.
+        /// Remove the oldest sample.
         pub pop: Signal<In, Bit>,
-        /// There is room for a sample; low: hold the next packet.
+        /// There is room for a sample. While it is low, hold the next packet.
         pub ready: Signal<Out, Bit>,
-        /// The sample of the cycle before found no room.
+        /// The sample of the cycle before was lost, because the queue was full.
         pub lost: Signal<Out, Bit>,
-        /// The oldest sample is there.
+        /// The fields of the oldest sample are valid.
         pub head_valid: Signal<Out, Bit>,
-        /// Its queue offset, bytes, two's complement.
+        /// Queue offset of this sample, bytes, two's complement.
         pub head_q_offset: Signal<Out, Bits<25>>,
-        /// Its change of the queue, bytes, two's complement.
+        /// Change of the queue since the sample before, bytes, two's complement.
         pub head_q_delta: Signal<Out, Bits<25>>,
-        /// A reaction point governs its flow.
+        /// A reaction point controls the flow of this sample.
         pub head_controlled: Signal<Out, Bit>,
-        /// Its source address, bits 47 to 32.
+        /// Source address of this sample, bits 47 to 32.
         pub head_source_mac_high: Signal<Out, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Source address of this sample, bits 31 to 0.
         pub head_source_mac_low: Signal<Out, Bits<32>>,
-        /// Its destination address, bits 47 to 32.
+        /// Destination address of this sample, bits 47 to 32.
         pub head_destination_mac_high: Signal<Out, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Destination address of this sample, bits 31 to 0.
         pub head_destination_mac_low: Signal<Out, Bits<32>>,
-        /// It had a VLAN tag.
+        /// The packet of this sample had a VLAN tag.
         pub head_has_tag: Signal<Out, Bit>,
-        /// Tag control information of its tag.
+        /// Tag control information of its VLAN tag; valid with `head_has_tag`.
         pub head_vlan_tci: Signal<Out, Bits<16>>,
         offsets: RAM<Bits<25>, 4>,
         deltas: RAM<Bits<25>, 4>,
@@ -72,17 +74,17 @@ module! {
         destinations: RAM<Bits<32>, 4>,
         high_halves: RAM<Bits<32>, 4>,
         tags: RAM<Bits<18>, 4>,
-        /// Where the next sample goes, with a turn bit.
+        /// Address of the next sample to write; bit 4 toggles with each turn.
         write_pointer: Register<Bits<5>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
-        /// There was room for it.
+        /// The queue had room in the cycle before.
         room: DFF<Bit>,
-        /// The oldest sample, with a turn bit.
+        /// Address of the oldest sample; bit 4 toggles with each turn.
         read_pointer: Register<Bits<5>>,
-        /// The oldest sample has been read.
+        /// The memories show the oldest sample.
         head_read: Register<Bit>,
-        /// Sixteen samples are there, with that of the cycle before.
+        /// The queue holds 16 samples, with the one of the cycle before.
         full: Register<Bit>,
         written: Signal<Local, Bits<5>>,
         last_place: Signal<Local, Bit>,
@@ -113,7 +115,8 @@ impl Logic for SampleQueue {
             self.next_write.next = self.write_pointer.q.val() + 1;
         }
         self.write_pointer.d.next = self.next_write.val();
-        // One place is left: said of the pointers without the sample of the cycle before, so that no second carry chain stands here.
+        // One place is left. The sample of the cycle before is not yet in the pointers: comparing with 14 instead of
+        // adding it saves a second carry chain.
         self.written.next = self.write_pointer.q.val() - self.read_pointer.q.val();
         self.last_place.next = (self.written.val() == 15) & !self.accept.val();
         if self.accept.val() {

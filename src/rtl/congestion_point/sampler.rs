@@ -7,35 +7,36 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
+    /// Counts packets, bytes or cycles, and selects the arriving packet that completes a sampling interval as a sample.
     ///
-    /// `sample` is combinational: it is high in the cycle of the packet that triggers. In the modes `packets` and `bytes` the
-    /// packet that fills the interval is the sample and the next interval starts empty; in the mode `time` intervals follow each
-    /// other whether packets come or not, and the first packet after the end of one is the sample.
+    /// `sample` is combinational: it is high in the cycle of the selected packet. In the modes `packets` and `bytes`
+    /// the packet that completes the interval is the sample, and the next interval starts at 0. In the mode `time`
+    /// intervals follow each other whether packets arrive or not, and the first packet after the end of an interval is
+    /// the sample.
     pub struct Sampler: "sampler" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A packet enters the queue.
+        /// A packet enters the queue in this cycle.
         pub enqueue: Signal<In, Bit>,
-        /// Its length, bytes.
+        /// Length of that packet, bytes; valid with `enqueue`.
         pub enqueue_bytes: Signal<In, Bits<24>>,
-        /// Smallest sampling interval, in what the mode counts.
+        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<In, Bits<24>>,
-        /// What is counted: 0 packets, 1 bytes, 2 cycles.
+        /// What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles.
         pub sample_mode: Signal<In, Bits<2>>,
         /// (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter.
         pub jitter_ratio: Signal<In, Bits<16>>,
-        /// Start of the random source, not 0.
+        /// Value of the random source after reset, not 0.
         pub seed: Signal<In, Bits<16>>,
-        /// This packet is a sample; same cycle.
+        /// The packet that enters in this cycle is a sample.
         pub sample: Signal<Out, Bit>,
         jitter: Jitter,
         interval_reached: SumReaches,
-        /// Counted since the last interval ended.
+        /// Packets, bytes or cycles since the last interval ended.
         elapsed: Register<Bits<24>>,
-        /// By time: an interval ended, its packet has not come.
+        /// Mode `time`: an interval has ended and the next packet is its sample.
         due: Register<Bit>,
         by_bytes: Signal<Local, Bit>,
         by_time: Signal<Local, Bit>,

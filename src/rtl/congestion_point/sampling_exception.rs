@@ -1,42 +1,43 @@
-//! Two feedback frames in a row to one source are avoided.
+//! Avoids two feedback frames in a row to the same source.
 
 use crate::rtl::register::Register;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// A packet from the source to which the last feedback went is no sample: the first behind it from another source is (asm.txt
-    /// section 4.5). Meanwhile the sampler's next interval runs.
+    /// A packet from the source of the last feedback frame is not sampled; the next packet from another source is
+    /// sampled instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler runs.
     ///
-    /// Combinational from `due` to `sample`; a frame whose last word leaves in cycle t counts from cycle t + 1. A source that is alone gets feedback once and then never again, as the paper has it.
+    /// Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from cycle t + 1. If
+    /// there is only one source, it gets one feedback frame and no more: the paper says so.
     pub struct SamplingException: "sampling_exception" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// A packet enters the queue.
+        /// A packet enters the queue in this cycle.
         pub enqueue: Signal<In, Bit>,
-        /// The sampler would have this packet.
+        /// The sampler selects the packet of this cycle.
         pub due: Signal<In, Bit>,
-        /// Source address of the packet, bits 47 to 32.
+        /// Source address of the packet, bits 47 to 32; valid with `enqueue`.
         pub source_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Source address, bits 31 to 0.
         pub source_mac_low: Signal<In, Bits<32>>,
-        /// The last word of a feedback frame leaves.
+        /// The last word of a feedback frame is transferred in this cycle.
         pub sent: Signal<In, Bit>,
-        /// Its destination address, bits 47 to 32.
+        /// Destination address of the feedback frame, bits 47 to 32; valid with `sent`.
         pub sent_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Destination address of the feedback frame, bits 31 to 0.
         pub sent_mac_low: Signal<In, Bits<32>>,
-        /// This packet is a sample; same cycle.
+        /// The packet that enters in this cycle is a sample.
         pub sample: Signal<Out, Bit>,
-        /// A sample is due and waits for another source.
+        /// A sample is due; wait for a packet from another source.
         waiting: Register<Bit>,
-        /// A source has had feedback.
+        /// A feedback frame has been sent since reset.
         known: Register<Bit>,
-        /// Its address, bits 47 to 32.
+        /// Destination address of the last feedback frame, bits 47 to 32.
         last_high: DFF<Bits<16>>,
-        /// Bits 31 to 0.
+        /// The same address, bits 31 to 0.
         last_low: DFF<Bits<32>>,
         wanted: Signal<Local, Bit>,
         excepted: Signal<Local, Bit>,

@@ -6,114 +6,117 @@ use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// What the calculator is about.
+/// State of the calculator.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum AsmPhase {
-    /// Waits for feedback, and begins w·ΔQ.
+    /// Wait for feedback; start the product w·ΔQ.
     Idle,
-    /// Waits for w·ΔQ, and adds Qf.
+    /// Wait for w·ΔQ; add Qf.
     Weigh,
-    /// Takes magnitudes and signs of the sums.
+    /// Get magnitudes and signs of the sums.
     Measure,
-    /// Chooses the set.
+    /// Choose the set of coefficients.
     Choose,
-    /// Begins α·Qf.
+    /// Start the product α·Qf.
     OffsetBegins,
-    /// Waits for it.
+    /// Wait for the product.
     Offset,
-    /// Takes α·Qf, and begins β·ΔQ.
+    /// Take α·Qf; start the product β·ΔQ.
     DeltaBegins,
-    /// Waits for it.
+    /// Wait for the product.
     Delta,
-    /// Adds it.
+    /// Add β·ΔQ to α·Qf.
     Add,
-    /// Subtracts from the rate.
+    /// Subtract the sum from the rate.
     Subtract,
-    /// Keeps the rate in its bounds.
+    /// Limit the new rate, apply it and take the feedback.
     Apply,
 }
 
 module! {
-    /// r ← r − α·Qf − β·ΔQ (asm.txt equation (11)). α and β have one value between the lines Fb = 0 and q = q0, where Qf and
-    /// Qf + w·ΔQ differ in sign, and another elsewhere; zero counts as positive. There are two such sets (section 4.3): the one for
-    /// approaching holds until |Qf + w·ΔQ| < `b_sigma_units`, the one for sliding until |Qf| + |ΔQ| < `b_zero_units`.
+    /// r ← r − α·Qf − β·ΔQ (Jiang 2014, equation (11)). α and β have one value between the lines Fb = 0 and q = q0,
+    /// where Qf and Qf + w·ΔQ differ in sign, and another value outside; zero counts as positive. There are two such
+    /// sets (section 4.3): the approach set is used until |Qf + w·ΔQ| < `b_sigma_units`, then the sliding set until
+    /// |Qf| + |ΔQ| < `b_zero_units`.
     ///
-    /// Feedback offered in cycle t is taken in cycle t + 25 and shows in `current_rate` in t + 26: three products share a
-    /// multiplier. A decrease stores the CPID; an increase counts only if its CPID is the stored one. Only the bits set in
-    /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate; it stays within minimum and line rate.
-    /// Products are cut, not rounded; one above 127 bytes per cycle saturates.
+    /// Feedback that is valid from cycle t is taken in cycle t + 25 and changes `current_rate` in t + 26: three
+    /// products share one multiplier. A decrease stores the CPID; an increase is applied only if its CPID is the stored
+    /// one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate;
+    /// the rate stays between minimum rate and line rate. Products are rounded towards zero; a product saturates below
+    /// 128 bytes per cycle.
     pub struct AsmCalculator: "calculator_asm" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Feedback is there: it stays until it is taken.
+        /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
-        /// It is taken.
+        /// High for one cycle: the feedback is taken in this cycle.
         pub feedback_ready: Signal<Out, Bit>,
-        /// QOffset, 64 octets, two's complement; positive is congestion.
+        /// QOffset, units of 64 octets, two's complement; positive means congestion.
         pub q_offset_units: Signal<In, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point that sent it, bits 63 to 32.
+        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
         pub cpid_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
-        /// Line rate, bytes per cycle, 18 fraction bits.
+        /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         pub line_rate: Signal<In, Bits<25>>,
-        /// Least rate, bytes per cycle, 18 fraction bits.
+        /// Minimum rate, bytes per cycle, 18 fraction bits.
         pub min_rate: Signal<In, Bits<25>>,
-        /// w.
+        /// w, weight of the queue change.
         pub weight: Signal<In, Bits<6>>,
-        /// Alpha between the lines while approaching, 2^-18 bytes per cycle for 64 octets, 12 fraction bits.
+        /// Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub approach_alpha_between: Signal<In, Bits<32>>,
-        /// Beta there, in the same unit.
+        /// Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub approach_beta_between: Signal<In, Bits<32>>,
-        /// Alpha elsewhere.
+        /// Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub approach_alpha_outside: Signal<In, Bits<32>>,
-        /// Beta elsewhere.
+        /// Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub approach_beta_outside: Signal<In, Bits<32>>,
-        /// Alpha between the lines while sliding.
+        /// Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub sliding_alpha_between: Signal<In, Bits<32>>,
-        /// Beta there.
+        /// Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub sliding_beta_between: Signal<In, Bits<32>>,
-        /// Alpha elsewhere.
+        /// Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub sliding_alpha_outside: Signal<In, Bits<32>>,
-        /// Beta elsewhere.
+        /// Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
         pub sliding_beta_outside: Signal<In, Bits<32>>,
-        /// B_sigma, 64 octets.
+        /// B_sigma, bound of |Fb| below which sliding begins, units of 64 octets.
         pub b_sigma_units: Signal<In, Bits<22>>,
-        /// B_0, 64 octets.
+        /// B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets.
         pub b_zero_units: Signal<In, Bits<17>>,
-        /// Bits of the CPID that are stored and compared, 63 to 32.
+        /// Bits of the CPID that are stored and compared, bits 63 to 32.
         pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Bits of the CPID that are stored and compared, bits 31 to 0.
         pub cpid_mask_low: Signal<In, Bits<32>>,
-        /// r, bytes per cycle, 18 fraction bits.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
         phase: DFF<AsmPhase>,
-        /// r.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// Congestion point of the last decrease, bits 63 to 32.
+        /// CPID of the last decrease, bits 63 to 32.
         stored_cpid_high: Register<Bits<32>>,
-        /// Bits 31 to 0.
+        /// The same CPID, bits 31 to 0.
         stored_cpid_low: Register<Bits<32>>,
-        /// It slides: has been near Fb = 0 since it was last near the stable point.
+        /// The sliding set is in use.
         slides: Register<Bit>,
-        /// So it will, if this feedback counts.
+        /// New value of `slides`, if the current feedback is applied.
         will_slide: DFF<Bit>,
-        /// Qf + w·ΔQ, then what is to be subtracted, then the new rate; two's complement.
+        /// Qf + w·ΔQ in units of 64 octets, then the amount to subtract, then the new rate before its limits; two's
+        /// complement.
         total: DFF<Bits<28>>,
-        /// |Qf + w·ΔQ|.
+        /// |Qf + w·ΔQ|, units of 64 octets.
         distance: DFF<Bits<22>>,
-        /// |Qf| + |ΔQ|.
+        /// |Qf| + |ΔQ|, units of 64 octets.
         spread: DFF<Bits<17>>,
-        /// Qf and Qf + w·ΔQ differ in sign.
+        /// Qf and Qf + w·ΔQ differ in sign: the point is between the lines.
         between: DFF<Bit>,
-        /// The product is too large for a rate.
+        /// The product is 2^25 or more: too large for a rate.
         large: DFF<Bit>,
-        /// The rate is to rise.
+        /// The feedback increases the rate.
         increase: DFF<Bit>,
         offset_magnitude: Signal<Local, Bits<16>>,
         delta_magnitude: Signal<Local, Bits<16>>,
@@ -202,7 +205,8 @@ impl Logic for AsmCalculator {
             self.scaled_product.start.next = true;
         }
 
-        // A product gets its sign, and is added to what is there.
+        // The product gets its sign and is added to the base: Qf, 0 or α·Qf. In the state Subtract the sum is
+        // subtracted from the rate.
         self.size.next = bit_cast::<28, 25>(self.scaled_product.product.val().to_bits().get_bits::<25>(0));
         if self.large.q.val() {
             self.size.next = 0x1ff_ffff.into();
@@ -223,7 +227,7 @@ impl Logic for AsmCalculator {
             self.term.next = self.total.q.val();
             self.negative.next = true;
         }
-        // Two's complement is the inverse plus 1: a carry into the lowest bit.
+        // Two's complement: the inverse plus 1; the 1 is a carry into bit 0.
         self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
             + (bit_cast::<29, 28>(self.term.val()).to_bits() << 1);
         if self.negative.val() {

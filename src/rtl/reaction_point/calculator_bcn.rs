@@ -6,105 +6,107 @@ use crate::rtl::slice::ToSlice;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
-/// What the calculator is about.
+/// State of the calculator.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum BcnPhase {
-    /// Waits for feedback, and begins w·ΔQ.
+    /// Wait for feedback; start the product w·ΔQ.
     Idle,
-    /// Waits for w·ΔQ, and adds Qoff.
+    /// Wait for w·ΔQ; add Qoff.
     Weigh,
-    /// Takes magnitude and sign of the sum.
+    /// Get magnitude and sign of the sum.
     Measure,
-    /// Begins |Fb|.
+    /// Start the product that gives |Fb|.
     QuantiseBegins,
-    /// Waits for it.
+    /// Wait for the product.
     Quantise,
-    /// Cuts it to six bits.
+    /// Limit |Fb| to six bits.
     Cut,
-    /// Begins the change of the rate, or the wait of a stop.
+    /// Start the product that gives the change of the rate, or the waiting time of a stop.
     ScaleBegins,
-    /// Waits for it.
+    /// Wait for the product.
     Scale,
-    /// Adds it to the rate, or subtracts it.
+    /// Add the change to the rate, or subtract it.
     Add,
-    /// Keeps the rate in its bounds.
+    /// Limit the new rate, apply it and take the feedback.
     Apply,
 }
 
 module! {
-    /// r ← r·(1 − G_d·|Fb|) where Fb < 0, r ← r + G_i·R_u·Fb where Fb > 0 (smcc.txt equation (2)), |Fb| being |Qoff + w·ΔQ| in six bits:
-    /// 63 at `q0·(2w + 1)` and above. Fb = 0 changes nothing. QOffset and QDelta both 0 are BCN(0,0): the rate is 0 for a random
-    /// part of `stop_cycles`, then the least rate; meanwhile feedback is taken and ignored.
+    /// r ← r·(1 − G_d·|Fb|) if Fb < 0; r ← r + G_i·R_u·Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb| is |Qoff + w·ΔQ|
+    /// quantised to six bits, 63 at q0·(2w + 1) and above. Fb = 0 changes nothing. If QOffset and QDelta are both 0,
+    /// the message is BCN(0,0): the rate is 0 for a random part of `stop_cycles`, then it is the minimum rate;
+    /// meanwhile feedback is taken and ignored.
     ///
-    /// Feedback offered in cycle t is taken in cycle t + 24 and shows in `current_rate` in t + 25: three products share a
-    /// multiplier. A decrease or stop stores the CPID; an increase counts only if its CPID is the stored one. Only the bits set in
-    /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate. Products are cut, not rounded.
+    /// Feedback that is valid from cycle t is taken in cycle t + 24 and changes `current_rate` in t + 25: three
+    /// products share one multiplier. A decrease or a stop stores the CPID; an increase is applied only if its CPID is
+    /// the stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
+    /// line rate. Products are rounded towards zero.
     pub struct BcnCalculator: "calculator_bcn" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Feedback is there: it stays until it is taken.
+        /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
-        /// It is taken.
+        /// High for one cycle: the feedback is taken in this cycle.
         pub feedback_ready: Signal<Out, Bit>,
-        /// QOffset, 64 octets, two's complement; positive is congestion.
+        /// QOffset, units of 64 octets, two's complement; positive means congestion.
         pub q_offset_units: Signal<In, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point that sent it, bits 63 to 32.
+        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
         pub cpid_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
-        /// Line rate, bytes per cycle, 18 fraction bits.
+        /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         pub line_rate: Signal<In, Bits<25>>,
-        /// Least rate, bytes per cycle, 18 fraction bits.
+        /// Minimum rate, bytes per cycle, 18 fraction bits.
         pub min_rate: Signal<In, Bits<25>>,
-        /// w.
+        /// w, weight of the queue change.
         pub weight: Signal<In, Bits<6>>,
-        /// |Fb| for 64 octets of the weighted sum, 24 fraction bits.
+        /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, 24 fraction bits.
         pub feedback_gain: Signal<In, Bits<30>>,
-        /// G_d = 2^-this.
+        /// G_d = 2^-`gd_shift`.
         pub gd_shift: Signal<In, Bits<4>>,
         /// G_i * R_u, bytes per cycle, 18 fraction bits.
         pub increase_unit: Signal<In, Bits<25>>,
-        /// T_max, cycles.
+        /// T_max, upper bound of the random waiting time after a stop, cycles.
         pub stop_cycles: Signal<In, Bits<25>>,
-        /// Start of the random source, not 0.
+        /// Value of the random source after reset, not 0.
         pub seed: Signal<In, Bits<16>>,
-        /// Bits of the CPID that are stored and compared, 63 to 32.
+        /// Bits of the CPID that are stored and compared, bits 63 to 32.
         pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Bits of the CPID that are stored and compared, bits 31 to 0.
         pub cpid_mask_low: Signal<In, Bits<32>>,
-        /// r, bytes per cycle, 18 fraction bits; 0 while it is stopped.
+        /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
         pub current_rate: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
         phase: DFF<BcnPhase>,
-        /// r.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// Congestion point of the last decrease, bits 63 to 32.
+        /// CPID of the last decrease, bits 63 to 32.
         stored_cpid_high: Register<Bits<32>>,
-        /// Bits 31 to 0.
+        /// The same CPID, bits 31 to 0.
         stored_cpid_low: Register<Bits<32>>,
         /// The source is stopped.
         stopped: Register<Bit>,
-        /// Cycles until it starts again.
+        /// Cycles until the source starts again.
         wait_left: DFF<Bits<25>>,
-        /// Linear-feedback shift register: the random source.
+        /// Linear-feedback shift register, the source of random numbers.
         random: DFF<Bits<16>>,
-        /// Qoff + w·ΔQ, then the new rate; two's complement.
+        /// Qoff + w·ΔQ in units of 64 octets, then the new rate before its limits; two's complement.
         total: DFF<Bits<28>>,
-        /// |Qoff + w·ΔQ|.
+        /// |Qoff + w·ΔQ|, units of 64 octets.
         distance: DFF<Bits<22>>,
-        /// Fb is 0.
+        /// Fb is 0: the rate does not change.
         nothing: DFF<Bit>,
-        /// BCN(0,0).
+        /// The feedback is BCN(0,0), a stop.
         stop: DFF<Bit>,
-        /// The rate is to rise.
+        /// The feedback increases the rate.
         increase: DFF<Bit>,
-        /// |Fb|.
+        /// |Fb|, 0 to 63.
         feedback: DFF<Bits<6>>,
-        /// The product is too large for a rate.
+        /// The product is 2^25 or more: too large for a rate.
         large: DFF<Bit>,
         delta_magnitude: Signal<Local, Bits<16>>,
         offset_extended: Signal<Local, Bits<28>>,
@@ -184,7 +186,7 @@ impl Logic for BcnCalculator {
             self.scaled_product.start.next = true;
         }
 
-        // A product gets its sign, and is added to what is there.
+        // The product gets its sign and is added to the base: Qoff, or the rate.
         self.size.next = bit_cast::<28, 25>(self.scaled_product.product.val().to_bits().get_bits::<25>(0));
         if self.large.q.val() {
             self.size.next = 0x1ff_ffff.into();
@@ -198,7 +200,7 @@ impl Logic for BcnCalculator {
             self.base.next = self.offset_extended.val();
             self.negative.next = self.q_delta_units.val().get_bit(15);
         }
-        // Two's complement is the inverse plus 1: a carry into the lowest bit.
+        // Two's complement: the inverse plus 1; the 1 is a carry into bit 0.
         self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
             + (bit_cast::<29, 28>(self.size.val()).to_bits() << 1);
         if self.negative.val() {

@@ -6,49 +6,50 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// r ← r + F (dsm.txt equation (26)). F comes in the two offsets of the frame, as 32-bit two's complement.
+    /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement.
     ///
-    /// Feedback offered in cycle t is taken in cycle t + 1 and shows in `current_rate` in t + 2. A decrease, and F = 0,
-    /// stores the CPID; an increase counts only if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and
-    /// compared. Reset sets the rate to the line rate; it stays within minimum and line rate.
+    /// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2. A decrease or F
+    /// = 0 stores the CPID; an increase is applied only if its CPID is the stored one. Only the bits that are set in
+    /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate; the rate stays between minimum rate
+    /// and line rate.
     pub struct DsmCalculator: "calculator_dsm" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Feedback is there: it stays until it is taken.
+        /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
-        /// It is taken.
+        /// High for one cycle: the feedback is taken in this cycle.
         pub feedback_ready: Signal<Out, Bit>,
         /// F, 2^-18 bytes per cycle, two's complement, bits 31 to 16.
         pub q_offset_units: Signal<In, Bits<16>>,
-        /// Bits 15 to 0.
+        /// F, bits 15 to 0.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point that sent it, bits 63 to 32.
+        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
         pub cpid_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
-        /// Line rate, bytes per cycle, 18 fraction bits.
+        /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         pub line_rate: Signal<In, Bits<25>>,
-        /// Least rate, bytes per cycle, 18 fraction bits.
+        /// Minimum rate, bytes per cycle, 18 fraction bits.
         pub min_rate: Signal<In, Bits<25>>,
-        /// Bits of the CPID that are stored and compared, 63 to 32.
+        /// Bits of the CPID that are stored and compared, bits 63 to 32.
         pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Bits of the CPID that are stored and compared, bits 31 to 0.
         pub cpid_mask_low: Signal<In, Bits<32>>,
-        /// r, bytes per cycle, 18 fraction bits.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
-        /// r.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// Congestion point of the last decrease, bits 63 to 32.
+        /// CPID of the last decrease, bits 63 to 32.
         stored_cpid_high: Register<Bits<32>>,
-        /// Bits 31 to 0.
+        /// The same CPID, bits 31 to 0.
         stored_cpid_low: Register<Bits<32>>,
-        /// r + F.
+        /// r + F before the limits, 2^-18 bytes per cycle, two's complement.
         sum: DFF<Bits<27>>,
-        /// The sum is that of the feedback that is offered: it is taken.
+        /// `sum` belongs to the current feedback, which is taken in this cycle.
         summed: Register<Bit>,
-        /// F, at most 2^25 in magnitude.
+        /// F, saturated to 2^25 in magnitude.
         step: Signal<Local, Bits<27>>,
         top: Signal<Local, Bits<7>>,
         increase: Signal<Local, Bit>,

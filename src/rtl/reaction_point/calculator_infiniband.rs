@@ -7,47 +7,48 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// LIPD, FIMD or AIMD over the discrete rates R_max / (1 + ipd), by one look-up table (infiniband.txt section V).
+    /// LIPD, FIMD or AIMD on the discrete rates R_max / (1 + ipd), with one look-up table (Santos 2002, section V).
     ///
-    /// An unmarked ACK adds 1 + ipd packet times to a credit; a credit of what the table says for this delay buys the next
-    /// higher rate, and the rest of it is kept. A marked ACK sets the delay that the table says and keeps, shortens or drops the
-    /// credit. An ACK taken in cycle t sets delay and credit in cycle t + 1, the k-th rate that it buys in t + 1 + 4k, and the
-    /// calculator is ready again four cycles behind the last. A new flow, where the rate does not persist, starts at R_max; an ACK
-    /// taken in the same cycle counts for nothing. Reset sets R_max; it is ready five cycles behind a reset.
+    /// An unmarked ACK adds 1 + ipd packet times to a credit. The table gives the credit that the next higher rate
+    /// costs; if there is that much, ipd decreases by 1 and the cost is subtracted. A marked ACK sets ipd to the value
+    /// in the table and keeps, reduces or clears the credit. An ACK taken in cycle t changes ipd and credit in cycle t
+    /// + 1; the k-th rate that it buys is set in cycle t + 1 + 4k, and the calculator is ready again four cycles after
+    /// the last. If the rate is not persistent, a new flow starts at R_max; an ACK taken in the same cycle is ignored.
+    /// Reset sets R_max; the calculator is ready five cycles after it.
     pub struct InfiniBandCalculator: "calculator_infiniband" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// An ACK is there.
+        /// An ACK has arrived; hold until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
-        /// It is taken.
+        /// The ACK is taken in this cycle, if `feedback_valid`.
         pub feedback_ready: Signal<Out, Bit>,
-        /// Its packet was marked.
+        /// The packet of the ACK was marked; valid with `feedback_valid`.
         pub feedback_marked: Signal<In, Bit>,
-        /// A new flow to the same destination begins.
+        /// A new flow to the same destination begins in this cycle.
         pub flow_start: Signal<In, Bit>,
-        /// 0 = LIPD, 1 = FIMD, 2 = AIMD.
+        /// Response function of the source: 0 = LIPD, 1 = FIMD, 2 = AIMD.
         pub response: Signal<In, Bits<2>>,
-        /// A new flow goes on at the rate of the one before.
+        /// 1: a new flow starts at the rate of the flow before; 0: at R_max.
         pub persistent: Signal<In, Bit>,
-        /// Idle packet times between two packets.
+        /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         pub ipd: Signal<Out, Bits<8>>,
-        /// What the table says of the delay.
+        /// Table entry of the present response function and `delay`.
         look_up: ResponseTable,
-        /// The same, a cycle later.
+        /// The table entry, one cycle later.
         entry: DFF<Bits<29>>,
-        /// Idle packet times between two packets.
+        /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         delay: Register<Bits<8>>,
-        /// Packet times towards the next rate.
+        /// Credit for the next higher rate, packet times.
         credit: Register<Bits<16>>,
-        /// Nothing is under way.
+        /// No ACK is being processed.
         idle: Register<Bit>,
-        /// Look up, take over, compare, decide.
+        /// State while not idle: 0 = read the table, 1 = store the entry, 2 = compare, 3 = decide.
         stage: Register<Bits<2>>,
-        /// Credit less what the next rate costs.
+        /// Credit minus the cost of the next higher rate, packet times, two's complement.
         left: DFF<Bits<17>>,
-        /// There is credit.
+        /// The credit is not 0.
         some: DFF<Bit>,
         price: Signal<Local, Bits<16>>,
         decreased: Signal<Local, Bits<8>>,
@@ -61,8 +62,10 @@ module! {
 parameter_inputs!(InfiniBandCalculator: response, persistent; feedback_valid, feedback_marked, flow_start);
 
 impl InfiniBandCalculator {
-    /// With the table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`, both from 2 to 256. They are
-    /// no ports: the table is a memory whose words are computed when the circuit is made and stand in its Verilog.
+    /// A calculator with the table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`,
+    /// both from 2 to
+    /// 256. They are not ports: the words of the table are computed when the circuit is made, and its Verilog contains
+    ///      them.
     pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
         InfiniBandCalculator { look_up: ResponseTable::new(decrease_factor, rate_steps), ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! QCN's calculator: a state machine over stages, counters and a serial multiplier.
+//! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
 use crate::rtl::jitter::Jitter;
 use crate::rtl::register::Register;
@@ -8,111 +8,117 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery
-    /// (smcc.txt section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
+    /// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra
+    /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
     ///
-    /// One operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. It is taken in the idle
-    /// state, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), then makes the step, the new rate, and applies both:
-    /// rate, target and stages change together ten cycles after it was taken. `feedback_ready` is low meanwhile; an end of cycle waits
-    /// in `byte_due` or `time_due` and goes before a waiting feedback, the byte cycle first. A feedback restarts the timer, and
-    /// the byte counter where it moves the target, in the cycle in which it is taken; bytes sent in that cycle count in the new
-    /// byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target may pass the line rate, the current rate does not; the target
-    /// saturates below 128 bytes per cycle, stages at 63.
+    /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
+    /// operation starts in state 0, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the cut
+    /// or the new target, computes the new rate, and applies both: rate, target and stages change together ten cycles
+    /// after the start. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due`
+    /// or `time_due`; it is served before a feedback that waits, the byte cycle first. In the cycle in which a feedback
+    /// is taken it restarts the timer and, if it moves the target, the byte counter; bytes sent in that cycle count in
+    /// the new byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target rate may be above the
+    /// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
     pub struct QcnCalculator: "calculator_qcn" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Feedback waits.
+        /// The feedback field is valid; hold it until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
-        /// It is taken.
+        /// The feedback is taken in this cycle, if `feedback_valid`.
         pub feedback_ready: Signal<Out, Bit>,
-        /// QntzFb.
+        /// QntzFb, quantised feedback, 0 to 63.
         pub quantized_feedback: Signal<In, Bits<6>>,
-        /// A frame left.
+        /// A frame is sent: its grant is in this cycle.
         pub sent: Signal<In, Bit>,
-        /// Its length, bytes.
+        /// Length of the frame that is sent, bytes; valid with `sent`.
         pub sent_bytes: Signal<In, Bits<24>>,
-        /// No frame waits: at line rate the reaction point becomes inactive.
+        /// The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive.
         pub source_empty: Signal<In, Bit>,
-        /// Line rate, bytes per cycle, 18 fraction bits.
+        /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         pub line_rate: Signal<In, Bits<25>>,
-        /// Least rate, bytes per cycle, 18 fraction bits.
+        /// Minimum rate, bytes per cycle, 18 fraction bits.
         pub min_rate: Signal<In, Bits<25>>,
         /// R_AI, bytes per cycle, 18 fraction bits.
         pub ai_rate: Signal<In, Bits<25>>,
         /// R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase.
         pub hai_rate: Signal<In, Bits<25>>,
-        /// G_d = 2^-shift.
+        /// G_d = 2^-`gd_shift`.
         pub gd_shift: Signal<In, Bits<4>>,
         /// Smallest byte cycle, bytes.
         pub byte_cycle_low: Signal<In, Bits<24>>,
-        /// Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits.
+        /// Jitter of the byte cycle: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
         pub byte_cycle_ratio: Signal<In, Bits<16>>,
         /// Smallest timer period, cycles; 0 = no timer.
         pub timer_low: Signal<In, Bits<24>>,
-        /// Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits.
+        /// Jitter of the timer period: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
         pub timer_ratio: Signal<In, Bits<16>>,
-        /// Start of the random sources, not 0.
+        /// Value of the random sources after reset, not 0.
         pub seed: Signal<In, Bits<16>>,
         /// First stage of active increase.
         pub increase_stage: Signal<In, Bits<6>>,
-        /// First stage whose period is halved.
+        /// First stage in which byte cycle and timer period are halved.
         pub half_stage: Signal<In, Bits<6>>,
-        /// With target rate reduction.
+        /// 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to
+        /// 1/8.
         pub target_reduction: Signal<In, Bit>,
-        /// With extra fast recovery.
+        /// 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte
+        /// counter.
         pub extra_fast_recovery: Signal<In, Bit>,
-        /// r, bytes per cycle, 18 fraction bits.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
-        /// R, bytes per cycle, 18 fraction bits.
+        /// Target rate R, bytes per cycle, 18 fraction bits.
         pub target_rate: Signal<Out, Bits<25>>,
-        /// Byte cycles since the last feedback.
+        /// Byte stage: byte cycles since the last feedback, at most 63.
         pub byte_stage: Signal<Out, Bits<6>>,
-        /// Timer periods since the last feedback.
+        /// Time stage: timer periods since the last feedback, at most 63.
         pub time_stage: Signal<Out, Bits<6>>,
         byte_jitter: Jitter,
         time_jitter: Jitter,
         byte_cycle_reached: SumReaches,
-        /// It has had feedback.
+        /// The reaction point limits the rate: it has had feedback and has not become inactive since.
         active: Register<Bit>,
-        /// r.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// R.
+        /// Target rate R, bytes per cycle, 18 fraction bits.
         target: DFF<Bits<25>>,
-        /// Byte cycles since the last feedback.
+        /// Byte stage: byte cycles since the last feedback, at most 63.
         stage_of_bytes: Register<Bits<6>>,
-        /// Timer periods since the last feedback.
+        /// Time stage: timer periods since the last feedback, at most 63.
         stage_of_time: Register<Bits<6>>,
-        /// Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period.
+        /// The byte stage is `half_stage` or more. A register, so that this comparison is not in the path of
+        /// `byte_period`.
         byte_half: Register<Bit>,
-        /// As `byte_half`.
+        /// The time stage is `half_stage` or more. A register, so that this comparison is not in the path of
+        /// `time_period`.
         time_half: Register<Bit>,
-        /// Sent in this byte cycle.
+        /// Bytes sent in the current byte cycle.
         elapsed_bytes: Register<Bits<24>>,
-        /// Passed in this timer period, with the cycle under way; not 0 while the timer runs.
+        /// Cycles of the current timer period, with the current one; not 0 while the timer runs.
         elapsed_cycles: Register<Bits<24>>,
-        /// A byte cycle ended and waits for its increase.
+        /// A byte cycle has ended; its increase waits.
         byte_due: Register<Bit>,
-        /// A timer period ended and waits for its increase.
+        /// A timer period has ended; its increase waits.
         time_due: Register<Bit>,
-        /// 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply.
+        /// State: 0 = idle, 1 to 6 = multiply, 7 = compute the cut or the new target, 8 = compute the new rate, 9 =
+        /// apply.
         step: Register<Bits<4>>,
-        /// The operation under way is a decrease.
+        /// The current operation is a decrease.
         decrease: DFF<Bit>,
-        /// It is the increase at the end of a timer period.
+        /// The current operation is the increase at the end of a timer period.
         of_time: DFF<Bit>,
-        /// It is a hyper-active increase.
+        /// The current operation is a hyper-active increase.
         hyper: DFF<Bit>,
-        /// It reduces the target, if it is an increase.
+        /// The current operation, if it is an increase, reduces the target to 1/8.
         reduce: DFF<Bit>,
-        /// The decrease moves the target.
+        /// The current operation, if it is a decrease, sets the target to the rate before the decrease.
         retarget: DFF<Bit>,
-        /// What is multiplied by, its next bit on top.
+        /// Second factor of the serial multiplier; its next bit is bit 5.
         multiplier: DFF<Bits<6>>,
-        /// The product, then the new rate.
+        /// The product, from state 9 on the new rate before its limits.
         product: DFF<Bits<31>>,
-        /// The cut, or the new target.
+        /// The cut of a decrease, or the new target of an increase, bytes per cycle, 18 fraction bits.
         change: DFF<Bits<25>>,
         free: Signal<Local, Bit>,
         start_byte: Signal<Local, Bit>,
@@ -216,7 +222,7 @@ impl Logic for QcnCalculator {
         self.time_jitter.ratio.next = self.timer_ratio.val();
         self.time_jitter.seed.next = (self.seed.val().to_bits() >> 8) | (self.seed.val().to_bits() << 8);
 
-        // Which operation starts.
+        // Select the operation that starts.
         self.free.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & !self.time_due.q.val();
         self.start_byte.next = (self.step.q.val() == 0) & self.byte_due.q.val();
         self.start_time.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & self.time_due.q.val();
@@ -225,8 +231,9 @@ impl Logic for QcnCalculator {
         self.moves_target.next =
             !self.active.q.val() | self.stage_of_bytes.q.val().any() | !self.extra_fast_recovery.val();
 
-        // What the stages after the cycle that ended ask for: the stage of what ended counts as one more. Said of the stages as
-        // they are, so that no sum stands before the comparisons.
+        // The kind of increase depends on the stages with the cycle that has just ended, so one of the two stages
+        // counts one more. The comparisons use the stages as stored and adapt the bound, so that no adder is in front
+        // of a comparator.
         self.byte_behind.next = self.stage_of_bytes.q.val() < self.stage_of_time.q.val();
         self.time_behind.next = self.stage_of_time.q.val() < self.stage_of_bytes.q.val();
         self.byte_past.next = self.stage_of_bytes.q.val() >= self.increase_stage.val();
@@ -237,8 +244,9 @@ impl Logic for QcnCalculator {
         self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
 
-        // The smaller stage less the first of active increase plus 1. What ended counts one more: that is a carry. Both stages
-        // less the offset are there before it is known which is the smaller.
+        // Count of hyper-active increase: the smaller stage − `increase_stage` + 1. The stage of the cycle that has
+        // just ended counts one more, by a carry into bit 0. Both differences are computed in parallel with the
+        // comparison that selects one.
         self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
         self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
         self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
@@ -254,8 +262,8 @@ impl Logic for QcnCalculator {
         if self.byte_is_least.val() {
             self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
         }
-        // Is the target above ten times the rate? Eight times, two times and less the target, brought down to two numbers without
-        // carries, so that one chain tells the sign.
+        // Is the target above ten times the rate? A carry-save adder reduces 8 × rate + 2 × rate − target to two
+        // numbers, so that one carry chain gives the sign.
         self.eight_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 3;
         self.two_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 1;
         self.less_target.next = bit_cast::<30, 25>(self.target.q.val()) ^ 0x3fff_ffff;
@@ -265,14 +273,15 @@ impl Logic for QcnCalculator {
             | (self.two_rates.val() & self.less_target.val());
         self.excess.next = self.excess_sums.val() + ((self.excess_carries.val().to_bits() << 1) | 1);
 
-        // Said in every cycle and read in step 7: by then it has long been of this operation and of the rates as they stand.
+        // `reduce` is computed in every cycle and read in state 7. Rates and stages do not change from state 1 on, so
+        // in state 7 it belongs to the current operation.
         self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
         if self.of_time.q.val() {
             self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
         }
         self.reduce.d.next = self.target_reduction.val() & self.first_cycle.val() & self.excess.val().get_bit(29);
 
-        // The serial multiplier, the most significant bit first.
+        // Serial multiplier, most significant bit of `multiplier` first.
         self.multiplicand.next = self.ai_rate.val();
         if self.decrease.q.val() {
             self.multiplicand.next = self.rate.q.val();
@@ -288,7 +297,7 @@ impl Logic for QcnCalculator {
         self.byte_stage_after.next = self.stage_of_bytes.q.val() + 1;
         self.time_stage_after.next = self.stage_of_time.q.val() + 1;
 
-        // Step and new rate.
+        // Cut, new target and new rate.
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
         self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
@@ -411,13 +420,13 @@ impl Logic for QcnCalculator {
         }
         self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
 
-        // Without a limit both rates follow the line rate.
+        // While inactive, both rates are the line rate.
         if self.reset.val() | !self.active.q.val() {
             self.rate.d.next = self.line_rate.val();
             self.target.d.next = self.line_rate.val();
         }
 
-        // Back at line rate with nothing to send: inactive.
+        // At line rate and with nothing to send, the reaction point becomes inactive.
         if self.free.val()
             & !self.feedback_valid.val()
             & self.active.q.val()

@@ -1,4 +1,4 @@
-//! SMCC's calculator: two linear rules, chosen by the signs.
+//! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
@@ -6,76 +6,78 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// r ← r − a·Qoff where Qoff and ΔQ have one sign (State A), r ← r − b·ΔQ where they differ (State B); zero counts as positive
-    /// (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
+    /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B). Zero
+    /// counts as positive (Jiang 2015b, equation (25) and section 4.4). There is no state machine: the state is the XOR
+    /// of two sign bits.
     ///
-    /// Feedback taken in cycle t chooses its gain, multiplies, adds up and shows in `current_rate` in cycle t + 4, with registers
-    /// between; one is taken each cycle. In
-    /// State A the gain is `gain_a` if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase counts only
-    /// if its CPID is the stored one. Only the bits set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate; it
-    /// stays within minimum and line rate. Products are cut, not rounded; a step above 127 bytes per cycle saturates.
+    /// A pipeline of four stages: select the gain, multiply, add the two products, change the rate. Feedback of cycle t
+    /// changes `current_rate` in cycle t + 4; a feedback can be taken in every cycle. In State A the gain is `gain_a`
+    /// if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase is applied only if its CPID
+    /// is the stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
+    /// line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step
+    /// saturates below 128 bytes per cycle.
     pub struct SmccCalculator: "calculator_smcc" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Feedback is there.
+        /// The feedback fields are valid.
         pub feedback_valid: Signal<In, Bit>,
-        /// It is taken: always.
+        /// Always 1: a feedback is taken in the cycle in which it is valid.
         pub feedback_ready: Signal<Out, Bit>,
-        /// QOffset, 64 octets, two's complement; positive is congestion.
+        /// QOffset, units of 64 octets, two's complement; positive means congestion.
         pub q_offset_units: Signal<In, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point that sent it, bits 63 to 32.
+        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
         pub cpid_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
-        /// Line rate, bytes per cycle, 18 fraction bits.
+        /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         pub line_rate: Signal<In, Bits<25>>,
-        /// Least rate, bytes per cycle, 18 fraction bits.
+        /// Minimum rate, bytes per cycle, 18 fraction bits.
         pub min_rate: Signal<In, Bits<25>>,
-        /// a, for large QDelta, 2^-18 bytes per cycle for 64 octets, 16 fraction bits.
+        /// Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits.
         pub gain_a: Signal<In, Bits<32>>,
-        /// a, for small QDelta, in the same unit.
+        /// Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits.
         pub gain_a_small: Signal<In, Bits<32>>,
-        /// b, in the same unit.
+        /// Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits.
         pub gain_b: Signal<In, Bits<32>>,
-        /// T1: largest |QDelta| that is small, 64 octets.
+        /// T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets.
         pub t1_units: Signal<In, Bits<16>>,
-        /// Bits of the CPID that are stored and compared, 63 to 32.
+        /// Bits of the CPID that are stored and compared, bits 63 to 32.
         pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Bits of the CPID that are stored and compared, bits 31 to 0.
         pub cpid_mask_low: Signal<In, Bits<32>>,
-        /// r, bytes per cycle, 18 fraction bits.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
-        /// r.
+        /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// Congestion point of the last decrease, bits 63 to 32.
+        /// CPID of the last decrease, bits 63 to 32.
         stored_cpid_high: Register<Bits<32>>,
-        /// Bits 31 to 0.
+        /// The same CPID, bits 31 to 0.
         stored_cpid_low: Register<Bits<32>>,
-        /// Magnitude that the signs choose, 64 octets.
+        /// Stage 1: |Qoff| in State A, |ΔQ| in State B, units of 64 octets.
         chosen: DFF<Bits<16>>,
-        /// With this gain.
+        /// Stage 1: the gain that belongs to `chosen`.
         chosen_gain: DFF<Bits<32>>,
-        /// It counts.
+        /// Stage 1 holds a feedback that changes the rate.
         chosen_valid: Register<Bit>,
-        /// It is an increase.
+        /// The feedback in stage 1 increases the rate.
         chosen_up: DFF<Bit>,
-        /// Magnitude times whole part of the gain.
+        /// Stage 2: magnitude times whole part of the gain, 2^-18 bytes per cycle.
         whole_product: DFF<Bits<32>>,
-        /// What the fraction of the gain adds.
+        /// Stage 2: magnitude times fraction of the gain, whole part, 2^-18 bytes per cycle.
         fraction_carry: DFF<Bits<16>>,
-        /// It counts.
+        /// Stage 2 holds a feedback that changes the rate.
         product_valid: Register<Bit>,
-        /// It is an increase.
+        /// The feedback in stage 2 increases the rate.
         product_up: DFF<Bit>,
-        /// Step of the rate; that of a decrease inverted, as what is to be subtracted.
+        /// Stage 3: step of the rate, 2^-18 bytes per cycle; the bits of a decrease are inverted.
         step: DFF<Bits<25>>,
-        /// It counts.
+        /// Stage 3 holds a step that changes the rate.
         step_valid: Register<Bit>,
-        /// It is an increase.
+        /// The step in stage 3 increases the rate.
         step_up: DFF<Bit>,
         offset_magnitude: Signal<Local, Bits<16>>,
         delta_magnitude: Signal<Local, Bits<16>>,
@@ -189,7 +191,7 @@ impl Logic for SmccCalculator {
         }
 
         self.current_rate.next = self.rate.q.val();
-        // The inverse of a decrease is one too small: a carry into the lowest bit makes up for it.
+        // The inverse of a decrease is the negative step minus 1; a carry into bit 0 adds the 1.
         self.summand.next = bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1;
         self.signed_step.next = bit_cast::<27, 25>(self.step.q.val());
         self.bound.next = self.line_rate.val();
@@ -202,8 +204,8 @@ impl Logic for SmccCalculator {
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1) | 1) + self.summand.val();
 
-        // Rate and step less the bound are brought down to two numbers without carries, so that one chain says whether the new
-        // rate reaches the bound: the sum is the difference after an increase, and one less after a decrease.
+        // Does the new rate pass the bound? A carry-save adder reduces rate + step − bound to two numbers, so that one
+        // carry chain gives the sign. `beyond` is new rate − bound after an increase, and one less after a decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.q.val());
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())

@@ -1,57 +1,60 @@
-//! The rate limiter of an InfiniBand source: one packet out, and idle packet times between two.
+//! The rate limiter of an InfiniBand source: a window of one packet, and idle packet times between two packets.
 
 use crate::rtl::register::Register;
 use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// A window of one packet, and a packet at most every 1 + ipd packet times (infiniband.txt section IV-B and V-D).
+    /// Limits the source to one outstanding packet, and to one packet in 1 + ipd packet times (Santos 2002, sections
+    /// IV.B and V.D).
     ///
-    /// `grant` is combinational: high in the cycle in which a requested packet may start: the ACK of the one before was handed
-    /// over, and 1 + ipd times `packet_cycles` have gone by since that was granted. The delay counts as it was in the cycle before,
-    /// not as it was then: a calculator that is ready has not changed it since. The first packet after a reset waits for nothing. An ACK is handed to the calculator from the next cycle on, until it
-    /// is taken, which nothing but `feedback_ready` lets be; one that comes while no packet is out, or while one waits to be handed
-    /// over, is `stray` and counts for nothing.
+    /// `grant` is combinational. It is high in the cycle in which a requested packet may start: the calculator has
+    /// taken the ACK of the packet before, and (1 + ipd) × `packet_cycles` cycles have passed since that packet was
+    /// granted. `ipd` of the cycle before is used; a calculator that is ready has not changed it since. The first
+    /// packet after reset does not wait. An ACK is passed to the calculator from the next cycle on, and
+    /// `feedback_valid` stays high until `feedback_ready`. An ACK that arrives while no packet is outstanding, or while
+    /// an earlier ACK still waits for the calculator, is ignored and makes `stray` high.
     pub struct InterPacketDelay: "inter_packet_delay" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Cycles that one packet takes at R_max, 2 or more.
+        /// Packet time: cycles that one packet takes at R_max, 2 or more.
         pub packet_cycles: Signal<In, Bits<16>>,
-        /// Idle packet times between two packets.
+        /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         pub ipd: Signal<In, Bits<8>>,
-        /// A packet waits; hold until `grant`.
+        /// A packet waits to be sent; hold until `grant`.
         pub request: Signal<In, Bit>,
-        /// It may start in this cycle.
+        /// The requested packet may start in this cycle.
         pub grant: Signal<Out, Bit>,
-        /// A packet is out whose ACK was not handed over yet.
+        /// A packet is outstanding: the calculator has not yet taken its ACK.
         pub outstanding: Signal<Out, Bit>,
-        /// An ACK comes.
+        /// An ACK arrives in this cycle.
         pub ack: Signal<In, Bit>,
-        /// Its packet was marked.
+        /// The packet of this ACK was marked; valid with `ack`.
         pub ack_marked: Signal<In, Bit>,
-        /// It belongs to no packet.
+        /// The ACK of this cycle belongs to no outstanding packet and is ignored.
         pub stray: Signal<Out, Bit>,
-        /// An ACK for the calculator.
+        /// An ACK waits for the calculator; high until `feedback_ready`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// Its packet was marked.
+        /// The packet of this ACK was marked; valid with `feedback_valid`.
         pub feedback_marked: Signal<Out, Bit>,
-        /// The calculator takes it; no packet is granted while it is low.
+        /// The calculator is ready and takes an ACK in this cycle, if `feedback_valid`; no packet is granted while it
+        /// is low.
         pub feedback_ready: Signal<In, Bit>,
-        /// A packet is out.
+        /// A packet is outstanding.
         out: Register<Bit>,
-        /// Its ACK is here.
+        /// The ACK of the outstanding packet has arrived and waits for the calculator.
         acknowledged: Register<Bit>,
-        /// It was marked.
+        /// The acknowledged packet was marked.
         marked: DFF<Bit>,
-        /// There was a packet.
+        /// A packet has been granted since reset.
         begun: Register<Bit>,
-        /// Cycles of the packet time under way.
+        /// Cycles of the current packet time.
         cycles: Register<Bits<16>>,
-        /// Packet times since the last packet began, at most 256.
+        /// Packet times since the last grant, at most 256.
         packet_times: Register<Bits<9>>,
-        /// The packet times have gone by.
+        /// 1 + ipd packet times have passed since the last grant.
         due: Register<Bit>,
         ends: Signal<Local, Bit>,
         start: Signal<Local, Bit>,

@@ -1,4 +1,4 @@
-//! The source's end of the loop: parser, calculator, rate limiter.
+//! The reaction point, in the source: parser, calculator, rate limiter.
 
 pub mod calculator_asm;
 pub mod calculator_bcn;
@@ -22,13 +22,13 @@ use self::rate_limiter::RateLimiter;
 use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
 use rust_hdl::prelude::*;
 
-/// The ports of a reaction point, by what they mean.
+/// Access to the ports of a reaction point in terms of words, frames and feedback.
 pub trait ReactionPointPorts: ParameterInputs {
-    /// Drives the stream: high half, low half, valid octets, last.
+    /// Drives the stream: `data_high`, `data_low`, `octets`, `last`; `None`: no word.
     fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>);
-    /// A frame of so many bytes waits, or none.
+    /// Drives `request` with a frame of this length in bytes; `None`: no frame waits.
     fn drive_request(&mut self, request: Option<u32>);
-    /// Whether the parser takes the word.
+    /// `ready`: whether the parser takes the word.
     fn takes_word(&self) -> bool;
     /// `grant`.
     fn is_granted(&self) -> bool;
@@ -38,21 +38,21 @@ pub trait ReactionPointPorts: ParameterInputs {
     fn rate(&self) -> u32;
 }
 
-/// The ports of a calculator, by what they mean. Each drives what it has.
+/// Access to the ports of a calculator in terms of feedback and frames. A calculator without a port ignores its value.
 pub trait CalculatorPorts: ParameterInputs {
-    /// QntzFb, QOffset, QDelta and CPID are offered, or nothing.
+    /// Drives `feedback_valid` and the fields: QntzFb, QOffset, QDelta and CPID; `None`: no feedback.
     fn drive_feedback(&mut self, feedback: Option<(u8, i16, i16, u64)>);
-    /// A frame of so many bytes left; whether the source has nothing more to send.
+    /// Drives `sent` with a frame of this length in bytes, and `source_empty`.
     fn drive_sent(&mut self, bytes: Option<u32>, source_empty: bool);
-    /// Whether a feedback is taken.
+    /// Whether the calculator takes a feedback in this cycle.
     fn takes_feedback(&self) -> bool;
     /// `current_rate`.
     fn rate(&self) -> u32;
-    /// R, byte stage and time stage.
+    /// Target rate R, byte stage and time stage; `None` for a calculator without them.
     fn target(&self) -> Option<(u32, u8, u8)>;
 }
 
-/// Wires a calculator between the parser and the rate limiter that every Ethernet reaction point shares.
+/// Connects a calculator to the parser and the rate limiter that all Ethernet reaction points share.
 macro_rules! reaction_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
@@ -62,12 +62,12 @@ macro_rules! reaction_point {
         module! {
             $(#[doc = $about])*
             ///
-            /// Frames arrive on the stream; a source asks with `request` for a frame of `request_bytes` to go and holds until
-            /// `grant`. A calculator that counts bytes hears of a frame in the cycle of its grant.
+            /// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives `request`
+            /// and holds both until `grant`. A calculator that counts bytes counts a frame in the cycle of its grant.
             pub struct $name: $module {
-                /// Rising edge counts.
+                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous, active high.
+                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub data_high: Signal<In, Bits<32>>,
                 pub data_low: Signal<In, Bits<32>>,
@@ -87,6 +87,7 @@ macro_rules! reaction_point {
                 pub bucket_bytes: Signal<In, Bits<14>>,
                 pub overhead_bytes: Signal<In, Bits<5>>,
                 $(pub $parameter: Signal<In, $bits>,)*
+                /// The requested frame may start in this cycle.
                 pub grant: Signal<Out, Bit>,
                 pub oversize: Signal<Out, Bit>,
                 pub current_rate: Signal<Out, Bits<25>>,

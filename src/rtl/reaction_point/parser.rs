@@ -1,4 +1,4 @@
-//! Finds congestion notification frames in what arrives.
+//! Finds congestion notification frames among the received frames.
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
@@ -6,80 +6,81 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction point;
-    /// every other frame changes nothing and is counted (SCHEMES, Frames).
+    /// Reads frames from a 64-bit stream and passes on the fields of each congestion notification for this reaction
+    /// point. All other frames are ignored and counted.
     ///
-    /// A frame is taken if its destination is `rp_mac`, its EtherType is 0x22E7 (behind at most one 802.1Q tag), its version 0,
-    /// its length 60 to 102 octets (106 with a tag), its encapsulated data unit at most 64 octets and not longer than what is left
-    /// of the frame, and its CPID equals `allowed_cpid` in the bits set in `allowed_cpid_mask` (a mask of 0 allows any).
-    /// The fields are valid in the cycle after the last word and hold until `feedback_ready`; meanwhile `ready` is low, so that
-    /// no feedback is lost however slow the calculator is.
+    /// A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7, after at most
+    /// one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag); its encapsulated data unit
+    /// has at most 64 octets and is not longer than the rest of the frame; its CPID equals `allowed_cpid` in the bits
+    /// that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID). The fields are valid in the cycle after the
+    /// last word and are held until `feedback_ready`; meanwhile `ready` is low, so that no feedback is lost if the
+    /// calculator is slow. Layout of the frame: docs/frames.md.
     pub struct Parser: "parser" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Octets 0 to 3 of the word, the first in the top byte.
+        /// Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24.
         pub data_high: Signal<In, Bits<32>>,
-        /// Octets 4 to 7.
+        /// Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24.
         pub data_low: Signal<In, Bits<32>>,
-        /// Valid octets of the last word, 1 to 8.
+        /// Number of valid octets in the last word, 1 to 8.
         pub octets: Signal<In, Bits<4>>,
-        /// The last word of a frame.
+        /// The word is the last one of a frame.
         pub last: Signal<In, Bit>,
-        /// A word is there.
+        /// The stream word is valid.
         pub valid: Signal<In, Bit>,
-        /// It is taken.
+        /// The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`.
         pub ready: Signal<Out, Bit>,
         /// Address of this reaction point, bits 47 to 32.
         pub rp_mac_high: Signal<In, Bits<16>>,
-        /// Bits 31 to 0.
+        /// Address of this reaction point, bits 31 to 0.
         pub rp_mac_low: Signal<In, Bits<32>>,
-        /// Congestion point to listen to, bits 63 to 32.
+        /// Allowed congestion point identifier (CPID), bits 63 to 32.
         pub allowed_cpid_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Allowed congestion point identifier, bits 31 to 0.
         pub allowed_cpid_low: Signal<In, Bits<32>>,
-        /// Bits of it that count, 63 to 32; none: any.
+        /// Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed.
         pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Bits of the allowed identifier that are compared, bits 31 to 0.
         pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
-        /// The fields of a frame are there; they hold until `feedback_ready`.
+        /// The feedback fields are valid; they are held until `feedback_ready`.
         pub feedback_valid: Signal<Out, Bit>,
-        /// They are taken.
+        /// The calculator takes the feedback in this cycle, if `feedback_valid`.
         pub feedback_ready: Signal<In, Bit>,
-        /// QntzFb.
+        /// QntzFb, quantised feedback, 0 to 63.
         pub quantized_feedback: Signal<Out, Bits<6>>,
-        /// QOffset, 64 octets, two's complement.
+        /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<Out, Bits<16>>,
-        /// QDelta, 64 octets, two's complement.
+        /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Congestion point identifier, bits 63 to 32.
+        /// Congestion point identifier (CPID), bits 63 to 32.
         pub cpid_high: Signal<Out, Bits<32>>,
-        /// Bits 31 to 0.
+        /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<Out, Bits<32>>,
-        /// Frames that were not taken; wraps.
+        /// Number of frames that were ignored since reset, modulo 2^32.
         pub ignored_frames: Signal<Out, Bits<32>>,
-        /// Index of the word, up to 15: no frame that is taken has more than 14.
+        /// Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words.
         word: Register<Bits<4>>,
-        /// A word so far says that the frame is not to be taken.
+        /// The words so far show that the frame is not accepted.
         rejected: Register<Bit>,
         /// The frame has a VLAN tag.
         has_tag: Register<Bit>,
-        /// Fields wait to be taken.
+        /// The feedback fields wait for `feedback_ready`.
         pending: Register<Bit>,
-        /// QntzFb.
+        /// QntzFb, quantised feedback, 0 to 63.
         feedback: DFF<Bits<6>>,
-        /// QOffset.
+        /// QOffset of the frame.
         offset: DFF<Bits<16>>,
-        /// QDelta.
+        /// QDelta of the frame.
         delta: DFF<Bits<16>>,
-        /// CPID, bits 63 to 32.
+        /// CPID of the frame, bits 63 to 32.
         identifier_high: DFF<Bits<32>>,
-        /// Bits 31 to 0.
+        /// CPID of the frame, bits 31 to 0.
         identifier_low: DFF<Bits<32>>,
-        /// The length up to the end of the encapsulated data unit, less one.
+        /// Octets of the frame up to the end of the encapsulated data unit, minus one.
         needed_less_one: DFF<Bits<7>>,
-        /// Frames that were not taken.
+        /// Number of frames that were ignored since reset.
         ignored: Register<Bits<32>>,
         take: Signal<Local, Bit>,
         reject: Signal<Local, Bit>,
@@ -144,7 +145,7 @@ impl Logic for Parser {
             | bit_cast::<32, 16>(self.rp_mac_low.val().to_bits().get_bits::<16>(16));
         self.expected_low.next = self.rp_mac_low.val().to_bits().get_bits::<16>(0);
 
-        // Behind a tag every field lies half a word later.
+        // After a tag every field is half a word later.
         self.identifier_in_high.next = self.data_high.val();
         self.identifier_in_low.next = self.data_low.val();
         self.unit_length_field.next = self.low_upper.val();
@@ -153,7 +154,7 @@ impl Logic for Parser {
             self.identifier_in_low.next = self.data_high.val();
             self.unit_length_field.next = self.high_upper.val();
         }
-        // Above 64, without a carry chain.
+        // Whether the length is above 64, without a carry chain.
         self.unit_too_long.next = self.unit_length_field.val().to_bits().get_bits::<9>(7).any()
             | (self.unit_length_field.val().get_bit(6) & self.unit_length_field.val().to_bits().get_bits::<6>(0).any());
         self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
@@ -191,8 +192,8 @@ impl Logic for Parser {
         }
 
         self.octets_less_one.next = self.octets.val() - 1;
-        // Less one, so that word and octets make the number without a sum. Exact up to word 14; word 15 stands for all that is
-        // too long.
+        // Length minus one: then the index of the word and the octets form the number without an adder. Exact up to
+        // word 14; word 15 means that the frame is too long.
         self.length_less_one.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
             | bit_cast::<7, 3>(self.octets_less_one.val().to_bits().get_bits::<3>(0));
         self.most_less_one.next = 101.into();

@@ -1,4 +1,4 @@
-//! The token bucket that lets the next packet go.
+//! The token bucket that decides when the next frame may start.
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
@@ -6,42 +6,44 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its length is
-    /// there, and takes it out (smcc.txt section 2.2: the rate limiter at the NIC).
+    /// A token bucket that counts bytes with 18 fraction bits. Each cycle adds the rate, up to the depth of the bucket.
+    /// A frame is granted when the bucket holds its length, and the grant removes this length (Jiang 2015b, section
+    /// 2.2: the rate limiter).
     ///
-    /// `grant` is high in the cycle after the one in which the length was there, for one cycle: the requested frame may start. The
-    /// request must hold until then, and the next one can be granted two cycles after this one. A frame longer than the bucket could
-    /// never go: `oversize` says so at once, and the source must discard and count it. The bucket starts empty, so that never more
-    /// than rate × time + depth is granted. In the cycle of a grant the bucket loses the frame and gains the rate, but never grows:
-    /// a frame shorter than one cycle's rate costs as much as that. It loses the length that was asked for in the cycle before.
-    /// A bucket deeper than a frame by the rate of two cycles loses nothing to the wait for a grant.
+    /// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the requested frame
+    /// may start. Hold the request until `grant`; the next grant can come two cycles later. A frame longer than the
+    /// bucket can never be granted: `oversize` is high in the same cycle, and the source must discard and count the
+    /// frame. The bucket starts empty, so that never more than rate × time + depth is granted. In the cycle of a grant
+    /// the bucket loses the length that was requested in the cycle before and gains the rate, but its level never
+    /// rises: a frame shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
+    /// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a grant.
     pub struct RateLimiter: "rate_limiter" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Bytes per cycle, 18 fraction bits.
+        /// Rate, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// Depth of the bucket, bytes, 128 to 16255.
         pub bucket_bytes: Signal<In, Bits<14>>,
-        /// Added to each frame, bytes: 20 where preamble and gap count.
+        /// Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0.
         pub overhead_bytes: Signal<In, Bits<5>>,
-        /// A frame waits; hold until `grant`.
+        /// A frame waits to be sent; hold until `grant`.
         pub request: Signal<In, Bit>,
-        /// Its length, bytes.
+        /// Length of the frame that waits, bytes; valid with `request`, hold until `grant`.
         pub request_bytes: Signal<In, Bits<14>>,
-        /// It may start in this cycle.
+        /// The requested frame may start in this cycle.
         pub grant: Signal<Out, Bit>,
-        /// Length of the frame that is granted, bytes.
+        /// Length of the granted frame, bytes; valid with `grant`.
         pub grant_bytes: Signal<Out, Bits<14>>,
-        /// It is longer than the bucket and can never go: discard and count it.
+        /// The requested frame is longer than the bucket and will never be granted: discard and count it.
         pub oversize: Signal<Out, Bit>,
-        /// The length of the request was there in the cycle before.
+        /// In the cycle before, the bucket held enough bytes for the request.
         granted: Register<Bit>,
-        /// Length of the request in the cycle before, bytes.
+        /// `request_bytes` of the cycle before.
         granted_bytes: DFF<Bits<14>>,
-        /// Tokens less the depth, bytes with 18 fraction bits, modulo 2^32: 0 is a full bucket, and no value between 0 and 2^25
-        /// comes up.
+        /// Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full. Values from 1 to 2^25 - 1
+        /// do not occur.
         level: DFF<Bits<32>>,
         whole: Signal<Local, Bits<14>>,
         less_request: Signal<Local, Bits<14>>,
@@ -86,14 +88,17 @@ impl Logic for RateLimiter {
         self.whole.next = self.level.q.val().to_bits().get_bits::<14>(18);
         self.less_request.next = self.request_bytes.val() ^ 0x3fff;
 
-        // A request is larger than the bucket: both sides less the overhead, which is smaller than any bucket.
+        // Does the request fit the bucket? The overhead is subtracted from the depth instead of added to the request;
+        // it is smaller than any depth.
         self.largest.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
         self.allowed.next = self.request_bytes.val() <= self.largest.val();
         self.oversize.next = self.request.val() & !self.allowed.val();
 
-        // Is the length there? Whole bytes less overhead and request, brought down to two numbers without carries, so that one
-        // chain is enough. For want of its sign the level is 2^14 bytes too high, the inverse of the request as much again less
-        // 1, which is the lowest carry: what is left is 2^15 too high, and not below 0 where the request is allowed.
+        // Does the bucket hold the length? A carry-save adder reduces `whole` + `largest` − `request_bytes` to two
+        // numbers, so that        // one carry chain is enough. `whole` has 14 bits and no sign: it is 2^14 too high
+        // unless the bucket is full. The inverse of `request_bytes` in 14 bits is −`request_bytes` + 2^14 − 1; the
+        // carry into bit 0 adds the 1. So `left` is 2^15 too high,which 15 bits do not show. Its magnitude is below
+        // 2^14 if the request is allowed, so bit 14 is its sign.
         self.full.next = !self.level.q.val().to_bits().get_bits::<7>(25).any();
         self.sums.next = self.whole.val() ^ self.largest.val() ^ self.less_request.val();
         self.carries.next = (self.whole.val() & self.largest.val())
@@ -102,14 +107,15 @@ impl Logic for RateLimiter {
         self.left.next =
             bit_cast::<15, 14>(self.sums.val()) + ((bit_cast::<15, 14>(self.carries.val()).to_bits() << 1) | 1);
         self.enough.next = self.full.val() | !self.left.val().get_bit(14);
-        // In the cycle of a grant the request is the one that is granted.
+        // In the cycle of a grant the request is still that of the granted frame.
         self.granted.d.next = self.request.val() & self.allowed.val() & self.enough.val() & !self.granted.q.val();
 
-        // The rate comes in; what is below 2^25 then has passed the depth.
+        // Without a grant: add the rate. A result from 0 to 2^25 − 1 has passed the depth.
         self.filled.next = self.level.q.val() + bit_cast::<32, 25>(self.rate.val());
 
-        // The rate comes in and the frame goes out, again with one chain: whole bytes of the rate less overhead and frame are
-        // two numbers, and with those of the level two again. Where the bucket would grow over it, it stays.
+        // With a grant: add the rate and subtract frame and overhead, again with one carry chain. A carry-save adder
+        // reduces the whole bytes of rate − frame − overhead to two numbers, a second one these two and the level. If
+        // the level would rise, it stays as it is.
         self.rate_whole.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18));
         self.less_bytes.next = bit_cast::<16, 14>(self.granted_bytes.q.val()) ^ 0xffff;
         self.less_overhead.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());

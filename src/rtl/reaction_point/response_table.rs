@@ -4,21 +4,21 @@ use crate::response::{memory, ENTRY_BITS};
 use rust_hdl::prelude::*;
 use std::fmt::Write;
 
-/// A memory that is only read: what a mark and what waiting does at each inter-packet delay, for each response
-/// ([`crate::response`]). The word of the address at a rising edge shows behind it.
+/// A read-only memory: for each response function and each inter-packet delay, the effect of a mark and the cost of the
+/// next higher rate ([`crate::response`]). `data` is the word of the address at the last rising edge.
 #[derive(LogicBlock)]
 pub struct ResponseTable {
-    /// Response (bits 9 and 8) and inter-packet delay.
+    /// Response function (bits 9 and 8) and inter-packet delay (bits 7 to 0).
     pub address: Signal<In, Bits<10>>,
-    /// Rising edge counts.
+    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
-    /// The word.
+    /// The word of the address at the last rising edge.
     pub data: Signal<Out, Bits<ENTRY_BITS>>,
     _words: Vec<u32>,
 }
 
 impl ResponseTable {
-    /// For a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`, both from 2 to 256.
+    /// A table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`, both from 2 to 256.
     pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
         ResponseTable {
             address: Signal::default(),
@@ -29,7 +29,7 @@ impl ResponseTable {
     }
 }
 
-/// The paper's: m = 2, 256 rates.
+/// The table of the paper: m = 2, 256 rates.
 impl Default for ResponseTable {
     fn default() -> Self {
         ResponseTable::new(2, 256)

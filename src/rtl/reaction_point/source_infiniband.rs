@@ -6,14 +6,15 @@ use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
-    /// A source that answers marks: a window of one packet, and a rate that each ACK adjusts (infiniband.txt section IV-B and V).
+    /// An InfiniBand source that reacts to marks: a window of one packet, and a rate that each ACK adjusts (Santos
+    /// 2002, sections IV.B and V).
     ///
-    /// A packet is asked for with `request`, which holds until `grant`; its ACK comes back with `ack`. From an ACK to the next grant
-    /// there are seven cycles or more, and four more for each rate that it buys.
+    /// To send a packet, drive `request` and hold it until `grant`; the ACK of the packet arrives with `ack`. From an
+    /// ACK to the next grant there are at least seven cycles, and four more for each higher rate that the ACK buys.
     pub struct InfiniBandSource: "source_infiniband" {
-        /// Rising edge counts.
+        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous, active high.
+        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         pub packet_cycles: Signal<In, Bits<16>>,
         pub response: Signal<In, Bits<2>>,
@@ -34,7 +35,7 @@ module! {
 parameter_inputs!(InfiniBandSource: packet_cycles, response, persistent; request, ack, ack_marked, flow_start);
 
 impl InfiniBandSource {
-    /// With the table of [`InfiniBandCalculator::new`].
+    /// A source with the table of [`InfiniBandCalculator::new`].
     pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
         InfiniBandSource { calculator: InfiniBandCalculator::new(decrease_factor, rate_steps), ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! Which harness stands around which module, and what it claims.
+//! The harness of each module, and its claims.
 
 use super::Harness;
 use crate::toolchain::formal::Method;
@@ -15,42 +15,42 @@ const PARSER: &str = include_str!("../properties/parser_specification.sv");
 const SAMPLER: &str = include_str!("../properties/sampler.sv");
 
 const HELD_UNTIL_READY: (&str, &str) =
-    ("held_until_ready", "a word of the frame stream, once offered, stays as it is until it is taken");
-const NO_GAP: (&str, &str) = ("no_gap_in_a_frame", "between the first and the last word of a frame `valid` stays up");
+    ("held_until_ready", "a valid word of the frame stream does not change until it is taken");
+const NO_GAP: (&str, &str) = ("no_gap_in_a_frame", "`valid` stays high between the first and the last word of a frame");
 const EIGHT_WORDS: (&str, &str) =
-    ("eight_words", "a frame is eight taken words, the last of them marked and with four octets");
+    ("eight_words", "a frame has eight words; the last one has `last` high and four octets");
 const RATE_IN_BOUNDS: (&str, &str) =
     ("rate_in_bounds", "after reset the rate is never below min_rate nor above line_rate");
 const RATE_IN_BOUNDS_OR_STOPPED: (&str, &str) = (
     "rate_in_bounds_or_stopped",
-    "after reset the rate is 0, for a source that is stopped, or never below min_rate, and never above line_rate",
+    "after reset the rate is 0 (source stopped) or never below min_rate, and never above line_rate",
 );
 const LINE_RATE_AFTER_RESET: (&str, &str) = ("line_rate_after_reset", "reset sets the rate to line_rate");
 const ANY_WINDOW: (&str, &str) = (
     "any_window",
-    "in any window of time no more is granted than rate × time + bucket_bytes, for bucket_bytes from 128 to 16255 and a \
-     rate that changes at will",
+    "in any window of time not more is granted than rate × time + bucket_bytes, for bucket_bytes from 128 to 16255, even \
+     if the rate changes in any cycle",
 );
-const FROM_RESET: (&str, &str) = ("from_reset", "since reset no more is granted than rate × time");
+const FROM_RESET: (&str, &str) = ("from_reset", "since reset not more is granted than rate × time");
 const OVERSIZE_TELLS: (&str, &str) =
-    ("oversize_tells", "oversize is high for just those requests that exceed the bucket");
+    ("oversize_tells", "oversize is high exactly for the requests that exceed the bucket");
 const IGNORED_COUNTS: (&str, &str) =
-    ("ignored_counts", "ignored_frames counts every frame that is not to be taken, and no other");
-const ASKED_FOR: (&str, &str) = ("asked_for", "nothing is granted that was not requested in the cycle before");
-const FIELDS_HELD: (&str, &str) = ("fields_held", "the fields of a frame hold until frame_done");
+    ("ignored_counts", "ignored_frames counts each frame that must be ignored, and no other frame");
+const ASKED_FOR: (&str, &str) = ("asked_for", "a grant comes only after a request in the cycle before");
+const FIELDS_HELD: (&str, &str) = ("fields_held", "the fields of a frame do not change until frame_done");
 const POPPED_WHEN_SENT: (&str, &str) =
     ("popped_when_sent", "a sample that is sent leaves the queue with the last word of its frame, not before");
 const ONLY_SAMPLES: (&str, &str) =
-    ("only_samples", "a frame is sent for a governed sample only, and nothing else is popped");
+    ("only_samples", "a frame is sent only for a sample of a controlled flow, and only samples are popped");
 const UNITS_EXACT: (&str, &str) =
-    ("units_exact", "offset and change are told in 64 octets, rounded down and saturated to 16 bits");
-const LOST_TELLS: (&str, &str) = ("lost_tells", "lost is high for just those samples that came where ready was low");
+    ("units_exact", "offset and change are in units of 64 octets, rounded down and saturated to 16 bits");
+const LOST_TELLS: (&str, &str) = ("lost_tells", "lost is high exactly for the samples that came while ready was low");
 const ONLY_PACKETS: (&str, &str) = ("only_packets", "a sample is a packet that enters");
 const WAITS: (&str, &str) =
-    ("waits_only_while_pending", "words are refused only while a frame that was taken waits for the calculator");
+    ("waits_only_while_pending", "words are refused only while an accepted frame waits for the calculator");
 
 const FALLS_BY_MARKS: (&str, &str) =
-    ("falls_by_marks_only", "whatever the table: the rate falls only behind an ACK whose packet was marked");
+    ("falls_by_marks_only", "for any table: the rate falls only after an ACK whose packet was marked");
 
 const PORTS_2: &str = include_str!("../properties/ports_2.sv");
 const PORTS_4: &str = include_str!("../properties/ports_4.sv");
@@ -60,27 +60,27 @@ const OUTPUT_MARKER: &str = include_str!("../properties/output_marker.sv");
 const NAIVE_MARKER: &str = include_str!("../properties/naive_marker.sv");
 const MARKING: &str = include_str!("../properties/marking.sv");
 const NAIVE_MARKING: &str = include_str!("../properties/naive_marking.sv");
-const FULL_TELLS: (&str, &str) = ("full_tells", "full is high for just those buffers without a free slot");
+const FULL_TELLS: (&str, &str) = ("full_tells", "full is high exactly for the buffers without a free slot");
 const IMPOSSIBLE_TELLS: (&str, &str) = (
     "impossible_tells",
-    "impossible is high for just those events that cannot be; they change nothing and no counter of a buffer wraps",
+    "impossible is high exactly for impossible events; they change nothing, and no counter of a buffer wraps",
 );
-const FULL_BY_INPUT: (&str, &str) = ("full_by_input", "each bit of full is that of the buffer of its input");
+const FULL_BY_INPUT: (&str, &str) = ("full_by_input", "each bit of full comes from the buffer of its input");
 const IMPOSSIBLE_BY_INPUT: (&str, &str) = (
     "impossible_by_input",
-    "each bit of impossible is that of the buffer of its input, which hears of just its events",
+    "each bit of impossible comes from the buffer of its input, which gets exactly the events of this input",
 );
 const MARKS_WHAT_WAS_THERE: (&str, &str) =
-    ("marks_what_was_there", "a packet is marked just where it was in its buffer when that last became full");
+    ("marks_what_was_there", "a packet is marked exactly if it was in its buffer when the buffer last became full");
 
-/// Names of a module and of its harness, for one that is about modules of several sizes.
+/// Names of a module and of its harness, for a text that is used for modules of several sizes.
 macro_rules! names {
     ($module:literal) => {
         concat!("`define MODULE ", $module, "\n`define TOP ", $module, "_properties\n")
     };
 }
 
-/// One step of induction, no products, no constants.
+/// A harness with one step of induction, without products and without constants.
 const fn simple(
     module: &'static str,
     text: &'static [&'static str],
@@ -89,53 +89,51 @@ const fn simple(
     Harness { module, text, method: Method::Induction(1), any_product: false, settings: None, claims }
 }
 
-/// The buffer alone, all of its inputs free. What it claims is what [`of_output_marker`] and [`of_naive_marker`] assume of what they
-/// hear. A switch is buffers and markers, wired: every `leaving`, `entering` and `congested` of a marker is a buffer's, every
-/// `marking` of a buffer a marker's, none of them through a cycle of combinational logic. So in any run of a switch each buffer does
-/// what it claims, as it assumes nothing of markers, and so each marker hears what it assumes, but for one thing that the user of
-/// the switch must keep: an output sends one packet at a time. With that the marker's claims hold in a switch of any size.
+/// A buffer alone, with free inputs. Its claims are the assumptions of [`of_output_marker`] and [`of_naive_marker`]
+/// about their inputs. A switch consists of buffers and markers: each `leaving`, `entering` and `congested` of a marker
+/// comes from a buffer, each `marking` of a buffer from a marker, without a combinational loop. A buffer assumes
+/// nothing about markers, so its claims hold in any run of a switch. Then the assumptions of the markers hold too,
+/// except one that the user of the switch must satisfy: an output sends one packet at a time. With it, the claims of
+/// the markers hold in a switch of any size.
 const fn of_input_buffer(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
         text,
         &[
-            ("waiting_exact", "packets that wait are told exactly, for each output; no counter wraps"),
+            ("waiting_exact", "for each output, waiting is the exact number of packets that wait; no counter wraps"),
             FULL_TELLS,
             IMPOSSIBLE_TELLS,
             (
                 "events_tell",
-                "the markers hear of just those packets that enter and leave; one leaves only where one waits",
+                "entering and leaving are exactly the packets that enter and leave; a packet leaves only if one waits",
             ),
             (
                 "congested_tells",
-                "where it becomes full, just those outputs are congested for which a packet then waits",
+                "when the buffer becomes full, exactly the outputs are congested for which a packet then waits",
             ),
-            ("some_is_congested", "where it becomes full, some output is congested"),
-            ("mark_tells", "mark is high just where the output that a packet leaves on is marking"),
+            ("some_is_congested", "when the buffer becomes full, at least one output is congested"),
+            ("mark_tells", "mark is high exactly if the output on which a packet leaves is marking"),
         ],
     )
 }
 
-/// The counters of an output alone, among buffers that do what [`of_input_buffer`] claims.
+/// The counters of an output alone. The inputs satisfy the claims of [`of_input_buffer`].
 const fn of_output_marker(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
         text,
         &[
-            ("marks_what_is_owed", "marks just while cnt2 > 0, where cnt1 and cnt2 are exact and do not wrap"),
+            ("marks_what_is_owed", "it marks exactly while cnt2 > 0; cnt1 and cnt2 are exact and do not wrap"),
             (
                 "marks_as_many_as_counted",
-                "marks given and owed since the output was last congested are the packets counted then",
+                "packets marked since the output was last congested, plus cnt2, are the packets counted then",
             ),
-            (
-                "to_mark_are_there",
-                "no more marks are owed than packets wait: cnt2 never exceeds cnt1, at a trigger or after it",
-            ),
+            ("to_mark_are_there", "cnt2 never exceeds cnt1: not more packets are to be marked than wait"),
         ],
     )
 }
 
-/// Naive marking of a buffer alone, which does what [`of_input_buffer`] claims.
+/// The naive marker of a buffer alone. The inputs satisfy the claims of [`of_input_buffer`].
 const fn of_naive_marker(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
@@ -144,40 +142,40 @@ const fn of_naive_marker(module: &'static str, text: &'static [&'static str]) ->
             MARKS_WHAT_WAS_THERE,
             (
                 "marks_as_many_as_were_there",
-                "marks given since it became full, and those still owed, are the packets that were there then",
+                "packets marked since the buffer became full, plus those still to mark, are the packets that were in it then",
             ),
         ],
     )
 }
 
-/// A switch: that it is wired as [`of_input_buffer`] says. Of two ports the whole is proved with its sums too; of eight, whose
-/// wires are made by the same lines of Rust, only the blocks are.
+/// A switch: its blocks are connected as [`of_input_buffer`] describes. For two ports the whole switch is also proved
+/// with its sums. For eight ports only the blocks are proved; the same lines of Rust make the connections.
 const fn of_marking(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
         text,
         &[
-            ("marks_by_output", "a packet is marked just where the marker of the output that it leaves on says so"),
+            ("marks_by_output", "a packet is marked exactly if the marker of its output says so"),
             FULL_BY_INPUT,
             IMPOSSIBLE_BY_INPUT,
         ],
     )
 }
 
-/// A switch that marks what is in the full buffer, as [`of_marking`].
+/// A switch with naive marking; see [`of_marking`].
 const fn of_naive_marking(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
         text,
         &[
-            ("marks_by_input", "a packet is marked just where the marker of its own buffer says so"),
+            ("marks_by_input", "a packet is marked exactly if the marker of its buffer says so"),
             FULL_BY_INPUT,
             IMPOSSIBLE_BY_INPUT,
         ],
     )
 }
 
-/// Every harness.
+/// All harnesses.
 pub const HARNESSES: &[Harness] = &[
     Harness {
         module: "sampler",
@@ -215,10 +213,10 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: Some(&[("sample_mode", "time")]),
         claims: &[
-            ("not_too_early", "mode time, default interval and jitter: three samples never lie within the shortest interval"),
+            ("not_too_early", "mode time, default interval and jitter: the shortest interval never contains three samples"),
             (
                 "not_too_late",
-                "mode time, default interval and jitter: a packet that comes after the longest interval is a sample",
+                "mode time, default interval and jitter: a packet after the longest interval is a sample",
             ),
             ("as_described", "mode time, default interval and jitter: every sample is drawn as described"),
             ONLY_PACKETS,
@@ -231,12 +229,12 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("length_is_true", "while no event is impossible the length is the true sum of all events"),
-            ("length_is_clamped_sum", "the length never wraps: it is the sum, held between 0 and 2^24 − 1"),
-            ("clamped_tells", "clamped is high behind just those events that lead out of these bounds"),
-            ("possible_is_never_clamped", "nothing is clamped while no event is impossible"),
-            ("offset_exact", "q_offset is the length less q0_bytes, without overflow"),
-            ("change_exact", "q_delta is the length less that at the sample before, without overflow"),
+            ("length_is_true", "while no event is impossible, the length is the exact sum of all events"),
+            ("length_is_clamped_sum", "the length never wraps: it is the sum, limited to 0 to 2^24 − 1"),
+            ("clamped_tells", "clamped is high exactly after the events that lead out of these bounds"),
+            ("possible_is_never_clamped", "while no event is impossible, nothing is clamped"),
+            ("offset_exact", "q_offset is the length minus q0_bytes, without overflow"),
+            ("change_exact", "q_delta is the length minus the length at the sample before, without overflow"),
         ],
     },
     Harness {
@@ -246,12 +244,12 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("in_order_and_whole", "every sample that was taken comes to the head in its turn, with its own fields"),
-            ("none_dropped_none_twice", "there are as many samples at the head as were taken, two cycles later"),
-            ("at_most_sixteen", "no more than 16 samples are held"),
-            ("ready_tells", "ready is low just while 16 are held"),
+            ("in_order_and_whole", "each accepted sample comes to the head in order, with its own fields"),
+            ("none_dropped_none_twice", "two cycles later, as many samples have been at the head as were accepted"),
+            ("at_most_sixteen", "the queue never holds more than 16 samples"),
+            ("ready_tells", "ready is low exactly while the queue holds 16 samples"),
             LOST_TELLS,
-            ("head_stays", "a sample at the head stays until it is popped"),
+            ("head_stays", "a sample stays at the head until it is popped"),
         ],
     },
     Harness {
@@ -267,10 +265,10 @@ pub const HARNESSES: &[Harness] = &[
             UNITS_EXACT,
             (
                 "quantized_exact",
-                "default w and q0: only Fb < 0 is sent, as floor(63·|Fb| / full scale) or 63 where that is more",
+                "default w and q0: only Fb < 0 is sent, as floor(63·|Fb| / full scale), at most 63",
             ),
-            ("zero_only_if_wanted", "a quantised zero is sent only where it is wanted"),
-            ("interval_from_table", "the sampling interval is one of the table's"),
+            ("zero_only_if_wanted", "QntzFb = 0 is sent only if send_zero_feedback is high"),
+            ("interval_from_table", "the sampling interval is an entry of the table"),
         ],
     },
     Harness {
@@ -284,8 +282,8 @@ pub const HARNESSES: &[Harness] = &[
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
             UNITS_EXACT,
-            ("every_sample_is_sent", "a frame is offered for every governed sample"),
-            ("popped_at_once_or_when_sent", "a sample of an ungoverned flow leaves the queue at once"),
+            ("every_sample_is_sent", "each sample of a controlled flow gets a frame"),
+            ("popped_at_once_or_when_sent", "a sample of a flow that is not controlled leaves the queue in the same cycle"),
         ],
     },
     Harness {
@@ -299,8 +297,11 @@ pub const HARNESSES: &[Harness] = &[
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
             UNITS_EXACT,
-            ("every_sample_is_sent", "a frame is offered for every governed sample, one cycle after it is there"),
-            ("popped_at_once_or_when_sent", "a sample of an ungoverned flow leaves the queue one cycle after it is there"),
+            ("every_sample_is_sent", "each sample of a controlled flow gets a frame, one cycle after it is at the head"),
+            (
+                "popped_at_once_or_when_sent",
+                "a sample of a flow that is not controlled leaves the queue one cycle after it is at the head",
+            ),
         ],
     },
     Harness {
@@ -314,9 +315,13 @@ pub const HARNESSES: &[Harness] = &[
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
             UNITS_EXACT,
-            ("every_sample_is_sent", "a frame is offered for every governed sample that is not two zeros, and where the queue is too long, one cycle after it is there"),
-            ("popped_at_once_or_when_sent", "a sample that is not sent leaves the queue one cycle after it is there"),
-            ("zeros_only_to_stop", "two zeros, which stop a source, are sent only where the queue is longer than Q_sc"),
+            (
+                "every_sample_is_sent",
+                "each sample of a controlled flow gets a frame, one cycle after it is at the head, unless both fields \
+                 are 0 and the queue is not longer than Q_sc",
+            ),
+            ("popped_at_once_or_when_sent", "a sample that is not sent leaves the queue one cycle after it is at the head"),
+            ("zeros_only_to_stop", "two zeros, which stop a source, are sent only if the queue is longer than Q_sc"),
         ],
     },
     Harness {
@@ -329,8 +334,11 @@ pub const HARNESSES: &[Harness] = &[
             FIELDS_HELD,
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
-            ("answered_in_time", "a frame is offered for every governed sample, 51 cycles after it is there"),
-            ("dropped_in_time", "a sample of an ungoverned flow leaves the queue 51 cycles after it is there"),
+            ("answered_in_time", "each sample of a controlled flow gets a frame, 51 cycles after it is at the head"),
+            (
+                "dropped_in_time",
+                "a sample of a flow that is not controlled leaves the queue 51 cycles after it is at the head",
+            ),
             ("step_within_limit", "no step that is sent is larger than step_max"),
         ],
     },
@@ -341,8 +349,8 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("not_the_last_source", "no sample comes from the address to which the last feedback went"),
-            ("one_for_each_due", "there are no more samples than were due"),
+            ("not_the_last_source", "no sample comes from the source of the last feedback frame"),
+            ("one_for_each_due", "there are not more samples than were due"),
             ("first_of_another", "the first packet from another source is the sample that is due"),
         ],
     },
@@ -353,9 +361,9 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("word_is_the_frames", "word k of a frame is word k of the message that the fields make, in order"),
-            ("done_with_the_last", "frame_done is high just when the last word is taken"),
-            ("nothing_unasked", "words are offered just while there is feedback"),
+            ("word_is_the_frames", "word k of a frame is word k of the message of the fields, in order"),
+            ("done_with_the_last", "frame_done is high exactly when the last word is taken"),
+            ("nothing_unasked", "words are valid exactly while feedback_valid is high"),
             HELD_UNTIL_READY,
             NO_GAP,
             EIGHT_WORDS,
@@ -408,11 +416,17 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("marks_what_is_owed", "a packet is marked just where a scan of all buffers would still have one to mark"),
-            ("marks_as_many_as_counted", "marks given and owed since an output was last congested are the packets counted then"),
-            ("to_mark_are_there", "no more marks are owed than packets wait: cnt2 never exceeds cnt1"),
-            ("full_tells", "full is high for just those buffers without a free slot"),
-            ("impossible_tells", "impossible is high for just those events that cannot be; they change nothing and no counter wraps"),
+            ("marks_what_is_owed", "a packet is marked exactly if a scan of all buffers finds one still to mark"),
+            (
+                "marks_as_many_as_counted",
+                "packets marked since an output was last congested, plus cnt2, are the packets counted then",
+            ),
+            ("to_mark_are_there", "cnt2 never exceeds cnt1: not more packets are to be marked than wait"),
+            ("full_tells", "full is high exactly for the buffers without a free slot"),
+            (
+                "impossible_tells",
+                "impossible is high exactly for impossible events; they change nothing, and no counter wraps",
+            ),
         ],
     },
     of_input_buffer("input_buffer_2", &[names!("input_buffer_2"), PORTS_2, INPUT_BUFFER]),
@@ -434,12 +448,12 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("reset_is_r_max", "whatever the table: reset sets the rate to R_max"),
-            ("new_flow_is_r_max", "whatever the table: a new flow whose rate does not persist starts at R_max"),
+            ("reset_is_r_max", "for any table: reset sets the rate to R_max"),
+            ("new_flow_is_r_max", "for any table: a new flow starts at R_max, if the rate is not persistent"),
             FALLS_BY_MARKS,
-            ("rises_by_one_rate", "whatever the table: the rate goes up by one discrete rate at a time"),
-            ("rises_while_busy", "whatever the table: the rate rises only while no ACK is taken"),
-            ("busy_behind_an_ack", "in the cycle after an ACK none is taken"),
+            ("rises_by_one_rate", "for any table: the rate rises by one discrete rate at a time"),
+            ("rises_while_busy", "for any table: the rate rises only while no ACK is taken"),
+            ("busy_behind_an_ack", "no ACK is taken in the cycle after an ACK"),
         ],
     },
     Harness {
@@ -450,10 +464,10 @@ pub const HARNESSES: &[Harness] = &[
         settings: None,
         claims: &[
             ASKED_FOR,
-            ("one_packet_out", "no packet is granted while one is out"),
-            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before"),
-            ("outstanding_tells", "outstanding rises with a grant and falls only behind the ACK"),
-            ("stray_tells", "stray is high for just those ACKs that belong to no packet"),
+            ("one_packet_out", "no packet is granted while one is outstanding"),
+            ("interval_kept", "no packet is granted before 1 + ipd packet times have passed since the last grant"),
+            ("outstanding_tells", "outstanding rises with a grant and falls only after the ACK"),
+            ("stray_tells", "stray is high exactly for the ACKs that belong to no packet"),
             FALLS_BY_MARKS,
         ],
     },
@@ -464,12 +478,16 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("one_packet_out", "no packet is granted before the ACK of the one before was handed over"),
-            ("interval_kept", "no packet is granted before 1 + ipd packet times have gone by since the one before, with the delay of a cycle ago"),
-            ("goes_when_it_may", "a requested packet that may go is granted at once"),
-            ("outstanding_tells", "outstanding is high just while a packet is out"),
-            ("every_ack_once", "every ACK of a packet is handed over once, with its mark"),
-            ("stray_tells", "stray is high for just those ACKs that belong to no packet"),
+            ("one_packet_out", "no packet is granted before the calculator has taken the ACK of the last one"),
+            (
+                "interval_kept",
+                "no packet is granted before 1 + ipd packet times have passed since the last grant, with ipd of the cycle \
+                 before",
+            ),
+            ("goes_when_it_may", "a requested packet that may start is granted in the same cycle"),
+            ("outstanding_tells", "outstanding is high exactly while a packet is outstanding"),
+            ("every_ack_once", "each ACK of a packet is passed to the calculator once, with its mark"),
+            ("stray_tells", "stray is high exactly for the ACKs that belong to no packet"),
         ],
     },
     Harness {
@@ -479,10 +497,10 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("once_each", "every frame that is to be taken gives one feedback, and no other frame does"),
-            ("fields_are_the_frames", "feedback carries the fields of its frame"),
-            ("held_until_ready", "feedback stays as it is until it is handed over"),
-            ("all_accounted_for", "frames in are those handed over, those ignored and the one that waits"),
+            ("once_each", "each frame that must be accepted gives one feedback, and no other frame does"),
+            ("fields_are_the_frames", "feedback has the fields of its frame"),
+            ("held_until_ready", "feedback does not change until it is taken"),
+            ("all_accounted_for", "each received frame was passed on, was ignored or waits"),
             IGNORED_COUNTS,
             WAITS,
         ],
@@ -496,7 +514,7 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
-            ("never_less_than_half", "no step takes more than half of the rate"),
+            ("never_less_than_half", "no step reduces the rate by more than half"),
         ],
     },
     Harness {
@@ -508,8 +526,8 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
-            ("rises_by_raises_only", "the rate rises only four cycles after feedback that asks for more"),
-            ("falls_by_lowers_only", "the rate falls only four cycles after feedback that asks for less"),
+            ("rises_by_raises_only", "the rate rises only four cycles after feedback for an increase"),
+            ("falls_by_lowers_only", "the rate falls only four cycles after feedback for a decrease"),
             ("always_ready", "feedback is never refused"),
         ],
     },
@@ -523,7 +541,7 @@ pub const HARNESSES: &[Harness] = &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
             ("changes_when_taken", "the rate changes only in the cycle after a feedback is taken"),
-            ("taken_in_time", "every feedback is taken 25 cycles after it is offered"),
+            ("taken_in_time", "each feedback is taken 25 cycles after it becomes valid"),
         ],
     },
     Harness {
@@ -539,7 +557,7 @@ pub const HARNESSES: &[Harness] = &[
                 "changes_when_taken_or_restarted",
                 "the rate changes only in the cycle after a feedback is taken, or from 0 to min_rate",
             ),
-            ("taken_in_time", "every feedback is taken 24 cycles after it is offered"),
+            ("taken_in_time", "each feedback is taken 24 cycles after it becomes valid"),
         ],
     },
     Harness {
@@ -551,8 +569,8 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
-            ("adds_the_step", "each step that counts is added, and nothing else changes the rate"),
-            ("taken_in_time", "every feedback is taken one cycle after it is offered"),
+            ("adds_the_step", "each step that is not ignored is added, and nothing else changes the rate"),
+            ("taken_in_time", "each feedback is taken one cycle after it becomes valid"),
         ],
     },
     Harness {
@@ -566,7 +584,7 @@ pub const HARNESSES: &[Harness] = &[
             FROM_RESET,
             ASKED_FOR,
             OVERSIZE_TELLS,
-            ("length_told", "grant_bytes is the length that was asked for in the cycle before"),
+            ("length_told", "grant_bytes is the length that was requested in the cycle before"),
         ],
     },
     Harness {

@@ -1,12 +1,12 @@
-// BCN's calculator keeps its rate between the smallest and that of the line, or stopped, and takes every feedback in its time. Its
-// multiplier may give any product.
+// BCN's calculator keeps its rate between minimum rate and line rate, or at 0 while stopped, and takes each feedback
+// after a fixed number of cycles. Its multiplier may return any product.
 
 module calculator_bcn_properties (
     input clock,
     input reset,
     input feedback_valid
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     `OTHER_INPUTS
     (* anyconst *) wire [24:0] line_rate;
     (* anyconst *) wire [24:0] min_rate;
@@ -34,7 +34,8 @@ module calculator_bcn_properties (
         if (offered_before) assume(feedback_valid);
     end
 
-    // Cycles since the feedback at the input was first offered. The calculator's phases and the beats of its product follow.
+    // Cycles since the feedback at the input became valid. The state of the calculator and of its multiplier follows
+    // from it.
     reg [4:0] waited = 0;
     always @(posedge clock) waited <= reset || feedback_ready || !feedback_valid ? 0 : waited + 1;
     function [3:0] phase(input [4:0] cycles);
@@ -45,7 +46,7 @@ module calculator_bcn_properties (
         beat = cycles >= 1 && cycles <= 6 ? cycles : cycles >= 9 && cycles <= 14 ? cycles - 8
             : cycles >= 17 && cycles <= 22 ? cycles - 16 : 0;
     endfunction
-    // A source is stopped just where its rate is 0, unless that is the smallest rate.
+    // A source is stopped exactly if its rate is 0, unless 0 is the minimum rate.
     (* keep *) wire guess_stopped = current_rate == 0;
     (* keep *) wire guess_stopped_if = min_rate != 0;
     (* keep *) wire [3:0] guess_phase = phase(waited);

@@ -1,4 +1,4 @@
-// DSM's calculator adds each step to its rate, and keeps it between the smallest and that of the line.
+// DSM's calculator adds each step to its rate, and keeps it between minimum rate and line rate.
 
 module calculator_dsm_properties (
     input clock,
@@ -7,7 +7,7 @@ module calculator_dsm_properties (
     input [31:0] feedback,
     input [63:0] cpid
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     (* anyconst *) wire [24:0] line_rate, min_rate;
     (* anyconst *) wire [63:0] cpid_mask;
     wire feedback_ready;
@@ -45,7 +45,7 @@ module calculator_dsm_properties (
     end
     (* keep *) wire [31:0] guess_high = stored[63:32], guess_low = stored[31:0];
     (* keep *) wire guess_summed = offered_before;
-    // The sum that is kept while a feedback is offered; a step beyond 26 bits saturates there.
+    // The sum that is stored while a feedback is valid; a step of more than 26 bits saturates.
     wire signed [26:0] clamped = step > 33554431 ? 27'sd33554431 : step < -33554432 ? -27'sd33554432 : step[26:0];
     (* keep *) wire [26:0] guess_sum = $signed({2'd0, current_rate}) + clamped;
     (* keep *) wire guess_sum_if = offered_before;

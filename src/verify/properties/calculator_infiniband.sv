@@ -1,4 +1,4 @@
-// The rate of a source, whatever stands in its table: nothing is known of the words of the memory.
+// The rate of a source with any table: the words of the memory are free.
 
 module calculator_infiniband_properties (
     input clock,
@@ -8,7 +8,7 @@ module calculator_infiniband_properties (
     input flow_start,
     input [1:0] response
 );
-    // It does not change.
+    // Any value that does not change.
     (* anyconst *) wire persistent;
     wire feedback_ready;
     wire [7:0] ipd;
@@ -22,7 +22,7 @@ module calculator_infiniband_properties (
     always @(posedge clock) started <= 1;
     always @(*) if (!started) assume(reset);
 
-    // Of the cycle before.
+    // Values of the cycle before.
     reg [7:0] was = 0;
     reg was_reset = 0, restarted = 0, mark_taken = 0, taken = 0, was_ready = 0;
     wire restarts = flow_start && !persistent;

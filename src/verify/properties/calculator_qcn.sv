@@ -1,5 +1,5 @@
-// QCN's calculator keeps its rate between the smallest and that of the line, and never takes more than half of it at once.
-// Its multipliers, which draw the lengths of byte cycles and timer periods, may give any product.
+// QCN's calculator keeps its rate between minimum rate and line rate, and no step reduces the rate by more than half.
+// Its multipliers, which compute the lengths of byte cycles and timer periods, may return any product.
 
 module calculator_qcn_properties (
     input clock,

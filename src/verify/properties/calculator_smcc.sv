@@ -1,4 +1,4 @@
-// SMCC's calculator keeps its rate between the smallest and that of the line. Its multipliers may give any product.
+// SMCC's calculator keeps its rate between minimum rate and line rate. Its multipliers may return any product.
 
 module calculator_smcc_properties (
     input clock,
@@ -33,7 +33,7 @@ module calculator_smcc_properties (
         assume(min_rate <= line_rate);
     end
 
-    // Feedback taken in cycle t shows in cycle t + 4: which cycles can change the rate, and which way.
+    // Feedback of cycle t changes the rate in cycle t + 4: the cycles that can increase or decrease the rate.
     reg [3:0] raises = 0, lowers = 0;
     wire state_b = q_offset_units[15] ^ q_delta_units[15];
     wire raise = state_b ? q_delta_units[15] : q_offset_units[15];

@@ -1,5 +1,5 @@
-// A congestion point as a whole keeps its word to whoever takes its feedback frames, whatever packets come and however
-// often the stream is stopped. Its multipliers may give any product: what is sent is proved of the blocks.
+// A whole congestion point follows the rules of its frame stream, for any packets and any back-pressure. Its
+// multipliers may return any product: the contents of the frames are proved for the blocks alone.
 
 module `PROPERTIES (
     input clock,
@@ -15,7 +15,7 @@ module `PROPERTIES (
     input [23:0] dequeue_bytes,
     input data_ready
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     (* anyconst *) wire [1:0] sample_mode;
     (* anyconst *) wire [15:0] jitter_ratio, seed;
     (* anyconst *) wire [23:0] q0_bytes;
@@ -50,14 +50,14 @@ module `PROPERTIES (
         .last(last), .word(word)
     );
 
-    // A sample that comes where there is no room is told of as lost, and no other.
+    // `lost` is high for a sample that comes while there is no room, and for no other.
     reg sampled = 0, room = 0;
     always @(posedge clock) begin
         sampled <= sample && !reset;
         room <= ready;
     end
-    // Samples that were taken, modulo 32: the queue of them reads no further than they were written, and no more than 16 behind,
-    // which it has a register for.
+    // Accepted samples, modulo 32. The read pointer of the sample queue never passes the write pointer, and is at most
+    // 16 places away from it.
     reg [4:0] taken = 0;
     wire [4:0] taken_now = taken + {4'd0, sampled && room};
     always @(posedge clock) taken <= reset ? 0 : taken_now;
@@ -66,10 +66,10 @@ module `PROPERTIES (
     (* keep *) wire guess_read_unless = 1;
     (* keep *) wire [4:0] guess_full = taken_now - 16;
     (* keep *) wire guess_full_unless = 0;
-    // Where a sample is at the head, one was written that was not popped.
+    // If a sample is at the head, a sample was written that was not popped.
     (* keep *) wire [4:0] guess_head = taken - 1, guess_head_within = 15;
     (* keep *) wire guess_head_unless = 0;
-    // While the feedback block is at work, its phase other than 0, there is a sample to work on.
+    // While the feedback block works (its state is not 0), a sample is at the head.
     (* keep *) wire guess_busy = 1;
     (* keep *) wire [3:0] guess_busy_unless = 0;
     (* keep *) wire guess_held = 1;

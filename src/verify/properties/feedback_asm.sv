@@ -1,4 +1,4 @@
-// ASM's feedback block sends every sample of a flow that a reaction point governs, once, with its numbers quantised.
+// ASM's feedback block sends each sample of a controlled flow once, with quantised fields.
 
 module feedback_asm_properties (
     input clock,
@@ -10,7 +10,7 @@ module feedback_asm_properties (
     input frame_done,
     input [23:0] interval_low_0
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     (* anyconst *) wire [15:0] limit, mask;
     wire feedback_valid, pop;
     wire signed [15:0] q_offset_units, q_delta_units;
@@ -31,7 +31,7 @@ module feedback_asm_properties (
         .limit(limit), .mask(mask)
     );
 
-    // The sample was there in the cycle before, and stayed.
+    // The sample was at the head in the cycle before, and was not popped.
     reg started = 0, there = 0;
     reg [49:0] numbers_before;
     always @(posedge clock) begin
@@ -39,7 +39,7 @@ module feedback_asm_properties (
         there <= sample_valid && !pop && !reset;
         numbers_before <= {q_offset, q_delta};
     end
-    // The limit is positive: a number below its top bit.
+    // The limit is positive: its top bit is 0.
     always @(*) assume(!limit[15]);
     (* keep *) wire guess_there = there;
     always @(*) if (started) begin

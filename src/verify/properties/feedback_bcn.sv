@@ -1,5 +1,5 @@
-// BCN's feedback block sends every sample of a flow that a reaction point governs, once, but for one of two zeros; two zeros where
-// the queue is too long.
+// BCN's feedback block sends each sample of a controlled flow once, except a sample with two zeros. If the queue is too
+// long it sends two zeros.
 
 module feedback_bcn_properties (
     input clock,
@@ -11,7 +11,7 @@ module feedback_bcn_properties (
     input frame_done,
     input [23:0] interval_low_0
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     (* anyconst *) wire [23:0] severe_offset;
     wire feedback_valid, pop;
     wire signed [15:0] q_offset_units, q_delta_units;
@@ -33,7 +33,7 @@ module feedback_bcn_properties (
         .limit(16'h7fff), .mask(severe ? 16'd0 : 16'hffff)
     );
 
-    // The sample was there in the cycle before, and stayed.
+    // The sample was at the head in the cycle before, and was not popped.
     reg started = 0, there = 0;
     reg [49:0] numbers_before;
     always @(posedge clock) begin
@@ -41,7 +41,7 @@ module feedback_bcn_properties (
         there <= sample_valid && !pop && !reset;
         numbers_before <= {q_offset, q_delta};
     end
-    // Both are 0 in units of 64 octets just where they are below 64 bytes, and not negative.
+    // Both are 0 in units of 64 octets exactly if they are from 0 to 63 bytes.
     wire zeros = q_offset[24:6] == 0 && q_delta[24:6] == 0;
     wire sends = controlled && (severe || !zeros);
     (* keep *) wire guess_there = there, guess_severe = severe;

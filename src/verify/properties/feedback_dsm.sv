@@ -1,5 +1,5 @@
-// DSM's feedback block answers every sample of a flow that a reaction point governs, once, with a step within its limit. Its
-// multiplier may give any product.
+// DSM's feedback block sends one step within its limit for each sample of a controlled flow. Its multiplier may return
+// any product.
 
 module feedback_dsm_properties (
     input clock,
@@ -10,7 +10,7 @@ module feedback_dsm_properties (
     input signed [24:0] q_delta,
     input frame_done
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     `OTHER_INPUTS
     (* anyconst *) wire [24:0] step_max;
     wire feedback_valid, pop;
@@ -33,7 +33,7 @@ module feedback_dsm_properties (
         .limit(16'h7fff), .mask(16'hffff)
     );
 
-    // Cycles since the sample at the input was first there. The block's phases and the beats of its product follow.
+    // Cycles since the sample came to the head. The state of the block and of its multiplier follows from it.
     reg started = 0;
     reg [5:0] waited = 0;
     always @(posedge clock) begin

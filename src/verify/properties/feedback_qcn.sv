@@ -1,5 +1,5 @@
-// QCN's feedback block sends the quantised feedback of each sample that asks for one, to the bit, and holds it until it is sent.
-// Weight and full scale are those of the scheme's defaults: a multiplication by any weight takes the solver too long.
+// QCN's feedback block sends the exact QntzFb of each sample with Fb < 0, and holds it until it is sent. Weight and
+// full scale are the defaults of the scheme: a multiplication by any weight takes the solver too long.
 
 module feedback_qcn_properties (
     input clock,
@@ -38,7 +38,7 @@ module feedback_qcn_properties (
     reg started = 0;
     always @(posedge clock) started <= 1;
 
-    // -Fb = Qoff + w dQ, and floor(63 |Fb| / full scale), at most 63: q is it if q F <= 63 |Fb| < (q + 1) F.
+    // -Fb = Qoff + w dQ. q = floor(63 |Fb| / F), with the full scale F, if q F <= 63 |Fb| < (q + 1) F; at most 63.
     localparam signed [41:0] WEIGHT = `PARAMETER_weight;
     localparam signed [41:0] FULL_SCALE = `PARAMETER_feedback_full_scale;
     wire signed [41:0] sum = q_offset + WEIGHT * q_delta;

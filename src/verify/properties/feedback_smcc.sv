@@ -1,4 +1,4 @@
-// SMCC's feedback block sends every sample of a flow that a reaction point governs, once, with its numbers in the frame's units.
+// SMCC's feedback block sends each sample of a controlled flow once, with its fields in the units of the frame.
 
 module feedback_smcc_properties (
     input clock,

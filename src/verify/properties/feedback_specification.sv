@@ -1,4 +1,4 @@
-// What feedback blocks promise the packet generator and the sample queue between which they stand.
+// Properties of a feedback block at its ports to the sample queue and to the packet generator.
 
 module feedback_specification (
     input clock,
@@ -13,15 +13,16 @@ module feedback_specification (
     input signed [15:0] q_offset_units,
     input signed [15:0] q_delta_units,
     input pop,
-    // What a number of 64 octets becomes in a frame: saturated at limit and below -limit - 1, then cut to the bits of mask.
+    // A number in units of 64 octets is saturated to -limit - 1 ... limit; then the bits that are 0 in mask are
+    // cleared.
     input signed [15:0] limit,
     input [15:0] mask
 );
     reg started = 0;
     always @(posedge clock) started <= 1;
 
-    // The head of the sample queue stays until it is popped, and a frame is done only where there is one: what the sample queue
-    // and the packet generator are proved to do.
+    // The head of the sample queue is held until it is popped, and a frame is done only if there is one. This is proved
+    // for the sample queue and the packet generator.
     reg head_held = 0;
     reg [50:0] head_before;
     always @(posedge clock) begin
@@ -41,7 +42,7 @@ module feedback_specification (
         fields_before <= {quantized_feedback, q_offset_units, q_delta_units};
     end
 
-    // Rounded towards minus infinity, and held between the ends of 16 bits.
+    // Rounded towards minus infinity and saturated to 16 bits.
     function signed [15:0] units(input signed [24:0] bytes);
         reg signed [24:0] rounded;
         begin

@@ -1,4 +1,5 @@
-// The buffer of an input, against counters that are wider than any count: what agrees with them has not wrapped.
+// The buffer of an input, compared with counters that are wider than any count: a counter that agrees with them has not
+// wrapped.
 
 module `TOP (
     input clock,
@@ -10,7 +11,7 @@ module `TOP (
     input free,
     input [`PORTS-1:0] marking
 );
-    // Any size: it does not change.
+    // Any size that does not change.
     (* anyconst *) wire [3:0] buffer_packets;
     wire mark, full, impossible;
     wire [`PORTS-1:0] entering, leaving, congested;
@@ -22,7 +23,7 @@ module `TOP (
         .impossible(impossible), .entering(entering), .leaving(leaving), .congested(congested), `WAITING
     );
 
-    // Packets that wait, for each output; slots in use; those of packets on their way out.
+    // Packets that wait, for each output; slots in use; slots of packets that are being sent.
     reg [8*`PORTS-1:0] counts = 0;
     reg [7:0] used = 0, sending = 0;
 

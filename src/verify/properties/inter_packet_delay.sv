@@ -1,4 +1,4 @@
-// One packet is out at a time, and between two there are the packet times that the delay asks for.
+// At most one packet is outstanding, and the packet times of the delay lie between two packets.
 
 module inter_packet_delay_properties (
     input clock,
@@ -9,7 +9,7 @@ module inter_packet_delay_properties (
     input ack_marked,
     input feedback_ready
 );
-    // Any length of a packet: it does not change.
+    // Any packet time that does not change.
     (* anyconst *) wire [15:0] packet_cycles;
     wire grant, outstanding, stray, feedback_valid, feedback_marked;
 
@@ -26,11 +26,12 @@ module inter_packet_delay_properties (
         assume(packet_cycles >= 2);
     end
 
-    // Packets that went, ACKs that were handed over: modulo 16, as they never differ by more than one.
+    // Granted packets and ACKs that the calculator took, modulo 16: they never differ by more than one.
     reg [3:0] went = 0, answered = 0;
-    // The ACK that is here.
+    // The ACK that waits.
     reg waits = 0, was_marked = 0;
-    // Since the last packet: cycles of the packet time under way, whole packet times up to 256, and whether there was one.
+    // Since the last packet: cycles of the current packet time, whole packet times up to 256, and whether there was a
+    // packet.
     reg [15:0] cycles = 0;
     reg [8:0] packet_times = 0;
     reg begun = 0;

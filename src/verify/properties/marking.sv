@@ -1,5 +1,6 @@
-// A switch as a whole: that it wires its blocks. The registers below do what those of the blocks do, and so nothing has to be known
-// of sums; what the registers mean is claimed of the blocks alone (`input_buffer.sv`, `output_marker.sv`).
+// A whole switch: the connections of its blocks. The registers below do the same as those of the blocks, so nothing
+// needs to be known about sums. The meaning of the registers is claimed for the blocks alone (`input_buffer.sv`,
+// `output_marker.sv`).
 
 module `TOP (
     input clock,
@@ -18,9 +19,10 @@ module `TOP (
         .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
-    // Packets that wait, four bits for each input and output; slots in use and those of packets on their way out, four bits for each
-    // input, and whether it is full; for each output packets that waited in the switch a cycle ago, what came to them since, whether it
-    // became congested then, and packets to mark where it did not.
+    // Packets that wait, four bits for each input and output. For each input: slots in use and slots of packets that
+    // are being sent, four bits each, and whether the buffer is full. For each output: packets that waited in the
+    // switch in the cycle before, their change since, whether the output became congested, and packets to mark if it
+    // did not.
     reg [4*`PORTS*`PORTS-1:0] waiting = 0;
     reg [4*`PORTS-1:0] used = 0, sending = 0;
     reg [7*`PORTS-1:0] before = 0, rest = 0;
@@ -107,7 +109,7 @@ module `TOP (
         assume(buffer_packets != 0);
     end
 
-    // What the registers inside hold.
+    // Guesses: contents of the registers inside.
     `GUESSES_OF_BUFFERS
     `GUESSES_OF_COUNTERS
 

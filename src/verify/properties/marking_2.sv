@@ -1,4 +1,5 @@
-// Packet marking in a switch of two ports, against a switch that looks at all of its buffers whenever one becomes full.
+// Packet marking in a switch of two ports, compared with a switch that scans all of its buffers whenever one becomes
+// full.
 
 module marking_2_properties (
     input clock,
@@ -9,7 +10,7 @@ module marking_2_properties (
     input [1:0] leave_output,
     input [1:0] free
 );
-    // Any size of the buffers: it does not change.
+    // Any size of the buffers that does not change.
     (* anyconst *) wire [3:0] buffer_packets;
     wire [1:0] mark, full, impossible;
 
@@ -18,9 +19,9 @@ module marking_2_properties (
         .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
-    // Packets that wait, four bits for each input and output; slots in use and slots of packets on their way out, four bits
-    // for each input; eight bits for each output: packets that wait for it, those still to be marked, those counted when it
-    // was last congested, and the marks that it gave since.
+    // Packets that wait, four bits for each input and output. Slots in use and slots of packets that are being sent,
+    // four bits for each input. Eight bits for each output: packets that wait for it, packets still to mark, packets
+    // counted when it was last congested, and packets marked since.
     reg [15:0] waiting = 0;
     reg [7:0] used = 0, sending = 0;
     reg [15:0] cnt1 = 0, cnt2 = 0, counted = 0, given = 0;
@@ -69,7 +70,7 @@ module marking_2_properties (
                 next_counted[8*o +: 8] = next_cnt1[8*o +: 8];
                 next_given[8*o +: 8] = 0;
             end else if (cnt2[8*o +: 8] != 0) begin
-                // Something leaves only where it waits.
+                // A packet leaves only if one waits.
                 for (i = 0; i < 2; i = i + 1)
                     if (leaves[i] && leave_output[i] == o) next_cnt2[8*o +: 8] = cnt2[8*o +: 8] - 8'd1;
             end
@@ -107,7 +108,7 @@ module marking_2_properties (
         assume(buffer_packets != 0);
     end
 
-    // What the counters inside hold.
+    // Guesses: contents of the counters inside.
     (* keep *) wire [3:0] guess_waiting_0_0 = waiting[3:0];
     (* keep *) wire [3:0] guess_waiting_0_1 = waiting[7:4];
     (* keep *) wire [3:0] guess_waiting_1_0 = waiting[11:8];
@@ -115,7 +116,8 @@ module marking_2_properties (
     (* keep *) wire guess_full_0 = is_full[0], guess_full_1 = is_full[1];
     (* keep *) wire [3:0] guess_used_0 = used[3:0], guess_sending_0 = sending[3:0];
     (* keep *) wire [3:0] guess_used_1 = used[7:4], guess_sending_1 = sending[7:4];
-    // Sums are made a cycle later, and cnt2 is copied there: cnt1 a cycle ago, what came to it since, cnt2 where it is no copy.
+    // Sums are computed one cycle later, when cnt2 is copied too: cnt1 of the cycle before, its change since, and cnt2
+    // if not copied.
     reg [15:0] before = 0, rest = 0;
     reg [9:0] change = 0;
     reg [1:0] triggered = 0, leaves_now;

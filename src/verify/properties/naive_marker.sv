@@ -1,5 +1,5 @@
-// Naive marking of the packets of one buffer, which tells what `input_buffer.sv` claims. Of the packets for one output the oldest
-// leaves first: those that were there when the buffer became full are the first ones to leave.
+// Naive marking of the packets of one buffer. The inputs satisfy the claims of `input_buffer.sv`. The oldest packet for
+// an output leaves first: the packets that were in the buffer when it became full are the first ones to leave.
 
 module `TOP (
     input clock,
@@ -10,7 +10,7 @@ module `TOP (
     input [`BITS-1:0] leave_output,
     input fills
 );
-    // Packets that wait, for each output, and those of them that were there when the buffer last became full.
+    // For each output, packets that wait, and those of them that were in the buffer when it last became full.
     reg [4*`PORTS-1:0] waiting = 0, were_there = 0;
 
     reg [4*`PORTS-1:0] next;
@@ -34,13 +34,14 @@ module `TOP (
     );
 
     reg started = 0, triggered = 0;
-    // For each output packets that were there then, and marks given since.
+    // For each output, packets that were in the buffer then, and packets marked since.
     reg [4*`PORTS-1:0] counted = 0, given = 0;
     reg [`PORTS-1:0] miscounted;
     always @(*)
         for (o = 0; o < `PORTS; o = o + 1)
             miscounted[o] = given[4*o +: 4] + were_there[4*o +: 4] != counted[4*o +: 4];
-    // What the registers inside hold: behind a full buffer, what was to be marked before it.
+    // Guesses: contents of the registers inside; in the cycle after a buffer became full, the packets that were to be
+    // marked before.
     reg [4*`PORTS-1:0] rest = 0;
     always @(posedge clock) begin
         started <= 1;

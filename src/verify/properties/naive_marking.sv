@@ -1,5 +1,5 @@
-// A switch that marks what is in the full buffer, as a whole: that it wires its blocks. The registers below do what those of the
-// blocks do; what the registers mean is claimed of the blocks alone (`input_buffer.sv`, `naive_marker.sv`).
+// A whole switch with naive marking: the connections of its blocks. The registers below do the same as those of the
+// blocks. The meaning of the registers is claimed for the blocks alone (`input_buffer.sv`, `naive_marker.sv`).
 
 module `TOP (
     input clock,
@@ -18,8 +18,9 @@ module `TOP (
         .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
-    // Four bits for each input and output: packets that wait, and packets to mark where the buffer did not become full in the cycle
-    // before. Four bits for each input: slots in use, and those of packets on their way out; and whether it is full.
+    // Four bits for each input and output: packets that wait, and packets to mark if the buffer did not become full in
+    // the cycle before. Four bits for each input: slots in use, and slots of packets that are being sent. Also whether
+    // the buffer is full.
     reg [4*`PORTS*`PORTS-1:0] waiting = 0, rest = 0;
     reg [4*`PORTS-1:0] used = 0, sending = 0;
     reg [`PORTS-1:0] triggered = 0, is_full = 0;
@@ -78,7 +79,7 @@ module `TOP (
         assume(buffer_packets != 0);
     end
 
-    // What the registers inside hold.
+    // Guesses: contents of the registers inside.
     `GUESSES_OF_BUFFERS
     `GUESSES_OF_MARKERS
 

@@ -1,5 +1,6 @@
-// The counters of an output, against counters that are wider than any count, among buffers that tell what `input_buffer.sv` claims:
-// a packet leaves only where one waits, no more than 15 wait in a buffer, an output is congested only where one waits behind it.
+// The counters of an output, compared with counters that are wider than any count. The inputs satisfy the claims of
+// `input_buffer.sv`: a packet leaves only if one waits, at most 15 wait in a buffer, an output is congested only if one
+// then waits.
 
 module `TOP (
     input clock,
@@ -12,11 +13,13 @@ module `TOP (
 
     `MODULE device (.clock(clock), .reset(reset), .marking(marking), `HEARD);
 
-    // Packets that wait, for each input, with room for one too many; their sum now and in the cycle before; what came to it since.
+    // Packets that wait, for each input, one bit wider than needed; their sum in this cycle and in the cycle before;
+    // the change since.
     reg [5*`PORTS-1:0] counts = 0;
     reg [7:0] cnt1 = 0, before = 0;
     reg [4:0] change = 0;
-    // cnt2 is cnt1; cnt2 where it is not; packets counted when the output was last congested, and marks given since.
+    // Whether cnt2 equals cnt1; cnt2 if it does not; packets counted when the output was last congested, and packets
+    // marked since.
     reg triggered = 0;
     reg [7:0] rest = 0, counted = 0, given = 0;
 
@@ -67,7 +70,7 @@ module `TOP (
     end
     always @(*) begin
         if (!started) assume(reset);
-        // An output sends one packet at a time, and what the buffers claim.
+        // An output sends one packet at a time; and the claims of the buffers.
         assume((leaving & (leaving - `PORTS'd1)) == 0);
         for (i = 0; i < `PORTS; i = i + 1) assume(!leaving[i] || counts[5*i +: 5] != 0);
         assume(overfull == 0 && (congested & ~stays) == 0);

@@ -1,4 +1,4 @@
-// The packet generator writes the frame that its fields ask for, word by word, and waits for whoever takes it.
+// The packet generator sends the frame of its fields, word by word, and waits for the receiver.
 
 module packet_generator_properties (
     input clock,
@@ -32,7 +32,7 @@ module packet_generator_properties (
     always @(posedge clock) started <= 1;
     always @(*) if (!started) assume(reset);
 
-    // The fields hold until the frame is done: what the feedback block and the sample queue are proved to do.
+    // The fields are held until the frame is done. This is proved for the feedback block and the sample queue.
     wire [151:0] fields = {
         quantized_feedback, q_offset_units, q_delta_units, source_mac, destination_mac, has_tag, vlan_tci
     };
@@ -44,7 +44,8 @@ module packet_generator_properties (
     end
     always @(*) if (held) assume(feedback_valid && fields == fields_before);
 
-    // The frame, octet by octet (802.1Q, congestion notification message): 60 octets and the four that no word tells of.
+    // The frame, octet by octet (IEEE 802.1Q, clause 33): 60 octets, and four octets of the last word that are not
+    // valid.
     wire [15:0] type_and_version = {10'd0, quantized_feedback};
     wire [15:0] priority_field = has_tag ? vlan_tci & 16'he000 : 16'd0;
     wire [191:0] message = {16'h22e7, type_and_version, cpid, q_offset_units, q_delta_units, priority_field, destination_mac};

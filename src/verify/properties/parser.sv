@@ -1,4 +1,4 @@
-// The parser takes every frame that is for it, once, with its fields, and counts every other.
+// The parser accepts each frame for this reaction point once, with its fields, and counts all other frames.
 
 module parser_properties (
     input clock,
@@ -47,7 +47,7 @@ module parser_properties (
         .quantized_feedback(true_feedback), .q_offset_units(true_offset), .q_delta_units(true_delta), .cpid(true_cpid)
     );
 
-    // A frame that was taken waits for its hand-over. Frames are counted at both ends.
+    // An accepted frame waits for the calculator. Frames are counted at the input and at the output.
     reg pending = 0;
     reg [31:0] frames_in = 0, handed_over = 0;
     reg held = 0;

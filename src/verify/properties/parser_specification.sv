@@ -1,5 +1,5 @@
-// What a parser promises of the frames that it is given, seen from its ports: for the block alone and for it inside a reaction
-// point, where what it hands on is not to be seen.
+// Properties of a parser at its ports: for the block alone, and for the parser inside a reaction point, where its
+// outputs cannot be seen.
 
 module parser_specification (
     input clock,
@@ -14,20 +14,20 @@ module parser_specification (
     input [63:0] allowed_cpid,
     input [63:0] allowed_cpid_mask,
     input [31:0] ignored_frames,
-    // A frame ended that has to be taken, or ignored.
+    // A frame has ended that must be accepted, or ignored.
     output frame_taken,
     output frame_ignored,
-    // What the last frame said, if it had to be taken.
+    // The fields of the last frame, if it must be accepted.
     output [5:0] quantized_feedback,
     output [15:0] q_offset_units,
     output [15:0] q_delta_units,
     output [63:0] cpid
 );
-    // The words of this frame that were taken, the first six of them kept; their number stops at 15, which is too many.
+    // The words of this frame so far; the first six are stored. Their number stops at 15: such a frame is too long.
     reg [3:0] words = 0;
     reg [63:0] word_0, word_1, word_2, word_3, word_4, word_5;
     wire take = valid && ready;
-    // With the one that is taken now.
+    // The same with the word of this cycle.
     wire [63:0] now_0 = words == 0 ? data : word_0;
     wire [63:0] now_1 = words == 1 ? data : word_1;
     wire [63:0] now_2 = words == 2 ? data : word_2;
@@ -35,11 +35,12 @@ module parser_specification (
     wire [63:0] now_4 = words == 4 ? data : word_4;
     wire [63:0] now_5 = words == 5 ? data : word_5;
 
-    // The frame as octets; behind a tag all lies four octets later.
+    // The frame as octets; after a tag all fields are four octets later.
     wire [383:0] frame = {now_0, now_1, now_2, now_3, now_4, now_5};
     wire has_tag = now_1[31:16] == 16'h8100;
     wire [287:0] behind_addresses = has_tag ? frame[255:0] << 32 : frame[287:0];
-    // EtherType, version and reserved bits and QntzFb, CPID, QOffset, QDelta, priority, address, length of the data unit.
+    // EtherType, version and reserved bits and QntzFb, CPID, QOffset, QDelta, priority, address, length of the data
+    // unit.
     wire [15:0] ether_type = behind_addresses[287:272];
     wire [3:0] version = behind_addresses[271:268];
     wire [63:0] frame_cpid = behind_addresses[255:192];
@@ -77,7 +78,7 @@ module parser_specification (
         end
     end
 
-    // What the block has learned from the words before.
+    // Guesses: results of the block from the words so far.
     wire tag_before = word_1[31:16] == 16'h8100;
     wire [287:0] before = tag_before ? {word_2, word_3, word_4, word_5, 32'd0} : {word_1[31:0], word_2, word_3, word_4, word_5};
     wire [63:0] wrong = (before[255:192] ^ allowed_cpid) & allowed_cpid_mask;
@@ -93,7 +94,7 @@ module parser_specification (
     (* keep *) wire [6:0] guess_needed = before[86:80] + (tag_before ? 7'd41 : 7'd37);
     (* keep *) wire guess_needed_if = words >= 6 || (words == 5 && !tag_before);
     (* keep *) wire [31:0] guess_ignored = ignored;
-    // Fields of the frame under way, then of the one that ended.
+    // Guesses: fields of the current frame, then of the last one.
     wire past_fields = words >= 5 || (words == 4 && !tag_before);
     (* keep *) wire [5:0] guess_feedback = words <= 1 ? quantized_feedback : before[261:256];
     (* keep *) wire guess_feedback_if = words <= 1 ? good_ended : (words >= 3 || !tag_before);
@@ -105,7 +106,7 @@ module parser_specification (
     (* keep *) wire guess_offset_if = words <= 3 ? good_ended : 1'b1;
     (* keep *) wire [15:0] guess_delta = words <= 3 ? q_delta_units : before[175:160];
     (* keep *) wire guess_delta_if = words <= 3 ? good_ended : 1'b1;
-    // A frame that was taken has ended, and none that was not since.
+    // The last frame that ended was accepted.
     reg good_ended = 0;
     always @(posedge clock) if (reset) good_ended <= 0; else if (take && last) good_ended <= good;
 

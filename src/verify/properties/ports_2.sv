@@ -1,4 +1,4 @@
-// What hangs on the number of ports: 2.
+// Definitions that depend on the number of ports: 2.
 
 `define PORTS 2
 `define BITS 1

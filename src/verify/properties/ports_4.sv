@@ -1,4 +1,4 @@
-// What hangs on the number of ports: 4.
+// Definitions that depend on the number of ports: 4.
 
 `define PORTS 4
 `define BITS 2

@@ -1,4 +1,4 @@
-// What hangs on the number of ports: 8.
+// Definitions that depend on the number of ports: 8.
 
 `define PORTS 8
 `define BITS 3

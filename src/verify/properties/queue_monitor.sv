@@ -1,4 +1,4 @@
-// The queue monitor against sums that cannot overflow.
+// The queue monitor, compared with sums that cannot overflow.
 
 module queue_monitor_properties (
     input clock,
@@ -28,19 +28,19 @@ module queue_monitor_properties (
     wire signed [63:0] entering = enqueue ? {40'd0, enqueue_bytes} : 64'd0;
     wire signed [63:0] leaving = dequeue ? {40'd0, dequeue_bytes} : 64'd0;
 
-    // What the length becomes: the sum, held between nothing and what 24 bits hold.
+    // The next length: the sum, limited to 24 bits without sign.
     wire signed [63:0] sum = $signed({40'd0, queue_bytes}) + entering - leaving;
     wire [23:0] held = sum < 0 ? 24'd0 : sum > MOST ? 24'hffffff : sum[23:0];
     reg [23:0] expected = 0;
     reg impossible = 0;
     reg [25:0] unheld = 0;
 
-    // The true length, as long as no event was impossible.
+    // The exact length, while no event is impossible.
     reg signed [63:0] truth = 0;
     reg possible = 1;
     wire signed [63:0] next_truth = truth + entering - leaving;
 
-    // The length that the sample before saw: it is kept a cycle after the sample, when that packet counts.
+    // The length at the sample before. It is stored one cycle after the sample, so it includes the sampled packet.
     reg sampled = 0;
     reg [23:0] length_before = 0;
 

@@ -1,5 +1,5 @@
-// The rate limiter lets no more go than its rate and its bucket allow, whatever is asked for and however the rate changes.
-// Amounts are in tokens: 2^18 to the byte.
+// The rate limiter grants not more than rate and bucket allow, for any requests and any changes of the rate. Amounts
+// are in tokens: 2^18 tokens are one byte.
 
 module rate_limiter_properties (
     input clock,
@@ -8,7 +8,7 @@ module rate_limiter_properties (
     input request,
     input [13:0] request_bytes
 );
-    // Any depth that the scheme's parameters allow, any overhead: neither changes.
+    // Any depth in the range of the parameter and any overhead; they do not change.
     (* anyconst *) wire [13:0] bucket_bytes;
     (* anyconst *) wire [4:0] overhead_bytes;
     wire grant, oversize;
@@ -32,7 +32,7 @@ module rate_limiter_properties (
         .oversize(oversize)
     );
 
-    // What is told to those who count bytes: the length that was asked for.
+    // The length that was requested in the cycle before; `grant_bytes` must equal it.
     reg [13:0] asked_bytes;
     always @(posedge clock) asked_bytes <= request_bytes;
     always @(*) if (started) length_told: assert(grant_bytes == asked_bytes);

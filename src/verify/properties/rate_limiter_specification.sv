@@ -1,4 +1,4 @@
-// What a rate limiter promises, seen from its ports: for the block alone and for it inside a reaction point.
+// Properties of a rate limiter at its ports: for the block alone, and for the rate limiter inside a reaction point.
 
 module rate_limiter_specification (
     input clock,
@@ -15,7 +15,7 @@ module rate_limiter_specification (
     wire [35:0] bucket = bucket_bytes << 18;
     wire [14:0] cost_bytes = {1'b0, request_bytes} + {10'd0, overhead_bytes};
 
-    // A grant is for the request of the cycle before, whatever stands there now.
+    // A grant is for the request of the cycle before, whatever the request is in this cycle.
     reg asked = 0;
     reg [13:0] asked_bytes = 0;
     always @(posedge clock) begin
@@ -26,15 +26,16 @@ module rate_limiter_specification (
     wire [35:0] cost = ({22'd0, asked_bytes} + {31'd0, overhead_bytes}) << 18;
     wire [35:0] granted = grant ? cost : 0;
 
-    // The most by which, over all windows that end here, what was granted exceeds rate x time. No window is longer than
-    // this sum looks back: a window with less than nothing in it is never the worst.
+    // The largest excess of granted tokens over rate x time, over all windows that end in this cycle. It restarts at 0
+    // when it would become negative: a window that begins with a negative part is never the worst one.
     reg [35:0] excess = 0;
     wire [35:0] excess_with_grant = excess + granted;
-    // Rate x time since reset less what was granted. Credit beyond 2^35 is forgotten, which only makes the promise harder.
+    // Rate x time since reset, minus the granted tokens. A credit above 2^35 is cut, which only makes the property
+    // stronger.
     reg [35:0] credit = 0;
     wire [35:0] credit_after = credit + rate - granted;
 
-    // The bucket itself, as the block's own description has it.
+    // The bucket, as the description of the block defines it.
     reg [31:0] tokens = 0;
     wire [35:0] tokens_filled = tokens + rate > bucket ? bucket : tokens + rate;
 
@@ -49,7 +50,7 @@ module rate_limiter_specification (
         end
     end
 
-    // What the register holds: the tokens less the depth, modulo 2^32.
+    // Guess: the register holds the tokens minus the depth, modulo 2^32.
     (* keep *) wire [31:0] guess_level = tokens - bucket[31:0];
 
     always @(*) if (started) begin

@@ -1,5 +1,5 @@
-// A reaction point as a whole: its rate stays in bounds, no more goes than that rate and the bucket allow, and every
-// frame that comes in is taken or counted as ignored. Its multipliers may give any product.
+// A whole reaction point: its rate stays within its bounds, not more is granted than this rate and the bucket allow,
+// and each received frame is accepted or counted as ignored. Its multipliers may return any product.
 
 module `PROPERTIES (
     input clock,
@@ -11,7 +11,7 @@ module `PROPERTIES (
     input request,
     input [13:0] request_bytes
 );
-    // Parameters: any, but they do not change.
+    // Parameters: any values that do not change.
     `OTHER_INPUTS
     (* anyconst *) wire [47:0] rp_mac;
     (* anyconst *) wire [63:0] allowed_cpid, allowed_cpid_mask;
@@ -55,7 +55,7 @@ module `PROPERTIES (
         .quantized_feedback(), .q_offset_units(), .q_delta_units(), .cpid()
     );
 
-    // A frame that was taken waits inside until the calculator has it: words are refused only then.
+    // An accepted frame waits inside until the calculator takes it: words are refused only then.
     reg pending = 0;
     always @(posedge clock) pending <= !reset && (frame_taken || (pending && !ready));
     (* keep *) wire guess_pending = pending;

@@ -1,4 +1,5 @@
-// The sample queue hands on every sample that it took, once, in order, with its own addresses. One sample is followed, any one.
+// The sample queue passes on each accepted sample once, in order, with its own addresses. The proof follows one
+// arbitrary sample.
 
 module sample_queue_properties (
     input clock,
@@ -34,12 +35,13 @@ module sample_queue_properties (
     always @(posedge clock) started <= 1;
     always @(*) begin
         if (!started) assume(reset);
-        // A sample is a packet that enters; a feedback block pops what it sees (`only_samples` of its own properties).
+        // A sample is a packet that enters; a feedback block pops only an existing sample (its property
+        // `only_samples`).
         assume(!sample || enqueue);
         assume(!pop || head_valid);
     end
 
-    // A sample of cycle t is told of the queue in cycle t + 1, and taken if there was room in cycle t. Numbers count modulo 32.
+    // A sample of cycle t is written in cycle t + 1, if there was room in cycle t. Numbers count modulo 32.
     reg sampled = 0, room = 0;
     reg [4:0] taken = 0, popped = 0;
     reg head_read = 0;
@@ -62,7 +64,7 @@ module sample_queue_properties (
         end
     end
 
-    // The sample that is followed, chosen as its packet enters. Its fields come in two cycles.
+    // The sample that the proof follows, chosen when its packet enters. Its fields come in two cycles.
     (* anyseq *) wire choose;
     reg chosen = 0, waiting = 0;
     reg [4:0] number;
@@ -87,7 +89,8 @@ module sample_queue_properties (
     end
     wire at_head = waiting && head_valid && popped == number;
 
-    // What the registers and memories inside hold: pointers, and the fields at the place of the sample that is followed.
+    // Guesses: contents of the registers and memories inside, that is pointers, and the fields at the place of the
+    // followed sample.
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
     (* keep *) wire [4:0] guess_taken = taken, guess_popped = popped;
@@ -101,7 +104,7 @@ module sample_queue_properties (
         guess_tags_if = following, guess_offset_if = waiting, guess_delta_if = waiting;
     (* keep *) wire [3:0] guess_source_at = number[3:0], guess_destination_at = number[3:0], guess_high_at = number[3:0],
         guess_tags_at = number[3:0], guess_offset_at = number[3:0], guess_delta_at = number[3:0];
-    // And the same at the head, where it has got there.
+    // The same at the head, when the sample is there.
     (* keep *) wire [31:0] guess_head_source = source_low, guess_head_destination = destination_low, guess_head_high = high_halves;
     (* keep *) wire [17:0] guess_head_tags = tags;
     (* keep *) wire [24:0] guess_head_offset = offsets[49:25], guess_head_delta = offsets[24:0];

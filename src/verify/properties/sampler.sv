@@ -1,5 +1,5 @@
-// The sampler's intervals stay within the bounds of their jitter. Mode, smallest interval and jitter are constants, those of
-// the scheme's defaults in one mode: products with constants are cheap to reason about. The seed is any.
+// The sampling intervals stay within the bounds of their jitter. Mode, smallest interval and jitter are constants, the
+// defaults of the scheme in one mode, because products with constants are cheap for the solver. The seed is free.
 
 module sampler_properties (
     input clock,
@@ -26,13 +26,13 @@ module sampler_properties (
     always @(posedge clock) started <= 1;
     always @(*) if (!started) assume(reset);
 
-    // What counts since the interval began, in packets or bytes; this packet is part of it.
+    // Packets or bytes since the interval began, with the packet of this cycle.
     wire [24:0] amount = MODE == 1 ? {1'b0, enqueue_bytes} : 25'd1;
     reg [24:0] since = 0;
     wire [24:0] total = since + amount;
 
-    // What the block's description says of an interval, followed here register by register: its bounds are proved of this, and
-    // the block to keep to it.
+    // An interval as the description of the block defines it, register by register. The proof shows the bounds for this
+    // model, and that the block agrees with it.
     reg [15:0] state = 0, fraction = 0;
     reg [23:0] multiplicand = 0, extra_low = 0, extra_high = 0, interval_register = 0, elapsed = 0;
     reg due = 0;
@@ -45,7 +45,7 @@ module sampler_properties (
     wire [31:0] low_product = multiplicand[15:0] * {16'd0, fraction};
     wire [31:0] high_product = multiplicand[23:16] * {16'd0, fraction};
 
-    // Cycles since the last sample and since the one before it, both stopping at their end.
+    // Cycles since the last sample and since the sample before it; both counters stop at their largest value.
     reg [25:0] since_sample = 0, since_other = 0;
     always @(posedge clock) begin
         if (enqueue) since <= sample ? 0 : total;
@@ -94,20 +94,20 @@ module sampler_properties (
         if (MODE != 2) begin
             always @(*) if (started) begin
                 helper_since: assert(since == {1'b0, elapsed});
-                // A total that was enough before this packet would have made that one the sample.
+                // If the total had been enough before this packet, the packet before would have been the sample.
                 not_too_early: assert(!sample || total >= LOW);
                 not_too_late: assert(!enqueue || since < HIGH);
             end
         end else begin
             always @(*) if (started) begin
-                // The last sample came after the last end of an interval, unless a sample is due; the one before it came
-                // before that end, or where one is due, before the end before.
+                // The last sample came after the last end of an interval, unless a sample is due. The sample before it
+                // came before that end; if a sample is due, before the end of the interval before.
                 helper_not_due: assert(due || since_sample <= elapsed + 1);
                 helper_due: assert(!due || since_sample[25] || since_sample >= elapsed + 1);
                 helper_two: assert(since_other[25] || since_other >= elapsed + 1 + (due ? {2'd0, LOW} : 26'd0));
-                // Two samples have the end of an interval between them, and three a whole interval.
+                // Between two samples there is the end of an interval, between three samples a whole interval.
                 not_too_early: assert(!sample || since_other >= LOW);
-                // A packet that comes when an interval has passed since the last sample is one.
+                // A packet that comes after an interval has passed since the last sample is a sample.
                 not_too_late: assert(!enqueue || sample || since_sample <= HIGH);
             end
         end

@@ -1,4 +1,5 @@
-// The sampling exception gives each sample that is due to the first packet that is not from the source of the last feedback.
+// The sampling exception: when a sample is due, the first packet that is not from the source of the last feedback is
+// the sample.
 
 module sampling_exception_properties (
     input clock,

@@ -1,4 +1,4 @@
-// A source: one packet is out at a time, and between two there are the packet times that its delay asks for.
+// A source: at most one packet is outstanding, and the packet times of the delay lie between two packets.
 
 module source_infiniband_properties (
     input clock,
@@ -9,7 +9,7 @@ module source_infiniband_properties (
     input flow_start,
     input [1:0] response
 );
-    // Any length of a packet: it does not change.
+    // Any packet time that does not change.
     (* anyconst *) wire [15:0] packet_cycles;
     (* anyconst *) wire persistent;
     wire grant, outstanding, stray;
@@ -28,12 +28,13 @@ module source_infiniband_properties (
         assume(packet_cycles >= 2);
     end
 
-    // The ACK of the packet that is out is here, marked or not.
+    // The ACK of the outstanding packet has arrived; whether it was marked.
     reg answered = 0, was_marked = 0;
-    // In the cycle before: a packet was out, was granted, was answered, a reset.
+    // In the cycle before: a packet was outstanding, was granted, was acknowledged; there was a reset.
     reg was_out = 0, was_granted = 0, was_answered = 0, was_reset = 0, marked_then = 0, restarted = 0;
     reg [7:0] was = 0;
-    // Since the last packet: cycles of the packet time under way, whole packet times up to 256, and whether there was one.
+    // Since the last packet: cycles of the current packet time, whole packet times up to 256, and whether there was a
+    // packet.
     reg [15:0] cycles = 0;
     reg [8:0] packet_times = 0;
     reg begun = 0;

@@ -1,4 +1,4 @@
-// What the stream of feedback frames promises whoever takes it: the handshake, and eight words a frame.
+// Properties of the stream of feedback frames: the handshake, and eight words per frame.
 
 module stream_specification (
     input clock,
@@ -9,12 +9,12 @@ module stream_specification (
     input [63:0] data,
     input [3:0] octets,
     input last,
-    // Words of this frame that were taken.
+    // Number of words of this frame that were taken.
     output reg [2:0] word
 );
     initial word = 0;
     (* keep *) wire [2:0] guess_word = word;
-    // A word waited, or a frame was in the middle, in the cycle before.
+    // In the cycle before, a word waited, or a frame had begun and not ended.
     reg waited = 0;
     reg within = 0;
     reg [68:0] before;

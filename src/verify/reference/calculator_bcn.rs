@@ -29,8 +29,8 @@ columns!(
     current_rate
 );
 
-/// The model that `sim` runs. The minimum rate must not be above the line rate, G_d·63 not above 1, and an offer holds until it is
-/// taken.
+/// The model that `sim` runs. The minimum rate must not be above the line rate, and G_d·63 not above 1. Feedback must
+/// be held until it is taken.
 pub struct BcnCalculator {
     at: Columns,
     model: BcnModel,

@@ -9,7 +9,7 @@ use crate::units::Cycles;
 
 columns!(reset, feedback_valid, feedback_ready, feedback_marked, flow_start, response, persistent, ipd,);
 
-/// What the tables of a circuit are generated for, and what becomes of a reset.
+/// The values for which the table of a circuit is generated; it makes the model for a reset.
 #[derive(Clone, Copy)]
 pub struct Generated {
     decrease_factor: u32,
@@ -17,14 +17,14 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// As the circuit says.
+    /// The values of this circuit.
     pub fn of(circuit: &Circuit) -> Self {
         let value = |key: &str| circuit.generated.iter().find(|(name, _)| *name == key).map(|&(_, value)| value as u32);
         let value = |key: &str| value(key).unwrap_or_else(|| panic!("{} does not say its {key}", circuit.module));
         Generated { decrease_factor: value("decrease_factor"), rate_steps: value("rate_steps") }
     }
 
-    /// After a reset, with the values of `response` and `persistent`.
+    /// The model after a reset, with these values of `response` and `persistent`.
     pub fn reset(self, response: u32, persistent: u32) -> Climb {
         let (response, persistent) = (RESPONSES[response as usize % 3], persistent != 0);
         Climb::new(Source::new(response, self.decrease_factor, self.rate_steps, persistent), persistent)

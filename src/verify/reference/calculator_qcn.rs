@@ -37,8 +37,8 @@ columns!(
     time_stage
 );
 
-/// The model that `sim` runs: one operation at a time, ten cycles each. Its periods must leave time for both ends of a cycle and
-/// a feedback, as the validator sees to.
+/// The model that `sim` runs: one operation at a time, ten cycles each. The periods must leave time for the end of a
+/// byte cycle, the end of a timer period and a feedback; the validator checks this.
 pub struct QcnCalculator {
     at: Columns,
     model: QcnModel,

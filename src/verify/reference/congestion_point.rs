@@ -5,7 +5,7 @@ use crate::emit::Circuit;
 use crate::registry::Scheme;
 use crate::scheme::Part;
 
-/// What goes from block to block; every other input is a port of the part.
+/// Connections between blocks. All other inputs are ports of the part.
 const WIRES: [(&str, &str); 22] = [
     ("sampler.interval_low", "feedback.interval_low"),
     ("sample_queue.q_offset", "queue_monitor.q_offset"),
@@ -31,7 +31,7 @@ const WIRES: [(&str, &str); 22] = [
     ("lost", "sample_queue.lost"),
 ];
 
-/// Where the sampler alone chooses the samples, and where a sampling exception does.
+/// The source of `sample`: the sampler, or the sampling exception.
 const CHOOSERS: [&[(&str, &str)]; 2] = [
     &[
         ("queue_monitor.sample", "sampler.sample"),
@@ -49,10 +49,11 @@ const CHOOSERS: [&[(&str, &str)]; 2] = [
     ],
 ];
 
-/// The feedback block offers a frame, the generator says when it is out, and only then the sample goes.
+/// The order in which outputs are computed: the feedback block offers a frame, the packet generator says when it is
+/// sent, and the feedback block then pops the sample.
 const ORDER: [&str; 5] = ["sample_queue", "feedback", "packet_generator", "feedback", "sampler"];
 
-/// The blocks of a scheme's congestion point, wired; `None` where one has no reference.
+/// The connected blocks of the congestion point of a scheme; `None` if a block has no reference.
 pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {
     let blocks = scheme.blocks(part);
     let exception = blocks.iter().any(|block| block.block == "sampling_exception");

@@ -22,10 +22,10 @@ columns!(
     interval_low_0
 );
 
-/// The model's quantiser, one cycle after a sample is there. The sample must hold until `pop`.
+/// The quantiser of the model, one cycle after a sample is at the head. The sample must be held until `pop`.
 pub struct AsmFeedback {
     at: Columns,
-    /// Offset and change of the queue, quantised, of the sample that was there in the cycle before.
+    /// Quantised offset and change of the sample, if it was at the head in the cycle before.
     held: Option<(i16, i16)>,
 }
 

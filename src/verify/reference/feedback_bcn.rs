@@ -21,10 +21,10 @@ columns!(
     interval_low_0
 );
 
-/// The model's fields, one cycle after a sample is there. The sample must hold until `pop`.
+/// The fields of the model, one cycle after a sample is at the head. The sample must be held until `pop`.
 pub struct BcnFeedback {
     at: Columns,
-    /// The sample was there in the cycle before; what of it is sent.
+    /// Set if the sample was at the head in the cycle before; inside, its fields if it is sent.
     held: Option<Option<(i16, i16)>>,
 }
 

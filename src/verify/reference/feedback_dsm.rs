@@ -28,14 +28,14 @@ columns!(
     interval_low_0
 );
 
-/// From the cycle of a sample to the fields of its frame, or to its pop.
+/// Cycles from a sample at the head to the fields of its frame, or to its pop.
 const LATENCY: Cycles = 51;
 
-/// The model's rule and history. The sample must hold until `pop`.
+/// The rule and the history of the model. The sample must be held until `pop`.
 pub struct DsmFeedback {
     at: Columns,
     block: FeedbackBlock,
-    /// The sample that is being worked on: since which cycle it is there, and its F.
+    /// The current sample: the cycle in which it came to the head, and its F.
     sample: Option<(Cycles, i32)>,
     now: Cycles,
 }

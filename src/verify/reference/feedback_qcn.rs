@@ -32,15 +32,15 @@ columns!(
     interval_low
 );
 
-/// From the cycle of a sample to the fields of its frame; to the pop of one with Fb ≥ 0.
+/// Cycles from a sample at the head to the fields of its frame, and to the pop of a sample with Fb ≥ 0.
 const LATENCY: Cycles = 8;
 const DROP_LATENCY: Cycles = 2;
 
-/// The model's sum and quantiser. The sample must hold until `pop`. What the quantised value says of the next interval shows one
-/// cycle after the fields could, or after the pop.
+/// Sum and quantiser of the model. The sample must be held until `pop`. The next sampling interval changes one cycle
+/// after the first cycle in which the fields can be valid, or after the pop.
 pub struct QcnFeedback {
     at: Columns,
-    /// The sample that is being worked on: since which cycle it is there, and what it comes to.
+    /// The current sample: the cycle in which it came to the head, and its QntzFb; `None` if Fb ≥ 0.
     sample: Option<(Cycles, Option<u8>)>,
     row_of_table: usize,
     now: Cycles,
@@ -71,12 +71,12 @@ impl QcnFeedback {
         }
     }
 
-    /// The quantised value, in the cycles in which it is there.
+    /// QntzFb, in the cycles in which it is valid.
     fn quantized(&self) -> Option<u8> {
         self.sample.and_then(|(since, quantized)| quantized.filter(|_| self.now >= since + LATENCY))
     }
 
-    /// Whether the sample is one with Fb ≥ 0 and this the cycle in which it goes.
+    /// Whether the sample has Fb ≥ 0 and is popped in this cycle.
     fn drops(&self) -> bool {
         self.sample.is_some_and(|(since, quantized)| quantized.is_none() && self.now == since + DROP_LATENCY)
     }

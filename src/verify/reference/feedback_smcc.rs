@@ -19,13 +19,13 @@ columns!(
     interval_low_0
 );
 
-/// Both offsets of each sample in units of 64 octets, in the same cycle. It holds nothing.
+/// Offset and change of each sample in units of 64 octets, in the same cycle. It has no state.
 pub struct SmccFeedback {
     at: Columns,
 }
 
 impl SmccFeedback {
-    /// At any time.
+    /// The block; it has no state.
     pub fn new(ports: &[Port]) -> Self {
         SmccFeedback { at: Columns::of(ports) }
     }

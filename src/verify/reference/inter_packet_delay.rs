@@ -1,4 +1,4 @@
-//! The window of one packet and the idle packet times between two, at the ports.
+//! The window of one packet and the idle packet times between two packets, at the ports.
 
 use super::{columns, Reference};
 use crate::bench::model::infiniband::Pace;
@@ -25,7 +25,7 @@ pub struct InterPacketDelay {
     at: Columns,
     pace: Pace,
     now: Cycles,
-    /// The delay in the cycle before.
+    /// `ipd` in the cycle before.
     ipd: u32,
 }
 

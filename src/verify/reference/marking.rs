@@ -6,7 +6,7 @@ use crate::scheme::infiniband::{Counters, Events, Marking, MarkingMode};
 
 columns!(reset, buffer_packets, enter, enter_output, leave, leave_output, free, mark, full, impossible);
 
-/// The model; of the events of a cycle it gets those that can be.
+/// The model. It gets the possible events of each cycle.
 pub struct Switch {
     at: Columns,
     inputs: usize,
@@ -18,7 +18,7 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// Before the first reset; of a switch, or of a buffer alone, which is one with a single input.
+    /// The model before the first reset: of a switch, or of a buffer alone, which is a switch with one input.
     pub fn new(ports: &[Port], mode: MarkingMode) -> Self {
         let at = Columns::of(ports);
         let inputs = ports[at.enter].bits;
@@ -27,12 +27,12 @@ impl Switch {
         Switch { at, inputs, outputs, bits, mode, model: Marking::new(outputs, 0, mode) }
     }
 
-    /// The output of an input.
+    /// The output number of an input on a bus.
     fn output(&self, bus: u32, input: usize) -> usize {
         (bus >> (input * self.bits) & ((1 << self.bits) - 1)) as usize
     }
 
-    /// The events that can be, and the inputs at which one cannot.
+    /// The possible events, and the inputs with an impossible event.
     fn events(&self, row: &[u32]) -> (Events, u32) {
         let at = &self.at;
         let (mut events, mut impossible) = (Events::default(), 0);
@@ -95,7 +95,7 @@ impl Reference for Switch {
     }
 }
 
-/// The buffer of an input alone: it is told which outputs mark, and tells of events and of outputs that become congested.
+/// The buffer of an input alone. Its inputs say which outputs mark; its outputs report events and congested outputs.
 pub struct InputBuffer {
     switch: Switch,
     marking: usize,
@@ -187,14 +187,14 @@ impl Reference for OutputMarker {
     }
 }
 
-/// The marks of a buffer alone, naive mode.
+/// The marker of a buffer alone, naive mode.
 pub struct NaiveMarker {
     reset: usize,
     leaving: usize,
     congested: usize,
     marking: usize,
     waiting: Vec<usize>,
-    /// The buffer became full in the cycle before: all that waits in this one is to be marked.
+    /// The buffer became full in the cycle before: all packets that wait in this cycle are to be marked.
     all: bool,
     to_mark: Vec<u32>,
 }
@@ -209,7 +209,7 @@ impl NaiveMarker {
         NaiveMarker { reset, leaving, congested, marking, all: false, to_mark: vec![0; waiting.len()], waiting }
     }
 
-    /// Packets that are still to be marked, for an output.
+    /// Number of packets still to mark, for an output.
     fn owed(&self, row: &[u32], output: usize) -> u32 {
         if self.all {
             row[self.waiting[output]]

@@ -1,17 +1,20 @@
-//! What each block must show at its ports: the integer models of [`crate::scheme`] with the latencies of the circuits.
+//! The reference of each block: the output values that its ports must have. It is built from the integer models of
+//! [`crate::scheme`] and the latencies of the circuits.
 //!
-//! The arithmetic is the models'; a reference adds in which cycle a result shows and the hand-shakes. It knows nothing of how
-//! a circuit is made: no state machine, no pointer, no serial multiplier.
+//! The models do the arithmetic. A reference adds the handshakes and the cycle of each result. It does not depend on
+//! the implementation of a circuit: it has no state machine, no pointer, no serial multiplier.
 //!
-//! What a circuit asks of those who use it, a reference takes for granted:
-//! - parameters change only while `reset` is high, and are values that the scheme's validator accepts;
-//! - while `reset` is high, and before the first reset, outputs mean nothing;
-//! - the sample at the feedback block's input holds from the cycle in which it is there until `pop`;
-//! - a sample is an arriving packet (`sample` only with `enqueue`), a pop takes what is there (`pop` only with `head_valid`);
+//! A reference relies on the same rules for the inputs as the circuit:
+//! - parameters change only while `reset` is high, and the validator of the scheme accepts their values;
+//! - outputs are not valid while `reset` is high and before the first reset;
+//! - the sample at the input of the feedback block is held from the cycle in which it is valid until `pop`;
+//! - a sample is an arriving packet (`sample` only with `enqueue`), and a pop removes an existing sample (`pop` only
+//!   with `head_valid`);
 //! - the last word of a frame has 1 to 8 octets;
-//! - on each output of a switch at most one packet leaves in a cycle; its markers are told of packets as its buffers tell.
+//! - at most one packet leaves on each output of a switch in a cycle; the inputs of a marker are as a buffer drives
+//!   them.
 //!
-//! An output that stands for something only while another is high is listed in [`only_while`], and compared only then.
+//! An output that is valid only while another output is high is listed in [`only_while`], and compared only then.
 
 pub mod calculator_bcn;
 pub mod calculator_infiniband;
@@ -41,12 +44,13 @@ use crate::registry::{Family, Scheme};
 use crate::scheme::infiniband::MarkingMode;
 use crate::scheme::Part;
 
-/// A block or a part as it must be. A row has a value for each port, in the order of the circuit's ports.
+/// The required behaviour of a block or a part. A row has a value for each port, in the order of the ports of the
+/// circuit.
 pub trait Reference {
-    /// Writes the outputs of this cycle into a row that has its inputs. Called again before the clock edge if inputs that
-    /// follow from outputs have changed.
+    /// Writes the outputs of this cycle into a row with its inputs. Called again before the clock edge if inputs that
+    /// depend on outputs have changed.
     fn outputs(&mut self, row: &mut [u32]);
-    /// The clock edge that ends the cycle of this row; a reset, if the row says so.
+    /// The clock edge at the end of the cycle of this row; with a reset, if `reset` is high in the row.
     fn edge(&mut self, row: &[u32]);
 }
 
@@ -94,7 +98,7 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
     })
 }
 
-/// The output that says whether this output of a module stands for something; `None`: always.
+/// The output that says whether this output of a module is valid; `None` if it is always valid.
 pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
     match (module, output) {
         ("sample_queue", "head_valid") => None,
@@ -107,7 +111,8 @@ pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
         ("parser", "quantized_feedback" | "q_offset_units" | "q_delta_units" | "cpid_high" | "cpid_low") => {
             Some("feedback_valid")
         }
-        // In the generator alone they follow the fields; in a part those of no sample.
+        // In the packet generator alone they depend on the fields; in a whole part the fields may be those of no
+        // sample.
         (part, "data_high" | "data_low") if part.ends_with("_congestion_point") => Some("valid"),
         _ => None,
     }
@@ -116,7 +121,7 @@ pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
 /// The column of a port.
 ///
 /// # Panics
-/// If there is none: then this is not the module that the reference is of.
+/// If there is no such port: the reference is for another module.
 fn column(ports: &[Port], name: &str) -> usize {
     ports.iter().position(|port| port.name == name).unwrap_or_else(|| panic!("no port `{name}`"))
 }
@@ -131,7 +136,7 @@ fn twos_complement(number: i32, bits: u32) -> u32 {
     number as u32 & (u32::MAX >> (32 - bits))
 }
 
-/// Makes `Columns`: where the ports of these names are in a row.
+/// Defines `Columns`: the places of the ports with these names in a row.
 macro_rules! columns {
     ($($port:ident),* $(,)?) => {
         struct Columns {

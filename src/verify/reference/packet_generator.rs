@@ -23,11 +23,11 @@ const FIELDS: [&str; 13] = [
     "cp_mac_low",
 ];
 
-/// The words of the frame that the fields make: the one that is due shows in the cycle of the fields.
+/// The words of the frame that belongs to the fields. A word is valid in the same cycle as the fields.
 pub struct PacketGenerator {
     at: Columns,
     fields: [usize; FIELDS.len()],
-    /// The fields of the frame, so that it is made once.
+    /// The fields of the stored frame, so that it is computed once.
     of: [u32; FIELDS.len()],
     frame: [u8; 8 * FRAME_WORDS],
     word: usize,
@@ -46,7 +46,7 @@ impl PacketGenerator {
     }
 }
 
-/// The frame of some fields, zeros behind its end.
+/// The frame of these fields, with zeros after its end.
 fn frame(fields: [u32; FIELDS.len()]) -> [u8; 8 * FRAME_WORDS] {
     let [quantized, offset, delta, source_high, source_low, high, low, tagged, tag, cpid_high, cpid_low, own_high, own_low] =
         fields;

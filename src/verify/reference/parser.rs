@@ -30,11 +30,11 @@ columns!(
     ignored_frames
 );
 
-/// Octets that are kept of a frame: it is too long already.
+/// Number of octets of a frame that are stored; a frame of this length is already too long.
 const LONGEST: usize = 128;
 
-/// Whole frames, judged by [`Cnm::parse`], address and CPID; what is taken shows in the cycle after the last word. The last word
-/// must have 1 to 8 octets.
+/// Whole frames, checked by [`Cnm::parse`], address and CPID. The fields of an accepted frame are valid in the cycle
+/// after its last word. The last word must have 1 to 8 octets.
 pub struct Parser {
     at: Columns,
     frame: [u8; LONGEST],
@@ -49,7 +49,7 @@ impl Parser {
         Parser { at: Columns::of(ports), frame: [0; LONGEST], length: 0, feedback: None, ignored: 0 }
     }
 
-    /// The feedback in a whole frame that is for this reaction point.
+    /// The feedback in a whole frame; `None` if the frame is not accepted.
     fn judge(&self, row: &[u32]) -> Option<Feedback> {
         let at = &self.at;
         let wide = |high: usize, low: usize| u64::from(row[high]) << 32 | u64::from(row[low]);
@@ -68,7 +68,7 @@ impl Parser {
         })
     }
 
-    /// Whether a word would be taken.
+    /// Whether the parser takes a word in this cycle.
     fn ready(&self, row: &[u32]) -> bool {
         self.feedback.is_none() || row[self.at.feedback_ready] != 0
     }

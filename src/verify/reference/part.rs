@@ -1,14 +1,14 @@
-//! A whole part: the references of its blocks, wired at their ports.
+//! A whole part: the references of its blocks, connected at their ports.
 
 use super::{block, Reference};
 use crate::emit::{Circuit, Port};
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy)]
 enum Source {
     /// A column of the part.
     Part(usize),
-    /// A column of a block, by its place in the list.
+    /// A column of a block; the block by its index in the list.
     Block(usize, usize),
 }
 
@@ -22,7 +22,8 @@ struct Block {
 /// The blocks of a part.
 pub struct Part {
     blocks: Vec<Block>,
-    /// In which order outputs are asked for, so that each input is there by then; a block may come twice.
+    /// The order in which the outputs of the blocks are computed, so that their inputs are known; a block may occur
+    /// twice.
     order: Vec<usize>,
     /// Each output with its source.
     outputs: Vec<(usize, Source)>,
@@ -33,12 +34,12 @@ fn find(ports: &[Port], name: &str, input: bool) -> Option<usize> {
 }
 
 impl Part {
-    /// Wires the blocks of a part: each input to what `wires` says (`block.input` from `block.output` or a port of the part), else
-    /// to the port of the part that has its name. Each output of the part comes from `outputs` or from the one block that
-    /// has an output of its name. `None` where a block has no reference.
+    /// Connects the blocks of a part. `wires` gives the source of an input (`block.input` from `block.output` or from a
+    /// port of the part); any other input comes from the port of the part with its name. An output of the part comes
+    /// from the block that has an output of this name. `None` if a block has no reference.
     ///
     /// # Panics
-    /// If a port stays without a source.
+    /// If a port has no source.
     pub fn new(circuit: &Circuit, blocks: &[Circuit], wires: &[(&str, &str)], order: &[&str]) -> Option<Self> {
         let place = |name: &str| blocks.iter().position(|block| block.block == name);
         let source = |text: &str| match text.split_once('.') {

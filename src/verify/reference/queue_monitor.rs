@@ -18,13 +18,13 @@ columns!(
     clamped
 );
 
-/// The model's queue monitor: the length, and what a sample says of it, show in the cycle after, and `clamped` with them.
+/// The queue monitor of the model. The length, the fields of a sample and `clamped` change one cycle later.
 pub struct QueueMonitor {
     at: Columns,
     model: queue_monitor::QueueMonitor,
     /// The packet of the cycle before is a sample.
     sampled: bool,
-    /// The events of the cycle before led out of bounds.
+    /// The events of the cycle before led out of the bounds.
     clamped: bool,
 }
 
@@ -34,7 +34,7 @@ impl QueueMonitor {
         QueueMonitor { at: Columns::of(ports), model: Default::default(), sampled: false, clamped: false }
     }
 
-    /// What enters and what leaves in the cycle of a row.
+    /// The bytes that enter and that leave in the cycle of a row.
     fn moved(&self, row: &[u32]) -> (u32, u32) {
         let at = &self.at;
         let bytes = |event: usize, bytes: usize| if row[event] != 0 { row[bytes] } else { 0 };

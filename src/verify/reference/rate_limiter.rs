@@ -7,11 +7,12 @@ use crate::units::{Cycles, Rate};
 
 columns!(reset, rate, bucket_bytes, overhead_bytes, request, request_bytes, grant, grant_bytes, oversize);
 
-/// The model's token bucket, at least 128 bytes deep: decides in the cycle of the request, grants in the next.
+/// The token bucket of the model, at least 128 bytes deep. It decides in the cycle of the request and grants in the
+/// next cycle.
 pub struct RateLimiter {
     at: Columns,
     bucket: TokenBucket,
-    /// The request of the cycle before goes.
+    /// The request of the cycle before is granted.
     granted: bool,
     granted_bytes: u32,
     now: Cycles,
@@ -23,7 +24,7 @@ impl RateLimiter {
         RateLimiter { at: Columns::of(ports), bucket: TokenBucket::new(0), granted: false, granted_bytes: 0, now: 0 }
     }
 
-    /// When the request of this cycle finds its length in the bucket; `None` within: never.
+    /// The cycle in which the bucket holds the length of the present request; the inner `None` means never.
     fn goes_at(&self, row: &[u32]) -> Option<Option<Cycles>> {
         let at = &self.at;
         let cost = row[at.request_bytes] + row[at.overhead_bytes];

@@ -5,7 +5,7 @@ use crate::emit::Circuit;
 use crate::registry::Scheme;
 use crate::scheme::Part;
 
-/// What goes from block to block, where both ends are there; every other input is a port of the part.
+/// Connections between blocks, as far as both ports exist. All other inputs are ports of the part.
 const WIRES: [(&str, &str); 13] = [
     ("parser.feedback_ready", "calculator.feedback_ready"),
     ("calculator.feedback_valid", "parser.feedback_valid"),
@@ -22,10 +22,11 @@ const WIRES: [(&str, &str); 13] = [
     ("oversize", "rate_limiter.oversize"),
 ];
 
-/// The parser offers, the calculator says whether it takes, and only then the parser whether it has room.
+/// The order in which outputs are computed: the parser offers feedback, the calculator says whether it takes it, and
+/// the parser then says whether it takes a word.
 const ORDER: [&str; 4] = ["parser", "calculator", "parser", "rate_limiter"];
 
-/// The blocks of a scheme's reaction point, wired; `None` where one has no reference.
+/// The connected blocks of the reaction point of a scheme; `None` if a block has no reference.
 pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {
     part::Part::new(circuit, &scheme.blocks(part), &WIRES, &ORDER)
 }

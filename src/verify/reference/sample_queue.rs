@@ -7,13 +7,13 @@ use std::collections::VecDeque;
 
 columns!(reset, sample, pop, ready, lost, head_valid);
 
-/// Samples that can wait.
+/// Depth of the queue, samples.
 const DEPTH: usize = 16;
-/// From the cycle of a sample until it can be at the head.
+/// Cycles from a sample until it can be at the head.
 const LATENCY: Cycles = 3;
-/// From a pop until the next sample can be at the head.
+/// Cycles from a pop until the next sample can be at the head.
 const POP_LATENCY: Cycles = 2;
-/// What a sample is: the queue monitor's two come a cycle later than the others.
+/// The fields of a sample. The two of the queue monitor come one cycle later than the others.
 const FIELDS: [&str; 9] = [
     "q_offset",
     "q_delta",
@@ -34,14 +34,14 @@ struct Sample {
     fields: [u32; FIELDS.len()],
 }
 
-/// A list of at most 16 samples. One that comes to a full queue is lost, which `lost` says in the next cycle. `sample` must
-/// come with `enqueue`, `pop` with `head_valid`.
+/// A list of at most 16 samples. A sample that comes while the queue is full is lost, and `lost` is high in the next
+/// cycle. `sample` must come with `enqueue`, `pop` with `head_valid`.
 pub struct SampleQueue {
     at: Columns,
     fields: [usize; FIELDS.len()],
     head: [usize; FIELDS.len()],
     waiting: VecDeque<Sample>,
-    /// A sample of the cycle before, without the late fields, and whether there was room for it.
+    /// The sample of the cycle before, without the late fields, and whether there was room for it.
     sampled: Option<(bool, Sample)>,
     last_pop: Option<Cycles>,
     now: Cycles,

@@ -1,4 +1,4 @@
-//! Which packet is a sample, at the ports.
+//! The sampler, at the ports.
 
 use super::{columns, Reference};
 use crate::emit::Port;
@@ -8,15 +8,15 @@ use crate::units::Cycles;
 
 columns!(reset, enqueue, enqueue_bytes, interval_low, sample_mode, jitter_ratio, seed, sample);
 
-/// The model's sampler; `sample` follows `enqueue` in the same cycle. By time, `interval_low` must not change and be at least
-/// 16 cycles.
+/// The sampler of the model; `sample` depends on `enqueue` of the same cycle. In the mode `time`, `interval_low` must
+/// not change and must be at least 16 cycles.
 pub struct Sampler {
     at: Columns,
     model: sampler::Sampler,
     /// The model after the packet of this cycle.
     after: Option<sampler::Sampler>,
     interval_low: u32,
-    /// Counted from the last cycle of the reset.
+    /// Cycles since the last cycle of the reset.
     now: Cycles,
 }
 

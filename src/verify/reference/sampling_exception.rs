@@ -6,7 +6,7 @@ use crate::scheme::sampling_exception;
 
 columns!(reset, enqueue, due, source_mac_high, source_mac_low, sent, sent_mac_high, sent_mac_low, sample);
 
-/// The model's exception; `due` comes only with a packet.
+/// The sampling exception of the model; `due` comes only with a packet.
 pub struct SamplingException {
     at: Columns,
     model: sampling_exception::SamplingException,

@@ -21,7 +21,7 @@ columns!(
     ipd,
 );
 
-/// Both blocks: the calculator gets the ACK that the other one keeps for it.
+/// Both blocks: the inter-packet delay passes each ACK to the calculator.
 pub struct InfiniBandSource {
     at: Columns,
     generated: Generated,

@@ -1,4 +1,4 @@
-//! Calculators whose every feedback is one step of the rate, at the ports.
+//! Calculators that turn each feedback into one step of the rate, at the ports.
 
 use super::{column, columns, Reference};
 use crate::bench::model::step::{StepLatency, StepModel, ASM_STEP_LATENCY, DSM_STEP_LATENCY, SMCC_STEP_LATENCY};
@@ -12,7 +12,8 @@ columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, c
 /// The value of a parameter port.
 type Values<'a> = &'a dyn Fn(&str) -> u32;
 
-/// The model that `sim` runs. The minimum rate must not be above the line rate, and an offer holds until it is taken.
+/// The model that `sim` runs. The minimum rate must not be above the line rate. Feedback must be held until it is
+/// taken.
 pub struct StepCalculator<A> {
     at: Columns,
     ports: Vec<Port>,
@@ -33,7 +34,7 @@ fn cpid_mask(value: Values) -> u64 {
     u64::from(value("cpid_mask_high")) << 32 | u64::from(value("cpid_mask_low"))
 }
 
-/// SMCC's.
+/// The reference of SMCC's calculator.
 pub fn smcc(ports: &[Port]) -> Box<dyn Reference> {
     let algorithm = |value: Values| {
         smcc::ReactionPoint::new(smcc::CalculatorParameters {
@@ -49,7 +50,7 @@ pub fn smcc(ports: &[Port]) -> Box<dyn Reference> {
     Box::new(StepCalculator::new(ports, algorithm, SMCC_STEP_LATENCY))
 }
 
-/// ASM's.
+/// The reference of ASM's calculator.
 pub fn asm(ports: &[Port]) -> Box<dyn Reference> {
     let algorithm = |value: Values| {
         let coefficients = |set: &str| asm::Coefficients {
@@ -72,7 +73,7 @@ pub fn asm(ports: &[Port]) -> Box<dyn Reference> {
     Box::new(StepCalculator::new(ports, algorithm, ASM_STEP_LATENCY))
 }
 
-/// DSM's.
+/// The reference of DSM's calculator.
 pub fn dsm(ports: &[Port]) -> Box<dyn Reference> {
     let algorithm = |value: Values| {
         dsm::ReactionPoint::new(dsm::CalculatorParameters {

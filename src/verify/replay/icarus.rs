@@ -2,8 +2,8 @@
 
 use crate::emit::{Circuit, Port};
 
-/// A bench that replays `rows` in its folder, and the name of its module: `+cycles=N`, or `+from=N +to=N` to print the outputs
-/// of a window. `!==` takes an unknown bit for a difference.
+/// A bench that replays the file `rows` in its folder, and the name of its module. Arguments: `+cycles=N`, or `+from=N
+/// +to=N` to print the outputs of a window. With `!==`, an unknown bit is a difference.
 pub(super) fn test_bench(circuit: &Circuit) -> (String, String) {
     let columns = circuit.ports.len();
     let top = format!("replay_of_{}", circuit.module);

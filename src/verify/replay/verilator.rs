@@ -3,7 +3,8 @@
 use crate::emit::Circuit;
 use std::fmt::Write;
 
-/// A program that replays `rows` in its folder: `+cycles=N`, `+repeats=N`, or `+from=N +to=N` to print the outputs of a window.
+/// A program that replays the file `rows` in its folder. Arguments: `+cycles=N`, `+repeats=N`, or `+from=N +to=N` to
+/// print the outputs of a window.
 pub(super) fn main_program(circuit: &Circuit) -> String {
     let (mut drive, mut same, mut print) = (String::new(), String::new(), String::new());
     for (column, port) in circuit.ports.iter().enumerate().filter(|(_, port)| port.name != "clock") {

@@ -1,4 +1,4 @@
-//! A stream of frames for a parser: feedback for it, feedback that breaks one rule, and what else a network brings.
+//! A stream of frames for a parser: feedback for it, feedback that breaks one rule, and other frames.
 
 use super::random::{Random, Willing, PATTERNS};
 use super::values::{Mood, World};
@@ -7,7 +7,7 @@ use crate::bench::wire::mac_octets;
 use crate::frame::cnm::{Cnm, MAXIMUM_MSDU};
 use crate::registry;
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Nature {
     Notification,
@@ -41,7 +41,7 @@ const BROKEN: [Nature; 11] = [
 /// Longest frame of the stimulus, in octets.
 const LONGEST: usize = 2064;
 
-/// The columns of a stream, and the frame under way.
+/// The columns of a stream, and the current frame.
 pub struct Frames {
     data_high: usize,
     data_low: usize,
@@ -51,13 +51,13 @@ pub struct Frames {
     ready: usize,
     frame: [u8; LONGEST],
     length: usize,
-    /// The first octet of the word on the stream.
+    /// Index of the first octet of the current word.
     at: usize,
     words: Willing,
-    /// Most idle cycles between two frames, and those that are left.
+    /// Largest number of idle cycles between two frames, and the number that is left.
     gap: u64,
     idle: u64,
-    /// How many frames in a hundred are feedback that is taken.
+    /// Percentage of frames that are accepted feedback.
     share: u64,
 }
 
@@ -86,7 +86,8 @@ impl Frames {
         [self.data_high, self.data_low, self.octets, self.last, self.valid]
     }
 
-    /// A new phase. With frames back to back the calculator gets no time to recover: in a calm epoch they come seldom.
+    /// Starts a new phase. Frames without gaps leave the calculator no time to recover; in a calm epoch frames are
+    /// rare.
     pub fn begin(&mut self, random: &mut Random, calm: bool) {
         self.words = Willing::new(random.pick(&PATTERNS));
         self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 0, 20, 300]) };
@@ -116,7 +117,7 @@ impl Frames {
         let valid = self.length > 0 && self.words.next(random);
         set(row, self.valid, u32::from(valid));
         if !valid {
-            // What is not valid is anything.
+            // While `valid` is low, the word may have any value.
             if random.chance(5) {
                 set(row, self.data_low, random.word() as u32);
                 set(row, self.last, random.below(2) as u32);
@@ -130,7 +131,7 @@ impl Frames {
         let octets = match last {
             true if raw && random.chance(5) => random.below(16) as u32,
             true => (end - self.at) as u32,
-            // The number counts in the last word only.
+            // The number of octets matters in the last word only.
             false => random.pick(&[8, 8, 8, 0, 3]),
         };
         let word = u64::from_be_bytes(word);
@@ -150,7 +151,7 @@ impl Frames {
         match nature {
             Nature::OtherCpid => {
                 let bit = random.below(64) as u32;
-                // Mostly one that the rule asks for: the next above this one.
+                // Mostly a bit of the mask: the next one above the random bit.
                 let asked = (bit + world.mask.rotate_right(bit).trailing_zeros()) % 64;
                 cnm.cpid ^= 1 << if random.chance(80) { asked } else { bit };
             }
@@ -170,7 +171,7 @@ impl Frames {
                 let left = (self.length as u64) - header - 24;
                 let length = match random.below(4) {
                     0 => random.pick(&[63, 64, 65, 127, 128, 192, 0xffff, 0x0100, 0x8000]),
-                    // The longest that fits, or one more.
+                    // The longest length that fits, or one more.
                     1 | 2 => left + random.below(2),
                     _ => u64::from(random.bus(16)),
                 };
@@ -205,7 +206,7 @@ impl Frames {
         }
     }
 
-    /// Cuts the frame, or adds anything behind it.
+    /// Shortens the frame, or appends random octets.
     fn resize(&mut self, length: usize, random: &mut Random) {
         for octet in self.frame.iter_mut().take(length).skip(self.length) {
             *octet = random.word() as u8;
@@ -214,7 +215,7 @@ impl Frames {
     }
 }
 
-/// A frame that is taken: for this reaction point, from a congestion point that is allowed.
+/// A frame that is accepted: for this reaction point, from an allowed congestion point.
 fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
     let known = random.pick(&[registry::CPID, registry::CPID, registry::CPID ^ 1, u64::MAX, 0]);
     let length = random.pick(&[0, 0, 1, 22, MAXIMUM_MSDU]);

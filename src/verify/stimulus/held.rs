@@ -1,26 +1,26 @@
-//! Offers that hold until they are taken, and pops of what is there.
+//! Valid inputs that are held until they are taken, and pops of existing samples.
 
 use super::random::{Random, Willing, PATTERNS};
 use super::values::{Meaning, Mood, World};
 use super::{set, Names};
 
-/// An offer: an input that says there is one, inputs that hold meanwhile, outputs that say it is done.
+/// An offer: its valid input, the inputs that are held with it, and the outputs that end it.
 pub struct Held {
     valid: usize,
     fields: Vec<(usize, Meaning)>,
     done: Vec<usize>,
     gaps: Willing,
-    /// Most idle cycles between two offers, and those that are left.
+    /// Largest number of idle cycles between two offers, and the number that is left.
     gap: u64,
     idle: u64,
-    /// What a phase chooses the most from: in a busy, in a calm epoch.
+    /// Choices for the largest number of idle cycles: in a busy epoch, in a calm epoch.
     busy: &'static [u64],
     calm: &'static [u64],
 }
 
 struct Offer {
     valid: &'static str,
-    /// The outputs that end it, one of which must be there.
+    /// The outputs that end it; the circuit must have one of them.
     done: &'static [&'static str],
     fields: &'static [&'static str],
     busy: &'static [u64],
@@ -92,7 +92,7 @@ impl Held {
         self.idle = self.idle.min(self.gap);
     }
 
-    /// Keeps the offer, ends it if it was taken in the cycle before, which `row` holds, or makes another.
+    /// Holds the offer, ends it if it was taken in the cycle before (in `row`), or makes a new one.
     pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, raw: bool, row: &mut [u32]) {
         let done = self.done.iter().any(|&column| row[column] != 0);
         let withdrawn = raw && random.chance(2);
@@ -113,10 +113,10 @@ impl Held {
     }
 }
 
-/// Pops from a queue of samples, only of what is at its head.
+/// Pops from a queue of samples, only if a sample is at its head.
 ///
-/// A stimulus sees the outputs of the cycle before, in which the head may be popped: so it counts. A sample for which there
-/// was room is at the head three cycles later, and two after the pop of the one before.
+/// A stimulus gets the outputs of the cycle before, in which the head may have been popped, so it counts the samples
+/// itself. An accepted sample is at the head after three cycles, and two cycles after the pop of the sample before.
 pub struct Pops {
     pop: usize,
     sample: usize,
@@ -124,7 +124,7 @@ pub struct Pops {
     /// Samples written one and two cycles ago.
     written: [bool; 2],
     waiting: u64,
-    /// The cycle before popped.
+    /// There was a pop in the cycle before.
     popped: bool,
     willing: Willing,
 }
@@ -165,7 +165,7 @@ impl Pops {
         }
     }
 
-    /// Pops, if it wants to and something is there.
+    /// Pops, if its pattern says so and a sample is at the head.
     pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
         let wants = self.willing.next(random);
         set(row, self.pop, u32::from(wants && self.waiting > 0 && !self.popped));

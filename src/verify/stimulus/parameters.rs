@@ -1,4 +1,5 @@
-//! Values for the parameter ports: of the profiles, of random settings that the validator accepts, and of short periods.
+//! Values for the parameter ports: of the profiles, of random settings that the validator accepts, and of short
+//! periods.
 
 use super::random::Random;
 use crate::registry::{self, Family, Scheme};
@@ -9,13 +10,14 @@ use std::collections::BTreeMap;
 /// Value of each parameter port by its name.
 pub type Ports = BTreeMap<&'static str, u64>;
 
-/// Settings that the validator may reject; after so many rejections the defaults do.
+/// Number of random settings to try; if the validator rejects all, the defaults are used.
 const TRIES: u32 = 200;
 
 /// A choice of values for a key.
 type Choice = (&'static str, &'static [&'static str]);
 
-/// Values of the keys that all have with which much happens in few cycles; a scheme's own keys have theirs. The defaults mean one sample in 100 packets, a timer of 15 ms.
+/// Values of the shared keys with which many events happen in few cycles; the own keys of a scheme have such values in
+/// their table. With the defaults there is one sample in 100 packets, and a timer of 15 ms.
 const LIVELY: &[Choice] = &[
     ("sample_mode", &["packets", "bytes", "time"]),
     ("sample_packets", &["1", "1", "2", "3", "5", "20"]),
@@ -29,9 +31,9 @@ const LIVELY: &[Choice] = &[
     ("line_rate_mbps", &["1000", "1000", "10000", "40000", "127999"]),
     ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
 ];
-/// Where a reaction point stores one.
+/// Values for schemes that store a CPID.
 const LIVELY_CPID: Choice = ("cpid_bits", &["0", "1", "16", "63", "64"]);
-/// By time: short periods, of which the validator accepts those of at least 16 cycles.
+/// Mode `time`: short periods; the validator accepts those of at least 16 cycles.
 const LIVELY_BY_TIME: &[Choice] = &[
     ("sample_packets", &["1", "1", "2"]),
     ("packet_bytes", &["60", "128", "300"]),
@@ -50,7 +52,7 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
     }
 }
 
-/// Anything in the ranges of some keys; what does not go together is among it.
+/// Random values in the ranges of some keys; the combination may be invalid.
 fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Random) -> Vec<(String, String)> {
     let mut settings = Vec::new();
     for specification in specifications {
@@ -78,7 +80,7 @@ fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
         choose(LIVELY_CPID, 80);
     }
     if settings.iter().any(|(_, value)| value == "time") {
-        // The later setting of a key counts.
+        // A later setting of a key overrides an earlier one.
         for (key, values) in LIVELY_BY_TIME {
             settings.push((key.to_string(), random.pick(values).to_string()));
         }
@@ -108,7 +110,7 @@ pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Por
     ports
 }
 
-/// Addresses and identifiers that no setting names, and which congestion points are allowed.
+/// Random addresses, identifiers and allowed congestion points; there are no keys for them.
 fn identities(ports: &mut Ports, random: &mut Random) {
     for (name, bits) in [
         ("cp_mac_high", 16),

@@ -1,4 +1,4 @@
-//! Seeded random numbers, and the patterns in which a side of a stream is willing.
+//! Seeded random numbers, and patterns for `valid` and `ready` of a stream.
 
 /// splitmix64: the same sequence for a seed on every machine.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Random {
         }
     }
 
-    /// Whether something of this probability in percent happens.
+    /// True with this probability in percent.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
@@ -54,7 +54,7 @@ impl Random {
         (self.word() as u32 & ones) >> self.below(bits as u64)
     }
 
-    /// Both ends of a range, anything in it, and anything on a logarithmic scale from its lower end.
+    /// A value in a range: one of its ends, a uniform value, or a value on a logarithmic scale from its lower end.
     pub fn in_range(&mut self, least: u64, most: u64) -> u64 {
         match self.below(8) {
             0 => least,
@@ -69,16 +69,16 @@ impl Random {
     }
 }
 
-/// When a side of a stream is willing.
+/// The cycles in which one side of a stream is active (`valid` or `ready` high).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pattern {
     /// In every cycle.
     Always,
     /// In no cycle.
     Never,
-    /// For a while, then not for a while: so many cycles each, at most.
+    /// Active for some cycles, then inactive for some cycles; at most this number each.
     Bursts(u64),
-    /// In a cycle with this probability in percent.
+    /// In each cycle with this probability in percent.
     Random(u64),
 }
 
@@ -93,7 +93,7 @@ pub const PATTERNS: [Pattern; 7] = [
     Pattern::Random(80),
 ];
 
-/// A pattern under way.
+/// A running pattern.
 #[derive(Clone, Debug)]
 pub struct Willing {
     pattern: Pattern,
@@ -107,7 +107,7 @@ impl Willing {
         Willing { pattern, left: 0, now: false }
     }
 
-    /// Whether it is willing in the next cycle.
+    /// Whether the pattern is active in the next cycle.
     pub fn next(&mut self, random: &mut Random) -> bool {
         match self.pattern {
             Pattern::Always => true,

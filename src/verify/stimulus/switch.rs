@@ -1,5 +1,5 @@
-//! Packets through a switch with input buffers: they enter where there is room, leave where they wait, free their slot later; and
-//! what the markers inside hear of them.
+//! Packets through a switch with input buffers: they enter if there is room, leave if they wait, and free their slot
+//! later. Also the inputs of a marker alone.
 
 use super::random::Random;
 use super::{set, Names};
@@ -17,8 +17,8 @@ impl Buffer {
     }
 }
 
-/// The events of a switch, or of a buffer alone, which is one with a single input. No two packets leave on one output in a cycle. Now and then comes an event that cannot be, which the
-/// switch is to pass over.
+/// The events of a switch, or of a buffer alone, which is a switch with one input. At most one packet leaves on an
+/// output in a cycle. Sometimes there is an impossible event, which the switch must ignore.
 pub struct Switch {
     enter: usize,
     enter_output: usize,
@@ -29,9 +29,9 @@ pub struct Switch {
     /// Bits of the number of an output.
     bits: u32,
     buffers: Vec<Buffer>,
-    /// How many in a hundred chances are taken: to enter, to leave, to free.
+    /// Probabilities in percent: to enter, to leave, to free.
     share: [u64; 3],
-    /// The output that most packets are for.
+    /// The output to which most packets go.
     root: u64,
     impossible: u64,
 }
@@ -73,7 +73,7 @@ impl Switch {
         (bus >> (input as u32 * self.bits) & ((1 << self.bits) - 1)) as usize
     }
 
-    /// What the cycle before did, which `row` holds.
+    /// Updates the counts with the cycle before (in `row`).
     pub fn see(&mut self, row: &[u32], was_reset: bool) {
         for input in 0..self.buffers.len() {
             let (to, on) =
@@ -138,7 +138,7 @@ impl Switch {
     }
 }
 
-/// Inputs that stand for the bits of a number: a bus, or a port a bit.
+/// Inputs for the bits of a number: one bus, or one port per bit.
 enum Lines {
     Bus(usize),
     Bits(Vec<usize>),
@@ -169,20 +169,21 @@ impl Lines {
     }
 }
 
-/// What a marker hears: the packets of an output, for each input; or in naive mode those of an input, for each output.
+/// The inputs of a marker: the packets of an output, for each input; in naive mode the packets of an input, for each
+/// output.
 pub struct Marker {
     leaving: Lines,
     congested: Lines,
     entering: Option<Lines>,
     waiting: Vec<usize>,
-    /// Packets that wait, and how many of them enter and leave in the cycle under way.
+    /// Packets that wait, and the number that enter and leave in the current cycle.
     counts: Vec<u32>,
     change: Vec<i32>,
-    /// How many in a hundred chances are taken: to enter, to leave, to become full.
+    /// Probabilities in percent: to enter, to leave, to become full.
     share: [u64; 3],
 }
 
-/// Most packets of a buffer.
+/// Largest number of packets in a buffer.
 const SLOTS: u32 = 15;
 
 impl Marker {
@@ -221,7 +222,7 @@ impl Marker {
         }
     }
 
-    /// What it hears in this cycle.
+    /// Drives the inputs of this cycle.
     pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
         let all = self.counts.len();
         let (mut entering, mut leaving, mut congested) = (0u32, 0u32, 0u32);
@@ -230,7 +231,7 @@ impl Marker {
             leaving = 1 << random.pick(&able);
         }
         if self.entering.is_some() {
-            // Buffers that know nothing of each other.
+            // Independent buffers.
             for at in (0..all).filter(|&at| self.counts[at] < SLOTS) {
                 entering |= u32::from(random.chance(self.share[0])) << at;
             }
@@ -241,7 +242,7 @@ impl Marker {
         (0..all).for_each(|at| self.change[at] = bit(entering, at) - bit(leaving, at));
         let fills = entering != 0 && random.chance(self.share[2]);
         for at in (0..all).filter(|&at| fills && self.counts[at] as i32 + self.change[at] > 0) {
-            // In naive mode it is one buffer, with all that waits in it.
+            // In naive mode it is one buffer with all packets that wait in it.
             congested |= u32::from(self.entering.is_none() || random.chance(50)) << at;
         }
         self.leaving.put(row, leaving);

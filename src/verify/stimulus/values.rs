@@ -1,32 +1,32 @@
-//! What a value of the stimulus looks like: from the world that the parameters make, at an edge, or anything.
+//! Values of the stimulus: typical for the parameters, at an edge, or random.
 
 use super::parameters::Ports;
 use super::random::Random;
 use crate::registry::CPID;
 use crate::units::{BYTES_BITS, RATE_BITS};
 
-/// Most that a length in 24 bits holds.
+/// The largest length in 24 bits.
 const BYTES_MAX: u64 = (1 << BYTES_BITS) - 1;
 
-/// What the values of a phase are.
+/// The kind of values in a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mood {
-    /// As they are in a network with these parameters.
+    /// Values as in a network with these parameters.
     Directed,
-    /// Zeros, ones, the most negative.
+    /// Edge values: zeros, ones, the most negative number.
     Edge,
-    /// Anything.
+    /// Random values.
     Random,
 }
 
-/// The parameters in force, as far as values hang on them.
+/// The current parameters on which values depend.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// Address of the reaction point.
     pub rp_mac: u64,
-    /// Which congestion points it hears.
+    /// The allowed congestion point.
     pub allowed_cpid: u64,
-    /// In which bits that counts.
+    /// The bits of `allowed_cpid` that are compared.
     pub mask: u64,
     q0_bytes: u64,
     near_units: u64,
@@ -37,12 +37,12 @@ pub struct World {
     line_rate: u64,
     byte_cycle: u64,
     intervals: [u64; 8],
-    /// Packets of this phase are at most so long.
+    /// Largest packet of this phase, bytes.
     pub longest: u64,
 }
 
 impl World {
-    /// Of some values for the parameter ports.
+    /// The world of these values of the parameter ports.
     pub fn of(ports: &Ports) -> Self {
         let value = |name: &str, default: u64| ports.get(name).copied().unwrap_or(default);
         let wide = |high: &str, low: &str| value(high, 0) << 32 | value(low, 0);
@@ -72,7 +72,8 @@ impl World {
         }
     }
 
-    /// A new phase: packets as they are, or so long that a few of them are the target length, or all that fits.
+    /// Starts a new phase: packets of normal length, or so long that a few of them fill the target length, or of any
+    /// length.
     pub fn begin(&mut self, random: &mut Random) {
         self.longest = random.pick(&[1518, 9000, self.q0_bytes / 4 + 64, 2 * self.q0_bytes, BYTES_MAX]).min(BYTES_MAX);
     }
@@ -91,7 +92,7 @@ impl World {
         match mood {
             Mood::Directed => {
                 let most = (self.q0_bytes / 64).clamp(1, 0x7fff);
-                // Some so small that two of them meet a threshold near nothing.
+                // Some are so small that two of them meet a threshold near 0.
                 let most = if random.chance(30) { most.min(self.near_units) } else { most };
                 let size = random.between(0, most) as u32;
                 if random.chance(50) {
@@ -110,7 +111,7 @@ impl World {
         let value = match (meaning, mood) {
             (Meaning::QuantizedFeedback, _) => return self.quantized_feedback(random, mood),
             (Meaning::Units, _) => return self.units(random, mood),
-            // Among a few, or none would ever be met again.
+            // One of a few values, so that the same value occurs again.
             (Meaning::CpidHigh, _) => random.pick(&[CPID >> 32, CPID >> 32, CPID >> 32, 0xffff_ffff, 0]),
             (Meaning::CpidLow, _) => random.pick(&[CPID & 0xffff_ffff, CPID & 0xffff_ffff, CPID & 0xffff_ffff ^ 1, 0]),
             (Meaning::IntervalLow, _) => random.pick(&self.intervals),
@@ -129,7 +130,7 @@ impl World {
             (Meaning::Offset, Mood::Directed) => {
                 let most = random_span(self.q0_bytes, random);
                 let size = random.between(0, most);
-                // Nothing, or the two sides of a step of QCN's quantiser.
+                // Zero, or the two sides of a step of QCN's quantiser.
                 let step = (random.below(65) * self.full_scale).div_ceil(63).saturating_sub(random.below(2));
                 let size = random.pick(&[size, size, 0, step]).min(BYTES_MAX) as u32;
                 u64::from(if random.chance(70) { size } else { size.wrapping_neg() & 0x1ff_ffff })
@@ -143,12 +144,12 @@ impl World {
     }
 }
 
-/// How far offsets reach from zero: from one byte to what QCN's quantiser saturates at.
+/// The magnitude of offsets: from one byte to the value at which QCN's quantiser saturates.
 fn random_span(q0: u64, random: &mut Random) -> u64 {
     random.pick(&[1, 64, q0 / 8, q0, 4 * q0])
 }
 
-/// What an input means to the values that it gets.
+/// The meaning of an input, which decides its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// QntzFb.
@@ -165,18 +166,18 @@ pub enum Meaning {
     Rate,
     /// Length of a frame that waits.
     Request,
-    /// Length of what enters or leaves a queue.
+    /// Number of bytes that enter or leave a queue.
     Bytes,
-    /// Length of a frame that left.
+    /// Length of a frame that was sent.
     Sent,
     /// Bytes, two's complement in 25 bits.
     Offset,
-    /// Nothing that is known here, in so many bits.
+    /// Any other meaning, with this number of bits.
     Any(u8),
 }
 
 impl Meaning {
-    /// By the name of the input.
+    /// The meaning of the input with this name.
     pub fn of(name: &str, bits: usize) -> Self {
         match name {
             "quantized_feedback" => Meaning::QuantizedFeedback,
