@@ -1,7 +1,12 @@
 //! The verb `analyze`: what it says, what it draws, what it refuses.
 
+#[path = "../testbenches/common/settings.rs"]
+mod settings;
+
 use assert_cmd::Command;
 use std::path::Path;
+use std::time::{Duration, Instant};
+use tidegate::registry::SCHEMES;
 
 fn analyze(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("tidegate").unwrap();
@@ -23,7 +28,9 @@ fn every_scheme_has_an_analysis_whose_lines_name_their_equations() {
             assert!(line.get("value").is_some() != line.get("verdict").is_some(), "{line}");
         }
         let table = analyze(folder.path(), &["--scheme", scheme]).assert().success();
-        assert_eq!(String::from_utf8_lossy(&table.get_output().stdout).lines().count(), lines.len() + 2);
+        let table = String::from_utf8_lossy(&table.get_output().stdout).into_owned();
+        assert!(table.lines().count() >= lines.len() + 2);
+        assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -67,4 +74,78 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
         let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }
+}
+
+/// Random parameters that the validator accepts: a third of the keys set, often to an end of their range. No panic, every number
+/// is one, every picture can be drawn or says why not, and nothing takes long.
+#[test]
+fn every_valid_set_of_parameters_has_an_analysis() {
+    const SETS: usize = 600;
+    for scheme in SCHEMES {
+        let (mut undefined, mut refused, mut slowest) = (0, 0, Duration::ZERO);
+        for settings::Accepted { settings, parameters } in settings::sets(scheme.name, SETS) {
+            let started = Instant::now();
+            let analysis = (scheme.analyze)(&parameters);
+            for line in &analysis.lines {
+                assert!(line.value.is_some() != line.verdict.is_some(), "{settings:?}: {line:?}");
+                assert!(line.value.is_none_or(f64::is_finite), "{settings:?}: {line:?}");
+                let words = line.verdict.as_deref().unwrap_or_default();
+                assert!(!words.contains("NaN") && !words.contains("inf"), "{settings:?}: {line:?}");
+                undefined += usize::from(words.starts_with("not defined for these parameters"));
+            }
+            match (analysis.portrait)(&parameters) {
+                Ok(portrait) => {
+                    let points = || portrait.pieces.iter().flat_map(|(_, points)| points);
+                    let count = points().count();
+                    assert!((2..200_000).contains(&count), "{settings:?}: {count} points");
+                    assert!(points().all(|(x, y)| x.is_finite() && y.is_finite()), "{settings:?}");
+                    assert!(portrait.switching_slope.is_none_or(f64::is_finite), "{settings:?}");
+                }
+                Err(reason) => {
+                    assert!(reason.contains("million steps"), "{settings:?}: {reason}");
+                    refused += 1;
+                }
+            }
+            slowest = slowest.max(started.elapsed());
+            assert!(started.elapsed() < Duration::from_secs(5), "{settings:?}: {:?}", started.elapsed());
+        }
+        println!(
+            "{}: {SETS} sets, {undefined} values not defined, {refused} portraits refused, {slowest:?} at most",
+            scheme.name
+        );
+        assert!(refused < SETS / 2, "{}: {refused} portraits refused", scheme.name);
+    }
+}
+
+#[test]
+fn parameters_at_their_ends_neither_panic_nor_take_the_memory_of_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = |settings: &[&str]| {
+        let settings = settings.iter().flat_map(|setting| ["--set", setting]);
+        let arguments: Vec<_> = ["--scheme", "qcn", "--json"].into_iter().chain(settings).collect();
+        let run = analyze(folder.path(), &arguments).assert().success();
+        serde_json::from_slice::<serde_json::Value>(&run.get_output().stdout).unwrap()
+    };
+    for settings in [&["w=0"][..], &["byte_cycle_bytes=64", "sample_packets=8388608"], &["sample_packets=8388608"]] {
+        for line in json(settings)["lines"].as_array().unwrap() {
+            assert!(line["value"].is_number() || line["verdict"].is_string(), "{settings:?}: {line}");
+        }
+    }
+    let undefined = &json(&["sample_packets=8388608"])["lines"].as_array().unwrap().last().unwrap().clone();
+    assert!(undefined["verdict"].as_str().unwrap().starts_with("not defined for these parameters: "), "{undefined}");
+    let all_taken = analyze(folder.path(), &["--scheme", "smcc", "--set", "background_mbps=1000"]).assert().success();
+    assert!(
+        String::from_utf8_lossy(&all_taken.get_output().stdout).contains("not defined"),
+        "nothing is left for sources"
+    );
+    // The switching line is an axis, and the path is there.
+    analyze(folder.path(), &["--scheme", "qcn", "--set", "w=0", "--portrait", "w0.svg"]).assert().success();
+    assert!(std::fs::read_to_string(folder.path().join("w0.svg")).unwrap().contains("polyline"));
+
+    // A setting that only the picture reads has no effect without it.
+    let flows = ["--scheme", "bcn", "--set", "flows=5"];
+    let run = analyze(folder.path(), &flows).assert().code(2).stdout("");
+    let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(message.contains("`flows`: it has no effect"), "{message}");
+    analyze(folder.path(), &[&flows[..], &["--portrait", "bcn.svg"]].concat()).assert().success();
 }

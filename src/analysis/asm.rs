@@ -1,6 +1,6 @@
 //! ASM: whether it slides (inequality (15)), and how near it stays to its target with delay (asm.txt section 4, appendix D).
 
-use super::{extend, Analysis, Line, Portrait};
+use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::asm::Quantiser;
 use crate::scheme::parameters::Parameters;
 
@@ -24,7 +24,6 @@ struct Set {
 struct Model {
     /// C.
     link: f64,
-    flows: f64,
     w: f64,
     /// Feedbacks a second, p·C.
     feedback: f64,
@@ -60,7 +59,6 @@ impl Model {
         let cycle = 1e-6 / parameters.decimal("clock_mhz").to_f64();
         Model {
             link,
-            flows: parameters.integer("flows") as f64,
             w: parameters.integer("w") as f64,
             feedback,
             approach: set("approach"),
@@ -141,21 +139,23 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     }
     lines.push(Line::verdict(
         "H0",
-        if model.width(model.sliding) < 1.0 {
-            "the error of the delay is smaller than the offset that makes it: the path is drawn in"
-        } else {
-            "the error of the delay can be as large as the offset that makes it: (46) bounds nothing"
+        match model.width(model.sliding) {
+            width if width.is_nan() => "not defined for these parameters",
+            width if width < 1.0 => {
+                "the error of the delay is smaller than the offset that makes it: the path is drawn in"
+            }
+            _ => "the error of the delay can be as large as the offset that makes it: (46) bounds nothing",
         },
         "asm.txt (46)",
     ));
-    let portrait = portrait(&model, (model.flows - 1.0).max(1.0) * model.link);
     Analysis { lines, portrait }
 }
 
-/// The path from (0, `overshoot`), feedback by feedback, with both sets of coefficients.
-fn portrait(model: &Model, overshoot: f64) -> Portrait {
+/// The path from (0, overshoot), feedback by feedback, with both sets of coefficients.
+fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
+    let model = Model::of(parameters);
     let interval = 1.0 / model.feedback;
-    let (mut x, mut y) = (0.0, overshoot);
+    let (mut x, mut y) = (0.0, overshoot(parameters, model.link));
     let mut slides = false;
     let mut pieces = Vec::new();
     for _ in 0..FEEDBACKS {
@@ -171,7 +171,7 @@ fn portrait(model: &Model, overshoot: f64) -> Portrait {
         // The incoming rate is never negative.
         y = (y - (a * x + b * change) * interval).max(-model.link);
     }
-    Portrait { pieces, switching_slope: Some(-model.feedback / model.w) }
+    Ok(Portrait { pieces, switching_slope: (model.w > 0.0).then_some(-model.feedback / model.w) })
 }
 
 #[cfg(test)]

@@ -1,24 +1,49 @@
 //! BCN: how large its steps are, and its path (smcc.txt section 2.2).
 
-use super::{extend, Analysis, Line, Portrait};
+use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::FEEDBACK_MAX;
 
 /// Feedbacks that the portrait shows.
 const FEEDBACKS: usize = 600;
 
+/// The quantities of the model, in bits and seconds.
+struct Model {
+    /// C.
+    link: f64,
+    /// Seconds between two samples at line rate.
+    interval: f64,
+    w: f64,
+    /// The offset that is the largest feedback, q0·(2w + 1).
+    full_scale: f64,
+    /// G_d.
+    gd: f64,
+    /// What Fb = 1 adds to a rate, G_i·R_u.
+    unit: f64,
+}
+
+impl Model {
+    fn of(parameters: &Parameters) -> Model {
+        let bits = |key: &str| parameters.integer(key) as f64 * 8.0;
+        let link = parameters.decimal("line_rate_mbps").to_f64() * 1e6;
+        let interval = match parameters.choice("sample_mode") {
+            "bytes" => bits("sample_bytes"),
+            _ => bits("packet_bytes") * parameters.integer("sample_packets") as f64,
+        };
+        Model {
+            link,
+            interval: interval / link,
+            w: parameters.integer("w") as f64,
+            full_scale: parameters.feedback_full_scale() as f64 * 8.0,
+            gd: 0.5f64.powi(parameters.integer("gd_shift") as i32),
+            unit: parameters.decimal("gi").to_f64() * parameters.decimal("ru_mbps").to_f64() * 1e6,
+        }
+    }
+}
+
 /// The whole analysis.
 pub fn analyze(parameters: &Parameters) -> Analysis {
-    let bits = |key: &str| parameters.integer(key) as f64 * 8.0;
-    let link = parameters.decimal("line_rate_mbps").to_f64() * 1e6;
-    let interval = match parameters.choice("sample_mode") {
-        "bytes" => bits("sample_bytes"),
-        _ => bits("packet_bytes") * parameters.integer("sample_packets") as f64,
-    } / link;
-    let w = parameters.integer("w") as f64;
-    let full_scale = parameters.feedback_full_scale() as f64 * 8.0;
-    let gd = 0.5f64.powi(parameters.integer("gd_shift") as i32);
-    let unit = parameters.decimal("gi").to_f64() * parameters.decimal("ru_mbps").to_f64() * 1e6;
+    let Model { link, interval, gd, unit, .. } = Model::of(parameters);
     let most = f64::from(FEEDBACK_MAX);
     let lines = vec![
         Line::number("feedback, p·C", 1.0 / interval, "1/s", "smcc.txt (6)"),
@@ -41,9 +66,15 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             "smcc.txt (2)",
         ),
     ];
-    // From (0, overshoot), feedback by feedback, all sources alike.
+    Analysis { lines, portrait }
+}
+
+/// The path from (0, overshoot), feedback by feedback, all sources alike.
+fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
+    let Model { link, interval, w, full_scale, gd, unit } = Model::of(parameters);
+    let most = f64::from(FEEDBACK_MAX);
     let flows = parameters.integer("flows") as f64;
-    let (mut x, mut y) = (0.0, (flows - 1.0).max(1.0) * link);
+    let (mut x, mut y) = (0.0, overshoot(parameters, link));
     let mut pieces = Vec::new();
     for _ in 0..FEEDBACKS {
         let change = y * interval;
@@ -54,10 +85,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         y += if fb < 0.0 { (y + link) / flows * gd * fb } else { unit * fb };
         y = y.max(-link);
     }
-    Analysis {
-        lines,
-        portrait: Portrait { pieces, switching_slope: Some(-1.0 / (w.max(f64::MIN_POSITIVE) * interval)) },
-    }
+    Ok(Portrait { pieces, switching_slope: (w > 0.0).then_some(-1.0 / (w * interval)) })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! DSM: the bounds of its parameters (31), and the delay for which m is enough (dsm.txt section IV).
 
-use super::{extend, Analysis, Line, Portrait};
+use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 
 /// Sampling periods that the portrait shows.
@@ -13,7 +13,6 @@ const CHANGE_IN_SAMPLES: f64 = 1.5;
 struct Model {
     /// C.
     link: f64,
-    flows: f64,
     /// T.
     period: f64,
     m: f64,
@@ -24,9 +23,6 @@ struct Model {
     c: f64,
     /// Largest step, bit/s.
     step_max: f64,
-    /// Offset of the empty and of the full queue.
-    empty: f64,
-    full: f64,
     /// Delay of the feedback loop: the link there and back.
     delay: f64,
 }
@@ -40,7 +36,6 @@ impl Model {
         let share = parameters.decimal("u_max_percent").to_f64() / 100.0;
         Model {
             link,
-            flows: parameters.integer("flows") as f64,
             period: parameters.sample_period() as f64 * cycle,
             m,
             omega: parameters.integer("omega") as f64,
@@ -48,8 +43,6 @@ impl Model {
             b: hertz("h_b_khz") / (2.0 * m + 3.0),
             c: hertz("h_c_khz") / 2.0,
             step_max: if share == 0.0 { link } else { link * share },
-            empty: -(parameters.integer("q0_bytes") as f64) * 8.0,
-            full: (parameters.integer("buffer_bytes").saturating_sub(parameters.integer("q0_bytes"))) as f64 * 8.0,
             delay: 2.0 * parameters.integer("propagation_cycles") as f64 * cycle,
         }
     }
@@ -103,14 +96,17 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         "dsm.txt IV.C",
     ));
     lines.push(Line::number("largest step of one feedback / C", model.step_max / model.link, "", "dsm.txt (27)"));
-    let portrait = portrait(&model, (model.flows - 1.0).max(1.0) * model.link);
     Analysis { lines, portrait }
 }
 
-/// The path of the predictions from (0, `overshoot`), sample by sample, by (17) without disturbance: x is the predicted offset, y
+/// The path of the predictions from (0, overshoot), sample by sample, by (17) without disturbance: x is the predicted offset, y
 /// the predicted rate less C. The queue is never less than empty nor more than full.
-fn portrait(model: &Model, overshoot: f64) -> Portrait {
-    let (mut x, mut y) = (0.0, overshoot);
+fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
+    let model = Model::of(parameters);
+    let (mut x, mut y) = (0.0, overshoot(parameters, model.link));
+    // Offset of the empty and of the full queue.
+    let (q0, buffer) = (parameters.integer("q0_bytes"), parameters.integer("buffer_bytes"));
+    let (empty, full) = (-(q0 as f64) * 8.0, buffer.saturating_sub(q0) as f64 * 8.0);
     let mut pieces = Vec::new();
     for _ in 0..PERIODS {
         let change = y * model.period;
@@ -125,9 +121,10 @@ fn portrait(model: &Model, overshoot: f64) -> Portrait {
         extend(&mut pieces, state, (x, y));
         // The incoming rate is never negative.
         y = (y + step.clamp(-model.step_max, model.step_max)).max(-model.link);
-        x = (x + y * model.period).clamp(model.empty, model.full);
+        x = (x + y * model.period).clamp(empty, full);
     }
-    Portrait { pieces, switching_slope: Some(-1.0 / (model.omega.max(f64::MIN_POSITIVE) * model.period)) }
+    let switching_slope = (model.omega > 0.0).then_some(-1.0 / (model.omega * model.period));
+    Ok(Portrait { pieces, switching_slope })
 }
 
 #[cfg(test)]
@@ -172,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_path_ends_at_the_target() {
-        let portrait = of(&[]).portrait;
+        let portrait = portrait(&registry::find("dsm").unwrap().parameters(&[]).unwrap()).unwrap();
         let (x, y) = *portrait.pieces.last().unwrap().1.last().unwrap();
         // Within 1 KB of q0, and 1 % of C.
         assert!(x.abs() < 8.0 * 1024.0 && y.abs() < 1e8, "{x} {y}");

@@ -143,11 +143,18 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             function.equation,
         ));
     }
-    let mut pieces: Vec<Piece> = functions.iter().map(|function| function.path(packet_time, line_rate)).collect();
+    Analysis { lines, portrait }
+}
+
+/// Rates over time from R_min up to R_max.
+fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
+    let line_rate = parameters.decimal("line_rate_mbps").to_f64() * 1e6;
+    let packet_time = 8.0 * parameters.integer("packet_bytes") as f64 / line_rate;
+    let mut pieces = Function::all(parameters).map(|function| function.path(packet_time, line_rate)).to_vec();
     // At R_max they stay there.
     let end = pieces.iter().filter_map(|(_, points)| points.last()).fold(0.0, |end: f64, point| end.max(point.0));
     pieces.iter_mut().for_each(|(_, points)| points.push((end, line_rate)));
-    Analysis { lines, portrait: Portrait { pieces, switching_slope: None } }
+    Ok(Portrait { pieces, switching_slope: None })
 }
 
 #[cfg(test)]
@@ -196,7 +203,8 @@ mod tests {
 
     #[test]
     fn paths_begin_at_the_least_rate_and_end_at_the_largest() {
-        for (name, points) in analysis(&[]).portrait.pieces {
+        let defaults = registry::find("infiniband").unwrap().parameters(&[]).unwrap();
+        for (name, points) in portrait(&defaults).unwrap().pieces {
             assert_eq!((points[0], points.len()), ((0.0, 8e9 / 256.0), 257), "{name}");
             assert_eq!(points.last().unwrap().1, 8e9);
             assert!(points.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1));

@@ -8,6 +8,7 @@ pub mod infiniband;
 pub mod qcn;
 pub mod smcc;
 
+use crate::scheme::parameters::Parameters;
 use serde::Serialize;
 
 /// One result.
@@ -28,7 +29,12 @@ pub struct Line {
 }
 
 impl Line {
+    /// A number; a verdict where the equation gives none.
     fn number(quantity: impl Into<String>, value: f64, unit: &'static str, equation: &'static str) -> Line {
+        if !value.is_finite() {
+            let why = if value.is_nan() { "the equation has no real value" } else { "the value is not finite" };
+            return Line::verdict(quantity, format!("not defined for these parameters: {why}"), equation);
+        }
         Line { quantity: quantity.into(), value: Some(value), unit, verdict: None, equation }
     }
 
@@ -48,16 +54,21 @@ pub struct Portrait {
 }
 
 /// All of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Analysis {
     /// The results.
     pub lines: Vec<Line>,
-    /// The path from the first overshoot on.
-    pub portrait: Portrait,
+    /// Computes the path from the first overshoot on, for the same parameters; an error says why it cannot be drawn.
+    pub portrait: fn(&Parameters) -> Result<Portrait, String>,
 }
 
 /// A rule, and the points of the path while it is in force.
 pub type Piece = (&'static str, Vec<(f64, f64)>);
+
+/// How far the rates of all sources exceed the link when each sends at line rate, in bits per second; of a single source: the link.
+fn overshoot(parameters: &Parameters, link: f64) -> f64 {
+    (parameters.integer("flows") as f64 - 1.0).max(1.0) * link
+}
 
 /// Adds a point to the piece of its rule; pieces meet: each begins where the one before ended.
 fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
@@ -70,22 +81,39 @@ fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
     }
 }
 
-/// The path of a system in continuous time, from (0, `y`) on, until it has come to rest or `end` (s) is reached.
+/// Most points that a path keeps: more cannot be told apart in a picture.
+const POINTS_MAX: f64 = 50_000.0;
+
+/// When a path in continuous time is computed.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    /// Length of a step in seconds.
+    step: f64,
+    /// End of the path in seconds.
+    end: f64,
+}
+
+/// The path of a system in continuous time, from (0, `y`) on, until it has come to rest or its end is reached.
 ///
-/// `rule` gives the name of the rule in force and dy/dt at (x, y), in the time since it came into force; dx/dt is y. Steps are of
-/// `step` seconds, by the midpoint method.
-fn path(y: f64, step: f64, end: f64, mut rule: impl FnMut(f64, f64) -> (&'static str, f64)) -> Vec<Piece> {
+/// `rule` gives the name of the rule in force and dy/dt at (x, y), in the time since it came into force; dx/dt is y, which is never
+/// less than `least`. Steps are by the midpoint method.
+fn path(y: f64, least: f64, times: Times, mut rule: impl FnMut(f64, f64) -> (&'static str, f64)) -> Vec<Piece> {
+    let Times { step, end } = times;
     let rest = y.abs() * 1e-4;
+    let every = (end / step / POINTS_MAX).ceil().max(1.0) as u64;
     let (mut x, mut y, mut time) = (0.0, y, 0.0);
-    let mut pieces = Vec::new();
-    let mut quiet = 0.0;
+    let mut pieces: Vec<Piece> = Vec::new();
+    let (mut quiet, mut steps) = (0.0, 0u64);
     while time < end && quiet < end / 20.0 {
         let (name, slope) = rule(x, y);
-        extend(&mut pieces, name, (x, y));
+        if steps % every == 0 {
+            extend(&mut pieces, name, (x, y));
+        }
         let middle = y + slope * step / 2.0;
         x += middle * step;
-        y += slope * step;
+        y = (y + slope * step).max(least);
         time += step;
+        steps += 1;
         quiet = if y.abs() < rest { quiet + step } else { 0.0 };
     }
     pieces

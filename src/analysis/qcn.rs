@@ -1,6 +1,6 @@
 //! QCN: the phase plane (qcn-phase-plane.txt) and the delay at which it becomes unstable (asm.txt Appendix A).
 
-use super::{path, Analysis, Line, Portrait};
+use super::{overshoot, path, Analysis, Line, Portrait, Times};
 use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
 
@@ -12,6 +12,10 @@ const CYCLE_PACKETS: f64 = 100.0;
 const STEPS_A_TURN: f64 = 2_000.0;
 /// Turns of the spiral that the portrait shows at most.
 const TURNS: f64 = 12.0;
+/// Most steps of the portrait: a second of work, and 16 MB of rates between two samples.
+const STEPS_MAX: f64 = 2_000_000.0;
+/// So much longer may a step be than is best, where the steps would be too many; longer ones would be wrong.
+const COARSER: f64 = 10.0;
 
 /// The quantities of the model, in bits and seconds.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +47,8 @@ impl Model {
         let bits = |key: &str| parameters.integer(key) as f64 * 8.0;
         let packet = bits("packet_bytes");
         let probability = match parameters.choice("sample_mode") {
-            "bytes" => packet / bits("sample_bytes"),
+            // A packet is sampled once at most.
+            "bytes" => (packet / bits("sample_bytes")).min(1.0),
             _ => 1.0 / parameters.integer("sample_packets") as f64,
         };
         Model {
@@ -172,24 +177,50 @@ fn least_increase(model: &Model) -> f64 {
     2.0 * cycle * cycle * model.target * model.decay() / ((2.0 * k - 5.0 * cycle).powi(2) * k)
 }
 
-/// The path from (0, ν): rate decrease while Fb < 0, else fast recovery for five cycles, then active increase.
-fn portrait(model: &Model, overshoot: f64) -> Portrait {
+/// The steps of the path from (0, ν): short against everything that changes in it.
+fn times(model: &Model, overshoot: f64) -> Result<Times, String> {
     let turn = 2.0 * PI / model.frequency();
-    let step = (turn / STEPS_A_TURN).min(model.cycle / 50.0).min(model.k() / 20.0);
     let end = (TURNS * turn).max(20.0 * model.cycle);
+    // Without w the rules change at x = 0, and a decrease is as slow as a turn.
+    let (k, decrease) = match model.k() {
+        0.0 => (f64::INFINITY, f64::INFINITY),
+        k => (k, 1.0 / (model.gain * k * (overshoot + model.link))),
+    };
+    let shortest = [
+        ("a turn of the spiral", turn / STEPS_A_TURN),
+        ("a byte cycle", model.cycle / 50.0),
+        ("k", k / 20.0),
+        ("a rate decrease", decrease / 20.0),
+    ];
+    let (what, best) = shortest.into_iter().min_by(|one, other| one.1.total_cmp(&other.1)).expect("four of them");
+    let step = best.max(end / STEPS_MAX);
+    if step > COARSER * best {
+        return Err(format!(
+            "the path lasts {end:.2e} s, and {what} is so short that {:.0} million steps are needed: expected at most {:.0}",
+            end / best / 1e6,
+            COARSER * STEPS_MAX / 1e6
+        ));
+    }
+    Ok(Times { step, end })
+}
+
+/// The path from (0, ν): rate decrease while Fb < 0, else fast recovery for five cycles, then active increase.
+fn path_of(model: &Model, overshoot: f64) -> Result<Portrait, String> {
+    let times = times(model, overshoot)?;
     // A decrease is by one sample: the target of fast recovery is the rate a sampling interval before the last one.
-    let interval = ((model.packet / (model.probability * model.link)) / step).ceil().max(1.0) as usize;
-    let mut before = std::collections::VecDeque::from(vec![overshoot; interval]);
+    let interval = ((model.packet / (model.probability * model.link)) / times.step).ceil().max(1.0) as u64;
+    let mut before = std::collections::VecDeque::new();
     let (mut since, mut target) = (0.0, overshoot);
     let k = model.k();
-    let pieces = path(overshoot, step, end, |x, y| {
-        let earlier = before.pop_front().unwrap_or(y);
+    let pieces = path(overshoot, -model.link, times, |x, y| {
+        // Before the first interval has gone by, the rate is that at the beginning.
+        let earlier = if before.len() as u64 == interval { before.pop_front().unwrap_or(y) } else { overshoot };
         before.push_back(y);
         if x + k * y > 0.0 {
             (since, target) = (0.0, earlier);
             return ("rate decrease", -model.gain * (x + k * y) * (y + model.link));
         }
-        since += step;
+        since += times.step;
         let recovery = 5.0 * model.cycle;
         if since < recovery {
             return ("fast recovery", (target - y) / (2.0 * model.cycle));
@@ -197,14 +228,19 @@ fn portrait(model: &Model, overshoot: f64) -> Portrait {
         let raised = target + 2.0 * model.flows * model.active_increase * (since - recovery) / model.cycle;
         ("active increase", (raised - y) / model.cycle)
     });
-    Portrait { pieces, switching_slope: Some(-1.0 / k) }
+    Ok(Portrait { pieces, switching_slope: (k > 0.0).then_some(-1.0 / k) })
+}
+
+fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
+    let model = Model::of(parameters);
+    path_of(&model, overshoot(parameters, model.link))
 }
 
 /// The whole analysis.
 pub fn analyze(parameters: &Parameters) -> Analysis {
     let model = Model::of(parameters);
     let ratio = model.k() / model.cycle;
-    let all_at_line_rate = (model.flows - 1.0).max(0.0) * model.link;
+    let all_at_line_rate = (model.flows - 1.0) * model.link;
     let from_shares = model.link;
     let microseconds = |seconds: f64| seconds * 1e6;
     let kilobytes = |bits: f64| bits / 8192.0;
@@ -249,8 +285,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         ),
         Line::number("the same with a3⁴/4, a likely misprint", delay(Reading::Likely), "µs", "asm.txt (17)"),
     ];
-    let start = if all_at_line_rate > 0.0 { all_at_line_rate } else { from_shares };
-    Analysis { lines, portrait: portrait(&model, start) }
+    Analysis { lines, portrait }
 }
 
 #[cfg(test)]
@@ -299,7 +334,7 @@ mod tests {
     #[test]
     fn a_path_that_spirals_comes_to_rest_and_changes_its_rule_on_the_switching_line() {
         let model = model(&[("byte_cycle_bytes", "50000"), ("buffer_bytes", "262144")]);
-        let portrait = portrait(&model, 2e9);
+        let portrait = path_of(&model, 2e9).unwrap();
         let all: Vec<_> = portrait.pieces.iter().flat_map(|(_, points)| points.iter().copied()).collect();
         let late = &all[all.len() * 9 / 10..];
         let most = |points: &[(f64, f64)]| points.iter().map(|(x, _)| x.abs()).fold(0.0, f64::max);

@@ -1,6 +1,6 @@
 //! SMCC: slopes of the phase plane, and how coarse one adjustment is (smcc.txt section 4.3).
 
-use super::{extend, Analysis, Line, Portrait};
+use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 
 /// Feedbacks that the portrait shows.
@@ -10,7 +10,6 @@ const FEEDBACKS: usize = 400;
 struct Model {
     /// C.
     link: f64,
-    flows: f64,
     /// a = R_a / q0, 1/s.
     a: f64,
     /// b = R_b / q0, 1/s.
@@ -31,7 +30,6 @@ impl Model {
         };
         Model {
             link,
-            flows: parameters.integer("flows") as f64,
             a: rate("ra_mbps") / bits("q0_bytes"),
             b: rate("rb_mbps") / bits("q0_bytes"),
             feedback: link / interval,
@@ -79,16 +77,16 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         let small = mbps("ra_small_mbps") / available;
         lines.push(Line::number("the same of R_small, where |ΔQ| ≤ T1", small, "", "smcc.txt 4.4, two stages"));
     }
-    let start = (model.flows - 1.0).max(1.0) * model.link;
-    Analysis { lines, portrait: portrait(&model, start) }
+    Analysis { lines, portrait }
 }
 
-/// The path from (0, `overshoot`), feedback by feedback, of a queue that changes by whole packets. In continuous time it would end
+/// The path from (0, overshoot), feedback by feedback, of a queue that changes by whole packets. In continuous time it would end
 /// where it first meets y = 0: it is a ΔQ of zero, which counts as positive, that carries the loop along that line to the origin.
-fn portrait(model: &Model, overshoot: f64) -> Portrait {
+fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
+    let model = Model::of(parameters);
     let interval = 1.0 / model.feedback;
     let measured = |x: f64| (x / model.packet).round() * model.packet;
-    let (mut x, mut y) = (0.0, overshoot);
+    let (mut x, mut y) = (0.0, overshoot(parameters, model.link));
     let mut pieces = Vec::new();
     for _ in 0..FEEDBACKS {
         let before = measured(x);
@@ -100,7 +98,7 @@ fn portrait(model: &Model, overshoot: f64) -> Portrait {
         // The incoming rate is never negative.
         y = (y - if state_b { model.b * change } else { model.a * offset }).max(-model.link);
     }
-    Portrait { pieces, switching_slope: None }
+    Ok(Portrait { pieces, switching_slope: None })
 }
 
 #[cfg(test)]
@@ -126,14 +124,15 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_rule() {
-        let analysis = analysis(&[]);
+        let parameters = registry::find("smcc").unwrap().parameters(&[]).unwrap();
+        let (analysis, portrait) = (analyze(&parameters), portrait(&parameters).unwrap());
         let value = |quantity: &str| {
             analysis.lines.iter().find(|line| line.quantity.starts_with(quantity)).unwrap().value.unwrap()
         };
         assert!((value("b =") - 64e6 / (8.0 * 65536.0)).abs() < 1e-9);
         assert_eq!(value("slope of the lines"), -value("b ="));
         // On a line of State B, dy/dx = −b between any two points.
-        let (_, line) = analysis.portrait.pieces.iter().find(|(name, _)| *name == "State B").unwrap();
+        let (_, line) = portrait.pieces.iter().find(|(name, _)| *name == "State B").unwrap();
         let (first, last) = (line[0], line[1]);
         let slope = (last.1 - first.1) / (last.0 - first.0);
         // The queue changes by whole packets.

@@ -1,7 +1,7 @@
 //! `tidegate analyze`.
 
-use super::setting;
-use crate::analysis::{Analysis, Line};
+use super::{print_json, refuse_repeats, say, setting};
+use crate::analysis::{Line, Portrait};
 use crate::error::Usage;
 use crate::output::OutputFile;
 use crate::registry::{self, Family, Scheme};
@@ -10,12 +10,12 @@ use crate::report::{number, table};
 use anyhow::Result;
 use serde::Serialize;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// What the theory in the papers says of a scheme with these parameters.
+/// What the theory in the papers says about a scheme with these parameters
 ///
-/// Each line names the equation that it comes from. Of an Ethernet scheme the sources are those of the parameter `flows`, the
-/// buffer is `buffer_bytes`.
+/// Each line names the equation that it comes from. For an Ethernet scheme, `flows` is the number of sources and `buffer_bytes` the
+/// length of the buffer.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scheme
@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
 
-    /// Draw the path of the loop in its phase plane as SVG; of infiniband the rates over time from R_min to R_max
+    /// Draw the path of the control loop in its phase plane as SVG; for infiniband the rates over time from R_min to R_max
     #[arg(long, value_name = "FILE.svg")]
     portrait: Option<PathBuf>,
 
@@ -45,21 +45,27 @@ struct Report<'a> {
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
     let scheme = registry::find(&arguments.scheme).map_err(Usage)?;
-    let parameters = scheme.parameters(&arguments.settings).map_err(|error| Usage(error.to_string()))?;
+    refuse_repeats(&arguments.settings)?;
+    let parameters = scheme.parameters(&arguments.settings)?;
     let analysis = (scheme.analyze)(&parameters);
+    let mut name = format!("analyze --scheme {}", scheme.name);
+    let mut file = None;
     if let Some(path) = &arguments.portrait {
-        draw(scheme, &analysis, path)?;
+        name += " --portrait";
+        let output = OutputFile::create(path)?;
+        let portrait = (analysis.portrait)(&parameters).map_err(|reason| Usage(format!("--portrait: {reason}")))?;
+        file = Some((output, draw(scheme, &portrait)?));
     }
-    let mut out = std::io::stdout().lock();
+    parameters.refuse_unread(&name)?;
+    if let Some((mut file, svg)) = file {
+        file.write_all(svg.as_bytes())?;
+        file.commit()?;
+    }
     if arguments.json {
-        let report = Report { format_version: 1, scheme: scheme.name, lines: &analysis.lines };
-        serde_json::to_writer_pretty(&mut out, &report).map_err(std::io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        let rows: Vec<Vec<String>> = analysis.lines.iter().map(row).collect();
-        out.write_all(table::render(&["quantity", "value", "equation"], &rows, &[]).as_bytes())?;
+        return print_json(&Report { format_version: 1, scheme: scheme.name, lines: &analysis.lines });
     }
-    Ok(())
+    let rows: Vec<Vec<String>> = analysis.lines.iter().map(row).collect();
+    say(&table::render(&["quantity", "value", "equation"], &rows, &[]))
 }
 
 fn row(line: &Line) -> Vec<String> {
@@ -70,12 +76,11 @@ fn row(line: &Line) -> Vec<String> {
     vec![line.quantity.clone(), value, line.equation.to_string()]
 }
 
-fn draw(scheme: &Scheme, analysis: &Analysis, path: &Path) -> Result<()> {
+fn draw(scheme: &Scheme, portrait: &Portrait) -> Result<String> {
     const BITS_A_KILOBYTE: f64 = 8192.0;
     const MEGA: f64 = 1e6;
     let scaled = |points: &[(f64, f64)]| points.iter().map(|(x, y)| (x / BITS_A_KILOBYTE, y / MEGA)).collect();
-    let portrait = &analysis.portrait;
-    let svg = match scheme.family {
+    match scheme.family {
         Family::Ethernet(_) => phase_plane(&PhasePlane {
             title: format!("{}: path from the first overshoot on", scheme.title),
             x_label: "queue length − q0 (KB)".into(),
@@ -91,8 +96,5 @@ fn draw(scheme: &Scheme, analysis: &Analysis, path: &Path) -> Result<()> {
             };
             time_series(&portrait.pieces.iter().map(curve).fold(chart, TimeSeries::series))
         }
-    }?;
-    let mut file = OutputFile::create(path)?;
-    file.write_all(svg.as_bytes())?;
-    file.commit()
+    }
 }
