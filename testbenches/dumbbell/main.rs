@@ -1,8 +1,8 @@
 //! The closed loop: circuits and models write identical traces, byte for byte.
 //!
-//! The short runs go through random worlds; the long ones (2,500,000 cycles, 20 ms at 125 MHz) are one test each, so
-//! that they share the cores. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves
-//! them out.
+//! The short runs use random networks. Each long run (2,500,000 cycles, 20 ms at 125 MHz) is a test of its own, so that
+//! they run in parallel. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves them
+//! out.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -48,7 +48,7 @@ fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> Summar
     summary
 }
 
-/// A world of few or many flows, slow or fast links, near or far.
+/// A network with few or many flows, slow or fast links, short or long delays.
 fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
     let (clock, line_rate) =
@@ -67,7 +67,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("w", random.between(0, 8).to_string()));
     let mode = random.pick(&["packets", "packets", "bytes", "time"]);
     pairs.push(("sample_mode", mode.to_string()));
-    // A period by time is 16 cycles at least.
+    // In the mode `time` a period has at least 16 cycles.
     let least = if mode == "time" { 10 } else { 1 };
     pairs.push(("sample_packets", random.pick(&[1, 1, 2, 10, 100]).max(least).to_string()));
     pairs.push(("sample_bytes", random.pick(&[64, 15_000]).to_string()));
@@ -77,7 +77,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("min_rate_mbps", random.pick(&["1", "10", "100"]).to_string()));
     pairs.push(("seed", random.between(1, 65_535).to_string()));
     if name == "qcn" {
-        // first, so that the settings behind it stay
+        // First, so that later settings override it.
         pairs.insert(0, ("profile", random.pick(&["paper", "8021q"]).to_string()));
         pairs.push(("byte_cycle_bytes", random.pick(&[1000, 5000, 150_000]).to_string()));
         pairs.push(("timer_us", random.pick(&["0", "3", "50"]).to_string()));
@@ -117,14 +117,14 @@ fn short_runs(name: &str, seed: u64) {
         let pairs = random_world(&mut random, name);
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
         let set = scheme(name).parameters(&settings(&pairs)).unwrap_or_else(|error| panic!("{error} with {pairs:?}"));
-        // As many cycles of circuits in each world.
+        // The same number of circuit cycles in each network.
         let cycles = 400_000 / (1 + set.integer("flows"));
         let summary = agree(name, cycles.clamp(50_000, 200_000), &set, &format!("{pairs:?}"));
         total.dropped += summary.dropped;
         total.samples += summary.samples;
         total.feedback_received += summary.feedback_received;
     }
-    // The worlds are not idle.
+    // The networks are not idle.
     assert!(total.dropped > 100 && total.samples > 500 && total.feedback_received > 500, "{total:?}");
 }
 
@@ -147,8 +147,8 @@ short! {
     short_dsm: "dsm", 7;
 }
 
-/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s: the queue of samples fills and holds
-/// packets up.
+/// Every packet is a sample, in the shortest frames, from eight flows at 10 Gb/s: the sample queue fills and makes
+/// packets wait.
 #[test]
 fn short_every_packet_a_sample() {
     for name in ["qcn", "bcn", "smcc", "dsm"] {
