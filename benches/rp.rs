@@ -1,4 +1,4 @@
-//! How fast the bench `rp` clocks a calculator, beside Verilator on the Verilog emitted from the same block, in the same run.
+//! The speed of the bench `rp` with a calculator, and of Verilator with the Verilog of the same block, in the same run.
 //! Writes `benches/rp.json`. Run it with `scripts/bench`.
 
 use anyhow::{Context, Result};
@@ -18,7 +18,7 @@ const CYCLES: u64 = 2_000_000;
 /// Cycles recorded for Verilator, and how often it replays them.
 const RECORDED: u64 = 200_000;
 const REPEATS: u64 = 50;
-/// A frame leaves each so many cycles, a feedback comes each so many: a 1 Gb/s port with one sample in 100 packets.
+/// Cycles between two frames, and between two feedbacks: a 1 Gb/s port with one sample in 100 packets.
 const SENT_PERIOD: u64 = 1024;
 const FEEDBACK_PERIOD: u64 = 102_400;
 
@@ -75,7 +75,7 @@ fn verilator_rate(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
         replay.repeat(&recording, repeats)?;
         Ok(started.elapsed().as_secs_f64())
     };
-    // The time to start and to read the rows once is in both and cancels.
+    // The time to start and to read the rows is in both measurements and cancels.
     let once = run(1)?;
     Ok((RECORDED * (REPEATS - 1)) as f64 / (run(REPEATS)? - once))
 }

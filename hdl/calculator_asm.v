@@ -1,36 +1,37 @@
-// r <- r - alpha*Qf - beta*dQ (asm.txt equation (11)). alpha and beta have one value between the lines Fb = 0 and q =
-// q0, where Qf and Qf + w*dQ differ in sign, and another elsewhere; zero counts as positive. There are two such sets
-// (section 4.3): the one for approaching holds until |Qf + w*dQ| < `b_sigma_units`, the one for sliding until |Qf| +
+// r <- r - alpha*Qf - beta*dQ (Jiang 2014, equation (11)). alpha and beta have one value between the lines Fb = 0 and q
+// = q0, where Qf and Qf + w*dQ differ in sign, and another value outside; zero counts as positive. There are two such
+// sets (section 4.3): the approach set is used until |Qf + w*dQ| < `b_sigma_units`, then the sliding set until |Qf| +
 // |dQ| < `b_zero_units`.
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 
 module calculator_asm (
-    input  wire        clock,                  // Rising edge counts
-    input  wire        reset,                  // Synchronous, active high
-    input  wire        feedback_valid,         // Feedback is there: it stays until it is taken
-    output reg         feedback_ready,         // It is taken
-    input  wire [15:0] q_offset_units,         // QOffset, 64 octets, two's complement; positive is congestion
-    input  wire [15:0] q_delta_units,          // QDelta, 64 octets, two's complement
-    input  wire [31:0] cpid_high,              // Congestion point that sent it, bits 63 to 32
-    input  wire [31:0] cpid_low,               // Bits 31 to 0
-    input  wire [24:0] line_rate,              // Line rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,               // Least rate, bytes per cycle, 18 fraction bits
-    input  wire [5:0]  weight,                 // w
-    input  wire [31:0] approach_alpha_between, // Alpha between the lines while approaching, 2^-18 bytes per cycle for 64 octets, 12 fraction bits
-    input  wire [31:0] approach_beta_between,  // Beta there, in the same unit
-    input  wire [31:0] approach_alpha_outside, // Alpha elsewhere
-    input  wire [31:0] approach_beta_outside,  // Beta elsewhere
-    input  wire [31:0] sliding_alpha_between,  // Alpha between the lines while sliding
-    input  wire [31:0] sliding_beta_between,   // Beta there
-    input  wire [31:0] sliding_alpha_outside,  // Alpha elsewhere
-    input  wire [31:0] sliding_beta_outside,   // Beta elsewhere
-    input  wire [21:0] b_sigma_units,          // B_sigma, 64 octets
-    input  wire [16:0] b_zero_units,           // B_0, 64 octets
-    input  wire [31:0] cpid_mask_high,         // Bits of the CPID that are stored and compared, 63 to 32
-    input  wire [31:0] cpid_mask_low,          // Bits 31 to 0
-    output wire [24:0] current_rate            // r, bytes per cycle, 18 fraction bits
+    input  wire        clock,                  // Clock, rising edge
+    input  wire        reset,                  // Synchronous reset, active high
+    input  wire        feedback_valid,         // The feedback fields are valid; hold them until `feedback_ready`
+    output reg         feedback_ready,         // High for one cycle: the feedback is taken in this cycle
+    input  wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
+    input  wire [31:0] cpid_high,              // Congestion point identifier (CPID) of the feedback, bits 63 to 32
+    input  wire [31:0] cpid_low,               // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [5:0]  weight,                 // w, weight of the queue change
+    input  wire [31:0] approach_alpha_between, // Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_between,  // Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_alpha_outside, // Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_outside,  // Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_alpha_between,  // Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_beta_between,   // Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_alpha_outside,  // Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_beta_outside,   // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
+    input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
+    input  wire [31:0] cpid_mask_high,         // Bits of the CPID that are stored and compared, bits 63 to 32
+    input  wire [31:0] cpid_mask_low,          // Bits of the CPID that are stored and compared, bits 31 to 0
+    output wire [24:0] current_rate            // Current rate r, bytes per cycle, 18 fraction bits
 );
     localparam [3:0] AsmPhase_Idle = 4'd0;
     localparam [3:0] AsmPhase_Weigh = 4'd1;
@@ -44,17 +45,17 @@ module calculator_asm (
     localparam [3:0] AsmPhase_Subtract = 4'd9;
     localparam [3:0] AsmPhase_Apply = 4'd10;
     reg [3:0] phase;
-    reg [24:0] rate; // r
-    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // Bits 31 to 0
-    reg slides; // It slides: has been near Fb = 0 since it was last near the stable point
-    reg will_slide; // So it will, if this feedback counts
-    reg [27:0] total; // Qf + w*dQ, then what is to be subtracted, then the new rate; two's complement
-    reg [21:0] distance; // |Qf + w*dQ|
-    reg [16:0] spread; // |Qf| + |dQ|
-    reg between; // Qf and Qf + w*dQ differ in sign
-    reg large_; // The product is too large for a rate
-    reg increase; // The rate is to rise
+    reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
+    reg slides; // The sliding set is in use
+    reg will_slide; // New value of `slides`, if the current feedback is applied
+    reg [27:0] total; // Qf + w*dQ in units of 64 octets, then the amount to subtract, then the new rate before its limits; two's complement
+    reg [21:0] distance; // |Qf + w*dQ|, units of 64 octets
+    reg [16:0] spread; // |Qf| + |dQ|, units of 64 octets
+    reg between; // Qf and Qf + w*dQ differ in sign: the point is between the lines
+    reg large_; // The product is 2^25 or more: too large for a rate
+    reg increase; // The feedback increases the rate
 
     initial begin
         phase = 4'd0;

@@ -1,30 +1,32 @@
-// r <- r*(1 - G_d*|Fb|) where Fb < 0, r <- r + G_i*R_u*Fb where Fb > 0 (smcc.txt equation (2)), |Fb| being |Qoff +
-// w*dQ| in six bits: 63 at `q0*(2w + 1)` and above. Fb = 0 changes nothing. QOffset and QDelta both 0 are BCN(0,0): the
-// rate is 0 for a random part of `stop_cycles`, then the least rate; meanwhile feedback is taken and ignored.
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
+// r <- r*(1 - G_d*|Fb|) if Fb < 0; r <- r + G_i*R_u*Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb| is |Qoff + w*dQ|
+// quantised to six bits, 63 at q0*(2w + 1) and above. Fb = 0 changes nothing. If QOffset and QDelta are both 0, the
+// message is BCN(0,0): the rate is 0 for a random part of `stop_cycles`, then it is the minimum rate; meanwhile
+// feedback is taken and ignored.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
 
 module calculator_bcn (
-    input  wire        clock,          // Rising edge counts
-    input  wire        reset,          // Synchronous, active high
-    input  wire        feedback_valid, // Feedback is there: it stays until it is taken
-    output reg         feedback_ready, // It is taken
-    input  wire [15:0] q_offset_units, // QOffset, 64 octets, two's complement; positive is congestion
-    input  wire [15:0] q_delta_units,  // QDelta, 64 octets, two's complement
-    input  wire [31:0] cpid_high,      // Congestion point that sent it, bits 63 to 32
-    input  wire [31:0] cpid_low,       // Bits 31 to 0
-    input  wire [24:0] line_rate,      // Line rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,       // Least rate, bytes per cycle, 18 fraction bits
-    input  wire [5:0]  weight,         // w
-    input  wire [29:0] feedback_gain,  // |Fb| for 64 octets of the weighted sum, 24 fraction bits
-    input  wire [3:0]  gd_shift,       // G_d = 2^-this
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
+    output reg         feedback_ready, // High for one cycle: the feedback is taken in this cycle
+    input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
+    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
+    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [5:0]  weight,         // w, weight of the queue change
+    input  wire [29:0] feedback_gain,  // |Fb| for each 64 octets of |Qoff + w*dQ|, 24 fraction bits
+    input  wire [3:0]  gd_shift,       // G_d = 2^-`gd_shift`
     input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
-    input  wire [24:0] stop_cycles,    // T_max, cycles
-    input  wire [15:0] seed,           // Start of the random source, not 0
-    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, 63 to 32
-    input  wire [31:0] cpid_mask_low,  // Bits 31 to 0
-    output wire [24:0] current_rate    // r, bytes per cycle, 18 fraction bits; 0 while it is stopped
+    input  wire [24:0] stop_cycles,    // T_max, upper bound of the random waiting time after a stop, cycles
+    input  wire [15:0] seed,           // Value of the random source after reset, not 0
+    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
+    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
+    output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
 );
     localparam [3:0] BcnPhase_Idle = 4'd0;
     localparam [3:0] BcnPhase_Weigh = 4'd1;
@@ -37,19 +39,19 @@ module calculator_bcn (
     localparam [3:0] BcnPhase_Add = 4'd8;
     localparam [3:0] BcnPhase_Apply = 4'd9;
     reg [3:0] phase;
-    reg [24:0] rate; // r
-    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // Bits 31 to 0
+    reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
     reg stopped; // The source is stopped
-    reg [24:0] wait_left; // Cycles until it starts again
-    reg [15:0] random; // Linear-feedback shift register: the random source
-    reg [27:0] total; // Qoff + w*dQ, then the new rate; two's complement
-    reg [21:0] distance; // |Qoff + w*dQ|
-    reg nothing; // Fb is 0
-    reg stop; // BCN(0,0)
-    reg increase; // The rate is to rise
-    reg [5:0] feedback; // |Fb|
-    reg large_; // The product is too large for a rate
+    reg [24:0] wait_left; // Cycles until the source starts again
+    reg [15:0] random; // Linear-feedback shift register, the source of random numbers
+    reg [27:0] total; // Qoff + w*dQ in units of 64 octets, then the new rate before its limits; two's complement
+    reg [21:0] distance; // |Qoff + w*dQ|, units of 64 octets
+    reg nothing; // Fb is 0: the rate does not change
+    reg stop; // The feedback is BCN(0,0), a stop
+    reg increase; // The feedback increases the rate
+    reg [5:0] feedback; // |Fb|, 0 to 63
+    reg large_; // The product is 2^25 or more: too large for a rate
 
     initial begin
         phase = 4'd0;

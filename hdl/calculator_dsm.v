@@ -1,28 +1,29 @@
-// r <- r + F (dsm.txt equation (26)). F comes in the two offsets of the frame, as 32-bit two's complement.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// r <- r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 
 module calculator_dsm (
-    input  wire        clock,          // Rising edge counts
-    input  wire        reset,          // Synchronous, active high
-    input  wire        feedback_valid, // Feedback is there: it stays until it is taken
-    output wire        feedback_ready, // It is taken
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
+    output wire        feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
-    input  wire [15:0] q_delta_units,  // Bits 15 to 0
-    input  wire [31:0] cpid_high,      // Congestion point that sent it, bits 63 to 32
-    input  wire [31:0] cpid_low,       // Bits 31 to 0
-    input  wire [24:0] line_rate,      // Line rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,       // Least rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, 63 to 32
-    input  wire [31:0] cpid_mask_low,  // Bits 31 to 0
-    output wire [24:0] current_rate    // r, bytes per cycle, 18 fraction bits
+    input  wire [15:0] q_delta_units,  // F, bits 15 to 0
+    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
+    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
+    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
+    output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
 );
-    reg [24:0] rate; // r
-    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // Bits 31 to 0
-    reg [26:0] sum; // r + F
-    reg summed; // The sum is that of the feedback that is offered: it is taken
+    reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
+    reg [26:0] sum; // r + F before the limits, 2^-18 bytes per cycle, two's complement
+    reg summed; // `sum` belongs to the current feedback, which is taken in this cycle
 
     initial begin
         rate = 25'd0;

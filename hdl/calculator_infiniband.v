@@ -1,26 +1,28 @@
-// LIPD, FIMD or AIMD over the discrete rates R_max / (1 + ipd), by one look-up table (infiniband.txt section V).
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// LIPD, FIMD or AIMD on the discrete rates R_max / (1 + ipd), with one look-up table (Santos 2002, section V).
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
+//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
+//   rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 
 module calculator_infiniband (
-    input  wire       clock,           // Rising edge counts
-    input  wire       reset,           // Synchronous, active high
-    input  wire       feedback_valid,  // An ACK is there
-    output wire       feedback_ready,  // It is taken
-    input  wire       feedback_marked, // Its packet was marked
-    input  wire       flow_start,      // A new flow to the same destination begins
-    input  wire [1:0] response,        // 0 = LIPD, 1 = FIMD, 2 = AIMD
-    input  wire       persistent,      // A new flow goes on at the rate of the one before
-    output wire [7:0] ipd              // Idle packet times between two packets
+    input  wire       clock,           // Clock, rising edge
+    input  wire       reset,           // Synchronous reset, active high
+    input  wire       feedback_valid,  // An ACK has arrived; hold until `feedback_ready`
+    output wire       feedback_ready,  // The ACK is taken in this cycle, if `feedback_valid`
+    input  wire       feedback_marked, // The packet of the ACK was marked; valid with `feedback_valid`
+    input  wire       flow_start,      // A new flow to the same destination begins in this cycle
+    input  wire [1:0] response,        // Response function of the source: 0 = LIPD, 1 = FIMD, 2 = AIMD
+    input  wire       persistent,      // 1: a new flow starts at the rate of the flow before; 0: at R_max
+    output wire [7:0] ipd              // Inter-packet delay: idle packet times between two packets, 0 to 255
 );
-    reg [28:0] entry; // The same, a cycle later
-    reg [7:0] delay; // Idle packet times between two packets
-    reg [15:0] credit; // Packet times towards the next rate
-    reg idle; // Nothing is under way
-    reg [1:0] stage; // Look up, take over, compare, decide
-    reg [16:0] left; // Credit less what the next rate costs
-    reg some; // There is credit
+    reg [28:0] entry; // The table entry, one cycle later
+    reg [7:0] delay; // Inter-packet delay: idle packet times between two packets, 0 to 255
+    reg [15:0] credit; // Credit for the next higher rate, packet times
+    reg idle; // No ACK is being processed
+    reg [1:0] stage; // State while not idle: 0 = read the table, 1 = store the entry, 2 = compare, 3 = decide
+    reg [16:0] left; // Credit minus the cost of the next higher rate, packet times, two's complement
+    reg some; // The credit is not 0
     reg [28:0] look_up [0:1023];
     reg [28:0] look_up_data;
 

@@ -1,57 +1,59 @@
-// Rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast recovery (smcc.txt
-// section 2.2, qcn-phase-plane.txt section II; SCHEMES, QCN, for 802.1Q and the order of things).
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast
+// recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 
 module calculator_qcn (
-    input  wire        clock,               // Rising edge counts
-    input  wire        reset,               // Synchronous, active high
-    input  wire        feedback_valid,      // Feedback waits
-    output wire        feedback_ready,      // It is taken
-    input  wire [5:0]  quantized_feedback,  // QntzFb
-    input  wire        sent,                // A frame left
-    input  wire [23:0] sent_bytes,          // Its length, bytes
-    input  wire        source_empty,        // No frame waits: at line rate the reaction point becomes inactive
-    input  wire [24:0] line_rate,           // Line rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,            // Least rate, bytes per cycle, 18 fraction bits
+    input  wire        clock,               // Clock, rising edge
+    input  wire        reset,               // Synchronous reset, active high
+    input  wire        feedback_valid,      // The feedback field is valid; hold it until `feedback_ready`
+    output wire        feedback_ready,      // The feedback is taken in this cycle, if `feedback_valid`
+    input  wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
+    input  wire        sent,                // A frame is sent: its grant is in this cycle
+    input  wire [23:0] sent_bytes,          // Length of the frame that is sent, bytes; valid with `sent`
+    input  wire        source_empty,        // The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive
+    input  wire [24:0] line_rate,           // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,            // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] ai_rate,             // R_AI, bytes per cycle, 18 fraction bits
     input  wire [24:0] hai_rate,            // R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase
-    input  wire [3:0]  gd_shift,            // G_d = 2^-shift
+    input  wire [3:0]  gd_shift,            // G_d = 2^-`gd_shift`
     input  wire [23:0] byte_cycle_low,      // Smallest byte cycle, bytes
-    input  wire [15:0] byte_cycle_ratio,    // Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits
+    input  wire [15:0] byte_cycle_ratio,    // Jitter of the byte cycle: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
     input  wire [23:0] timer_low,           // Smallest timer period, cycles; 0 = no timer
-    input  wire [15:0] timer_ratio,         // Its jitter: (largest - smallest + 1) / smallest, 13 fraction bits
-    input  wire [15:0] seed,                // Start of the random sources, not 0
+    input  wire [15:0] timer_ratio,         // Jitter of the timer period: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
+    input  wire [15:0] seed,                // Value of the random sources after reset, not 0
     input  wire [5:0]  increase_stage,      // First stage of active increase
-    input  wire [5:0]  half_stage,          // First stage whose period is halved
-    input  wire        target_reduction,    // With target rate reduction
-    input  wire        extra_fast_recovery, // With extra fast recovery
-    output wire [24:0] current_rate,        // r, bytes per cycle, 18 fraction bits
-    output wire [24:0] target_rate,         // R, bytes per cycle, 18 fraction bits
-    output wire [5:0]  byte_stage,          // Byte cycles since the last feedback
-    output wire [5:0]  time_stage           // Timer periods since the last feedback
+    input  wire [5:0]  half_stage,          // First stage in which byte cycle and timer period are halved
+    input  wire        target_reduction,    // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
+    input  wire        extra_fast_recovery, // 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte counter
+    output wire [24:0] current_rate,        // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [24:0] target_rate,         // Target rate R, bytes per cycle, 18 fraction bits
+    output wire [5:0]  byte_stage,          // Byte stage: byte cycles since the last feedback, at most 63
+    output wire [5:0]  time_stage           // Time stage: timer periods since the last feedback, at most 63
 );
-    reg active; // It has had feedback
-    reg [24:0] rate; // r
-    reg [24:0] target; // R
-    reg [5:0] stage_of_bytes; // Byte cycles since the last feedback
-    reg [5:0] stage_of_time; // Timer periods since the last feedback
-    reg byte_half; // Whether the stage has reached `half_stage`: kept, so that no comparison stands before that of the period
-    reg time_half; // As `byte_half`
-    reg [23:0] elapsed_bytes; // Sent in this byte cycle
-    reg [23:0] elapsed_cycles; // Passed in this timer period, with the cycle under way; not 0 while the timer runs
-    reg byte_due; // A byte cycle ended and waits for its increase
-    reg time_due; // A timer period ended and waits for its increase
-    reg [3:0] step; // 0: idle; 1 to 6: multiply; 7: make the cut or the new target; 8: make the new rate; 9: apply
-    reg decrease; // The operation under way is a decrease
-    reg of_time; // It is the increase at the end of a timer period
-    reg hyper; // It is a hyper-active increase
-    reg reduce; // It reduces the target, if it is an increase
-    reg retarget; // The decrease moves the target
-    reg [5:0] multiplier; // What is multiplied by, its next bit on top
-    reg [30:0] product; // The product, then the new rate
-    reg [24:0] change; // The cut, or the new target
+    reg active; // The reaction point limits the rate: it has had feedback and has not become inactive since
+    reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg [24:0] target; // Target rate R, bytes per cycle, 18 fraction bits
+    reg [5:0] stage_of_bytes; // Byte stage: byte cycles since the last feedback, at most 63
+    reg [5:0] stage_of_time; // Time stage: timer periods since the last feedback, at most 63
+    reg byte_half; // The byte stage is `half_stage` or more. A register, so that this comparison is not in the path of `byte_period`
+    reg time_half; // The time stage is `half_stage` or more. A register, so that this comparison is not in the path of `time_period`
+    reg [23:0] elapsed_bytes; // Bytes sent in the current byte cycle
+    reg [23:0] elapsed_cycles; // Cycles of the current timer period, with the current one; not 0 while the timer runs
+    reg byte_due; // A byte cycle has ended; its increase waits
+    reg time_due; // A timer period has ended; its increase waits
+    reg [3:0] step; // State: 0 = idle, 1 to 6 = multiply, 7 = compute the cut or the new target, 8 = compute the new rate, 9 = apply
+    reg decrease; // The current operation is a decrease
+    reg of_time; // The current operation is the increase at the end of a timer period
+    reg hyper; // The current operation is a hyper-active increase
+    reg reduce; // The current operation, if it is an increase, reduces the target to 1/8
+    reg retarget; // The current operation, if it is a decrease, sets the target to the rate before the decrease
+    reg [5:0] multiplier; // Second factor of the serial multiplier; its next bit is bit 5
+    reg [30:0] product; // The product, from state 9 on the new rate before its limits
+    reg [24:0] change; // The cut of a decrease, or the new target of an increase, bytes per cycle, 18 fraction bits
 
     initial begin
         active = 1'd0;

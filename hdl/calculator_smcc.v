@@ -1,42 +1,44 @@
-// r <- r - a*Qoff where Qoff and dQ have one sign (State A), r <- r - b*dQ where they differ (State B); zero counts as
-// positive (smcc.txt equation (25) and section 4.4). No state machine: the state is the XOR of two sign bits.
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// r <- r - a*Qoff if Qoff and dQ have the same sign (State A); r <- r - b*dQ if their signs differ (State B). Zero
+// counts as positive (Jiang 2015b, equation (25) and section 4.4). There is no state machine: the state is the XOR of
+// two sign bits.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 
 module calculator_smcc (
-    input  wire        clock,          // Rising edge counts
-    input  wire        reset,          // Synchronous, active high
-    input  wire        feedback_valid, // Feedback is there
-    output wire        feedback_ready, // It is taken: always
-    input  wire [15:0] q_offset_units, // QOffset, 64 octets, two's complement; positive is congestion
-    input  wire [15:0] q_delta_units,  // QDelta, 64 octets, two's complement
-    input  wire [31:0] cpid_high,      // Congestion point that sent it, bits 63 to 32
-    input  wire [31:0] cpid_low,       // Bits 31 to 0
-    input  wire [24:0] line_rate,      // Line rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,       // Least rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] gain_a,         // a, for large QDelta, 2^-18 bytes per cycle for 64 octets, 16 fraction bits
-    input  wire [31:0] gain_a_small,   // a, for small QDelta, in the same unit
-    input  wire [31:0] gain_b,         // b, in the same unit
-    input  wire [15:0] t1_units,       // T1: largest |QDelta| that is small, 64 octets
-    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, 63 to 32
-    input  wire [31:0] cpid_mask_low,  // Bits 31 to 0
-    output wire [24:0] current_rate    // r, bytes per cycle, 18 fraction bits
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire        feedback_valid, // The feedback fields are valid
+    output wire        feedback_ready, // Always 1: a feedback is taken in the cycle in which it is valid
+    input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
+    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
+    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] gain_a,         // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,   // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_b,         // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [15:0] t1_units,       // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
+    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
+    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
+    output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
 );
-    reg [24:0] rate; // r
-    reg [31:0] stored_cpid_high; // Congestion point of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // Bits 31 to 0
-    reg [15:0] chosen; // Magnitude that the signs choose, 64 octets
-    reg [31:0] chosen_gain; // With this gain
-    reg chosen_valid; // It counts
-    reg chosen_up; // It is an increase
-    reg [31:0] whole_product; // Magnitude times whole part of the gain
-    reg [15:0] fraction_carry; // What the fraction of the gain adds
-    reg product_valid; // It counts
-    reg product_up; // It is an increase
-    reg [24:0] step; // Step of the rate; that of a decrease inverted, as what is to be subtracted
-    reg step_valid; // It counts
-    reg step_up; // It is an increase
+    reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
+    reg [15:0] chosen; // Stage 1: |Qoff| in State A, |dQ| in State B, units of 64 octets
+    reg [31:0] chosen_gain; // Stage 1: the gain that belongs to `chosen`
+    reg chosen_valid; // Stage 1 holds a feedback that changes the rate
+    reg chosen_up; // The feedback in stage 1 increases the rate
+    reg [31:0] whole_product; // Stage 2: magnitude times whole part of the gain, 2^-18 bytes per cycle
+    reg [15:0] fraction_carry; // Stage 2: magnitude times fraction of the gain, whole part, 2^-18 bytes per cycle
+    reg product_valid; // Stage 2 holds a feedback that changes the rate
+    reg product_up; // The feedback in stage 2 increases the rate
+    reg [24:0] step; // Stage 3: step of the rate, 2^-18 bytes per cycle; the bits of a decrease are inverted
+    reg step_valid; // Stage 3 holds a step that changes the rate
+    reg step_up; // The step in stage 3 increases the rate
 
     initial begin
         rate = 25'd0;

@@ -1,5 +1,6 @@
 // The congestion point of Delay-tolerant sliding mode congestion control with fixed parameters.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
 //   bucket_bytes = 1542
@@ -24,30 +25,30 @@
 //   w = 2
 
 module dsm_congestion_point_fixed (
-    input  wire        clock,                // Rising edge counts
-    input  wire        reset,                // Synchronous, active high
-    input  wire        enqueue,              // A packet enters the queue
-    input  wire [23:0] enqueue_bytes,        // Its length, bytes
-    input  wire [15:0] source_mac_high,      // Source address of the packet, bits 47 to 32
-    input  wire [31:0] source_mac_low,       // Bits 31 to 0
-    input  wire [15:0] destination_mac_high, // Destination address of the packet, bits 47 to 32
-    input  wire [31:0] destination_mac_low,  // Bits 31 to 0
-    input  wire        has_tag,              // The packet has a VLAN tag
-    input  wire [15:0] vlan_tci,             // Tag control information of its tag
-    input  wire        controlled,           // A reaction point governs the flow of the packet
-    input  wire        dequeue,              // Bytes leave the queue
-    input  wire [23:0] dequeue_bytes,        // How many
-    output wire [23:0] queue_bytes,          // Length with all of the cycles before, bytes
-    output wire        clamped,              // The events of the cycle before would have left a length that cannot be
-    output wire        sample,               // This packet is a sample; same cycle
-    output wire        ready,                // There is room for a sample; low: hold the next packet
-    output wire        lost,                 // The sample of the cycle before found no room
-    output wire [31:0] data_high,            // Octets 0 to 3 of the word, the first in the top byte
-    output wire [31:0] data_low,             // Octets 4 to 7
-    output wire [3:0]  octets,               // Valid octets of the word
-    output wire        last,                 // The last word of the frame
-    output wire        valid,                // A word is there
-    input  wire        data_ready            // It is taken
+    input  wire        clock,                // Clock, rising edge
+    input  wire        reset,                // Synchronous reset, active high
+    input  wire        enqueue,              // A packet enters the queue in this cycle
+    input  wire [23:0] enqueue_bytes,        // Length of that packet, bytes; valid with `enqueue`
+    input  wire [15:0] source_mac_high,      // Source address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] source_mac_low,       // Source address, bits 31 to 0
+    input  wire [15:0] destination_mac_high, // Destination address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
+    input  wire        has_tag,              // The packet has a VLAN tag; valid with `enqueue`
+    input  wire [15:0] vlan_tci,             // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
+    input  wire        dequeue,              // Bytes leave the queue in this cycle
+    input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
+    output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
+    output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    output wire        sample,               // The packet that enters in this cycle is a sample
+    output wire        ready,                // There is room for a sample. While it is low, hold the next packet
+    output wire        lost,                 // The sample of the cycle before was lost, because the queue was full
+    output wire [31:0] data_high,            // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    output wire [31:0] data_low,             // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    output wire [3:0]  octets,               // Number of valid octets in the word, 8 or, in the last word, 4
+    output wire        last,                 // The word is the last one of the frame
+    output wire        valid,                // The stream word is valid
+    input  wire        data_ready            // The receiver takes the word in this cycle, if `valid`
 );
     dsm_congestion_point congestion_point (
         .clock(clock),

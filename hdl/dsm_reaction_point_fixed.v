@@ -1,5 +1,6 @@
 // The reaction point of Delay-tolerant sliding mode congestion control with fixed parameters.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
 //   bucket_bytes = 1542
@@ -24,20 +25,20 @@
 //   w = 2
 
 module dsm_reaction_point_fixed (
-    input  wire        clock,          // Rising edge counts
-    input  wire        reset,          // Synchronous, active high
-    input  wire [31:0] data_high,      // Octets 0 to 3 of the word, the first in the top byte
-    input  wire [31:0] data_low,       // Octets 4 to 7
-    input  wire [3:0]  octets,         // Valid octets of the last word, 1 to 8
-    input  wire        last,           // The last word of a frame
-    input  wire        valid,          // A word is there
-    output wire        ready,          // It is taken
-    input  wire        request,        // A frame waits; hold until `grant`
-    input  wire [13:0] request_bytes,  // Its length, bytes
-    output wire        grant,          // It may start in this cycle
-    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
-    output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits
-    output wire [31:0] ignored_frames  // Frames that were not taken; wraps
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,       // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
+    input  wire        last,           // The word is the last one of a frame
+    input  wire        valid,          // The stream word is valid
+    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
+    input  wire        request,        // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,          // The requested frame may start in this cycle
+    output wire        oversize,       // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,   // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Number of frames that were ignored since reset, modulo 2^32
 );
     dsm_reaction_point reaction_point (
         .clock(clock),

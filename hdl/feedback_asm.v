@@ -1,31 +1,32 @@
-// Turns the sample at the head of the queue into the fields of a frame: Qf and dQ, both signs, each quantised (asm.txt
-// sections 4.1 and 5.1). A frame can begin one cycle after its sample is there, and a sample of a flow that no reaction
-// point governs is dropped then.
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// Turns the sample at the head of the queue into the fields of a frame: Qf and dQ, both signs, each quantised (Jiang
+// 2014, sections 4.1 and 5.1). A frame can begin one cycle after its sample is at the head of the queue; a sample of a
+// flow that no reaction point controls is dropped in that cycle.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 
 module feedback_asm (
-    input  wire        clock,              // Rising edge counts
-    input  wire        reset,              // Synchronous, active high
-    input  wire        sample_valid,       // A sample waits: the fields below are its
-    input  wire        controlled,         // A reaction point governs its flow
-    input  wire [24:0] q_offset,           // Its queue offset, bytes, two's complement
-    input  wire [24:0] q_delta,            // Its change of the queue, bytes, two's complement
-    input  wire        frame_done,         // The packet generator sends its last word
-    input  wire [15:0] quantiser_limit,    // Largest quantised value, 64 octets
-    input  wire [15:0] quantiser_mask,     // Bits that the quantiser keeps
-    input  wire [23:0] interval_low_0,     // Smallest sampling interval, in what the sampler counts
-    output wire        feedback_valid,     // The fields below make a frame; they hold until `frame_done`
-    output wire [5:0]  quantized_feedback, // QntzFb: not used by this scheme, 0
-    output wire [15:0] q_offset_units,     // QOffset, 64 octets, two's complement
-    output wire [15:0] q_delta_units,      // QDelta, 64 octets, two's complement
-    output wire        pop,                // Done with this sample
-    output wire [23:0] interval_low        // Smallest sampling interval from now on
+    input  wire        clock,              // Clock, rising edge
+    input  wire        reset,              // Synchronous reset, active high
+    input  wire        sample_valid,       // A sample is at the head of the sample queue; its fields below are valid
+    input  wire        controlled,         // A reaction point controls the flow of this sample
+    input  wire [24:0] q_offset,           // Queue offset of this sample, bytes, two's complement
+    input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
+    input  wire        frame_done,         // The last word of the frame is transferred in this cycle
+    input  wire [15:0] quantiser_limit,    // Largest quantised value, units of 64 octets
+    input  wire [15:0] quantiser_mask,     // Bits of QOffset and QDelta that the quantiser keeps
+    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    output wire        feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
+    output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
+    output wire [15:0] q_offset_units,     // QOffset, units of 64 octets, two's complement
+    output wire [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
+    output wire        pop,                // Remove this sample from the sample queue
+    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
-    reg held; // The sample that waits is quantised
-    reg [15:0] held_offset; // Its offset
-    reg [15:0] held_delta; // Its change of the queue
+    reg held; // The two registers below belong to the sample at the head of the queue
+    reg [15:0] held_offset; // Quantised queue offset of the sample, units of 64 octets
+    reg [15:0] held_delta; // Quantised queue change of the sample, units of 64 octets
 
     initial begin
         held = 1'd0;

@@ -1,32 +1,33 @@
-// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ, of which the reaction point makes
-// Fb (smcc.txt equation (1)). A queue that is longer than Q_sc sends two zeros, BCN(0,0), which stop the source; a
-// sample that would look the same is not sent. A frame can begin one cycle after its sample is there; a sample that is
-// not sent is dropped then.
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
+// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ, from which the reaction point
+// computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both fields are 0: this is BCN(0,0), which
+// stops the source. Any other sample with two fields of 0 is not sent. A frame can begin one cycle after its sample is
+// at the head of the queue; a sample that is not sent is dropped in that cycle.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
 
 module feedback_bcn (
-    input  wire        clock,              // Rising edge counts
-    input  wire        reset,              // Synchronous, active high
-    input  wire        sample_valid,       // A sample waits: the fields below are its
-    input  wire        controlled,         // A reaction point governs its flow
-    input  wire [24:0] q_offset,           // Its queue offset, bytes, two's complement
-    input  wire [24:0] q_delta,            // Its change of the queue, bytes, two's complement
-    input  wire        frame_done,         // The packet generator sends its last word
-    input  wire [23:0] severe_offset,      // Q_sc less q0, bytes: a larger offset is severe congestion
-    input  wire [23:0] interval_low_0,     // Smallest sampling interval, in what the sampler counts
-    output wire        feedback_valid,     // The fields below make a frame; they hold until `frame_done`
-    output wire [5:0]  quantized_feedback, // QntzFb: not used by this scheme, 0
-    output reg  [15:0] q_offset_units,     // QOffset, 64 octets, two's complement
-    output reg  [15:0] q_delta_units,      // QDelta, 64 octets, two's complement
-    output wire        pop,                // Done with this sample
-    output wire [23:0] interval_low        // Smallest sampling interval from now on
+    input  wire        clock,              // Clock, rising edge
+    input  wire        reset,              // Synchronous reset, active high
+    input  wire        sample_valid,       // A sample is at the head of the sample queue; its fields below are valid
+    input  wire        controlled,         // A reaction point controls the flow of this sample
+    input  wire [24:0] q_offset,           // Queue offset of this sample, bytes, two's complement
+    input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
+    input  wire        frame_done,         // The last word of the frame is transferred in this cycle
+    input  wire [23:0] severe_offset,      // Q_sc - q0, bytes: a larger queue offset is severe congestion
+    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    output wire        feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
+    output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
+    output reg  [15:0] q_offset_units,     // QOffset, units of 64 octets, two's complement
+    output reg  [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
+    output wire        pop,                // Remove this sample from the sample queue
+    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
-    reg held; // What is below is of the sample that waits
+    reg held; // The registers below belong to the sample at the head of the queue
     reg severe; // The queue is longer than Q_sc
-    reg some_offset; // Its offset is not 0
-    reg some_delta; // Its change is not 0
+    reg some_offset; // The queue offset of the sample is not 0 units
+    reg some_delta; // The queue change of the sample is not 0 units
 
     initial begin
         held = 1'd0;

@@ -1,31 +1,32 @@
-// F of the sample at the head of the queue (dsm.txt equations (24) and (25)), from the sums S1 and S2 of the last m
-// values of F, which are kept by their recurrences (section IV.D).
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and (25)). The sums S1 and
+// S2 over the last m values of F are updated by recurrences (section IV.D).
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 
 module feedback_dsm (
-    input  wire        clock,              // Rising edge counts
-    input  wire        reset,              // Synchronous, active high
-    input  wire        sample_valid,       // A sample waits: the fields below are its
-    input  wire        controlled,         // A reaction point governs its flow
-    input  wire [24:0] q_offset,           // Its queue offset, bytes, two's complement
-    input  wire [24:0] q_delta,            // Its change of the queue, bytes, two's complement
-    input  wire        frame_done,         // The packet generator sends its last word
-    input  wire [5:0]  loop_delay,         // m, sampling periods, not 0
-    input  wire [5:0]  omega,              // omega
-    input  wire [23:0] period_cycles,      // T, cycles
-    input  wire [27:0] gain_a,             // a, 2^-18 bytes per cycle for a byte, 16 fraction bits
-    input  wire [27:0] gain_b,             // b, in the same unit
-    input  wire [27:0] gain_c,             // c, in the same unit
+    input  wire        clock,              // Clock, rising edge
+    input  wire        reset,              // Synchronous reset, active high
+    input  wire        sample_valid,       // A sample is at the head of the sample queue; its fields below are valid
+    input  wire        controlled,         // A reaction point controls the flow of this sample
+    input  wire [24:0] q_offset,           // Queue offset of this sample, bytes, two's complement
+    input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
+    input  wire        frame_done,         // The last word of the frame is transferred in this cycle
+    input  wire [5:0]  loop_delay,         // m, delay of the loop in sampling periods, not 0
+    input  wire [5:0]  omega,              // omega, weight of the queue change in the sliding line
+    input  wire [23:0] period_cycles,      // T, sampling period, cycles
+    input  wire [27:0] gain_a,             // Gain a, 2^-18 bytes per cycle for each byte, 16 fraction bits
+    input  wire [27:0] gain_b,             // Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits
+    input  wire [27:0] gain_c,             // Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [24:0] step_max,           // Largest |F|, 2^-18 bytes per cycle
-    input  wire [23:0] interval_low_0,     // Smallest sampling interval, in what the sampler counts
-    output reg         feedback_valid,     // The fields below make a frame; they hold until `frame_done`
-    output wire [5:0]  quantized_feedback, // QntzFb: not used by this scheme, 0
-    output wire [15:0] q_offset_units,     // F, bits 31 to 16
+    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    output reg         feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
+    output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
+    output wire [15:0] q_offset_units,     // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
-    output reg         pop,                // Done with this sample
-    output wire [23:0] interval_low        // Smallest sampling interval from now on
+    output reg         pop,                // Remove this sample from the sample queue
+    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
     localparam [3:0] DsmPhase_Idle = 4'd0;
     localparam [3:0] DsmPhase_OffsetOfHistory = 4'd1;
@@ -38,21 +39,21 @@ module feedback_dsm (
     localparam [3:0] DsmPhase_Sum = 4'd8;
     localparam [3:0] DsmPhase_Send = 4'd9;
     reg [3:0] phase;
-    reg selects; // The operand of this phase is chosen
-    reg begun; // The product of this phase has begun
-    reg [31:0] operand; // What is multiplied
-    reg of_history; // It is a sum of the history: the product has two bits less than a byte
-    reg to_change; // The product goes to the change, not to the offset
-    reg [5:0] place; // Where the next F goes
-    reg [5:0] filled; // Values of F in the history, up to m
-    reg [31:0] s1; // Sum of F(k-i), i from 1 to m
-    reg [31:0] s2; // Sum of i*F(k-i)
-    reg [31:0] offset; // The queue's offset, then its prediction, bytes
-    reg [31:0] change; // The queue's change, then its prediction, bytes
-    reg delta_negative; // offset + omega*change is negative
-    reg beyond; // The step is above its limit
-    reg [25:0] step; // F
-    reg [25:0] oldest; // F(k-m), 0 before there is one
+    reg selects; // `operand` holds the number to multiply in this state
+    reg begun; // The product of this state has started
+    reg [31:0] operand; // The number to multiply, two's complement
+    reg of_history; // `operand` is S1 or S2: shift the product right by two to get bytes
+    reg to_change; // Add the product to the change, not to the offset
+    reg [5:0] place; // Address of the next F in the history
+    reg [5:0] filled; // Number of values of F in the history, at most m
+    reg [31:0] s1; // S1, sum of F(k-i) over i from 1 to m
+    reg [31:0] s2; // S2, sum of i*F(k-i) over i from 1 to m
+    reg [31:0] offset; // Queue offset of the sample, then the predicted offset, bytes, two's complement
+    reg [31:0] change; // Queue change of the sample, then the predicted change, bytes, two's complement
+    reg delta_negative; // offset + omega*change of the predictions is negative
+    reg beyond; // |F| is above `step_max`
+    reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
+    reg [25:0] oldest; // F(k-m), the oldest F of the history; 0 while the history has fewer than m values
     reg [25:0] history [0:63];
     reg [25:0] history_read_data;
     integer word;

@@ -1,40 +1,43 @@
-// -Fb = Qoff + w*dQ of the sample at the head of the queue, and floor(63*|Fb| / (q0*(2w + 1))) of it, by long division.
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Computes -Fb = Qoff + w*dQ of the sample at the head of the queue and quantises it by long division: QntzFb =
+// floor(63*|Fb| / (q0*(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 
 module feedback_qcn (
-    input  wire        clock,               // Rising edge counts
-    input  wire        reset,               // Synchronous, active high
-    input  wire        sample_valid,        // A sample waits: the fields below are its
-    input  wire        controlled,          // A reaction point governs its flow
-    input  wire [24:0] q_offset,            // Its queue offset, bytes, two's complement
-    input  wire [24:0] q_delta,             // Its change of the queue, bytes, two's complement
-    input  wire        frame_done,          // The packet generator sends its last word
-    input  wire [5:0]  weight,              // w
-    input  wire [25:0] feedback_full_scale, // q0 * (2 * w + 1), bytes
-    input  wire        send_zero_feedback,  // Send Fb < 0 even where it is quantised to 0
-    input  wire [23:0] interval_low_0,      // Smallest sampling interval for QntzFb / 8 = 0, in what the sampler counts
-    input  wire [23:0] interval_low_1,      // Smallest sampling interval for QntzFb / 8 = 1, in what the sampler counts
-    input  wire [23:0] interval_low_2,      // Smallest sampling interval for QntzFb / 8 = 2, in what the sampler counts
-    input  wire [23:0] interval_low_3,      // Smallest sampling interval for QntzFb / 8 = 3, in what the sampler counts
-    input  wire [23:0] interval_low_4,      // Smallest sampling interval for QntzFb / 8 = 4, in what the sampler counts
-    input  wire [23:0] interval_low_5,      // Smallest sampling interval for QntzFb / 8 = 5, in what the sampler counts
-    input  wire [23:0] interval_low_6,      // Smallest sampling interval for QntzFb / 8 = 6, in what the sampler counts
-    input  wire [23:0] interval_low_7,      // Smallest sampling interval for QntzFb / 8 = 7, in what the sampler counts
-    output wire        feedback_valid,      // The fields below make a frame; they hold until `frame_done`
-    output wire [5:0]  quantized_feedback,  // QntzFb
-    output wire [15:0] q_offset_units,      // QOffset, 64 octets, two's complement
-    output wire [15:0] q_delta_units,       // QDelta, 64 octets, two's complement
-    output reg         pop,                 // Done with this sample
-    output reg  [23:0] interval_low         // Smallest sampling interval from now on
+    input  wire        clock,               // Clock, rising edge
+    input  wire        reset,               // Synchronous reset, active high
+    input  wire        sample_valid,        // A sample is at the head of the sample queue; its fields below are valid
+    input  wire        controlled,          // A reaction point controls the flow of this sample
+    input  wire [24:0] q_offset,            // Queue offset of this sample, bytes, two's complement
+    input  wire [24:0] q_delta,             // Change of the queue since the sample before, bytes, two's complement
+    input  wire        frame_done,          // The last word of the frame is transferred in this cycle
+    input  wire [5:0]  weight,              // w, weight of the queue change
+    input  wire [25:0] feedback_full_scale, // q0 * (2 * w + 1), the |Fb| that makes QntzFb 63, bytes
+    input  wire        send_zero_feedback,  // Send a frame for Fb < 0 even if QntzFb is 0
+    input  wire [23:0] interval_low_0,      // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_1,      // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_2,      // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_3,      // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_4,      // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_5,      // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_6,      // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_7,      // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    output wire        feedback_valid,      // The frame fields below are valid; they are held until `frame_done`
+    output wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
+    output wire [15:0] q_offset_units,      // QOffset, units of 64 octets, two's complement
+    output wire [15:0] q_delta_units,       // QDelta, units of 64 octets, two's complement
+    output reg         pop,                 // Remove this sample from the sample queue
+    output reg  [23:0] interval_low         // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
-    reg [3:0] step; // 0: wait for a sample and sum; 1: scale; 2 to 7: divide; 8: send or drop; 9, after 1: drop, for Fb >= 0
-    reg [31:0] remainder; // The sum, then 63 times it, then the remainder of the division
-    reg [5:0] quotient; // QntzFb as far as it is known
-    reg any; // Some bit of it is 1
-    reg saturated; // The sum is at full scale or above
-    reg [2:0] level; // QntzFb / 8 of the last sample: row of the table of intervals
+    reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
+    reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
+    reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
+    reg any; // The quotient is not 0
+    reg saturated; // The sum is `feedback_full_scale` or more: QntzFb is 63
+    reg [2:0] level; // QntzFb / 8 of the last sample: selects the sampling interval
 
     initial begin
         step = 4'd0;

@@ -1,36 +1,39 @@
-// The packets in the buffer of one input: how many slots are in use, and how many packets wait for each output.
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// Counts the packets in the buffer of one input: the slots in use, and the packets that wait for each output. A slot is
+// the place of one packet.
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
+//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
+//   rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 
 module input_buffer_4 (
-    input  wire       clock,          // Rising edge counts
-    input  wire       reset,          // Synchronous, active high
-    input  wire [3:0] buffer_packets, // Slots, 1 to 15
-    input  wire       enter,          // A packet enters: not while `full`
-    input  wire [1:0] enter_output,   // The output that it is for
-    input  wire       leave,          // A packet begins to leave: one that waits
-    input  wire [1:0] leave_output,   // The output that it leaves on
-    input  wire       free,           // A packet is gone: one that has begun to leave, in this cycle or before
-    input  wire [3:0] marking,        // For each output: a packet that leaves on it in this cycle is marked
-    output wire       mark,           // The packet that begins to leave is marked
-    output wire       full,           // Every slot is in use
-    output wire       impossible,     // An event counts for nothing, because it cannot be
-    output wire [3:0] entering,       // A packet enters for this output
-    output wire [3:0] leaving,        // One leaves on this output
-    output wire [3:0] congested,      // The buffer becomes full, and a packet in it waits for this output
-    output wire [3:0] waiting_0,      // Packets that wait for this output, a register
-    output wire [3:0] waiting_1,      // Packets that wait for this output, a register
-    output wire [3:0] waiting_2,      // Packets that wait for this output, a register
-    output wire [3:0] waiting_3       // Packets that wait for this output, a register
+    input  wire       clock,          // Clock, rising edge
+    input  wire       reset,          // Synchronous reset, active high
+    input  wire [3:0] buffer_packets, // Number of slots in the buffer, 1 to 15
+    input  wire       enter,          // A packet enters the buffer; not allowed while `full`
+    input  wire [1:0] enter_output,   // Output to which the packet goes; valid with `enter`
+    input  wire       leave,          // A packet that waits begins to leave
+    input  wire [1:0] leave_output,   // Output on which the packet leaves; valid with `leave`
+    input  wire       free,           // A packet that began to leave, in this cycle or before, has left: free its slot
+    input  wire [3:0] marking,        // For each output: mark a packet that begins to leave on it in this cycle
+    output wire       mark,           // Mark the packet that begins to leave in this cycle
+    output wire       full,           // All slots are in use
+    output wire       impossible,     // An event of this cycle is impossible and is ignored
+    output wire [3:0] entering,       // For each output: a packet for it enters in this cycle
+    output wire [3:0] leaving,        // For each output: a packet begins to leave on it in this cycle
+    output wire [3:0] congested,      // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
+    output wire [3:0] waiting_0,      // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_1,      // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_2,      // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_3       // Number of packets that wait for this output, from a register
 );
-    reg filled; // Every slot is in use
-    reg [3:0] used; // Slots in use
-    reg [3:0] sending; // Those of packets that have begun to leave
-    reg [3:0] count_0; // Packets that wait for this output
-    reg [3:0] count_1; // Packets that wait for this output
-    reg [3:0] count_2; // Packets that wait for this output
-    reg [3:0] count_3; // Packets that wait for this output
+    reg filled; // All slots are in use
+    reg [3:0] used; // Number of slots in use
+    reg [3:0] sending; // Number of slots whose packets have begun to leave
+    reg [3:0] count_0; // Number of packets that wait for this output
+    reg [3:0] count_1; // Number of packets that wait for this output
+    reg [3:0] count_2; // Number of packets that wait for this output
+    reg [3:0] count_3; // Number of packets that wait for this output
 
     initial begin
         filled = 1'd0;

@@ -1,30 +1,33 @@
-// A window of one packet, and a packet at most every 1 + ipd packet times (infiniband.txt section IV-B and V-D).
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// Limits the source to one outstanding packet, and to one packet in 1 + ipd packet times (Santos 2002, sections IV.B
+// and V.D).
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
+//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
+//   rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 
 module inter_packet_delay (
-    input  wire        clock,           // Rising edge counts
-    input  wire        reset,           // Synchronous, active high
-    input  wire [15:0] packet_cycles,   // Cycles that one packet takes at R_max, 2 or more
-    input  wire [7:0]  ipd,             // Idle packet times between two packets
-    input  wire        request,         // A packet waits; hold until `grant`
-    output wire        grant,           // It may start in this cycle
-    output wire        outstanding,     // A packet is out whose ACK was not handed over yet
-    input  wire        ack,             // An ACK comes
-    input  wire        ack_marked,      // Its packet was marked
-    output wire        stray,           // It belongs to no packet
-    output wire        feedback_valid,  // An ACK for the calculator
-    output wire        feedback_marked, // Its packet was marked
-    input  wire        feedback_ready   // The calculator takes it; no packet is granted while it is low
+    input  wire        clock,           // Clock, rising edge
+    input  wire        reset,           // Synchronous reset, active high
+    input  wire [15:0] packet_cycles,   // Packet time: cycles that one packet takes at R_max, 2 or more
+    input  wire [7:0]  ipd,             // Inter-packet delay: idle packet times between two packets, 0 to 255
+    input  wire        request,         // A packet waits to be sent; hold until `grant`
+    output wire        grant,           // The requested packet may start in this cycle
+    output wire        outstanding,     // A packet is outstanding: the calculator has not yet taken its ACK
+    input  wire        ack,             // An ACK arrives in this cycle
+    input  wire        ack_marked,      // The packet of this ACK was marked; valid with `ack`
+    output wire        stray,           // The ACK of this cycle belongs to no outstanding packet and is ignored
+    output wire        feedback_valid,  // An ACK waits for the calculator; high until `feedback_ready`
+    output wire        feedback_marked, // The packet of this ACK was marked; valid with `feedback_valid`
+    input  wire        feedback_ready   // The calculator is ready and takes an ACK in this cycle, if `feedback_valid`; no packet is granted while it is low
 );
-    reg out; // A packet is out
-    reg acknowledged; // Its ACK is here
-    reg marked; // It was marked
-    reg begun; // There was a packet
-    reg [15:0] cycles; // Cycles of the packet time under way
-    reg [8:0] packet_times; // Packet times since the last packet began, at most 256
-    reg due; // The packet times have gone by
+    reg out; // A packet is outstanding
+    reg acknowledged; // The ACK of the outstanding packet has arrived and waits for the calculator
+    reg marked; // The acknowledged packet was marked
+    reg begun; // A packet has been granted since reset
+    reg [15:0] cycles; // Cycles of the current packet time
+    reg [8:0] packet_times; // Packet times since the last grant, at most 256
+    reg due; // 1 + ipd packet times have passed since the last grant
 
     initial begin
         out = 1'd0;

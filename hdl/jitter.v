@@ -1,27 +1,33 @@
-// Interval = `low` + `low` * fraction, the fraction drawn from [0, `ratio`).
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Interval = `low` + `low` * fraction. The fraction is drawn at random from [0, `ratio`).
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module jitter (
-    input  wire        clock,    // Rising edge counts
-    input  wire        reset,    // Synchronous, active high
+    input  wire        clock,    // Clock, rising edge
+    input  wire        reset,    // Synchronous reset, active high
     input  wire [23:0] low,      // Smallest interval, in bytes, packets or cycles
     input  wire [15:0] ratio,    // (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
-    input  wire [15:0] seed,     // Start of the shift register, not 0
-    input  wire        draw,     // Take the next fraction
-    output reg  [23:0] interval  // Interval in force, in the unit of `low`
+    input  wire [15:0] seed,     // Value of the shift register after reset, not 0
+    input  wire        draw,     // Draw the next random fraction in this cycle
+    output reg  [23:0] interval  // The current interval, in the unit of `low`
 );
-    reg [15:0] state; // Linear-feedback shift register: the random source
-    reg [15:0] fraction; // Random part of the ratio, 13 fraction bits
-    reg [23:0] multiplicand; // `low`, for the product: it may come from a table, and a multiplier takes most of a cycle
-    reg [23:0] extra_low; // Low half of `low` times the fraction
-    reg [23:0] extra_high; // High half of `low` times the fraction
-    reg [23:0] total; // `low` and what was drawn on top
+    reg [15:0] state; // Linear-feedback shift register, the source of random numbers
+    reg [15:0] fraction; // Random fraction, at least 0 and below `ratio`, 13 fraction bits
+    reg [23:0] multiplicand; // `low` of the cycle before, for the multipliers. `low` may come from a table, and a multiplier takes most of a cycle
+    reg [23:0] extra_low; // Low 16 bits of `low` * fraction, in the unit of `low`
+    reg [23:0] extra_high; // High 8 bits of `low` * fraction, in the unit of `low`
+    reg [23:0] total; // `low` plus its random part, in the unit of `low`
 
     initial begin
         state = 16'd0;

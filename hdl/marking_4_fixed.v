@@ -1,5 +1,7 @@
 // The congestion point of End-to-end congestion control for InfiniBand with fixed parameters.
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
+//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
+//   rate, CCT).
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 // Parameters:
 //   buffer_packets = 4
@@ -15,16 +17,16 @@
 //   response = lipd
 
 module marking_4_fixed (
-    input  wire       clock,        // Rising edge counts
-    input  wire       reset,        // Synchronous, active high
-    input  wire [3:0] enter,        // A packet enters at this input: not while its bit of `full` is set
-    input  wire [7:0] enter_output, // The output that it is for
-    input  wire [3:0] leave,        // A packet from this input begins to leave
-    input  wire [7:0] leave_output, // The output that it leaves on
-    input  wire [3:0] free,         // A packet from this input is gone: its slot is free
-    output wire [3:0] mark,         // The packet that begins to leave from this input is marked
-    output wire [3:0] full,         // The buffer of this input has no free slot
-    output wire [3:0] impossible    // An event at this input counts for nothing, because it cannot be
+    input  wire       clock,        // Clock, rising edge
+    input  wire       reset,        // Synchronous reset, active high
+    input  wire [3:0] enter,        // For each input: a packet enters; not allowed while its bit of `full` is set
+    input  wire [7:0] enter_output, // For each input: output to which the packet goes; valid with `enter`
+    input  wire [3:0] leave,        // For each input: a packet that waits begins to leave
+    input  wire [7:0] leave_output, // For each input: output on which the packet leaves; valid with `leave`
+    input  wire [3:0] free,         // For each input: a packet that began to leave, in this cycle or before, has left; free its slot
+    output wire [3:0] mark,         // For each input: mark the packet that begins to leave in this cycle
+    output wire [3:0] full,         // For each input: the buffer has no free slot
+    output wire [3:0] impossible    // For each input: an event of this cycle is impossible and is ignored
 );
     marking_4 congestion_point (
         .clock(clock),

@@ -1,30 +1,32 @@
-// The two counters of one output: packets in the switch that wait for it, and packets that are still to be marked.
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// The two counters of one output: cnt1, the packets in the switch that wait for it, and cnt2, the packets to mark.
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
+//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
+//   rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 
 module output_marker_4 (
-    input  wire clock,       // Rising edge counts
-    input  wire reset,       // Synchronous, active high
-    input  wire entering_0,  // For each input: a packet enters there for this output
-    input  wire entering_1,  // For each input: a packet enters there for this output
-    input  wire entering_2,  // For each input: a packet enters there for this output
-    input  wire entering_3,  // For each input: a packet enters there for this output
-    input  wire leaving_0,   // One leaves from there
-    input  wire leaving_1,   // One leaves from there
-    input  wire leaving_2,   // One leaves from there
-    input  wire leaving_3,   // One leaves from there
-    input  wire congested_0, // Its buffer becomes full with a packet for this output in it
-    input  wire congested_1, // Its buffer becomes full with a packet for this output in it
-    input  wire congested_2, // Its buffer becomes full with a packet for this output in it
-    input  wire congested_3, // Its buffer becomes full with a packet for this output in it
-    output wire marking      // A packet that leaves is marked
+    input  wire clock,       // Clock, rising edge
+    input  wire reset,       // Synchronous reset, active high
+    input  wire entering_0,  // A packet for this output enters at this input in this cycle
+    input  wire entering_1,  // A packet for this output enters at this input in this cycle
+    input  wire entering_2,  // A packet for this output enters at this input in this cycle
+    input  wire entering_3,  // A packet for this output enters at this input in this cycle
+    input  wire leaving_0,   // A packet from this input begins to leave on this output in this cycle
+    input  wire leaving_1,   // A packet from this input begins to leave on this output in this cycle
+    input  wire leaving_2,   // A packet from this input begins to leave on this output in this cycle
+    input  wire leaving_3,   // A packet from this input begins to leave on this output in this cycle
+    input  wire congested_0, // The buffer of this input becomes full in this cycle, with a packet for this output in it
+    input  wire congested_1, // The buffer of this input becomes full in this cycle, with a packet for this output in it
+    input  wire congested_2, // The buffer of this input becomes full in this cycle, with a packet for this output in it
+    input  wire congested_3, // The buffer of this input becomes full in this cycle, with a packet for this output in it
+    output wire marking      // Mark a packet that leaves in this cycle
 );
-    reg [6:0] waiting; // cnt1 as it was a cycle ago, packets
-    reg [4:0] change; // What came to it since: packets that entered less the one that left, two's complement
-    reg triggered; // In the cycle before, a buffer became full with a packet for this output in it: cnt2 is cnt1
-    reg [6:0] to_mark; // cnt2 where it is not cnt1, packets
-    reg any_to_mark; // Whether that is one or more
+    reg [6:0] waiting; // cnt1 of the cycle before, packets
+    reg [4:0] change; // Change of cnt1 since: packets that entered minus the packet that left, two's complement
+    reg triggered; // In the cycle before, a buffer with a packet for this output became full: cnt2 = cnt1
+    reg [6:0] to_mark; // cnt2, packets; valid if `triggered` is low
+    reg any_to_mark; // `to_mark` is not 0
 
     initial begin
         waiting = 7'd0;

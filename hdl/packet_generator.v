@@ -1,39 +1,46 @@
-// One 60-octet congestion notification frame (802.1Q, EtherType 0x22E7; SCHEMES, Frames) as eight 64-bit words on a
-// stream with back-pressure. The last word has four octets. No encapsulated data unit is sent: its length field is 0.
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Sends a congestion notification message of IEEE 802.1Q (EtherType 0x22E7) as a frame of 60 octets: eight 64-bit words
+// on a stream with back-pressure. The last word has four octets. No encapsulated data unit is sent: its length field is
+// 0.
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module packet_generator (
-    input  wire        clock,                // Rising edge counts
-    input  wire        reset,                // Synchronous, active high
-    input  wire        feedback_valid,       // The fields below make a frame; hold them until `frame_done`
-    input  wire [5:0]  quantized_feedback,   // QntzFb
-    input  wire [15:0] q_offset_units,       // QOffset, 64 octets, two's complement
-    input  wire [15:0] q_delta_units,        // QDelta, 64 octets, two's complement
-    input  wire [15:0] source_mac_high,      // Source address of the sampled packet, bits 47 to 32: this frame goes there
-    input  wire [31:0] source_mac_low,       // Bits 31 to 0
+    input  wire        clock,                // Clock, rising edge
+    input  wire        reset,                // Synchronous reset, active high
+    input  wire        feedback_valid,       // The frame fields below are valid; hold them until `frame_done`
+    input  wire [5:0]  quantized_feedback,   // QntzFb, quantised feedback, 0 to 63
+    input  wire [15:0] q_offset_units,       // QOffset, units of 64 octets, two's complement
+    input  wire [15:0] q_delta_units,        // QDelta, units of 64 octets, two's complement
+    input  wire [15:0] source_mac_high,      // Source address of the sampled packet, bits 47 to 32: the destination of the frame
+    input  wire [31:0] source_mac_low,       // Source address, bits 31 to 0
     input  wire [15:0] destination_mac_high, // Destination address of the sampled packet, bits 47 to 32
-    input  wire [31:0] destination_mac_low,  // Bits 31 to 0
-    input  wire        has_tag,              // The sampled packet has a VLAN tag
-    input  wire [15:0] vlan_tci,             // Tag control information of its tag
-    input  wire [31:0] cpid_high,            // Congestion point identifier, bits 63 to 32
-    input  wire [31:0] cpid_low,             // Bits 31 to 0
-    input  wire [15:0] cp_mac_high,          // Source address of the frame, bits 47 to 32
-    input  wire [31:0] cp_mac_low,           // Bits 31 to 0
-    output wire        frame_done,           // The last word goes in this cycle
-    output reg  [31:0] data_high,            // Octets 0 to 3 of the word, the first in the top byte
-    output reg  [31:0] data_low,             // Octets 4 to 7
-    output reg  [3:0]  octets,               // Valid octets of the word
-    output wire        last,                 // The last word of the frame
-    output wire        valid,                // A word is there
-    input  wire        ready                 // It is taken
+    input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
+    input  wire        has_tag,              // The sampled packet has a VLAN tag; the frame then has one too
+    input  wire [15:0] vlan_tci,             // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
+    input  wire [31:0] cpid_low,             // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [15:0] cp_mac_high,          // Address of the congestion point, bits 47 to 32: the source of the frame
+    input  wire [31:0] cp_mac_low,           // Address of the congestion point, bits 31 to 0
+    output wire        frame_done,           // The last word of the frame is transferred in this cycle
+    output reg  [31:0] data_high,            // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    output reg  [31:0] data_low,             // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    output reg  [3:0]  octets,               // Number of valid octets in the word, 8 or, in the last word, 4
+    output wire        last,                 // The word is the last one of the frame
+    output wire        valid,                // The stream word is valid
+    input  wire        ready                 // The receiver takes the word in this cycle, if `valid`
 );
-    reg [2:0] word; // Index of the word
+    reg [2:0] word; // Index of the word in the frame, 0 to 7
 
     initial begin
         word = 3'd0;

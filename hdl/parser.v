@@ -1,48 +1,54 @@
-// Reads frames from a 64-bit stream and hands on the fields of each congestion notification that is for this reaction
-// point; every other frame changes nothing and is counted (SCHEMES, Frames).
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Reads frames from a 64-bit stream and passes on the fields of each congestion notification for this reaction point.
+// All other frames are ignored and counted.
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module parser (
-    input  wire        clock,                  // Rising edge counts
-    input  wire        reset,                  // Synchronous, active high
-    input  wire [31:0] data_high,              // Octets 0 to 3 of the word, the first in the top byte
-    input  wire [31:0] data_low,               // Octets 4 to 7
-    input  wire [3:0]  octets,                 // Valid octets of the last word, 1 to 8
-    input  wire        last,                   // The last word of a frame
-    input  wire        valid,                  // A word is there
-    output wire        ready,                  // It is taken
+    input  wire        clock,                  // Clock, rising edge
+    input  wire        reset,                  // Synchronous reset, active high
+    input  wire [31:0] data_high,              // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,               // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
+    input  wire        last,                   // The word is the last one of a frame
+    input  wire        valid,                  // The stream word is valid
+    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
-    input  wire [31:0] rp_mac_low,             // Bits 31 to 0
-    input  wire [31:0] allowed_cpid_high,      // Congestion point to listen to, bits 63 to 32
-    input  wire [31:0] allowed_cpid_low,       // Bits 31 to 0
-    input  wire [31:0] allowed_cpid_mask_high, // Bits of it that count, 63 to 32; none: any
-    input  wire [31:0] allowed_cpid_mask_low,  // Bits 31 to 0
-    output wire        feedback_valid,         // The fields of a frame are there; they hold until `feedback_ready`
-    input  wire        feedback_ready,         // They are taken
-    output wire [5:0]  quantized_feedback,     // QntzFb
-    output wire [15:0] q_offset_units,         // QOffset, 64 octets, two's complement
-    output wire [15:0] q_delta_units,          // QDelta, 64 octets, two's complement
-    output wire [31:0] cpid_high,              // Congestion point identifier, bits 63 to 32
-    output wire [31:0] cpid_low,               // Bits 31 to 0
-    output wire [31:0] ignored_frames          // Frames that were not taken; wraps
+    input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
+    input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32
+    input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
+    input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
+    input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
+    output wire        feedback_valid,         // The feedback fields are valid; they are held until `feedback_ready`
+    input  wire        feedback_ready,         // The calculator takes the feedback in this cycle, if `feedback_valid`
+    output wire [5:0]  quantized_feedback,     // QntzFb, quantised feedback, 0 to 63
+    output wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement
+    output wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
+    output wire [31:0] cpid_high,              // Congestion point identifier (CPID), bits 63 to 32
+    output wire [31:0] cpid_low,               // Congestion point identifier (CPID), bits 31 to 0
+    output wire [31:0] ignored_frames          // Number of frames that were ignored since reset, modulo 2^32
 );
-    reg [3:0] word; // Index of the word, up to 15: no frame that is taken has more than 14
-    reg rejected; // A word so far says that the frame is not to be taken
+    reg [3:0] word; // Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words
+    reg rejected; // The words so far show that the frame is not accepted
     reg has_tag; // The frame has a VLAN tag
-    reg pending; // Fields wait to be taken
-    reg [5:0] feedback; // QntzFb
-    reg [15:0] offset; // QOffset
-    reg [15:0] delta; // QDelta
-    reg [31:0] identifier_high; // CPID, bits 63 to 32
-    reg [31:0] identifier_low; // Bits 31 to 0
-    reg [6:0] needed_less_one; // The length up to the end of the encapsulated data unit, less one
-    reg [31:0] ignored; // Frames that were not taken
+    reg pending; // The feedback fields wait for `feedback_ready`
+    reg [5:0] feedback; // QntzFb, quantised feedback, 0 to 63
+    reg [15:0] offset; // QOffset of the frame
+    reg [15:0] delta; // QDelta of the frame
+    reg [31:0] identifier_high; // CPID of the frame, bits 63 to 32
+    reg [31:0] identifier_low; // CPID of the frame, bits 31 to 0
+    reg [6:0] needed_less_one; // Octets of the frame up to the end of the encapsulated data unit, minus one
+    reg [31:0] ignored; // Number of frames that were ignored since reset
 
     initial begin
         word = 4'd0;

@@ -1,5 +1,7 @@
 // The reaction point of Quantized congestion notification with fixed parameters.
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 // Parameters:
 //   ai_rate_mbps = 1
@@ -28,21 +30,21 @@
 //   w = 2
 
 module qcn_reaction_point_fixed (
-    input  wire        clock,          // Rising edge counts
-    input  wire        reset,          // Synchronous, active high
-    input  wire [31:0] data_high,      // Octets 0 to 3 of the word, the first in the top byte
-    input  wire [31:0] data_low,       // Octets 4 to 7
-    input  wire [3:0]  octets,         // Valid octets of the last word, 1 to 8
-    input  wire        last,           // The last word of a frame
-    input  wire        valid,          // A word is there
-    output wire        ready,          // It is taken
-    input  wire        request,        // A frame waits; hold until `grant`
-    input  wire [13:0] request_bytes,  // Its length, bytes
-    input  wire        source_empty,   // No frame waits: at line rate the reaction point becomes inactive
-    output wire        grant,          // A frame left
-    output wire        oversize,       // It is longer than the bucket and can never go: discard and count it
-    output wire [24:0] current_rate,   // r, bytes per cycle, 18 fraction bits
-    output wire [31:0] ignored_frames  // Frames that were not taken; wraps
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,       // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
+    input  wire        last,           // The word is the last one of a frame
+    input  wire        valid,          // The stream word is valid
+    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
+    input  wire        request,        // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    input  wire        source_empty,   // The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive
+    output wire        grant,          // The requested frame may start in this cycle
+    output wire        oversize,       // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,   // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Number of frames that were ignored since reset, modulo 2^32
 );
     qcn_reaction_point reaction_point (
         .clock(clock),

@@ -1,28 +1,35 @@
-// Queue length from enqueue and dequeue events, and what a sample says of it (smcc.txt section 2.2: Qoff and dQ).
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Counts the queue length from enqueue and dequeue events, and gives Qoff and dQ of each sample (Jiang 2015b, section
+// 2.2).
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module queue_monitor (
-    input  wire        clock,         // Rising edge counts
-    input  wire        reset,         // Synchronous, active high
-    input  wire        enqueue,       // Bytes enter the queue
-    input  wire [23:0] enqueue_bytes, // How many
-    input  wire        dequeue,       // Bytes leave the queue
-    input  wire [23:0] dequeue_bytes, // How many
-    input  wire        sample,        // The packet that enters is a sample
-    input  wire [23:0] q0_bytes,      // Target length, bytes
-    output wire [23:0] queue_bytes,   // Length with all of the cycles before, bytes
-    output wire [24:0] q_offset,      // Length - target, bytes, two's complement; of a sample of the cycle before
-    output wire [24:0] q_delta,       // Length - length at the sample before, bytes, two's complement
-    output wire        clamped        // The events of the cycle before would have left a length that cannot be
+    input  wire        clock,         // Clock, rising edge
+    input  wire        reset,         // Synchronous reset, active high
+    input  wire        enqueue,       // A packet enters the queue in this cycle
+    input  wire [23:0] enqueue_bytes, // Length of the packet that enters, bytes; valid with `enqueue`
+    input  wire        dequeue,       // Bytes leave the queue in this cycle
+    input  wire [23:0] dequeue_bytes, // Number of bytes that leave; valid with `dequeue`
+    input  wire        sample,        // The packet that enters in this cycle is a sample
+    input  wire [23:0] q0_bytes,      // Target queue length q0, bytes
+    output wire [23:0] queue_bytes,   // Queue length after all events of earlier cycles, bytes
+    output wire [24:0] q_offset,      // Qoff = length - q0, bytes, two's complement; belongs to a sample of the cycle before
+    output wire [24:0] q_delta,       // dQ = length - length at the sample before, bytes, two's complement; belongs to a sample of the cycle before
+    output wire        clamped        // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
 );
-    reg [25:0] sum; // Length before it is clamped, bytes, two's complement: bit 25 says less than nothing, bit 24 without it more than fits
-    reg [23:0] queue_old; // Length at the last sample, bytes
+    reg [25:0] sum; // Length before it is clamped, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    reg [23:0] queue_old; // Queue length at the last sample, bytes
     reg sampled; // The cycle before had a sample
 
     initial begin

@@ -1,28 +1,35 @@
-// A token bucket in bytes with 18 fraction bits: each cycle adds the rate, up to the depth; a frame goes when its
-// length is there, and takes it out (smcc.txt section 2.2: the rate limiter at the NIC).
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// A token bucket that counts bytes with 18 fraction bits. Each cycle adds the rate, up to the depth of the bucket. A
+// frame is granted when the bucket holds its length, and the grant removes this length (Jiang 2015b, section 2.2: the
+// rate limiter).
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module rate_limiter (
-    input  wire        clock,          // Rising edge counts
-    input  wire        reset,          // Synchronous, active high
-    input  wire [24:0] rate,           // Bytes per cycle, 18 fraction bits
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire [24:0] rate,           // Rate, bytes per cycle, 18 fraction bits
     input  wire [13:0] bucket_bytes,   // Depth of the bucket, bytes, 128 to 16255
-    input  wire [4:0]  overhead_bytes, // Added to each frame, bytes: 20 where preamble and gap count
-    input  wire        request,        // A frame waits; hold until `grant`
-    input  wire [13:0] request_bytes,  // Its length, bytes
-    output wire        grant,          // It may start in this cycle
-    output wire [13:0] grant_bytes,    // Length of the frame that is granted, bytes
-    output wire        oversize        // It is longer than the bucket and can never go: discard and count it
+    input  wire [4:0]  overhead_bytes, // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    input  wire        request,        // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,          // The requested frame may start in this cycle
+    output wire [13:0] grant_bytes,    // Length of the granted frame, bytes; valid with `grant`
+    output wire        oversize        // The requested frame is longer than the bucket and will never be granted: discard and count it
 );
-    reg granted; // The length of the request was there in the cycle before
-    reg [13:0] granted_bytes; // Length of the request in the cycle before, bytes
-    reg [31:0] level; // Tokens less the depth, bytes with 18 fraction bits, modulo 2^32: 0 is a full bucket, and no value between 0 and 2^25 comes up
+    reg granted; // In the cycle before, the bucket held enough bytes for the request
+    reg [13:0] granted_bytes; // `request_bytes` of the cycle before
+    reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full. Values from 1 to 2^25 - 1 do not occur
 
     initial begin
         granted = 1'd0;

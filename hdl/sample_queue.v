@@ -1,46 +1,52 @@
-// First-in first-out queue of 16 samples with the addresses that their feedback frame needs.
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// First-in first-out queue of 16 samples, with the addresses that their feedback frames need.
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module sample_queue (
-    input  wire        clock,                     // Rising edge counts
-    input  wire        reset,                     // Synchronous, active high
-    input  wire        enqueue,                   // A packet enters: its addresses are there
-    input  wire        sample,                    // This packet is a sample
-    input  wire [24:0] q_offset,                  // Bytes, two's complement; of the sample of the cycle before
-    input  wire [24:0] q_delta,                   // Bytes, two's complement; of the sample of the cycle before
-    input  wire        controlled,                // A reaction point governs the flow of the packet
-    input  wire [15:0] source_mac_high,           // Source address of the packet, bits 47 to 32
-    input  wire [31:0] source_mac_low,            // Bits 31 to 0
-    input  wire [15:0] destination_mac_high,      // Destination address of the packet, bits 47 to 32
-    input  wire [31:0] destination_mac_low,       // Bits 31 to 0
-    input  wire        has_tag,                   // The packet has a VLAN tag
-    input  wire [15:0] vlan_tci,                  // Tag control information of its tag
-    input  wire        pop,                       // Done with the oldest sample
-    output wire        ready,                     // There is room for a sample; low: hold the next packet
-    output wire        lost,                      // The sample of the cycle before found no room
-    output wire        head_valid,                // The oldest sample is there
-    output wire [24:0] head_q_offset,             // Its queue offset, bytes, two's complement
-    output wire [24:0] head_q_delta,              // Its change of the queue, bytes, two's complement
-    output wire        head_controlled,           // A reaction point governs its flow
-    output wire [15:0] head_source_mac_high,      // Its source address, bits 47 to 32
-    output wire [31:0] head_source_mac_low,       // Bits 31 to 0
-    output wire [15:0] head_destination_mac_high, // Its destination address, bits 47 to 32
-    output wire [31:0] head_destination_mac_low,  // Bits 31 to 0
-    output wire        head_has_tag,              // It had a VLAN tag
-    output wire [15:0] head_vlan_tci              // Tag control information of its tag
+    input  wire        clock,                     // Clock, rising edge
+    input  wire        reset,                     // Synchronous reset, active high
+    input  wire        enqueue,                   // A packet enters in this cycle; its addresses are valid
+    input  wire        sample,                    // The packet that enters in this cycle is a sample
+    input  wire [24:0] q_offset,                  // Queue offset of the sample of the cycle before, bytes, two's complement
+    input  wire [24:0] q_delta,                   // Change of the queue of the sample of the cycle before, bytes, two's complement
+    input  wire        controlled,                // A reaction point controls the flow of the packet; valid with `enqueue`
+    input  wire [15:0] source_mac_high,           // Source address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] source_mac_low,            // Source address, bits 31 to 0
+    input  wire [15:0] destination_mac_high,      // Destination address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] destination_mac_low,       // Destination address, bits 31 to 0
+    input  wire        has_tag,                   // The packet has a VLAN tag; valid with `enqueue`
+    input  wire [15:0] vlan_tci,                  // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        pop,                       // Remove the oldest sample
+    output wire        ready,                     // There is room for a sample. While it is low, hold the next packet
+    output wire        lost,                      // The sample of the cycle before was lost, because the queue was full
+    output wire        head_valid,                // The fields of the oldest sample are valid
+    output wire [24:0] head_q_offset,             // Queue offset of this sample, bytes, two's complement
+    output wire [24:0] head_q_delta,              // Change of the queue since the sample before, bytes, two's complement
+    output wire        head_controlled,           // A reaction point controls the flow of this sample
+    output wire [15:0] head_source_mac_high,      // Source address of this sample, bits 47 to 32
+    output wire [31:0] head_source_mac_low,       // Source address of this sample, bits 31 to 0
+    output wire [15:0] head_destination_mac_high, // Destination address of this sample, bits 47 to 32
+    output wire [31:0] head_destination_mac_low,  // Destination address of this sample, bits 31 to 0
+    output wire        head_has_tag,              // The packet of this sample had a VLAN tag
+    output wire [15:0] head_vlan_tci              // Tag control information of its VLAN tag; valid with `head_has_tag`
 );
-    reg [4:0] write_pointer; // Where the next sample goes, with a turn bit
+    reg [4:0] write_pointer; // Address of the next sample to write; bit 4 toggles with each turn
     reg sampled; // The cycle before had a sample
-    reg room; // There was room for it
-    reg [4:0] read_pointer; // The oldest sample, with a turn bit
-    reg head_read; // The oldest sample has been read
-    reg full; // Sixteen samples are there, with that of the cycle before
+    reg room; // The queue had room in the cycle before
+    reg [4:0] read_pointer; // Address of the oldest sample; bit 4 toggles with each turn
+    reg head_read; // The memories show the oldest sample
+    reg full; // The queue holds 16 samples, with the one of the cycle before
     reg [24:0] offsets [0:15];
     reg [24:0] offsets_read_data;
     reg [24:0] deltas [0:15];

@@ -1,25 +1,31 @@
-// Counts packets, bytes or cycles and marks the arriving packet with which an interval is full (SCHEMES, Sampling).
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Counts packets, bytes or cycles, and selects the arriving packet that completes a sampling interval as a sample.
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module sampler (
-    input  wire        clock,         // Rising edge counts
-    input  wire        reset,         // Synchronous, active high
-    input  wire        enqueue,       // A packet enters the queue
-    input  wire [23:0] enqueue_bytes, // Its length, bytes
-    input  wire [23:0] interval_low,  // Smallest sampling interval, in what the mode counts
-    input  wire [1:0]  sample_mode,   // What is counted: 0 packets, 1 bytes, 2 cycles
+    input  wire        clock,         // Clock, rising edge
+    input  wire        reset,         // Synchronous reset, active high
+    input  wire        enqueue,       // A packet enters the queue in this cycle
+    input  wire [23:0] enqueue_bytes, // Length of that packet, bytes; valid with `enqueue`
+    input  wire [23:0] interval_low,  // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    input  wire [1:0]  sample_mode,   // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
     input  wire [15:0] jitter_ratio,  // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
-    input  wire [15:0] seed,          // Start of the random source, not 0
-    output reg         sample         // This packet is a sample; same cycle
+    input  wire [15:0] seed,          // Value of the random source after reset, not 0
+    output reg         sample         // The packet that enters in this cycle is a sample
 );
-    reg [23:0] elapsed; // Counted since the last interval ended
-    reg due; // By time: an interval ended, its packet has not come
+    reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
+    reg due; // Mode `time`: an interval has ended and the next packet is its sample
 
     initial begin
         elapsed = 24'd0;

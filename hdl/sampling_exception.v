@@ -1,25 +1,26 @@
-// A packet from the source to which the last feedback went is no sample: the first behind it from another source is
-// (asm.txt section 4.5). Meanwhile the sampler's next interval runs.
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
+// A packet from the source of the last feedback frame is not sampled; the next packet from another source is sampled
+// instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler runs.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 
 module sampling_exception (
-    input  wire        clock,           // Rising edge counts
-    input  wire        reset,           // Synchronous, active high
-    input  wire        enqueue,         // A packet enters the queue
-    input  wire        due,             // The sampler would have this packet
-    input  wire [15:0] source_mac_high, // Source address of the packet, bits 47 to 32
-    input  wire [31:0] source_mac_low,  // Bits 31 to 0
-    input  wire        sent,            // The last word of a feedback frame leaves
-    input  wire [15:0] sent_mac_high,   // Its destination address, bits 47 to 32
-    input  wire [31:0] sent_mac_low,    // Bits 31 to 0
-    output wire        sample           // This packet is a sample; same cycle
+    input  wire        clock,           // Clock, rising edge
+    input  wire        reset,           // Synchronous reset, active high
+    input  wire        enqueue,         // A packet enters the queue in this cycle
+    input  wire        due,             // The sampler selects the packet of this cycle
+    input  wire [15:0] source_mac_high, // Source address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] source_mac_low,  // Source address, bits 31 to 0
+    input  wire        sent,            // The last word of a feedback frame is transferred in this cycle
+    input  wire [15:0] sent_mac_high,   // Destination address of the feedback frame, bits 47 to 32; valid with `sent`
+    input  wire [31:0] sent_mac_low,    // Destination address of the feedback frame, bits 31 to 0
+    output wire        sample           // The packet that enters in this cycle is a sample
 );
-    reg waiting; // A sample is due and waits for another source
-    reg known; // A source has had feedback
-    reg [15:0] last_high; // Its address, bits 47 to 32
-    reg [31:0] last_low; // Bits 31 to 0
+    reg waiting; // A sample is due; wait for a packet from another source
+    reg known; // A feedback frame has been sent since reset
+    reg [15:0] last_high; // Destination address of the last feedback frame, bits 47 to 32
+    reg [31:0] last_low; // The same address, bits 31 to 0
 
     initial begin
         waiting = 1'd0;

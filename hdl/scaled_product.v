@@ -1,26 +1,30 @@
-// `operand` * `factor` / 2^16, cut: four products of half-words, one after the other, in one 16 * 16 multiplier.
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// `operand` * `factor` / 2^16, rounded down: four products of half-words, one after the other, in one 16 * 16
+// multiplier.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn|asm|dsm --out DIR
 
 module scaled_product (
-    input  wire        clock,    // Rising edge counts
-    input  wire        reset,    // Synchronous, active high
-    input  wire        start,    // Take both numbers
-    input  wire [31:0] operand,  // One of them
-    input  wire [31:0] factor,   // The other, 16 fraction bits
-    output wire        done,     // The result is there, in this cycle for the first time
-    output wire [31:0] product,  // The result, in the unit of the operand, where it is below 2^31
-    output wire        overflow  // It is 2^31 or more
+    input  wire        clock,    // Clock, rising edge
+    input  wire        reset,    // Synchronous reset, active high
+    input  wire        start,    // Start: take `operand` and `factor` in this cycle
+    input  wire [31:0] operand,  // Number to multiply, unsigned, any unit
+    input  wire [31:0] factor,   // Number to multiply by, unsigned, 16 fraction bits
+    output wire        done,     // High for one cycle: `product` and `overflow` are valid from this cycle on
+    output wire [31:0] product,  // The result, in the unit of `operand`; valid if `overflow` is low
+    output wire        overflow  // The result is 2^31 or more
 );
-    reg [31:0] held_operand;
-    reg [31:0] held_factor;
-    reg [31:0] partial; // Product of two halves
-    reg [31:0] sum; // What is added up so far
-    reg over; // A part of the sum has reached 2^31 before
-    reg [2:0] beat; // 0: idle; 1 to 5: multiply and add; 6: done
+    reg [31:0] held_operand; // `operand`; its half-words are swapped for the third and fourth product
+    reg [31:0] held_factor; // `factor`; its half-words are swapped in each cycle
+    reg [31:0] partial; // Product of the low half-words of `held_operand` and `held_factor`
+    reg [31:0] sum; // Sum of the products so far, in the unit of `operand`
+    reg over; // A summand or the sum has already reached 2^31
+    reg [2:0] beat; // State: 0 = idle, 1 to 5 = multiply and add, 6 = done
 
     initial begin
         held_operand = 32'd0;

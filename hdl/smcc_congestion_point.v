@@ -1,42 +1,43 @@
 // SMCC's congestion point.
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 
 module smcc_congestion_point (
-    input  wire        clock,                // Rising edge counts
-    input  wire        reset,                // Synchronous, active high
-    input  wire        enqueue,              // A packet enters the queue
-    input  wire [23:0] enqueue_bytes,        // Its length, bytes
-    input  wire [15:0] source_mac_high,      // Source address of the packet, bits 47 to 32
-    input  wire [31:0] source_mac_low,       // Bits 31 to 0
-    input  wire [15:0] destination_mac_high, // Destination address of the packet, bits 47 to 32
-    input  wire [31:0] destination_mac_low,  // Bits 31 to 0
-    input  wire        has_tag,              // The packet has a VLAN tag
-    input  wire [15:0] vlan_tci,             // Tag control information of its tag
-    input  wire        controlled,           // A reaction point governs the flow of the packet
-    input  wire        dequeue,              // Bytes leave the queue
-    input  wire [23:0] dequeue_bytes,        // How many
-    input  wire [1:0]  sample_mode,          // What is counted: 0 packets, 1 bytes, 2 cycles
+    input  wire        clock,                // Clock, rising edge
+    input  wire        reset,                // Synchronous reset, active high
+    input  wire        enqueue,              // A packet enters the queue in this cycle
+    input  wire [23:0] enqueue_bytes,        // Length of that packet, bytes; valid with `enqueue`
+    input  wire [15:0] source_mac_high,      // Source address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] source_mac_low,       // Source address, bits 31 to 0
+    input  wire [15:0] destination_mac_high, // Destination address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
+    input  wire        has_tag,              // The packet has a VLAN tag; valid with `enqueue`
+    input  wire [15:0] vlan_tci,             // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
+    input  wire        dequeue,              // Bytes leave the queue in this cycle
+    input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
+    input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
     input  wire [15:0] jitter_ratio,         // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
-    input  wire [15:0] seed,                 // Start of the random source, not 0
-    input  wire [23:0] q0_bytes,             // Target length, bytes
-    input  wire [31:0] cpid_high,            // Congestion point identifier, bits 63 to 32
-    input  wire [31:0] cpid_low,             // Bits 31 to 0
-    input  wire [15:0] cp_mac_high,          // Source address of the frame, bits 47 to 32
-    input  wire [31:0] cp_mac_low,           // Bits 31 to 0
-    input  wire [23:0] interval_low_0,       // Smallest sampling interval, in what the sampler counts
-    output wire [23:0] queue_bytes,          // Length with all of the cycles before, bytes
-    output wire        clamped,              // The events of the cycle before would have left a length that cannot be
-    output wire        sample,               // This packet is a sample; same cycle
-    output wire        ready,                // There is room for a sample; low: hold the next packet
-    output wire        lost,                 // The sample of the cycle before found no room
-    output wire [31:0] data_high,            // Octets 0 to 3 of the word, the first in the top byte
-    output wire [31:0] data_low,             // Octets 4 to 7
-    output wire [3:0]  octets,               // Valid octets of the word
-    output wire        last,                 // The last word of the frame
-    output wire        valid,                // A word is there
-    input  wire        data_ready            // It is taken
+    input  wire [15:0] seed,                 // Value of the random source after reset, not 0
+    input  wire [23:0] q0_bytes,             // Target queue length q0, bytes
+    input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
+    input  wire [31:0] cpid_low,             // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [15:0] cp_mac_high,          // Address of the congestion point, bits 47 to 32: the source of the frame
+    input  wire [31:0] cp_mac_low,           // Address of the congestion point, bits 31 to 0
+    input  wire [23:0] interval_low_0,       // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
+    output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    output wire        sample,               // The packet that enters in this cycle is a sample
+    output wire        ready,                // There is room for a sample. While it is low, hold the next packet
+    output wire        lost,                 // The sample of the cycle before was lost, because the queue was full
+    output wire [31:0] data_high,            // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    output wire [31:0] data_low,             // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    output wire [3:0]  octets,               // Number of valid octets in the word, 8 or, in the last word, 4
+    output wire        last,                 // The word is the last one of the frame
+    output wire        valid,                // The stream word is valid
+    input  wire        data_ready            // The receiver takes the word in this cycle, if `valid`
 );
     wire [24:0] queue_monitor_q_offset;
     wire [24:0] queue_monitor_q_delta;

@@ -1,5 +1,7 @@
 // The reaction point of End-to-end congestion control for InfiniBand with fixed parameters.
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). infiniband.txt IV, V; older than the standard's own (threshold, marking rate, CCT)
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
+//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
+//   rate, CCT).
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 // Parameters:
 //   buffer_packets = 4
@@ -15,16 +17,16 @@
 //   response = lipd
 
 module source_infiniband_fixed (
-    input  wire       clock,       // Rising edge counts
-    input  wire       reset,       // Synchronous, active high
-    input  wire       request,     // A packet waits; hold until `grant`
-    output wire       grant,       // It may start in this cycle
-    output wire       outstanding, // A packet is out whose ACK was not handed over yet
-    input  wire       ack,         // An ACK comes
-    input  wire       ack_marked,  // Its packet was marked
-    output wire       stray,       // It belongs to no packet
-    input  wire       flow_start,  // A new flow to the same destination begins
-    output wire [7:0] ipd          // Idle packet times between two packets
+    input  wire       clock,       // Clock, rising edge
+    input  wire       reset,       // Synchronous reset, active high
+    input  wire       request,     // A packet waits to be sent; hold until `grant`
+    output wire       grant,       // The requested packet may start in this cycle
+    output wire       outstanding, // A packet is outstanding: the calculator has not yet taken its ACK
+    input  wire       ack,         // An ACK arrives in this cycle
+    input  wire       ack_marked,  // The packet of this ACK was marked; valid with `ack`
+    output wire       stray,       // The ACK of this cycle belongs to no outstanding packet and is ignored
+    input  wire       flow_start,  // A new flow to the same destination begins in this cycle
+    output wire [7:0] ipd          // Inter-packet delay: idle packet times between two packets, 0 to 255
 );
     source_infiniband reaction_point (
         .clock(clock),

@@ -1,17 +1,23 @@
 // `first` + `second` >= `bound`, with a single carry chain. Combinational.
-// Scheme: Quantized congestion notification (qcn). smcc.txt 2.2, qcn-phase-plane.txt II; IEEE 802.1Q
-// Scheme: Backward congestion notification (bcn). smcc.txt 2.2
-// Scheme: Sliding mode congestion control (smcc). smcc.txt 4
-// Scheme: Adaptive sliding mode congestion control (asm). asm.txt 4
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). dsm.txt III, IV
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
+//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
+//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
+//   Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
+//   Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
+//   Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module sum_reaches (
-    input  wire [23:0] first,   // What was counted so far
-    input  wire [23:0] second,  // What is added to it
-    input  wire [23:0] bound,   // What the sum is compared with
-    output wire        reached  // The sum is the bound or more
+    input  wire [23:0] first,   // First summand, for example the count so far
+    input  wire [23:0] second,  // Second summand, for example the next amount to count
+    input  wire [23:0] bound,   // Bound that the sum is compared with
+    output wire        reached  // `first` + `second` is `bound` or more; same cycle
 );
     wire [25:0] one = {2'd0, first};
     wire [25:0] other = {2'd0, second};

@@ -1,17 +1,18 @@
-//! Signals that only pass another on: `part.port.next = signal.val()` becomes a connection.
+//! Signals that only copy another signal: `part.port.next = signal.val()` becomes a connection.
 
 use super::drivers::{expressions_of, expressions_of_mut, outputs_of, reads_of_expression, targets_of};
 use super::{Connection, Expression, ExpressionKind, Module, SignalId, SignalKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Connects inputs of parts, and outputs that go to one signal, directly; then takes out the signals that are left over.
+/// Connects inputs of instances, and outputs that are copied to one signal, directly; then removes the signals that are
+/// not used.
 pub(super) fn connect_directly(module: &mut Module, modules: &[Module]) {
     inputs(module, modules);
     outputs(module, modules);
     take_out_unused(module);
 }
 
-/// The signals that are driven by one statement that stands above all conditions and gives all bits, with its value.
+/// The signals that are driven by one statement outside of conditions, which assigns all bits; with its value.
 fn plain_drivers(module: &Module) -> BTreeMap<SignalId, Expression> {
     let mut count: BTreeMap<SignalId, usize> = BTreeMap::new();
     for statement in &module.statements {
@@ -32,7 +33,7 @@ fn drop_assignments(module: &mut Module, of: &BTreeSet<SignalId>) {
     module.statements.retain(|statement| !matches!(statement, Statement::Assign { target, .. } if of.contains(target)));
 }
 
-/// Every input of a part that is given just a signal, or a constant.
+/// Connects the inputs of instances that get a signal or a constant.
 fn inputs(module: &mut Module, modules: &[Module]) {
     let mut pins: BTreeSet<SignalId> = BTreeSet::new();
     for instance in &module.instances {
@@ -79,7 +80,7 @@ fn inputs(module: &mut Module, modules: &[Module]) {
     rename(module, &to_signal);
 }
 
-/// Every output of a part that one signal gets as it is: the part drives that signal.
+/// Connects the outputs of instances that one signal copies: the instance drives that signal.
 fn outputs(module: &mut Module, modules: &[Module]) {
     let driven: BTreeSet<SignalId> = module
         .instances
@@ -103,7 +104,7 @@ fn outputs(module: &mut Module, modules: &[Module]) {
     rename(module, &renamed);
 }
 
-/// Puts one signal in the place of another, wherever it is read or connected.
+/// Replaces signals by others, wherever they are read or connected.
 fn rename(module: &mut Module, to: &BTreeMap<SignalId, SignalId>) {
     let new = |id: SignalId| {
         let mut id = id;
@@ -171,7 +172,7 @@ fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
     }
 }
 
-/// Takes out the signals that nothing refers to any more.
+/// Removes the signals that are not used any more.
 fn take_out_unused(module: &mut Module) {
     use std::cell::RefCell;
     let seen = RefCell::new(BTreeSet::new());

@@ -1,4 +1,4 @@
-//! What `rust-hdl` tells of a circuit: blocks in blocks, their signals, their statements.
+//! The description of a circuit by `rust-hdl`: nested blocks, their signals, their statements.
 
 use super::Shape;
 use rust_hdl::core::ast::Verilog;
@@ -39,7 +39,7 @@ impl Node {
         Node { name: name.to_string(), atoms: Vec::new(), children: Vec::new(), logic: Verilog::Empty }
     }
 
-    /// Whether the ports are just these.
+    /// Whether the ports are exactly these.
     pub fn has_ports(&self, names: &[&str]) -> bool {
         self.atoms.len() == names.len() && names.iter().all(|name| self.atom(name).is_some())
     }
@@ -51,7 +51,7 @@ impl Node {
 }
 
 struct Reader {
-    /// The blocks whose end was not seen yet, below them an empty one that takes the outermost.
+    /// The blocks that have begun and not ended; below them an empty one that gets the outermost block.
     open: Vec<Node>,
     namespace: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! From a tree of `rust-hdl` blocks to modules.
+//! Builds modules from a tree of `rust-hdl` blocks.
 
 use super::alias::connect_directly;
 use super::atoms::{AtomOf, Node};
@@ -18,10 +18,10 @@ use rust_hdl::prelude::Block;
 use std::collections::{BTreeMap, HashMap};
 
 impl Netlist {
-    /// The netlist of a circuit. Where `description` says nothing, a module is named by its place in the hierarchy.
+    /// The netlist of a circuit. A module without a description is named by its place in the hierarchy.
     ///
     /// # Errors
-    /// Whatever cannot be typed, has no driver or more than one, is a latch or a combinational loop.
+    /// An expression without a type, a signal with no driver or more than one, a latch, a combinational loop.
     pub fn of(circuit: &dyn Block, name: &str, description: Option<&'static Description>) -> Result<Netlist, Error> {
         let mut netlist = Netlist { modules: Vec::new() };
         let node = Node::of(circuit, name);
@@ -29,7 +29,7 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// Adds the module of a block, unless an equal one is there.
+    /// Adds the module of a block, unless an equal module exists.
     fn add(&mut self, node: &Node, description: Option<&'static Description>, path: &str) -> Result<ModuleId, Error> {
         let name = description.map_or(path.replace(['$', '.'], "_"), |known| known.module.to_string());
         let mut builder = Builder::new(name.clone(), description);
@@ -55,7 +55,7 @@ impl Netlist {
         self.insert(module)
     }
 
-    /// Adds a module, unless there is one that is equal but for its name.
+    /// Adds a module, unless there is one that is equal except for its name.
     ///
     /// # Errors
     /// If another module has its name.
@@ -79,7 +79,7 @@ struct Builder {
     module: Module,
     names: Names,
     description: Option<&'static Description>,
-    /// Clock pins of parts: they are connected, never computed.
+    /// Clock pins of instances: they are connected, never computed.
     clocks: Vec<SignalId>,
 }
 
@@ -107,7 +107,7 @@ impl Builder {
         known.map_or(String::new(), |field| first_paragraph(field.meaning))
     }
 
-    /// A signal under the path by which statements call it.
+    /// Adds a signal under the path that statements use for it.
     fn signal(&mut self, path: String, signal: Signal) -> SignalId {
         let id = self.module.signals.len();
         self.names.signals.insert(path, (id, signal.shape));
@@ -158,11 +158,11 @@ impl Builder {
         Ok(())
     }
 
-    /// The signal that stands for a port of a part.
+    /// The signal that represents a port of an instance.
     fn pin(&mut self, child: &Node, port: &str, name: String) -> Result<SignalId, Error> {
         let atom = child.atom(port).expect("the caller knows the ports");
         let enumeration = self.enumeration(atom)?;
-        // A clock that a part hands out is an output like any other: it clocks nothing here.
+        // A clock that an instance drives is an ordinary output: it clocks nothing here.
         let (shape, clock) = (atom.shape, atom.clock && atom.kind == AtomKind::InputParameter);
         let id = self.signal(format!("{}${port}", child.name), Signal { enumeration, ..local(name, shape) });
         if clock {
@@ -259,7 +259,7 @@ impl Builder {
         finish(self.module, modules)
     }
 
-    /// Takes the assignments of clocks out of the statements and connects what they clock.
+    /// Removes the assignments of clocks from the statements and connects the clocked parts.
     fn connect_clocks(&mut self, block: Vec<Statement>) -> Result<Vec<Statement>, Error> {
         let mut sources: BTreeMap<SignalId, SignalId> = BTreeMap::new();
         let mut rest = Vec::with_capacity(block.len());
@@ -311,7 +311,7 @@ impl Builder {
         Ok(rest)
     }
 
-    /// A port that says nothing of itself means what the port of the part means that it is connected to.
+    /// A port without a comment of its own takes that of the port of the instance that it is connected to.
     fn inherit_meanings(&mut self, modules: &[Module]) {
         for instance in &self.module.instances {
             for ((_, port), connection) in modules[instance.module].ports().zip(&instance.connections) {
@@ -326,10 +326,10 @@ impl Builder {
     }
 }
 
-/// Checks a module whose parts are all there, and works out its order of evaluation and its paths.
+/// Checks a complete module, and computes its order of evaluation and its paths.
 ///
 /// # Errors
-/// A name twice, a driver too few or too many, a latch, a combinational loop.
+/// A duplicate name, no driver or more than one, a latch, a combinational loop.
 pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, Error> {
     let error = |module: &Module, signal: String, reason: String| Error { module: module.name.clone(), signal, reason };
     unique_names(&module.name, &module.signals).map_err(|(signal, reason)| error(&module, signal, reason))?;
@@ -346,8 +346,7 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
 const RAM_PORTS: [&str; 7] =
     ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
 
-/// What a register holds at power-up, if that is known, if the block is a register: `DFF`, `Register` or `Delay` by their ports and
-/// their text.
+/// If the block is a register (`DFF`, `Register` or `Delay`, by ports and text): its value at power-up, if it has one.
 fn start_of_register(node: &Node, text: &str) -> Option<Option<u128>> {
     let flip_flop = node.has_ports(&["d", "q", "clock"]) && text.contains("q <= d;");
     let register = node.has_ports(&["d", "q", "clock", "reset"]) && text.contains("else q <= d;");
@@ -363,7 +362,8 @@ fn start_of_register(node: &Node, text: &str) -> Option<Option<u128>> {
     Some(Some(value as u128 & ones(node.atom("q")?.shape.bits)))
 }
 
-/// The words of a ROM, from lines `mem[8'h12] = 16'h34` of its text; what has no line is zero. `None` where one cannot be read.
+/// The words of a ROM, from lines `mem[8'h12] = 16'h34` of its text; a word without a line is zero. `None` if a line
+/// cannot be read.
 fn contents(text: &str, words: usize, bits: usize) -> Option<Vec<u128>> {
     let number = |text: &str| {
         let (_, digits) = text.trim().split_once('\'')?;

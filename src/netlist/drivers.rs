@@ -1,9 +1,9 @@
-//! Who reads and who drives a signal.
+//! Readers and drivers of signals.
 
 use super::{Connection, Expression, ExpressionKind, Module, ModuleId, Netlist, SignalId, SignalKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Calls `visit` for an expression and all that it is made of, outermost first.
+/// Calls `visit` for an expression and all its operands, outermost first.
 pub fn visit_expressions(expression: &Expression, visit: &mut dyn FnMut(&Expression)) {
     visit(expression);
     match &expression.kind {
@@ -95,7 +95,7 @@ pub fn targets_of(statements: &[Statement]) -> BTreeSet<SignalId> {
     targets
 }
 
-/// For each signal that statements assign, the signals on which its value hangs.
+/// For each signal that statements assign, the signals on which its value depends.
 pub(super) fn dependencies(statements: &[Statement]) -> BTreeMap<SignalId, BTreeSet<SignalId>> {
     fn walk(
         statements: &[Statement],
@@ -129,7 +129,7 @@ pub(super) fn dependencies(statements: &[Statement]) -> BTreeMap<SignalId, BTree
     of
 }
 
-/// For each signal that statements assign, the bits that they assign whatever the conditions are.
+/// For each signal that statements assign, the bits that are assigned under all conditions.
 fn surely_assigned(statements: &[Statement]) -> BTreeMap<SignalId, Bits> {
     let mut assigned: BTreeMap<SignalId, Bits> = BTreeMap::new();
     let mut add = |more: BTreeMap<SignalId, Bits>| {
@@ -154,7 +154,7 @@ fn surely_assigned(statements: &[Statement]) -> BTreeMap<SignalId, Bits> {
     assigned
 }
 
-/// What is assigned in every one of some branches.
+/// The bits that are assigned in each of the branches.
 fn common(mut branches: Vec<BTreeMap<SignalId, Bits>>) -> BTreeMap<SignalId, Bits> {
     let mut common = branches.pop().unwrap_or_default();
     for (target, bits) in &mut common {
@@ -197,7 +197,8 @@ impl Bits {
     }
 }
 
-/// Checks that each signal has one driver that gives all its bits in every case, and that nothing is read that has none.
+/// Checks that each signal has one driver that assigns all its bits in every case, and that each signal that is read
+/// has a driver.
 ///
 /// The error names the signal.
 pub(super) fn check_drivers(module: &Module, modules: &[Module]) -> Result<(), (SignalId, String)> {
@@ -260,7 +261,7 @@ pub(super) fn outputs_of(
 /// Bits of a signal that a read of it uses.
 pub(super) type BitMask = Vec<bool>;
 
-/// For each signal the bits that something in the module reads.
+/// For each signal the bits that are read in the module.
 pub fn used_bits(module: &Module, netlist: &Netlist) -> Vec<BitMask> {
     let mut used: Vec<BitMask> = module.signals.iter().map(|signal| vec![false; signal.shape.bits]).collect();
     fn mark(expression: &Expression, used: &mut [BitMask]) {

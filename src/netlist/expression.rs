@@ -4,7 +4,7 @@ use super::names::Names;
 use super::{Binary, Error, Expression, ExpressionKind, Shape, SignalId, Unary};
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogLiteral, VerilogOp, VerilogOpUnary};
 
-/// Width of a literal that stands to the left of a shift: `rust-hdl` takes its own literal type for it.
+/// Width of a literal on the left side of a shift: `rust-hdl` uses its own literal type for it.
 const LITERAL_BITS: usize = 64;
 
 impl Expression {
@@ -18,7 +18,7 @@ impl Expression {
         Expression { kind: ExpressionKind::Signal(id), shape }
     }
 
-    /// The signal that it is, if it is one and nothing else.
+    /// The signal, if the expression is only a signal.
     pub fn as_signal(&self) -> Option<SignalId> {
         match self.kind {
             ExpressionKind::Signal(id) => Some(id),
@@ -26,7 +26,7 @@ impl Expression {
         }
     }
 
-    /// Bits of a value from `low` up; as few operators around them as do the same.
+    /// Bits of a value from `low` up, with as few operators as possible.
     pub fn slice(self, low: usize, bits: usize) -> Self {
         debug_assert!(low + bits <= self.shape.bits);
         let shape = Shape::unsigned(bits);
@@ -52,7 +52,7 @@ impl Expression {
             ExpressionKind::Binary(operator @ (Binary::And | Binary::Or | Binary::Xor), left, right) => {
                 Expression { kind: ExpressionKind::Binary(operator, narrow(left), narrow(right)), shape }
             }
-            // The low bits of a sum hang on the low bits alone.
+            // The low bits of a sum depend only on the low bits of the operands.
             ExpressionKind::Binary(operator @ (Binary::Add | Binary::Subtract), left, right) if low == 0 => {
                 Expression { kind: ExpressionKind::Binary(operator, narrow(left), narrow(right)), shape }
             }
@@ -73,7 +73,7 @@ impl Expression {
         }
     }
 
-    /// A value in so many bits, whether that is more or less.
+    /// A value extended or cut to a number of bits.
     pub fn resize(self, bits: usize) -> Self {
         if bits >= self.shape.bits {
             return self.extend(bits);
@@ -115,7 +115,7 @@ impl Expression {
     }
 }
 
-/// So many ones.
+/// A number with this many low bits set.
 pub(super) fn ones(bits: usize) -> u128 {
     if bits >= 128 {
         u128::MAX
@@ -176,7 +176,7 @@ impl Typer<'_> {
         Ok(Expression::constant(value as u128, shape))
     }
 
-    /// An index or an offset that is known here and now.
+    /// An index or an offset that is a constant here.
     pub fn index(&self, tree: &Tree) -> Result<Option<usize>, Error> {
         match self.known(tree)? {
             Some(value) => Ok(Some(usize::try_from(value).map_err(|_| self.error(format!("index {value}")))?)),
@@ -184,7 +184,7 @@ impl Typer<'_> {
         }
     }
 
-    /// An expression; where it is a literal or a cast without a width of its own, `wanted` gives it one.
+    /// The typed expression. `wanted` is the width of a literal or of a cast that has no width of its own.
     pub fn expression(&self, tree: &Tree, wanted: Option<Shape>) -> Result<Expression, Error> {
         if let Some(value) = self.known(tree)? {
             return match wanted {
@@ -228,7 +228,7 @@ impl Typer<'_> {
                         Err(self.error(format!("bits from {low} of a value of {}", value.shape)))
                     }
                     Some(low) if low == whole => Ok(Expression::constant(0, Shape::unsigned(*bits))),
-                    // Beyond the top there are zeros, as in Rust.
+                    // Above the top bit there are zeros, as in Rust.
                     Some(low) => Ok(value.slice(low, (*bits).min(whole - low)).extend(*bits)),
                     None => Ok(self.shifted(value, low)?.resize(*bits)),
                 }

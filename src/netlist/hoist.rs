@@ -1,9 +1,9 @@
-//! Names for values of which only bits are read: bits can be taken of a signal, not of an operator.
+//! Names for values of which only some bits are read: Verilog can select bits of a signal, not of an operator.
 
 use super::drivers::{expressions_of_mut, targets_of};
 use super::{Expression, ExpressionKind, Shape, Signal, SignalKind, Statement};
 
-/// Gives every value of which bits are taken a signal of its own, assigned above the statement that takes them.
+/// Gives each value whose bits are selected a signal of its own, assigned above the statement that selects them.
 pub(super) fn hoist(statements: Vec<Statement>, signals: &mut Vec<Signal>) -> Vec<Statement> {
     let mut hoisted = Vec::with_capacity(statements.len());
     for statement in statements {
@@ -63,7 +63,7 @@ fn name_it(value: &mut Expression, base: &str, signals: &mut Vec<Signal>, to: &m
     *value = Expression::signal(id, shape);
 }
 
-/// A signal inside a module of which nothing more is known.
+/// A local signal without a comment.
 pub(super) fn local(name: String, shape: Shape) -> Signal {
     Signal { name, kind: SignalKind::Local, shape, enumeration: None, meaning: String::new() }
 }

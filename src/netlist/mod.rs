@@ -1,15 +1,15 @@
-//! A circuit as typed structure: modules, signals, registers, memories, instances, and statements whose every expression
-//! carries its width.
+//! A circuit as a typed structure: modules, signals, registers, memories, instances, and statements. Each expression
+//! has a width.
 //!
-//! A netlist is built from any `rust-hdl` circuit through `Block::accept` and `Logic::hdl` ([`Netlist::of`]). Widths follow
-//! Rust's rules: both sides of an operator have one width, a literal takes that of the other side, a comparison gives one
-//! bit, a cast extends or cuts the value that has already wrapped. What cannot be typed is an [`Error`] that names module
-//! and signal; nothing is guessed.
+//! A netlist is built from any `rust-hdl` circuit through `Block::accept` and `Logic::hdl` ([`Netlist::of`]). Widths
+//! follow the rules of Rust: both sides of an operator have the same width, a literal takes the width of the other
+//! side, a comparison gives one bit, a cast extends or cuts the value after wrapping. An expression that cannot be
+//! typed is an [`Error`] with module and signal; nothing is guessed.
 //!
-//! What a netlist means: the value of a signal is what the last assignment to it that takes effect gives it; every read, also
-//! one that stands above that assignment, sees that final value, as in a settled `rust-hdl` simulation. So statements of
-//! different signals can be taken apart and put in any order. Registers and memories take their values at the rising edge of
-//! their clock, all at once. Nothing here knows how a language writes it down.
+//! Meaning of a netlist: the value of a signal is that of the last assignment that takes effect. Every read gets this
+//! final value, also a read above that assignment, as in a settled `rust-hdl` simulation. So statements of different
+//! signals can be separated and reordered. Registers and memories change at the rising edge of their clock, all at the
+//! same time. This module does not depend on an output language.
 
 mod alias;
 mod atoms;
@@ -31,36 +31,36 @@ pub type SignalId = usize;
 /// Index of a module in its netlist.
 pub type ModuleId = usize;
 
-/// A circuit: its modules, each distinct one once, those that are instantiated before those that instantiate them; the last
-/// one is the whole.
+/// A circuit: its modules, each distinct one once. A module comes after the modules that it instantiates; the last one
+/// is the top.
 #[derive(Clone, Debug)]
 pub struct Netlist {
-    /// Modules, parts before wholes.
+    /// Modules, inner ones first.
     pub modules: Vec<Module>,
 }
 
-/// A design unit. Two that are equal but for their names are one.
+/// A design unit. Two modules that are equal except for their names are one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Module {
     /// Its name.
     pub name: String,
-    /// What it is, in the words of the Rust module; empty where those are not known.
+    /// Its description, from the doc comment of the Rust module; empty if there is none.
     pub meaning: String,
-    /// Ports in their order, then everything else.
+    /// Ports in their order, then all other signals.
     pub signals: Vec<Signal>,
     /// Types whose values have names.
     pub enumerations: Vec<Enumeration>,
-    /// What keeps a value from one rising edge to the next.
+    /// Registers.
     pub registers: Vec<Register>,
     /// Memories.
     pub memories: Vec<Memory>,
-    /// Memories that are only read.
+    /// Read-only memories.
     pub roms: Vec<Rom>,
     /// Modules inside.
     pub instances: Vec<Instance>,
     /// The combinational part, which drives locals, outputs, inputs of instances, registers and memories.
     pub statements: Vec<Statement>,
-    /// Signals in an order in which each stands behind all that it depends on within a cycle.
+    /// Signals in an order of evaluation: each comes after all signals on which it depends within a cycle.
     pub order: Vec<SignalId>,
     /// For each output the inputs from which a path leads to it within a cycle.
     pub paths: Vec<(SignalId, Vec<SignalId>)>,
@@ -69,19 +69,19 @@ pub struct Module {
 /// A signal of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
-    /// Its name, as in Rust; that of a port of a part is `part_port`.
+    /// Its name, as in Rust; a port of an instance is `instance_port`.
     pub name: String,
-    /// Where it comes from and where it goes.
+    /// Port direction, or local.
     pub kind: SignalKind,
-    /// Its width and how it is read.
+    /// Its width, and whether it is signed.
     pub shape: Shape,
     /// The enumeration of its values.
     pub enumeration: Option<usize>,
-    /// What it means and its unit; empty where that is not known.
+    /// Its meaning and unit; empty if not known.
     pub meaning: String,
 }
 
-/// What a signal is to its module.
+/// The role of a signal in its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalKind {
     /// The clock of a module: an input.
@@ -142,12 +142,12 @@ pub struct Register {
     pub clock: SignalId,
     /// Synchronous, active high.
     pub reset: Option<SignalId>,
-    /// Value at power-up and after a reset; `None` where nobody reads what it is at power-up.
+    /// Value at power-up and after a reset; `None` if the value at power-up is never read.
     pub initial: Option<u128>,
 }
 
-/// A memory with one port to write and one to read, both at the rising edge; a read sees what was there before a write in the
-/// same cycle. All zero at power-up, as is what was read last.
+/// A memory with one write port and one read port, both at the rising edge. A read gets the value from before a write
+/// in the same cycle. At power-up all words and the read data are zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// Its name.
@@ -158,32 +158,32 @@ pub struct Memory {
     pub bits: usize,
     /// Clock of the reading side.
     pub read_clock: SignalId,
-    /// What to read.
+    /// Address of the word to read.
     pub read_address: SignalId,
-    /// What was read at the last edge.
+    /// The word that was read at the last edge.
     pub read_data: SignalId,
     /// Clock of the writing side.
     pub write_clock: SignalId,
     /// Whether to write.
     pub write_enable: SignalId,
-    /// Where to.
+    /// Address of the word to write.
     pub write_address: SignalId,
-    /// What.
+    /// The word to write.
     pub write_data: SignalId,
 }
 
-/// A memory with contents that nothing changes, read at the rising edge. What was read last is zero at power-up.
+/// A read-only memory, read at the rising edge. The read data is zero at power-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rom {
     /// Its name.
     pub name: String,
-    /// Its words, the first that of address 0; there are as many as the address can name.
+    /// Its words from address 0 on; one for each value of the address.
     pub contents: Vec<u128>,
     /// Its clock.
     pub clock: SignalId,
-    /// What to read.
+    /// Address of the word to read.
     pub address: SignalId,
-    /// What was read at the last edge.
+    /// The word that was read at the last edge.
     pub data: SignalId,
 }
 
@@ -192,16 +192,16 @@ pub struct Rom {
 pub struct Instance {
     /// Its name.
     pub name: String,
-    /// What it is an instance of.
+    /// The module of which it is an instance.
     pub module: ModuleId,
     /// For each port of that module, in their order, the signal that it is connected to.
     pub connections: Vec<Connection>,
 }
 
-/// What a port of an instance is connected to.
+/// The connection of a port of an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Connection {
-    /// A signal, to or from which it goes.
+    /// A signal.
     Signal(SignalId),
     /// An input that is held at a constant.
     Constant(Expression),
@@ -210,13 +210,13 @@ pub enum Connection {
 /// A statement of the combinational part.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    /// Gives bits of a signal a value, from bit `low` up.
+    /// Assigns a value to bits of a signal, from bit `low` up.
     Assign {
         /// The signal.
         target: SignalId,
         /// The lowest bit.
         low: usize,
-        /// As wide as the bits that it goes to.
+        /// The value, as wide as the assigned bits.
         value: Expression,
     },
     /// Chooses by one bit.
@@ -230,11 +230,11 @@ pub enum Statement {
     },
     /// Chooses by value.
     Match {
-        /// What is looked at.
+        /// The value that is compared.
         test: Expression,
-        /// A constant of its shape, and what to do where it is that.
+        /// Constants of the same shape, with the statements for each.
         arms: Vec<(Expression, Vec<Statement>)>,
-        /// What to do where it is none of them.
+        /// The statements for all other values.
         default: Vec<Statement>,
     },
 }
@@ -242,31 +242,31 @@ pub enum Statement {
 /// A value with its shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// How it is made.
+    /// Its kind.
     pub kind: ExpressionKind,
     /// Its shape.
     pub shape: Shape,
 }
 
-/// How a value is made.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExpressionKind {
-    /// A number, as the bits that it has.
+    /// A number, as bits.
     Constant(u128),
     /// A named value of an enumeration.
     Enumerator {
-        /// Which enumeration of the module.
+        /// Index of the enumeration in the module.
         enumeration: usize,
-        /// Which value.
+        /// Index of the value.
         value: usize,
     },
     /// A signal of the module.
     Signal(SignalId),
     /// An operator on one value.
     Unary(Unary, Box<Expression>),
-    /// An operator on two values; both have one shape, but for the amount of a shift.
+    /// An operator on two values; both have the same shape, except the amount of a shift.
     Binary(Binary, Box<Expression>, Box<Expression>),
-    /// A narrower value with zeros above it, or with copies of its sign where it is signed.
+    /// A narrower value with zeros above it; a signed value with copies of its sign.
     Extend(Box<Expression>),
     /// Bits of a wider value, from `low` up.
     Slice {
@@ -282,7 +282,7 @@ pub enum ExpressionKind {
 /// An operator on one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unary {
-    /// Every bit the other way round.
+    /// All bits inverted.
     Not,
     /// Two's complement.
     Negate,
@@ -328,7 +328,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Whether the result is one bit that tells how the sides compare.
+    /// Whether the result is one bit, from a comparison of both sides.
     pub fn compares(self) -> bool {
         use Binary::*;
         matches!(self, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
@@ -387,10 +387,10 @@ impl Module {
 }
 
 impl Netlist {
-    /// The same circuit inside another module, which is checked and put in order.
+    /// The same circuit inside another module. That module is checked, and its order of evaluation is computed.
     ///
     /// # Errors
-    /// As [`Netlist::of`].
+    /// See [`Netlist::of`].
     pub fn with(&self, whole: Module) -> Result<Netlist, Error> {
         let mut netlist = self.clone();
         let whole = build::finish(whole, &netlist.modules)?;
@@ -398,7 +398,7 @@ impl Netlist {
         Ok(netlist)
     }
 
-    /// The module that is the whole circuit.
+    /// The top module.
     pub fn top(&self) -> &Module {
         self.modules.last().expect("a netlist has a module")
     }
@@ -409,9 +409,9 @@ impl Netlist {
 pub struct Error {
     /// The module, by its name or its place in the hierarchy.
     pub module: String,
-    /// The signal, or the statement, that it is about.
+    /// The signal or the statement.
     pub signal: String,
-    /// What is wrong, and what to do.
+    /// What is wrong, and what to do about it.
     pub reason: String,
 }
 

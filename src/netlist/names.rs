@@ -1,9 +1,10 @@
-//! Names: what the statements of a `rust-hdl` module call its signals, and what people read.
+//! Names of signals: those in the statements of a `rust-hdl` module, and those for readers.
 
 use super::{Expression, ExpressionKind, Shape, Signal, SignalId};
 use std::collections::{HashMap, HashSet};
 
-/// What the Rust source says of a module: `rust-hdl`'s tree carries neither the names of types nor comments.
+/// The name and comments of a module from the Rust source. The tree of `rust-hdl` holds neither names of types nor
+/// comments.
 #[derive(Debug)]
 pub struct Description {
     /// Name of the module.
@@ -14,27 +15,27 @@ pub struct Description {
     pub fields: &'static [Field],
 }
 
-/// What the Rust source says of a field of a module.
+/// The name and comment of a field of a module.
 #[derive(Debug)]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// Its doc comment, of a signal or a register.
+    /// Its doc comment, for a signal or a register.
     pub meaning: &'static str,
-    /// Of a module inside: what it is.
+    /// The description of its type, for a module.
     pub module: Option<&'static Description>,
 }
 
 impl Description {
-    /// What it says of a field.
+    /// The description of a field.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
-        // One of an array is called `name$3`.
+        // An element of an array has a name such as `name$3`.
         let name = name.split('$').next().unwrap_or(name);
         self.fields.iter().find(|field| field.name == name)
     }
 }
 
-/// A doc comment as one line; its first paragraph.
+/// The first paragraph of a doc comment as one line.
 pub(super) fn first_paragraph(comment: &str) -> String {
     let lines = comment.lines().map(str::trim).skip_while(|line| line.is_empty());
     lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
@@ -42,18 +43,18 @@ pub(super) fn first_paragraph(comment: &str) -> String {
 
 /// The names that the statements of one module use.
 pub(super) struct Names {
-    /// Where the module is, for messages.
+    /// Place of the module, for messages.
     pub module: String,
     /// Signals by their path, `$` between its parts.
     pub signals: HashMap<String, (SignalId, Shape)>,
-    /// Named values: which enumeration, which value, its width.
+    /// Named values: index of the enumeration, index of the value, width.
     pub enumerators: HashMap<String, (usize, usize, usize)>,
     /// Constants of the module.
     pub constants: HashMap<String, Expression>,
 }
 
 impl Names {
-    /// A path as it stands in a statement, without the parts that say how it is accessed, its indices worked out.
+    /// The path of a signal from a statement, without the parts for the access, and with computed indices.
     pub fn path(&self, text: &str, loops: &[(String, i128)]) -> Result<String, String> {
         let mut path = String::new();
         let mut rest = text.trim_start_matches('.').trim_end_matches("$next");
@@ -74,7 +75,7 @@ impl Names {
         self.signals.get(&path).copied().ok_or_else(|| format!("there is no signal `{}`", path.replace('$', ".")))
     }
 
-    /// What a name stands for.
+    /// The value of a name.
     pub fn value(&self, text: &str, loops: &[(String, i128)]) -> Result<Expression, String> {
         let path = self.path(text, loops)?;
         if let Some(&(id, shape)) = self.signals.get(&path) {
@@ -105,7 +106,7 @@ fn index_value(text: &str, loops: &[(String, i128)]) -> Option<i128> {
     if let Some((_, value)) = loops.iter().rev().find(|(variable, _)| *variable == text) {
         return Some(*value);
     }
-    // The operator that binds least, the last of its kind.
+    // The operator with the lowest precedence, the last one of its kind.
     for operators in [['+', '-'], ['*', '*']] {
         let mut depth = 0;
         for (at, character) in text.char_indices().rev() {
@@ -138,7 +139,7 @@ fn balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// Checks that every signal has a name of its own, which is an identifier and not that of the module.
+/// Checks that each signal has a unique name, which is an identifier and not the name of the module.
 pub(super) fn unique_names(module: &str, signals: &[Signal]) -> Result<(), (String, String)> {
     let mut seen: HashSet<&str> = HashSet::new();
     for signal in signals {

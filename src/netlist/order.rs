@@ -4,7 +4,7 @@ use super::drivers::{dependencies, outputs_of};
 use super::{Connection, Module, SignalId, SignalKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// On which signals each signal hangs within a cycle; registers, memories and inputs hang on none.
+/// For each signal, the signals on which it depends within a cycle. Registers, memories and inputs depend on none.
 pub(super) fn graph(module: &Module, modules: &[Module]) -> BTreeMap<SignalId, BTreeSet<SignalId>> {
     let mut graph = dependencies(&module.statements);
     for instance in &module.instances {
@@ -24,7 +24,7 @@ pub(super) fn graph(module: &Module, modules: &[Module]) -> BTreeMap<SignalId, B
     graph
 }
 
-/// Puts every signal behind all that it hangs on; among those that are free, the order of declaration.
+/// Orders the signals so that each comes after all signals on which it depends; otherwise in the order of declaration.
 ///
 /// # Errors
 /// The signals of a combinational loop.

@@ -1,4 +1,4 @@
-//! Statements with typed expressions: loops unrolled, macros and links written out.
+//! Statements with typed expressions: loops are unrolled, macros and links are expanded.
 
 use super::expression::Typer;
 use super::names::Names;
@@ -88,7 +88,7 @@ impl Typer<'_> {
         Ok(test)
     }
 
-    /// The last arm of a match that names every value stands for what Rust knows cannot be.
+    /// If a match names every value, its last arm becomes the default: Rust knows that no other value is possible.
     fn choice(&mut self, choice: &VerilogMatch) -> Result<Statement, Error> {
         self.about = "(what a match looks at)".to_string();
         let test = self.expression(&choice.test, None)?;

@@ -1,17 +1,18 @@
-//! What a run leaves for a reader: terminal tables, pictures, the HTML page, and the figures of merit they show.
+//! Output for readers: terminal tables, pictures, the HTML page, and the figures of merit in them.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | [`number`] | thousands separators, SI suffixes |
 //! | [`table`] | a table for the terminal |
 //! | [`plot`] | pictures as SVG: values over time, stacked bars |
 //! | [`page`] | one self-contained HTML file |
-//! | [`xml`] | text made safe for HTML and XML |
+//! | [`xml`] | text escaped for HTML and XML |
 //! | [`fairness`] | Jain's index |
 //! | [`comparison`] | the page of `tidegate compare --report` |
 //! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
 //!
-//! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be compared.
+//! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be
+//! compared.
 
 pub mod comparison;
 pub mod fairness;

@@ -13,7 +13,7 @@ pub struct Page {
     remark: String,
 }
 
-/// A heading and what stands under it, in the order it was added.
+/// A heading and its contents, in the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Section {
     heading: String,
@@ -32,7 +32,8 @@ impl Section {
         self
     }
 
-    /// Adds a table, with the arguments of [`super::table::render`]: `right_aligned` are the columns (from 0) with numbers.
+    /// Adds a table, with the arguments of [`super::table::render`]: `right_aligned` are the columns (from 0) with
+    /// numbers.
     pub fn table(mut self, headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> Self {
         let class = |column| if right_aligned.contains(&column) { " class=\"number\"" } else { "" };
         self.body.push_str("<div class=\"wide\"><table>\n<thead><tr>");
@@ -51,8 +52,8 @@ impl Section {
         self
     }
 
-    /// Adds a picture made by [`super::plot`], with a caption of plain text. `svg` goes in as it is: it must be well-formed
-    /// and without an XML declaration.
+    /// Adds a picture made by [`super::plot`], with a caption of plain text. `svg` goes in as it is: it must be
+    /// well-formed and without an XML declaration.
     pub fn figure(mut self, svg: &str, caption: impl AsRef<str>) -> Self {
         let caption = escape(caption.as_ref());
         self.push(format_args!(
@@ -85,7 +86,8 @@ impl Page {
         self
     }
 
-    /// Sets the block at the end that lets a reader make the page again: a remark (versions, seeds) and the command lines.
+    /// Sets the block at the end with which a reader can reproduce the page: a remark (versions, seeds) and the command
+    /// lines.
     pub fn made_by(mut self, remark: impl Into<String>, commands: &[impl AsRef<str>]) -> Self {
         self.remark = remark.into();
         self.commands = commands.iter().map(|command| command.as_ref().to_string()).collect();

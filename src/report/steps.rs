@@ -1,7 +1,7 @@
-//! Figures of merit of a value that holds from one sample to the next: a queue length, a rate.
+//! Figures of merit of a value that is constant from one sample to the next: a queue length, a rate.
 //!
-//! A plain mean of the samples would be wrong: a queue is sampled when packets come, and packets come more often when it
-//! grows. Everything here weighs a value with the time it held.
+//! A plain mean of the samples would be wrong: a queue is sampled when packets arrive, and packets arrive more often
+//! while it grows. So each value is weighted with its duration.
 
 use anyhow::{ensure, Result};
 
@@ -14,9 +14,9 @@ pub struct StepFunction<'a> {
 }
 
 impl<'a> StepFunction<'a> {
-    /// The value that `samples`, pairs of (cycle, value), describe: each value holds from its cycle until that of the next
-    /// sample, the last one until `end` (cycle, excluded). Where several samples share a cycle the last one counts. The
-    /// window opens at the first sample.
+    /// The value that `samples`, pairs of (cycle, value), describe: each value holds from its cycle until that of the
+    /// next sample, the last one until `end` (cycle, excluded). Where several samples share a cycle the last one
+    /// counts. The window opens at the first sample.
     ///
     /// # Errors
     /// No sample before `end`; cycles that go backwards; a value that is not a finite number.
@@ -32,8 +32,7 @@ impl<'a> StepFunction<'a> {
         Ok(StepFunction { samples, start, end })
     }
 
-    /// The same value seen from cycle `start` only, to leave the start-up out. The sample in force at `start` counts from
-    /// there.
+    /// The same value from cycle `start` on, without the start-up. The value at `start` counts from there.
     ///
     /// # Errors
     /// A `start` before the first sample, or not before the end.
@@ -47,7 +46,7 @@ impl<'a> StepFunction<'a> {
         Ok(StepFunction { start, ..self })
     }
 
-    /// The values in the window, each with the cycles it held; none held for no time.
+    /// The values in the window, each with its number of cycles, which is not 0.
     fn pieces(self) -> impl Iterator<Item = (f64, f64)> + 'a {
         let following = self.samples.iter().skip(1).map(|next| next.0).chain([self.end]);
         self.samples.iter().zip(following).filter_map(move |((from, value), to)| {

@@ -1,4 +1,4 @@
-//! Text into HTML and XML.
+//! Escapes text for HTML and XML.
 
 /// `text` so that it stands for itself in HTML and XML, in text and in quoted attributes.
 pub fn escape(text: &str) -> String {

@@ -1,5 +1,5 @@
-//! Expressions and statements as text. Every operand is as wide as the operator says, so nothing hangs on the rules by which
-//! Verilog finds a width.
+//! Expressions and statements as text. Each operand has the width of its operator, so nothing depends on the rules by
+//! which Verilog finds a width.
 
 use crate::netlist::{
     visit_expressions, Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary,
@@ -31,7 +31,7 @@ pub(super) fn enumerator(enumeration: &Enumeration, value: usize) -> String {
     format!("{}_{}", enumeration.name, enumeration.values[value])
 }
 
-/// The values of enumerations that statements name: which enumeration, which value, its shape.
+/// The values of enumerations that statements use: index of the enumeration, index of the value, shape.
 pub(super) fn enumerators(statements: &[Statement], used: &mut BTreeSet<(usize, usize, Shape)>) {
     fn in_expression(expression: &Expression, used: &mut BTreeSet<(usize, usize, Shape)>) {
         visit_expressions(expression, &mut |part| {
@@ -96,7 +96,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A part of an expression, in parentheses where it has an operator.
+    /// An operand of an expression, in parentheses if it has an operator.
     fn operand(&self, expression: &Expression) -> String {
         match expression.kind {
             ExpressionKind::Binary(operator, ref left, ref right) if !is_join(operator, left, right) => {
@@ -131,7 +131,7 @@ impl Writer<'_> {
             Binary::GreaterOrEqual => ">=",
         };
         let bitwise = matches!(operator, Binary::And | Binary::Or | Binary::Xor) && !bit;
-        // A chain of one operator that may be taken in any order needs no parentheses; `!x` binds tighter than any of them.
+        // A chain of one associative operator needs no parentheses; `!x` has higher precedence than all of them.
         let chains = matches!(operator, Binary::Add | Binary::And | Binary::Or | Binary::Xor);
         let part = |side: &Expression| match &side.kind {
             ExpressionKind::Constant(value) if bitwise => format!("{}'h{value:x}", side.shape.bits),
@@ -143,7 +143,7 @@ impl Writer<'_> {
         format!("{} {sign} {}", part(left), part(right))
     }
 
-    /// A value with zeros above, moved up by a known amount: its bits between zeros.
+    /// A zero-extended value that is shifted left by a constant: its bits between zeros, as a concatenation.
     fn joined(&self, operator: Binary, left: &Expression, right: &Expression) -> Option<String> {
         if !is_join(operator, left, right) {
             return None;
@@ -163,12 +163,12 @@ impl Writer<'_> {
         if !value.shape.signed {
             return format!("{{{missing}'d0, {inner}}}");
         }
-        // The value is a signal: others were given a name.
+        // The value is a signal: all other values have been given a name.
         let top = if value.shape.bits == 1 { inner.clone() } else { format!("{inner}[{}]", value.shape.bits - 1) };
         format!("$signed({{{{{missing}{{{top}}}}}, {inner}}})")
     }
 
-    /// Statements, each on lines of its own; `name` says which signal stands for an assigned one.
+    /// Statements, each on its own lines; `name` gives the name for an assigned signal.
     pub fn statements(
         &self,
         statements: &[Statement],
@@ -256,7 +256,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a shift only puts zeros around a narrower value.
+/// Whether a shift only adds zeros around a narrower value.
 fn is_join(operator: Binary, left: &Expression, right: &Expression) -> bool {
     match (&left.kind, &right.kind) {
         (ExpressionKind::Extend(value), ExpressionKind::Constant(amount)) => {

@@ -1,5 +1,5 @@
-//! A netlist as Verilog-2001 that a person would sign: one definition a module, registers in one clocked block, names as in
-//! Rust, every width written down, no lint warning.
+//! A netlist as readable Verilog-2001: one definition per module, registers in one clocked block, names as in Rust,
+//! explicit widths, no lint warning.
 
 mod expression;
 mod process;
@@ -10,7 +10,7 @@ use process::{processes, Process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Names that Verilog keeps for itself, and those of SystemVerilog, which tools may read the file as.
+/// Keywords of Verilog, and of SystemVerilog, because a tool may read the file as SystemVerilog.
 const RESERVED: &[&str] = &[
     "always",
     "and",
@@ -164,7 +164,7 @@ pub fn module(module: &Module, netlist: &Netlist) -> String {
     text.write()
 }
 
-/// The names of the signals; one that Verilog keeps for itself gets an underscore behind it.
+/// The names of the signals; a name that is a keyword gets an underscore at its end.
 fn names(module: &Module) -> Vec<String> {
     let reserved = |name: &str| RESERVED.binary_search(&name).is_ok();
     module.signals.iter().map(|signal| signal.name.clone() + if reserved(&signal.name) { "_" } else { "" }).collect()
@@ -200,7 +200,7 @@ impl Text<'_> {
         self.text.push('\n');
     }
 
-    /// Whether a signal is assigned in a block and not by one assignment or by a part.
+    /// Whether a signal is assigned in a block, and not by one assignment or by an instance.
     fn is_variable(&self, id: SignalId) -> bool {
         self.processes.iter().any(|process| process.is_block() && process.targets.contains(&id))
     }
@@ -311,7 +311,7 @@ impl Text<'_> {
         self.line("end");
     }
 
-    /// What parts drive.
+    /// The signals that instances drive.
     fn wires(&mut self) {
         for instance in &self.module.instances {
             for ((_, port), connection) in self.netlist.modules[instance.module].ports().zip(&instance.connections) {
@@ -370,7 +370,7 @@ impl Text<'_> {
         }
     }
 
-    /// Registers: one block for each clock, what happens in a reset at its end.
+    /// Registers: one block for each clock, with the reset at its end.
     fn clocked(&mut self) {
         let statements = process::clocked(self.module);
         let hidden = process::clocked_inputs(self.module);
@@ -383,7 +383,7 @@ impl Text<'_> {
             let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
             let mut mine = process::project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
             let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
-            // A reset to what is no constant stands in the source: it joins the others.
+            // A reset to a value that is not constant is a statement of the source; it is joined with the other resets.
             let last = mine.pop_if(|last| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
             let mut text = format!("    always @(posedge {}) begin\n", self.writer.signals[clock]);
             let as_output = |id: SignalId| output.get(&id).copied().unwrap_or(id);
@@ -435,7 +435,7 @@ impl Text<'_> {
         }
     }
 
-    /// Bits that nothing reads: said here, so that lint finds those that were forgotten.
+    /// Lists the bits that are not read, so that a lint tool reports only bits that were forgotten.
     fn unused(&mut self) {
         let used = used_bits(self.module, self.netlist);
         let driven = self.processes.iter().flat_map(|process| &process.targets).copied();
@@ -486,7 +486,7 @@ fn comment(meaning: &str) -> String {
     }
 }
 
-/// A text in ASCII: old tools refuse a source with anything else, even in a comment.
+/// A text in ASCII: old tools refuse other characters, even in a comment.
 pub fn ascii(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {

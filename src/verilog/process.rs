@@ -1,7 +1,7 @@
 //! Statements taken apart: what one assignment says, what a block says, what a register takes.
 //!
-//! Every read sees the final value of a signal, so the statements of different signals may be written apart. Signals that are
-//! chosen by the same conditions stay together where none of them reads another.
+//! Every read sees the final value of a signal, so the statements of different signals may be written apart. Signals
+//! that are chosen by the same conditions stay together where none of them reads another.
 
 use crate::netlist::{reads_of, targets_of, Connection, Module, SignalId, Statement};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ impl Process {
     }
 }
 
-/// The statements that assign signals of which `keep` is true, without conditions that nothing hangs on.
+/// The statements that assign signals for which `keep` is true, without conditions on which no statement depends.
 pub(super) fn project(statements: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec<Statement> {
     let kept = statements.iter().filter_map(|statement| match statement {
         Statement::Assign { target, .. } => keep(*target).then(|| statement.clone()),

@@ -1,4 +1,4 @@
-//! The calculators' circuits against the models with their latencies, cycle by cycle.
+//! The circuits of the calculators, compared with the models with latencies, cycle by cycle.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -16,7 +16,7 @@ use tidegate::rtl::reaction_point::calculator_qcn::QcnCalculator;
 use tidegate::rtl::reaction_point::calculator_smcc::SmccCalculator;
 use tidegate::scheme::{qcn, smcc, Feedback};
 
-/// A circuit and a model that get the same, and must show the same.
+/// A circuit and a model with the same inputs, which must have the same outputs.
 struct Pair<C, M> {
     circuit: C,
     model: M,
@@ -82,7 +82,7 @@ fn run_qcn(set: &Accepted, seed: u64, cycles: u64, reached: &mut Reached) {
     let cycle_bytes = p.integer("byte_cycle_bytes");
     let empties = random.pick(&PATTERNS);
     let mut empties = Willing::new(empties);
-    // Frames in every cycle leave an operation no time for the timer; as they come from a link, they do.
+    // With frames in every cycle the timer is never served; with frames at the rate of a link it is.
     let sent_in = random.pick(&[1, 8, 60]);
     // How often feedback comes: seldom enough to recover in between, or often enough to reach the minimum.
     let feedback_in = random.pick(&[3, 200, 1000, 4000]);
@@ -185,7 +185,7 @@ fn qcn_at_the_largest_rates() {
     assert_eq!((target.0, byte_stage, time_stage), (tidegate::units::RATE_MAX, 63, 63));
 }
 
-/// The shortest periods that the validator accepts, all of it sent at line rate: a feedback still gets its turn.
+/// The shortest periods that the validator accepts, at line rate: a feedback is still taken.
 #[test]
 fn qcn_is_never_deaf() {
     for jitter in ["0", "100"] {
@@ -218,7 +218,7 @@ fn qcn_is_never_deaf() {
     }
 }
 
-/// An operation shows ten cycles after the feedback was taken, not earlier.
+/// The rate changes ten cycles after the feedback was taken, not earlier.
 #[test]
 fn qcn_takes_ten_cycles() {
     let mut pair = qcn_pair(&set("qcn", &[]));

@@ -1,5 +1,5 @@
-//! Real traffic through a congestion point: `testbenches/captures/home-network.pcapng`, recorded in a home network and shipped
-//! by the crate `pcap-parser` (see the README beside it).
+//! Real traffic through a congestion point: `testbenches/captures/home-network.pcapng`, recorded in a home network and
+//! shipped by the crate `pcap-parser` (see the README beside it).
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -15,7 +15,7 @@ use tidegate::frame::cnm::{Cnm, ETHERTYPE_CNM};
 use tidegate::output::commit_all;
 use tidegate::registry::CP_MAC;
 
-/// So fast that the queue grows past its target and, where the buffer is small, overflows.
+/// Fast enough that the queue grows above its target and, with a small buffer, overflows.
 const SPEEDUP: u64 = 100_000;
 
 fn capture() -> PathBuf {
@@ -35,8 +35,8 @@ fn read(path: &Path) -> Vec<CapturedFrame> {
     CaptureReader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// Both engines write the same trace and the same capture; what enters comes out unchanged and in order, or is counted as
-/// dropped; every feedback frame is one that a reaction point reads, and goes to a source that was seen.
+/// Both engines write the same trace and the same capture; what enters comes out unchanged and in order, or is counted
+/// as dropped; every feedback frame is one that a reaction point reads, and goes to a source that was seen.
 #[test]
 fn every_frame_passes_or_is_counted() {
     let frames = read(&capture());

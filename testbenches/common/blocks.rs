@@ -1,4 +1,5 @@
-//! What every circuit of InfiniBand must pass, also those of other settings than the defaults: model = RTL, RTL = Verilog, lint.
+//! The checks for each circuit of InfiniBand, also with settings other than the defaults: model = RTL, RTL = Verilog,
+//! lint.
 
 use tidegate::bench::vectors::Recording;
 use tidegate::emit::Circuit;

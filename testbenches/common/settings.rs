@@ -22,7 +22,7 @@ pub fn parameters(name: &str, pairs: &[(&str, &str)]) -> Parameters {
     scheme(name).parameters(&settings(pairs)).unwrap()
 }
 
-/// So many cases, the same in every run unless `PROPTEST_RNG_SEED` says otherwise.
+/// A number of cases, the same in every run unless `PROPTEST_RNG_SEED` sets another seed.
 pub fn config(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     if matches!(config.rng_seed, RngSeed::Random) {
@@ -68,7 +68,7 @@ fn text_of(kind: Kind) -> BoxedStrategy<String> {
     }
 }
 
-/// Settings whose every value is in its range; what does not go together is among them.
+/// Settings with each value in its range; the combination may be invalid.
 pub fn in_range(scheme: &'static Scheme) -> impl Strategy<Value = Settings> {
     let choices: Vec<_> = scheme
         .specifications()

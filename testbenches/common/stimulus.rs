@@ -49,22 +49,22 @@ impl Random {
     }
 }
 
-/// When a side of a stream is willing.
+/// The cycles in which one side of a stream is active (`valid` or `ready` high).
 #[derive(Clone, Copy, Debug)]
 pub enum Pattern {
     /// In every cycle.
     Always,
-    /// For a while, then not for a while: so many cycles each, at most.
+    /// Active for some cycles, then inactive for some cycles; at most this number each.
     Bursts(u64),
     /// In a cycle with this probability in percent.
     Random(u64),
 }
 
-/// The patterns that every bench of a stream goes through, on both sides.
+/// The patterns that every bench of a stream uses, on both sides.
 pub const PATTERNS: [Pattern; 5] =
     [Pattern::Always, Pattern::Bursts(5), Pattern::Bursts(60), Pattern::Random(15), Pattern::Random(80)];
 
-/// A pattern under way.
+/// A running pattern.
 pub struct Willing {
     pattern: Pattern,
     left: u64,
@@ -76,7 +76,7 @@ impl Willing {
         Willing { pattern, left: 0, now: false }
     }
 
-    /// Whether it is willing in the next cycle.
+    /// Whether the pattern is active in the next cycle.
     pub fn next(&mut self, random: &mut Random) -> bool {
         match self.pattern {
             Pattern::Always => true,

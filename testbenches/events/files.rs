@@ -1,4 +1,4 @@
-//! Event files: what is read, and what is said of files that are wrong.
+//! Event files: valid files, and the messages for wrong files.
 
 use crate::settings::scheme;
 use std::fmt::Debug;
@@ -60,10 +60,10 @@ fn events_are_read_with_their_lines() {
     assert_eq!(with_file("cycle,event,a,b\n", cp::read).unwrap(), []);
 }
 
-/// Lines behind the header; the line at fault; what is said.
+/// Lines after the header; the wrong line; the message.
 type Bad = (&'static str, usize, &'static [&'static str]);
 
-/// What is wrong for every bench; its names of events put in for E.
+/// Lines that are wrong for every bench; E is replaced by the names of its events.
 const BAD_ANYWHERE: &[Bad] = &[
     ("1,jump,5,\n", 2, &["unknown event `jump`"]),
     ("1,,5,\n", 2, &["unknown event ``"]),

@@ -1,4 +1,5 @@
-//! InfiniBand's benches: both engines write the same, and the marking is that of the events one after the other.
+//! The benches of InfiniBand: both engines write the same trace, and the marking agrees with the events one after the
+//! other.
 
 use crate::settings::{parameters, scheme};
 use crate::stimulus::Random;
@@ -9,7 +10,7 @@ use tidegate::bench::{marking, rp, source, Reports};
 use tidegate::scheme::infiniband::{ports, Marking, MarkingMode};
 use tidegate::scheme::parameters::Parameters;
 
-/// Events that can be, and the rows that they make by themselves: without the cycle.
+/// Possible events, and the rows that they produce, without the cycle.
 fn packets(random: &mut Random, set: &Parameters, count: usize) -> (Vec<Event<marking::Stimulus>>, Vec<String>) {
     let (density, entering) = (random.pick(&[1, 3, 40]), random.pick(&[55, 70, 90]));
     let (ports, mut switch) = (ports(set), Marking::of(set));
@@ -67,7 +68,7 @@ fn markings_agree() {
     assert!(left > 5000 && marked > 1000 && marked < left, "{marked} of {left}");
 }
 
-/// What a cycle has no room for goes on in the next one; what it has, happens in it.
+/// Events of one cycle that conflict are moved to the next cycle; the others stay in it.
 #[test]
 fn events_of_one_cycle_are_in_the_order_of_the_file() {
     let set = parameters("infiniband", &[("buffer_packets", "2")]);
@@ -81,13 +82,13 @@ fn events_of_one_cycle_are_in_the_order_of_the_file() {
         })
     };
     let header = marking::HEADER;
-    // Two that leave on two outputs from two inputs leave together; the third goes from an input that sends.
+    // Two packets leave together on two outputs from two inputs; the third is from an input that is already sending.
     let lines = "1,enter,0,0\n1,enter,1,1\n2,enter,2,0\n9,leave,0,0\n9,leave,1,1\n9,leave,2,0\n";
     assert_eq!(run(lines), format!("{header}\n9,0,0,1,0,0\n9,1,1,0,0,0\n10,2,0,1,0,0\n"));
-    // The packet that fills the buffer comes first: what leaves behind it is marked.
+    // The packet that fills the buffer comes first: packets that leave after it are marked.
     let lines = "1,enter,0,0\n1,enter,0,1\n9,enter,0,0\n9,leave,0,1\n";
     assert_eq!(run(lines), format!("{header}\n10,0,1,1,2,2\n"));
-    // It comes behind: what leaves is not.
+    // The packet that fills the buffer comes last: packets that leave before it are not marked.
     let lines = "1,enter,0,0\n1,enter,0,1\n9,leave,0,1\n9,enter,0,0\n10,leave,0,0\n";
     assert_eq!(run(lines), format!("{header}\n9,0,1,0,1,0\n11,0,0,1,1,1\n"));
 }
@@ -135,7 +136,7 @@ fn sources_agree() {
     assert!(changes > 1000, "only {changes} changes");
 }
 
-/// An ACK that comes before the first packet is out waits for it, and one that comes too soon for the next.
+/// An ACK that arrives while no packet is outstanding waits for the next packet.
 #[test]
 fn acks_wait_for_their_packets() {
     let set = parameters("infiniband", &[("response", "fimd")]);
@@ -143,7 +144,8 @@ fn acks_wait_for_their_packets() {
     let trace = agree("acks", rp::HEADER, |engine, trace| {
         source::run(scheme("infiniband"), &set, engine, &[ack(0), ack(1)], None, Reports::trace(trace))
     });
-    // Reset to ready: 4 cycles; then grant, ACK, hand-over. The second packet goes 2 packet times of 256 cycles later.
+    // Reset to ready: 4 cycles; then grant, ACK, and the calculator takes it. The second packet is granted 2 packet
+    // times of 256 cycles later.
     assert_eq!(trace, format!("{}\n7,4000.000000,,,\n519,2000.000000,,,\n", rp::HEADER));
 }
 

@@ -1,4 +1,4 @@
-//! Event files through both engines: the traces agree byte for byte; and files that are wrong are told where.
+//! Event files through both engines: the traces agree byte for byte. Also the messages for wrong files.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -71,7 +71,7 @@ fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usiz
                 if scheme.sends_quantized_feedback {
                     feedback.quantized_feedback = random.bus(6) as u8;
                 } else {
-                    // Now and then the two zeros that stop a source.
+                    // Sometimes the two zeros that stop a source.
                     let zero = random.chance(10);
                     feedback.q_offset = if zero { 0 } else { random.bus(16) as u16 as i16 };
                     feedback.q_delta = if zero { 0 } else { random.bus(16) as u16 as i16 };
@@ -86,7 +86,7 @@ fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usiz
         .collect()
 }
 
-/// A queue that now grows, now shrinks, and is empty at times.
+/// A queue that grows, shrinks, and is sometimes empty.
 fn cp_events(random: &mut Random, set: &Parameters, count: usize) -> Vec<Event<cp::Stimulus>> {
     let density = random.pick(&[2, 15, 300]);
     let q0 = set.integer("q0_bytes");

@@ -1,5 +1,6 @@
-//! Expressions mean in Verilog what they mean in Rust: widths, wrapping and precedence are where `rust-hdl`'s own Verilog
-//! silently parts from its own simulation, so they are compared one by one and at random, not only inside real modules.
+//! Expressions have the same meaning in Verilog as in Rust. In widths, wrapping and precedence, the Verilog of
+//! `rust-hdl` silently differs from its own simulation. So expressions are compared one by one and at random, not only
+//! inside real modules.
 
 mod clocked;
 mod random;

@@ -1,10 +1,10 @@
-//! What cannot be typed is refused, with the module, the signal and the reason: nothing is guessed.
+//! Expressions that cannot be typed are refused, with the module, the signal and the reason: nothing is guessed.
 
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
 
-/// A test that a module is refused: its inputs are `a` and `b` of 8 bits, `bit` and `clock`, its output `result` has 8 bits; it has
-/// the fields and the update that are given, and the error names the signal and the reason.
+/// A test that a module is refused: its inputs are `a` and `b` of 8 bits, `bit` and `clock`, its output `result` has 8
+/// bits; it has the fields and the update that are given, and the error names the signal and the reason.
 macro_rules! refuse {
     ($test:ident, $signal:literal, $reason:literal, {$($field:ident: $type:ty),*}, $($update:tt)*) => {
         #[test]

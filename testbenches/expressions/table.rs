@@ -117,7 +117,7 @@ impl Logic for Five {
     }
 }
 
-/// Random rows behind the edges.
+/// Random rows after the rows with edge values.
 const RANDOM_ROWS: usize = 5_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The feedback blocks against the model: what they send, when, and what interval of samples they ask for.
+//! The feedback blocks, compared with the model: fields, latency, and the next sampling interval.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -210,7 +210,7 @@ fn smcc_sends_both_offsets_of_every_controlled_sample() {
                 assert_eq!(value(circuit.q_delta_units.val()) as i16, to_units(sample.q_delta));
                 assert_eq!(value(circuit.quantized_feedback.val()), 0, "SMCC quantises nothing");
                 assert_eq!(value(circuit.interval_low.val()), ports["interval_low_0"]);
-                // One that nobody governs goes at once.
+                // A sample of a flow that is not controlled is popped at once.
                 let pop = valid && (frame_done || !sample.controlled);
                 assert_eq!(circuit.pop.val(), pop);
                 clocked.edge();

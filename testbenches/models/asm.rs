@@ -1,4 +1,4 @@
-//! ASM's model against the paper's rule.
+//! ASM's model, compared with the rule of the paper (Jiang 2014, section 4).
 
 use super::settings::{accepted, parameters};
 use proptest::prelude::*;
@@ -86,7 +86,7 @@ fn shares_of_the_line_rate() {
         assert!((share(coefficient) - expected).abs() < 1e-6, "{} for {expected}", share(coefficient));
     }
     assert_eq!((p.b_sigma_units, p.b_zero_units), (64 * 8, 16 * 8));
-    // By the equations (4) and (12) the pairs change places.
+    // With equations (4) and (12) the pairs of coefficients are exchanged.
     let other = CalculatorParameters::new(&parameters("asm", &[("fb_sign", "equation")])).unwrap();
     assert_eq!(other.approach.alpha_between, p.approach.alpha_outside);
     assert_eq!(other.sliding.beta_outside, p.sliding.beta_between);

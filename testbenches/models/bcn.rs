@@ -1,4 +1,4 @@
-//! BCN's model against equation (2).
+//! BCN's model, compared with equation (2) of Jiang 2015b.
 
 use super::settings::{accepted, parameters};
 use proptest::prelude::*;

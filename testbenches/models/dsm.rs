@@ -1,4 +1,4 @@
-//! DSM's model against the plain sums, and against the rule in floating point.
+//! DSM's model, compared with the plain sums, and with the rule of Cheng, section IV, in floating point.
 
 use super::settings::{accepted, parameters};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
-/// The recurrences of section IV.D give the sums of (25): a million samples, whatever m is.
+/// The recurrences of section IV.D give the sums of (25): a million samples, for any m.
 #[test]
 fn s1_and_s2_are_the_plain_sums() {
     for m in [1usize, 2, 4, 9, 40, 63] {

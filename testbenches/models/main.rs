@@ -1,4 +1,5 @@
-//! The integer models against plain formulas and against what the papers promise, over all that the validator accepts.
+//! The integer models, compared with plain formulas and with properties from the papers, for all parameters that the
+//! validator accepts.
 
 #[path = "../common/settings.rs"]
 mod settings;

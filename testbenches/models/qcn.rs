@@ -1,4 +1,4 @@
-//! QCN: numbers worked out by hand from SCHEMES, and what holds whatever happens.
+//! QCN: numbers computed by hand (Jiang 2015b, section 2.2; IEEE 802.1Q), and properties of every state.
 
 use crate::settings::{accepted, config, parameters, scheme};
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn fast_recovery_then_active_increase() {
     rp.increase(Ended::ByteCycle);
     // (260259 + 262668) / 2 = 261463.5
     assert_eq!(state(&rp), (261_463, 262_668, 7, 0));
-    // The target passes the line rate, the rate does not.
+    // The target may be above the line rate, the rate not.
     for _ in 0..20 {
         rp.increase(Ended::ByteCycle);
     }
@@ -224,12 +224,12 @@ fn byte_cycles_halve_at_stage_five() {
             assert_eq!(rp.sent(LATER, 1500), frame == frames, "frame {frame} in stage {stage}");
         }
     }
-    // What leaves in the cycle of a restart counts, but ends nothing.
+    // Bytes that are sent in the cycle of a restart count, but cannot end the byte cycle.
     let mut rp = reaction_point(&[]);
     feedback(&mut rp, 63);
     assert!(!rp.sent(0, 200_000));
     assert!(rp.sent(LATER, 1));
-    // What is over does not count in the next cycle.
+    // Bytes beyond the end of a byte cycle do not count in the next one.
     let mut rp = reaction_point(&[]);
     feedback(&mut rp, 63);
     assert!(rp.sent(LATER, 299_999));
@@ -346,7 +346,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 1..150)
 }
 
-/// What holds in every state.
+/// Properties of every state.
 fn check_state(rp: &ReactionPoint, p: &Parameters) -> Result<(), TestCaseError> {
     let (rate, target, byte_stage, time_stage) = state(rp);
     prop_assert!(rate >= p.rate("min_rate_mbps").0, "rate {rate} below the minimum");

@@ -1,4 +1,4 @@
-//! What the Ethernet schemes share: token bucket, queue monitor, sampler.
+//! The shared blocks of the Ethernet schemes: token bucket, queue monitor, sampler.
 
 use crate::settings::{accepted, config};
 use proptest::prelude::*;
@@ -19,7 +19,8 @@ fn requests() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// Over any window: what is granted is at most rate × time + depth; and a frame waits no cycle longer than it must.
+    /// In any window not more is granted than rate × time + depth, and a frame does not wait a cycle longer than
+    /// necessary.
     #[test]
     fn token_bucket_grants_at_most_rate_times_time_plus_depth(set in accepted("qcn"), requests in requests()) {
         let p = &set.parameters;
@@ -61,7 +62,7 @@ proptest! {
             bucket.advance(now, rate);
             prop_assert_eq!(bucket.ready_at(bytes, rate), Some(now));
             bucket.take(bytes, rate);
-            // A frame shorter than what one cycle brings costs as much as that.
+            // A frame shorter than the rate of one cycle costs as much as the rate of one cycle.
             plain -= cost.max(rate.0.into());
             grants.push((arrived, granted, granted + cost as u128));
             granted += cost as u128;

@@ -1,4 +1,4 @@
-//! SMCC: numbers worked out by hand from SCHEMES, and what holds whatever happens.
+//! SMCC: numbers computed by hand (Jiang 2015b, section 4), and properties of every state.
 
 use crate::settings::{accepted, config, parameters};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What the validator takes, and what it says of the rest.
+//! Settings that the validator accepts, and its messages for others.
 
 use crate::settings::{accepted, config, in_range, scheme, sets, settings};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use tidegate::units::Micro;
 
 const SCHEMES: [&str; 5] = ["qcn", "bcn", "smcc", "asm", "dsm"];
 
-/// The key and the words of an error; both must show in its text.
+/// The key and the words of an error; its text must contain both.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
     let error = match scheme.parameters(&settings(pairs)) {
         Ok(_) => panic!("{} takes {pairs:?}", scheme.name),
@@ -92,7 +92,7 @@ fn unknown_keys_are_answered_with_a_close_one_and_where_all_are_listed() {
     assert_eq!(rejection(scheme("qcn"), &[("two_stage", "true")]).0, "two_stage", "a key of smcc is none of qcn");
 }
 
-/// Scheme, settings, key at fault, what its reason must say.
+/// Scheme, settings, wrong key, words of the reason.
 type Bad = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
 
 /// Each value in its range, the set impossible.

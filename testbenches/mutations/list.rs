@@ -1,4 +1,4 @@
-//! The mutations: what a slip of the pen in an emitter or in a module would leave in the Verilog.
+//! The mutations: typical small mistakes of an emitter or of a module, in the Verilog.
 
 /// One small change to one module.
 pub struct Mutation {
@@ -8,9 +8,9 @@ pub struct Mutation {
     pub circuit: &'static str,
     /// The module below it that is changed.
     pub module: &'static str,
-    /// What kind of slip it is.
+    /// The kind of mistake.
     pub kind: &'static str,
-    /// Text that stands in the module exactly once.
+    /// Text that occurs in the module exactly once.
     pub find: &'static str,
     /// What stands there instead.
     pub replace: &'static str,

@@ -1,4 +1,5 @@
-//! Does `verify` see anything? Small mistakes are put into the emitted Verilog; the replay that `verify` uses must catch each.
+//! Tests `verify` itself: small mistakes are put into the emitted Verilog, and the replay of `verify` must find each of
+//! them.
 
 mod list;
 mod wrapper;

@@ -62,7 +62,7 @@ pub fn wrap(circuit: &Circuit, copies: &[String]) -> Circuit {
     Circuit { verilog, ..circuit.clone() }
 }
 
-/// The text with a number behind the name of each of its modules, wherever the name stands.
+/// The text with a number appended to the name of each of its modules, wherever the name occurs.
 fn renamed(verilog: &str, circuit: &Circuit, copy: usize) -> String {
     let definition = Regex::new(r"(?m)^module ([\w$]+)").unwrap();
     let modules: BTreeSet<&str> =

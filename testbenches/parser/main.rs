@@ -1,5 +1,5 @@
-//! The parser against [`Cnm::parse`]: it takes exactly the frames that are for it, in their order, and counts the rest,
-//! whatever the gaps of the stream and however slow the calculator.
+//! The parser, compared with [`Cnm::parse`]: it accepts exactly the frames for it, in order, and counts all others, for
+//! any gaps in the stream and any delay of the calculator.
 
 #[path = "../common/stimulus.rs"]
 mod stimulus;
@@ -105,7 +105,7 @@ fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
             frame.resize(longer + random.below(8) as usize, 0);
             let body = frame.len() - 60;
             fill(random, &mut frame[60..][..body]);
-            // The length field still tells of a short unit, so that only the frame's own length speaks against it.
+            // The length field still gives a short unit, so that only the length of the frame is wrong.
         }
         Nature::Trailer => {
             let length = frame.len() + random.between(1, 8) as usize;
@@ -185,7 +185,7 @@ impl Bench {
     fn cycle(&mut self, word: Option<&[u8]>, last: bool, outcome: Option<Fields>) -> bool {
         let random = &mut self.random;
         let calculator_ready = self.calculator.next(random);
-        // What is not valid is anything.
+        // While `valid` is low, the word may have any value.
         let mut octets: [u8; 8] = random.word().to_be_bytes();
         let mut count = random.bus(4);
         if let Some(word) = word {
@@ -312,7 +312,7 @@ fn every_length() {
     }
 }
 
-/// A frame that is taken does not change what the one behind it comes to, and none in front of it does either.
+/// The result for a frame does not depend on the frames before it, accepted or not.
 #[test]
 fn back_to_back() {
     let mut random = Random::new(3);
@@ -330,7 +330,7 @@ fn back_to_back() {
     }
 }
 
-/// A tag or an EtherType that is right only together with what an earlier frame left behind.
+/// A tag or an EtherType that would be right only with contents of an earlier frame.
 #[test]
 fn nothing_is_left_of_a_runt() {
     let mut bench = Bench::new(5, RULES[0], Pattern::Always, Pattern::Always);

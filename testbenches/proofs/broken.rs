@@ -1,4 +1,4 @@
-//! Circuits that are broken, each in a way that some claims must notice.
+//! Broken circuits; for each of them some claims must fail.
 
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use tidegate::registry::{Scheme, SCHEMES};
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
 use tidegate::verify::formal::{Harness, HARNESSES};
 
-/// Settings that make the circuits of a scheme: the defaults, what `verify` looks at beside them, and switches of other sizes.
+/// Settings for the circuits of a scheme: the defaults, the variants that `verify` checks, and switches of other sizes.
 pub fn variants(scheme: &Scheme) -> Vec<&'static [(&'static str, &'static str)]> {
     const SIZES: [&[(&str, &str)]; 4] = [
         &[("ports", "2")],
@@ -35,8 +35,9 @@ pub fn circuit(module: &str) -> (&'static Scheme, Circuit) {
         .unwrap_or_else(|| panic!("no scheme has a module {module}"))
 }
 
-/// The circuit in a shell of its name and ports. `spoiled` is a port and what becomes of it: in an expression for an input its
-/// name is what comes from outside, in one for an output `real` is what the circuit says; `flip` is high every other cycle.
+/// The circuit in a wrapper with its name and ports. `spoiled` is a port and the expression that replaces it. In the
+/// expression for an input, its name is the value from outside; for an output, `real` is the value of the circuit.
+/// `flip` is high in every second cycle.
 fn broken(circuit: &Circuit, spoiled: (&str, &str)) -> String {
     let module = circuit.module;
     let header = Regex::new(&format!(r"(?m)^(\s*module\s+){module}(\s*[(#;])")).unwrap();
@@ -68,7 +69,7 @@ fn broken(circuit: &Circuit, spoiled: (&str, &str)) -> String {
     text
 }
 
-/// A module, the cycles to look at, the port that is spoiled and how, and the claims that must fail.
+/// A module, the number of cycles to search, the replaced port with its expression, and the claims that must fail.
 type Case = (&'static str, u32, &'static str, &'static str, &'static [&'static str]);
 
 const CASES: &[Case] = &[
@@ -229,7 +230,7 @@ const CASES: &[Case] = &[
     ("bcn_reaction_point", 3, "ready", "1'b0", &["waits_only_while_pending"]),
 ];
 
-/// Of modules of 2, 4 and 8 ports, whose number stands behind the name.
+/// For modules of 2, 4 and 8 ports; the number is appended to the name.
 const SIZED: &[Case] = &[
     ("input_buffer_", 3, "waiting_0", "real + 4'd1", &["waiting_exact"]),
     ("input_buffer_", 3, "full", "!real", &["full_tells"]),
@@ -244,7 +245,7 @@ const SIZED: &[Case] = &[
     ("naive_marker_", 4, "marking", "real & 1'b0", &["marks_as_many_as_were_there"]),
 ];
 
-/// Of whole switches.
+/// For whole switches.
 const WIRED: &[Case] = &[
     ("marking_4", 4, "mark", "real & 1'b0", &["marks_by_output"]),
     ("marking_4", 4, "leave_output", "leave_output ^ 1'b1", &["marks_by_output", "impossible_by_input"]),

@@ -1,6 +1,7 @@
-//! What is proved of the emitted Verilog, and that none of it is proved of a circuit that is broken.
+//! Proves the claims for the emitted Verilog, and checks that a claim is not proved for a broken circuit.
 //!
-//! A broken circuit is the real one in a shell that spoils a port: nothing here depends on what the Verilog looks like inside.
+//! A broken circuit is the real one in a wrapper that changes a port: nothing here depends on the inside of the
+//! Verilog.
 
 mod broken;
 
@@ -12,8 +13,8 @@ use tidegate::verify::Verdict;
 
 const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
 
-/// Proves the circuits of a part, of all variants of all schemes, those of eight ports or the others: each once, whatever schemes
-/// share it, but where constants of a scheme stand in its harness.
+/// Proves the circuits of a part, of all variants of all schemes, those of eight ports or the others: each once,
+/// whatever schemes share it, but where constants of a scheme stand in its harness.
 fn prove_all(part: Part, eight_ports: bool) {
     let prover = Prover::find().map_err(|missing| missing.to_string());
     let mut proved: Vec<(&str, String)> = Vec::new();
@@ -54,7 +55,7 @@ fn every_property_is_proved_of_every_reaction_point() {
     prove_all(Part::ReactionPoint, false);
 }
 
-/// Two of them take some two minutes each, which is near to the time after which a proof gives up:
+/// Two of them take about two minutes each, which is near the time limit of a proof:
 /// `cargo test --test proofs eight_ports -- --ignored`.
 #[test]
 #[ignore = "takes five minutes"]

@@ -36,7 +36,7 @@ impl Bench {
         let possible = self.model.step(enqueue.unwrap_or(0), dequeue.unwrap_or(0));
         self.clamped += u64::from(!possible);
         self.clocked.edge();
-        assert_eq!(self.clocked.circuit.clamped.val(), !possible, "clamped behind cycle {}", self.now);
+        assert_eq!(self.clocked.circuit.clamped.val(), !possible, "clamped after cycle {}", self.now);
         // The offsets show in the next cycle, whether there was a sample or not; only a sample overwrites the old
         // length.
         let circuit = &self.clocked.circuit;

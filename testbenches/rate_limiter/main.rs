@@ -17,7 +17,7 @@ struct Bench {
     model: TokenBucket,
     overhead: u32,
     now: u64,
-    /// The request of the cycle before, if it goes in this one.
+    /// The request of the cycle before, if it is granted in this cycle.
     going: Option<u32>,
     granted: u64,
 }
@@ -86,7 +86,8 @@ fn grants_as_the_model_does() {
                 request = Some(random.pick(&[any, any, any / 8, fitting, fitting + 1, 0, 16383]));
             }
             let (grant, oversize) = bench.cycle(rate, request);
-            // A frame that never can go is discarded; now and then a source gives up another, be it in the cycle of its grant.
+            // A frame that can never be granted is discarded. Sometimes a source withdraws another one, even in the
+            // cycle of its grant.
             if grant || oversize || random.chance(1) {
                 request = None;
             }
@@ -123,13 +124,13 @@ fn oversize_frames_are_flagged_and_never_granted() {
         for _ in 0..3000 {
             assert_eq!(bench.cycle(Rate(1 << 18), Some(bytes)), (false, true), "{bytes} bytes, bucket of {bucket}");
         }
-        // It took nothing out: one that just fits need not wait.
+        // It removed nothing from the bucket: a frame that just fits need not wait.
         assert_eq!(bench.cycle(Rate(1 << 18), Some(bucket - overhead)), (false, false));
         assert_eq!(bench.cycle(Rate(1 << 18), Some(bucket - overhead)), (true, false));
     }
 }
 
-/// It starts empty: at one byte per cycle the length of a frame of n bytes is there in cycle n.
+/// The bucket starts empty: at one byte per cycle it holds n bytes in cycle n.
 #[test]
 fn an_empty_bucket_fills_at_the_rate() {
     for bytes in [1, 60, 1024, 1542] {

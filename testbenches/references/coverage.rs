@@ -1,4 +1,4 @@
-//! What the stimulus reaches, as far as the ports show it.
+//! Coverage of the stimulus, as far as the ports show it.
 
 use super::{all, CYCLES};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl View<'_> {
 
 type Events = BTreeMap<&'static str, u64>;
 
-/// What happens in a cycle without reset behind one without.
+/// The events of a cycle without reset after a cycle without reset.
 fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'static str, bool)> {
     let bit24 = |name: &str| view.get(name) >> 24 != 0;
     match view.circuit.module {

@@ -1,5 +1,5 @@
-//! Every block and both parts of every scheme against their references, at the ports; that the stimulus reaches what there is to
-//! reach; and that a difference is found where it is.
+//! All blocks and both parts of all schemes against their references, at the ports. Also the coverage of the stimulus,
+//! and that a difference is found in the right cycle.
 
 mod coverage;
 mod perturbed;

@@ -1,4 +1,4 @@
-//! A circuit that is not quite what it should be: the check says where.
+//! A circuit with a small change: the check must report where it differs.
 
 use super::all;
 use std::sync::Arc;
@@ -94,8 +94,8 @@ fn another_parameter_is_found() {
     for (scheme, part, circuit) in all() {
         for name in circuit.parameters {
             let column = circuit.ports.iter().position(|port| port.name == *name).unwrap();
-            // A little more or less of a threshold seldom makes another decision, nor does the last bit of a ratio or a gain another
-            // product.
+            // A little more or less of a threshold seldom makes another decision, nor does the last bit of a ratio or a
+            // gain another product.
             let bits = match *name {
                 "severe_offset" => 1 << 12,
                 "feedback_gain" => 1 << 8,

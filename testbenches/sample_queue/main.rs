@@ -72,7 +72,7 @@ impl Bench {
         for ((name, _), field) in FIELDS.into_iter().zip(fields) {
             self.clocked.circuit.set(name, field);
         }
-        // Of cycle t, at the head in t + 3 at the earliest, and not in the cycle behind a pop.
+        // A sample of cycle t is at the head in t + 3 at the earliest, and not in the cycle after a pop.
         let read = |(entered, _): &&(u64, Sample)| !self.popped && entered + 3 <= self.now;
         let expected = self.waiting.front().filter(read).map(|&(_, sample)| sample);
         let pop = pop && expected.is_some();

@@ -34,7 +34,7 @@ impl Bench {
             },
             None,
         );
-        // The interval must stand before the reset ends, as it does behind a feedback block.
+        // The interval must be valid before the reset ends, as it is at the output of a feedback block.
         clocked.circuit.interval_low.next = u64::from(bounds.low).into();
         clocked.circuit.set_reset(true);
         clocked.edge();

@@ -1,4 +1,5 @@
-//! What schemes cost, for the terminal, for a picture and for the page: the same rows and the same sentences.
+//! The resources of schemes for the terminal, for a picture and for the page, with the same rows and the same
+//! sentences.
 
 use crate::report::number::grouped;
 use crate::report::plot::{bars, Bar, BarChart, BarGroup};
@@ -6,7 +7,7 @@ use crate::toolchain::cells::{Family, Resources};
 use crate::toolchain::resources::{Comparison, Difference, Published, Variant, TOTAL};
 use anyhow::Result;
 
-/// The resources that few blocks use: a line below the total each, where anything uses them.
+/// Resources that few blocks use. Each has a line below the total, if anything uses it.
 type Rare = (&'static str, fn(&Resources) -> u32);
 const RARE: [Rare; 5] = [
     ("carries", |resources| resources.carries),
@@ -18,7 +19,7 @@ const RARE: [Rare; 5] = [
 
 /// A table as [`crate::report::table::render`] and [`crate::report::page::Section::table`] take it.
 pub struct Cells {
-    /// One a column.
+    /// One header per column.
     pub headers: Vec<String>,
     /// Cells, row by row.
     pub rows: Vec<Vec<String>>,
@@ -27,7 +28,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The headers as the renderers want them.
+    /// The headers as string slices, for the renderers.
     pub fn header_texts(&self) -> Vec<&str> {
         self.headers.iter().map(String::as_str).collect()
     }
@@ -52,7 +53,7 @@ pub fn signed(value: i64) -> String {
     format!("{plus}{}", grouped(value as f64, 0))
 }
 
-/// The numbers of ports in a comparison, in the order asked for.
+/// The numbers of ports in a comparison, in the requested order.
 fn port_counts(comparison: &Comparison) -> Vec<u32> {
     let mut ports = Vec::new();
     for row in &comparison.rows {
@@ -63,8 +64,8 @@ fn port_counts(comparison: &Comparison) -> Vec<u32> {
     ports
 }
 
-/// Blocks down, variants across, `flip-flops / LUTs` in the cells: for the first number of ports block by block, for the
-/// others the total.
+/// A table with a row for each block and a column for each variant; a cell is `flip-flops / LUTs`. The first number of
+/// ports is shown block by block, the others as totals.
 pub fn table(comparison: &Comparison, family: Family, part: &str) -> Cells {
     let variants = comparison.variants();
     let ports = port_counts(comparison);
@@ -105,10 +106,10 @@ pub fn differences(comparison: &Comparison, family: Family, part: &str) -> Vec<S
     pairs(here.collect())
 }
 
-/// Pairs of variants whose differences a paragraph can hold.
+/// The largest number of pairs of variants in a paragraph.
 const PAIRS_IN_A_PARAGRAPH: usize = 3;
 
-/// The same for a paragraph; empty where there are so many pairs that the table tells more.
+/// The same for a paragraph; empty if there are so many pairs that the table is clearer.
 pub(super) fn few_differences(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
     let sentences = differences(comparison, family, part);
     if sentences.len() > PAIRS_IN_A_PARAGRAPH {
@@ -131,7 +132,7 @@ fn pairs(differences: Vec<&Difference>) -> Vec<String> {
     lines.into_iter().map(|(pair, values)| format!("{pair}: {}", values.join(", "))).collect()
 }
 
-/// A line for each kind of cell that no column counts.
+/// A line for each kind of cell that is in no column.
 pub fn unknown_cells(comparison: &Comparison, family: Family, part: &str) -> Vec<String> {
     let totals = comparison.rows.iter().filter(|row| (row.family, row.part) == (family, part) && row.block == TOTAL);
     totals
@@ -144,7 +145,8 @@ pub fn unknown_cells(comparison: &Comparison, family: Family, part: &str) -> Vec
         .collect()
 }
 
-/// The published figure, ours beside it, and what would have to be in the paper's QCN: computed from the differences.
+/// The published figure, ours beside it, and the registers that the QCN of the paper would need in addition, from the
+/// differences.
 pub fn published(comparison: &Comparison) -> Option<Vec<String>> {
     let published = comparison.published.as_ref()?;
     let Published { source, statement, slice_registers, ports, .. } = published;
@@ -173,7 +175,7 @@ pub fn published(comparison: &Comparison) -> Option<Vec<String>> {
     Some(sentences)
 }
 
-/// What the larger profile of one scheme has on top of the smaller one.
+/// The additional registers of the larger profile of a scheme over the smaller one.
 fn add_ons(published: &Published) -> Option<String> {
     let ours: Vec<_> = published.ours.iter().filter(|ours| ours.ports == published.ports).collect();
     let least = ours.iter().min_by_key(|ours| ours.flip_flops)?;
@@ -194,7 +196,7 @@ fn add_ons(published: &Published) -> Option<String> {
 /// Flip-flops of every variant as bars, stacked from the blocks, a group for each family and part.
 ///
 /// # Errors
-/// What [`bars`] says.
+/// See [`bars`].
 pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)]) -> Result<String> {
     let ports = port_counts(comparison)[0];
     let mut blocks: Vec<&str> = Vec::new();

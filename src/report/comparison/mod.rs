@@ -1,6 +1,6 @@
-//! The page of `tidegate compare --report`: what schemes cost, and how they behave in the closed loop.
+//! The page of `tidegate compare --report`: the resources of schemes, and their behaviour in the closed loop.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | [`area`] | tables, sentences and bars of a synthesis |
 //! | [`closed_loop`] | runs of the dumbbell, their figures of merit, their pictures |
@@ -18,13 +18,14 @@ use crate::toolchain::cells::Family;
 use crate::toolchain::resources::{self, Comparison, Request};
 use anyhow::Result;
 
-/// Widths of the CPID that the page goes through: all of it, the 16 bits that tell the ports of a switch, none.
+/// Widths of the CPID on the page: all bits, the 16 bits that distinguish the ports of a switch, none.
 const CPID_BITS: [u64; 3] = [64, 16, 0];
 
 /// The card of the published figure.
 const CARD_PORTS: u32 = 4;
 
-/// What QCN can have on top of the papers' profile, in the order in which the page adds it: name, key, value of 802.1Q.
+/// Options that QCN can have in addition to the profile of the papers, in the order of the page: name, key, value of
+/// 802.1Q.
 const ADD_ONS: [(&str, &str, &str); 5] = [
     (TIMER, "timer_us", "15000"),
     ("jitter of cycles", "cycle_jitter_percent", "30"),
@@ -34,19 +35,20 @@ const ADD_ONS: [(&str, &str, &str); 5] = [
 ];
 const TIMER: &str = "timer";
 
-/// QCN's reaction point in some form against SMCC's.
+/// The reaction point of QCN in one form, compared with that of SMCC.
 pub struct SweepStep {
     label: String,
-    /// Flip-flops that QCN has more than SMCC, one port, for each of [`CPID_BITS`].
+    /// Flip-flops of QCN minus flip-flops of SMCC, one port, for each of [`CPID_BITS`].
     differences: [i64; 3],
 }
 
-/// The published difference through the options that the papers leave open: one after the other on top of the papers' profile,
-/// then the whole 802.1Q profile, then parameters as inputs; each with ever fewer bits of the CPID. In the family of the
-/// published figure or, where that is not asked for, the first. Nothing where not both schemes are compared.
+/// How the published difference depends on the options that the papers leave open: options added one after the other to
+/// the profile of the papers, then the whole 802.1Q profile, then parameters as inputs; each with fewer and fewer bits
+/// of the CPID. The FPGA family is that of the published figure, or the first one if that is not requested. Empty if
+/// one of the two schemes is not compared.
 ///
 /// # Errors
-/// What [`resources::compare`] says.
+/// See [`resources::compare`].
 pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Vec<SweepStep>> {
     if !["qcn", "smcc"].iter().all(|wanted| request.schemes.iter().any(|scheme| scheme == wanted)) {
         return Ok(Vec::new());
@@ -95,7 +97,7 @@ fn sweep_family(request: &Request) -> Family {
     }
 }
 
-/// The whole page. `commands` are those that make it again.
+/// The whole page. `commands` are the command lines that produce it.
 ///
 /// # Errors
 /// A picture that cannot be drawn.
@@ -145,8 +147,9 @@ fn with_table(section: Section, cells: &Cells) -> Section {
 fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<Section> {
     let title = format!("Area: {}, {}", family.name(), area::part_title(part));
     let section = Section::new(&title).paragraph(
-        "Flip-flops / LUTs after synthesis, without place and route. A block is synthesized by itself, without the \
-         outputs that nothing reads; the total is the sum of the blocks. Ports share nothing but parameters: n ports are n times one.",
+        "Flip-flops / LUTs after synthesis, without place and route. Each block is synthesized alone, without outputs that \
+         are not used; the total is the sum of the blocks. Ports share only parameters: n ports need n times the resources \
+         of one.",
     );
     let mut section = with_table(section, &area::table(comparison, family, part));
     let differences = area::few_differences(comparison, family, part);
@@ -166,9 +169,10 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
         section = section.paragraph(sentence);
     }
     section = section.paragraph(format!(
-        "The same difference, QCN − SMCC, as options are added to the papers' QCN and as bits of the CPID are taken from \
-         SMCC, which keeps them twice: in the parser and in the calculator; QCN keeps none. Parameters as inputs keep every \
-         option in hardware, whatever the profile. Reaction point, sum of its blocks, {}, flip-flops with {}.",
+        "The same difference, QCN − SMCC, when options are added to the QCN of the papers, and when SMCC stores fewer bits \
+         of the CPID. SMCC stores the CPID twice, in the parser and in the calculator; QCN does not store it. With \
+         parameters as inputs all options are in hardware, for any profile. Reaction point, sum of its blocks, {}, \
+         flip-flops with {}.",
         family.name(),
         area::ports_text(CARD_PORTS)
     ));
@@ -192,7 +196,8 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
     }
 }
 
-/// What would have to be in the paper's QCN, from the row that is nearest to what the paper says it had, and from the largest.
+/// The registers that the QCN of the paper would need in addition, from the row that is nearest to the paper, and from
+/// the largest row.
 fn left_over(sweep: &[SweepStep], published: i64) -> String {
     let ports = i64::from(CARD_PORTS);
     let left = |one_port: i64| grouped((published - one_port * ports) as f64, 0);
@@ -201,13 +206,13 @@ fn left_over(sweep: &[SweepStep], published: i64) -> String {
     if let Some(step) = sweep.iter().find(|step| step.label.ends_with(TIMER)) {
         let [all, some, none] = step.differences.map(left);
         text = format!(
-            "The paper's QCN did rate decrease, fast recovery and active increase with a timer and a counter: the row \
-             \"{}\". There {all}, {some} and {none} of the {published} registers are left to explain with 64, 16 and 0 bits \
-             of CPID. ",
+            "The QCN of the paper had rate decrease, fast recovery and active increase with a timer and a counter: the row \
+             \"{}\". In this row {all}, {some} and {none} of the {published} registers are not explained, with 64, 16 and 0 \
+             bits of CPID. ",
             step.label
         );
     }
-    text += "Our calculators have pipeline registers, which count as well. ";
+    text += "Our calculators have pipeline registers, which are counted too. ";
     let reach = if most < published {
         format!(
             "The largest difference in the table is {}, {} registers short of the published one",
@@ -218,8 +223,8 @@ fn left_over(sweep: &[SweepStep], published: i64) -> String {
         format!("The largest difference in the table, {}, reaches the published one", area::signed(most))
     };
     text + &reach
-        + ". The paper does not say how wide its counters were, how much of the CPID its SMCC kept, or whether it counts one \
-           port or all four of the card."
+        + ". The paper does not say how wide its counters were, how many bits of the CPID its SMCC stored, or whether it \
+           counts one port or all four of the card."
 }
 
 fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
@@ -227,10 +232,10 @@ fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
         return Ok(page);
     }
     let section = Section::new("Closed loop: figures of merit").paragraph(
-        "Each scheme in the dumbbell: sources that always have a packet, one queue, feedback as real frames; the integer \
-         models, exact to the cycle. Queue and rates are looked at each millisecond; figures are those of the last second, or \
-         of the second half of a shorter run, unless the row says otherwise. Parameters are the defaults or what the command \
-         line set; nothing was tuned. A rate is what the reaction point allows.",
+        "Each scheme runs in the dumbbell: sources that always have a packet, one queue, feedback as real frames. The \
+         integer models are exact to the cycle. Queue and rates are sampled every millisecond. Figures are for the last \
+         second, or for the second half of a shorter run, unless the row says otherwise. Parameters are the defaults or \
+         those of the command line; nothing was tuned. A rate is the limit of the reaction point.",
     );
     let mut section = with_table(section, &closed_loop::merits(runs));
     for run in runs {

@@ -1,4 +1,4 @@
-//! Where ticks stand and what they say.
+//! Positions and labels of ticks.
 
 use crate::report::number::{grouped, si_factor};
 

@@ -11,8 +11,8 @@ const ROW: f64 = 24.0;
 pub(super) const BAR: f64 = 16.0;
 const HEADING: f64 = 28.0;
 
-/// Groups of bars, each bar stacked from the same segments. The bars lie flat, so that long names stay legible and any number
-/// of them fits.
+/// Groups of bars, each bar stacked from the same segments. The bars lie flat, so that long names stay legible and any
+/// number of them fits.
 #[derive(Clone, Debug)]
 pub struct BarChart {
     title: String,
@@ -37,8 +37,8 @@ pub struct Bar {
 }
 
 impl BarChart {
-    /// An empty chart. `value_label` names quantity and unit (`LUTs`, `Fmax (MHz)`), `segments` what the parts of a bar are;
-    /// with only one there is no legend.
+    /// An empty chart. `value_label` names quantity and unit (`LUTs`, `Fmax (MHz)`), `segments` what the parts of a bar
+    /// are; with only one there is no legend.
     pub fn new(
         title: impl Into<String>,
         value_label: impl Into<String>,
@@ -97,7 +97,7 @@ impl Bar {
         self.values.iter().sum()
     }
 
-    /// What stands behind the bar: its total, then the note.
+    /// The text after the bar: its total, then the note.
     fn label(&self) -> String {
         match (self.values.is_empty(), self.note.as_str()) {
             (true, reason) => reason.to_string(),
@@ -153,7 +153,8 @@ pub fn bars(chart: &BarChart) -> Result<String> {
     })
 }
 
-/// What an axis of `width` px must span so that behind each bar its label fits; labels longer than half the width are cut.
+/// The range of an axis of `width` px that leaves room for the label after each bar; labels longer than half the width
+/// are cut.
 fn span<'a>(bars: impl Iterator<Item = &'a Bar>, width: f64) -> f64 {
     let needed = bars.map(|bar| bar.total() * width / (width - (PLAIN.width(&bar.label()) + 2.0).min(width / 2.0)));
     let most = needed.fold(0.0, f64::max);
@@ -164,7 +165,7 @@ fn span<'a>(bars: impl Iterator<Item = &'a Bar>, width: f64) -> f64 {
     }
 }
 
-/// One row: name, segments from `left` on, label behind them.
+/// One row: name, segments from `left` on, then the label.
 fn paint_bar(canvas: &mut Canvas, bar: &Bar, y: f64, (left, right): (f64, f64), axis: &Axis) -> Result<()> {
     canvas.text(&PLAIN.fit(&bar.name, left - 28.0), (left - 8.0, y), Anchor::End, PLAIN)?;
     let (mut before, mut x) = (0.0, left);

@@ -20,8 +20,8 @@ const UNITS_PER_PX: f64 = 4.0;
 /// What the backend divides a font size by.
 const FONT_FACTOR: f64 = 1.24;
 
-/// Okabe and Ito's colours, which people with any common colour blindness tell apart, without the yellow that vanishes on
-/// white.
+/// The colours of Okabe and Ito, which people with common forms of colour blindness can distinguish, without yellow,
+/// which is not visible on white.
 const PALETTE: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -32,8 +32,8 @@ const PALETTE: [RGBColor; 7] = [
     RGBColor(0x6b, 0x6b, 0x6b),
 ];
 
-/// The colour of the flow, block or scheme with this number: the same in every picture. The eighth to fourteenth are darker
-/// shades of the first seven; then it starts again.
+/// The colour of the flow, block or scheme with this number: the same in every picture. The eighth to fourteenth are
+/// darker shades of the first seven; then it starts again.
 pub(super) fn colour(slot: usize) -> RGBColor {
     let RGBColor(red, green, blue) = PALETTE[slot % PALETTE.len()];
     if (slot / PALETTE.len()).is_multiple_of(2) {
@@ -97,7 +97,8 @@ pub(super) struct Canvas<'a> {
     backend: SVGBackend<'a>,
 }
 
-/// The picture that `paint` leaves on white paper of `width` by `height` px, as SVG. `title` is what a screen reader says.
+/// The picture that `paint` draws on white paper of `width` by `height` px, as SVG. `title` is the text for a screen
+/// reader.
 pub(super) fn picture(
     width: u32,
     height: u32,
@@ -135,7 +136,8 @@ impl Canvas<'_> {
         Ok(self.backend.draw_path(points.into_iter().map(units), &style)?)
     }
 
-    /// A thin line between two points that fills whole px rows or columns, for what must not look blurred: grid and axes.
+    /// A thin line between two points that fills whole px rows or columns, for what must not look blurred: grid and
+    /// axes.
     pub fn rule(&mut self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> Result<()> {
         self.line([from, to].map(|(x, y)| (x.floor() + 0.5, y.floor() + 0.5)), colour, 1.0)
     }

@@ -1,8 +1,8 @@
-//! As many points as a screen shows, and none of the peaks lost.
+//! Reduces a curve to the points that a screen can show, without losing peaks.
 
-/// At most four points a column of the picture: the first, the least, the greatest and the last of those that fall in it, in
-/// their order. A line through them covers the same pixels as one through all points, so an oscillation faster than a
-/// column still shows its full height. `points` are (x, y) with x not falling; `columns` is the width in px.
+/// At most four points a column of the picture: the first, the least, the greatest and the last of those that fall in
+/// it, in their order. A line through them covers the same pixels as one through all points, so an oscillation faster
+/// than a column still shows its full height. `points` are (x, y) with x not falling; `columns` is the width in px.
 pub(super) fn decimate(points: &[(f64, f64)], columns: usize) -> Vec<(f64, f64)> {
     if points.len() <= 4 * columns {
         return points.to_vec();

@@ -1,4 +1,4 @@
-//! A path through a phase plane: queue offset against rate, coloured by the rule in force.
+//! A path through a phase plane: queue offset against rate, coloured by the current rule.
 
 use super::axis::Axis;
 use super::canvas::{colour, picture, Anchor, AXIS, GREY, GRID, PLAIN, QUIET, TITLE};
@@ -18,7 +18,8 @@ pub struct PhasePlane {
     pub x_label: String,
     /// Quantity and unit of the y axis.
     pub y_label: String,
-    /// Pieces of the path in their order: the rule, and points in the units of the axes. Pieces of one rule share a colour.
+    /// Pieces of the path in their order: the rule, and points in the units of the axes. Pieces of one rule share a
+    /// colour.
     pub pieces: Vec<(String, Vec<(f64, f64)>)>,
     /// Slope of the line through the origin on which the rules change, where it is not an axis.
     pub switching_slope: Option<f64>,
@@ -73,7 +74,7 @@ pub fn phase_plane(plane: &PhasePlane) -> Result<String> {
         }
         canvas.text(&plane.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET)?;
         if let Some(slope) = plane.switching_slope {
-            // As far as the frame goes.
+            // Up to the frame of the picture.
             let reach = |x: f64| (x * slope).clamp(y_axis.low, y_axis.high) / slope;
             let ends = [reach(x_axis.low), reach(x_axis.high)].map(|x| place((x, x * slope)));
             canvas.line(ends, GREY, 1.0)?;

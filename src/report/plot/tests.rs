@@ -1,4 +1,4 @@
-//! What a reader of the pictures relies on: every name is there, the scale is right, nothing is drawn from bad data.
+//! Checks of the pictures: all names are there, the scale is right, bad data is refused.
 
 use super::*;
 

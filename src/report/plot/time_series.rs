@@ -32,9 +32,9 @@ pub struct Series {
 /// A horizontal line to compare with, such as the queue offset.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Where it stands, in the unit of the y axis.
+    /// Its value, in the unit of the y axis.
     pub value: f64,
-    /// What stands beside it, such as `q0 = 64 KB`.
+    /// The text beside it, such as `q0 = 64 KB`.
     pub label: String,
 }
 
@@ -64,8 +64,8 @@ impl Series {
         Series { name: name.into(), points, colour: None, steps: false }
     }
 
-    /// Gives the curve the colour number `slot` in place of the one that follows from its position, so that a flow keeps its
-    /// colour in every picture.
+    /// Gives the curve the colour number `slot` in place of the one that follows from its position, so that a flow
+    /// keeps its colour in every picture.
     pub fn colour(mut self, slot: usize) -> Self {
         self.colour = Some(slot);
         self
@@ -77,7 +77,7 @@ impl Series {
         self
     }
 
-    /// What to draw, in at most a few points a column of `columns` px.
+    /// The points to draw, at most a few per column of `columns` px.
     pub(super) fn outline(&self, columns: usize) -> Vec<(f64, f64)> {
         if !self.steps {
             return decimate(&self.points, columns);
