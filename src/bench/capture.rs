@@ -79,10 +79,10 @@ pub fn run(
     };
     let buffer_bytes = parameters.integer("buffer_bytes") as u32;
     let mut dropped = 0;
-    for (index, frame) in reader.by_ref().enumerate() {
+    while let Some(frame) = reader.next() {
         let frame = frame?;
         let at = port.sink.cycle_of(frame.time_ns / playback.speedup);
-        let at = at.with_context(|| format!("{}: frame {}", playback.input.display(), index + 1))?;
+        let at = at.with_context(|| format!("{}: frame {}", playback.input.display(), reader.number()))?;
         port.depart_until(at)?;
         if frame.original_length > buffer_bytes - port.queue_bytes {
             dropped += 1;

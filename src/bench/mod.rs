@@ -11,9 +11,11 @@ pub mod circuit;
 pub mod cp;
 mod due;
 pub mod dumbbell;
+pub mod frames;
 pub mod marking;
 pub mod model;
 pub mod rp;
+mod sender;
 pub mod source;
 pub mod trace;
 pub mod vcd;
@@ -69,6 +71,8 @@ pub trait CongestionPoint {
 pub struct ReactionPointCycle {
     /// The requested frame may go.
     pub granted: bool,
+    /// The parser reads the last word of a frame.
+    pub frame_read: bool,
     /// The calculator takes this feedback from the parser.
     pub feedback: Option<Feedback>,
     /// The rate in force in this cycle.
@@ -77,12 +81,15 @@ pub struct ReactionPointCycle {
 
 /// A reaction point: parser, calculator, rate limiter.
 pub trait ReactionPoint {
-    /// The first word of `frame` arrives in cycle `at`, the others behind it; frames are delivered in their order.
-    fn deliver(&mut self, at: Cycles, frame: &Frame);
+    /// The first word of `frame` arrives in cycle `at`, the others behind it, of any length but 0. Frames are delivered in their
+    /// order, and before the parser can begin them; one that arrives while another is being read follows it at once.
+    fn deliver(&mut self, at: Cycles, frame: &[u8]);
     /// The next cycle, not before `now`, in which it must be called, while a frame of `request` bytes waits or none.
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
     /// Cycle `now`, while a frame of `request` bytes waits or none.
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
+    /// Frames that the parser ignored up to the last cycle; wraps.
+    fn ignored_frames(&self) -> u32;
 }
 
 /// The registers of a calculator that a trace shows.
