@@ -104,7 +104,11 @@ fn tables_and_help_fit_80_columns() {
     let mut texts: Vec<Vec<&str>> = verbs.iter().map(|verb| vec![*verb, "--help"]).collect();
     texts.extend([vec!["--help"], vec!["schemes"], vec!["boards"]]);
     texts.extend(["qcn", "bcn", "smcc", "asm", "dsm", "infiniband"].iter().flat_map(|scheme| {
-        [vec!["schemes", *scheme], vec!["analyze", "--scheme", *scheme], vec!["emit", "--scheme", *scheme, "--out", "o"]]
+        [
+            vec!["schemes", *scheme],
+            vec!["analyze", "--scheme", *scheme],
+            vec!["emit", "--scheme", *scheme, "--out", "o"],
+        ]
     }));
     texts.push(vec!["sim", "dumbbell", "--cycles", "200000", "--set", "flows=64"]);
     for arguments in texts {
@@ -212,13 +216,17 @@ fn addresses_and_identifiers_reach_the_verilog_and_the_benches() {
     let set: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
     stdout(folder.path(), &[&["emit", "--scheme", "smcc", "--out", "o"], &set[..]].concat());
     let read = |name: &str| std::fs::read_to_string(folder.path().join("o").join(name)).unwrap();
-    let (congestion_point, reaction_point) = (read("smcc_congestion_point_fixed.v"), read("smcc_reaction_point_fixed.v"));
-    for piece in ["16'h200", "32'h5e007701", "32'h12345678", "32'h9abcdef0", "16'h4d", "//   cp_mac = 02:00:5e:00:77:01"] {
+    let (congestion_point, reaction_point) =
+        (read("smcc_congestion_point_fixed.v"), read("smcc_reaction_point_fixed.v"));
+    for piece in
+        ["16'h200", "32'h5e007701", "32'h12345678", "32'h9abcdef0", "16'h4d", "//   cp_mac = 02:00:5e:00:77:01"]
+    {
         assert!(congestion_point.contains(piece), "no {piece} in {congestion_point}");
     }
     assert!(reaction_point.contains("32'h5e00780a"), "{reaction_point}");
     let trace = |engine: &str| {
-        let run = ["sim", "dumbbell", "--cycles", "150000", "--set", "sample_packets=5", "--engine", engine, "--trace", "-"];
+        let run =
+            ["sim", "dumbbell", "--cycles", "150000", "--set", "sample_packets=5", "--engine", engine, "--trace", "-"];
         stdout(folder.path(), &[&run[..], &set[..]].concat())
     };
     let (circuits, model) = (trace("rtl"), trace("model"));

@@ -83,10 +83,10 @@ pub fn run(
         overhead,
     };
     let mut dropped = 0;
-    for (index, frame) in reader.by_ref().enumerate() {
+    while let Some(frame) = reader.next() {
         let frame = frame?;
         let at = port.sink.cycle_of(frame.time_ns / playback.speedup);
-        let at = at.with_context(|| format!("{}: frame {}", input::name(playback.input), index + 1))?;
+        let at = at.with_context(|| format!("{}: frame {}", input::name(playback.input), reader.number()))?;
         port.depart_until(at)?;
         if frame.original_length > buffer_bytes - port.queue_bytes {
             dropped += 1;

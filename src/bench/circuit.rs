@@ -164,7 +164,11 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
 /// A reaction point circuit and the frames on their way to it.
 pub struct CircuitReactionPoint<C> {
     clocked: Clocked<C>,
-    frames: VecDeque<(Cycles, Frame)>,
+    /// Frames on their way: arrival of the first word, length in octets.
+    frames: VecDeque<(Cycles, usize)>,
+    /// The octets of all of them, but for the words of the first that were taken.
+    octets: VecDeque<u8>,
+    /// Words of the first frame that were taken.
     words: usize,
 }
 
@@ -173,15 +177,17 @@ impl<C: ReactionPointPorts> CircuitReactionPoint<C> {
     pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
         CircuitReactionPoint {
             clocked: Clocked::new(value_of, waveform),
-            frames: VecDeque::with_capacity(16),
+            frames: VecDeque::new(),
+            octets: VecDeque::new(),
             words: 0,
         }
     }
 }
 
 impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
-    fn deliver(&mut self, at: Cycles, frame: &Frame) {
-        self.frames.push_back((at, *frame));
+    fn deliver(&mut self, at: Cycles, frame: &[u8]) {
+        self.frames.push_back((at, frame.len()));
+        self.octets.extend(frame);
     }
 
     fn next(&self, now: Cycles, _request: Option<u32>) -> Cycles {
@@ -189,32 +195,37 @@ impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
-        let word = self.frames.front().filter(|&&(at, _)| at + self.words as Cycles <= now).map(|(_, frame)| {
-            let at = 8 * self.words;
-            let end = (at + 8).min(FRAME_OCTETS);
-            let mut octets = [0; 8];
-            octets[..end - at].copy_from_slice(&frame[at..end]);
-            let [high, low] = [0, 4].map(|half| u32::from_be_bytes(std::array::from_fn(|octet| octets[half + octet])));
-            (high, low, (end - at) as u32, end == FRAME_OCTETS)
+        let arrived = self.frames.front().filter(|&&(at, _)| at + self.words as Cycles <= now);
+        let word = arrived.map(|&(_, length)| {
+            let left = length - 8 * self.words;
+            let word = (0..left.min(8)).fold(0, |word, octet| word | u64::from(self.octets[octet]) << (56 - 8 * octet));
+            ((word >> 32) as u32, word as u32, left.min(8) as u32, left <= 8)
         });
         self.clocked.circuit.drive_word(word);
         self.clocked.circuit.drive_request(request);
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
-        let outcome = ReactionPointCycle {
+        let mut outcome = ReactionPointCycle {
+            frame_read: false,
             granted: circuit.is_granted(),
             feedback: circuit.feedback_taken().map(feedback),
             rate: Rate(circuit.rate()),
         };
-        if word.is_some() && circuit.takes_word() {
+        if let Some((_, _, octets, last)) = word.filter(|_| circuit.takes_word()) {
+            self.octets.drain(..octets as usize);
             self.words += 1;
-            if self.words == FRAME_WORDS {
+            if last {
+                outcome.frame_read = true;
                 self.words = 0;
                 self.frames.pop_front();
             }
         }
         self.clocked.end_cycle(now);
         outcome
+    }
+
+    fn ignored_frames(&self) -> u32 {
+        self.clocked.circuit.ignored()
     }
 }
 

@@ -11,7 +11,9 @@ use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
 use super::cp::RECEIVER_MAC;
 use super::due::Due;
 use super::model::{ModelCongestionPoint, ModelReactionPoint};
+use super::sender::{Link, Sender};
 use super::trace::Cell;
+use super::wire::{mac_value, Address};
 use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint, Reports};
 use crate::error::Usage;
 use crate::registry::{self, with_engines, Engines, Scheme};
@@ -124,7 +126,7 @@ fn run_with<E: Engines>(
             let cp = ModelCongestionPoint::new(E::feedback(parameters), parameters);
             let rps = (0..flows).map(|flow| {
                 let calculator = E::calculator(parameters, seed_of(seed, flow + 1));
-                ModelReactionPoint::new(calculator, parameters, parameters.rp_mac(flow))
+                ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)))
             });
             World::new(parameters, cp, rps, reports).run(cycles, observation)
         }
@@ -142,7 +144,7 @@ fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
     // A queue that grows has room for at most twice what it holds.
     let packet = 2 * size_of::<(Cycles, u32)>() as u64;
     let on_the_way = 1 + parameters.integer("propagation_cycles") / packet_cycles(parameters);
-    let each = size_of::<Source<R>>() as u64 + HEAP_BYTES + packet * on_the_way;
+    let each = size_of::<Sender<R>>() as u64 + HEAP_BYTES + packet * on_the_way;
     if flows.saturating_mul(each) <= MEMORY_MAX {
         return Ok(());
     }
@@ -164,33 +166,16 @@ fn packet_cycles(parameters: &Parameters) -> Cycles {
     time_at(parameters, parameters.rate("line_rate_mbps")).whole().max(1)
 }
 
-/// A source: its reaction point, and when its link is free for the next packet.
-struct Source<R> {
-    reaction_point: R,
-    link_free: Cycles,
-    rate: Rate,
-}
-
-impl<R: ReactionPoint> Source<R> {
-    /// The next cycle, not before `now`, in which it must be called.
-    fn next(&self, now: Cycles, packet_bytes: u32) -> Cycles {
-        if self.link_free > now {
-            self.reaction_point.next(now, None).min(self.link_free)
-        } else {
-            self.reaction_point.next(now, Some(packet_bytes))
-        }
-    }
-}
-
 struct World<'a, C, R> {
     congestion_point: C,
-    sources: Vec<Source<R>>,
+    sources: Vec<Sender<R>>,
     due: Due,
     reports: Reports<'a>,
     /// Address of the first reaction point; those of the others follow it.
     rp_mac: u64,
     clock: Micro,
     packet_bytes: u32,
+    link: Link,
     buffer_bytes: u32,
     propagation: Cycles,
     /// How long a packet takes on a link at line rate.
@@ -231,7 +216,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             (mixed ^ (mixed >> 31)) % packet_cycles
         };
         let sources: Vec<_> = reaction_points
-            .map(|reaction_point| Source { reaction_point, link_free: packet_cycles + start(), rate: line_rate })
+            .map(|reaction_point| Sender::new(reaction_point, line_rate, packet_cycles + start()))
             .collect();
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
@@ -246,6 +231,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             rp_mac: parameters.rp_mac(0),
             clock: parameters.decimal("clock_mhz"),
             packet_bytes,
+            link: Link::of(parameters),
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             propagation: parameters.integer("propagation_cycles"),
             packet_time: time_at(parameters, line_rate),
@@ -356,11 +342,11 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             self.row(now, "feedback_sent", flow, None, Some((feedback.q_offset, feedback.q_delta)), None)?;
         }
         if let Some(frame) = outcome.frame {
-            let destination = super::wire::mac_value(frame[..6].try_into().expect("six octets"));
+            let destination = mac_value(frame[..6].try_into().expect("six octets"));
             let flow = (destination - self.rp_mac) as usize;
             let source = &mut self.sources[flow];
             source.reaction_point.deliver(now + 1 + self.propagation, &frame);
-            self.due.set(flow, self.due.of(flow).min(source.next(now, self.packet_bytes)));
+            self.due.set(flow, self.due.of(flow).min(source.next(now, &self.link)));
         }
         let mut from = 0;
         while let Some(flow) = self.due.due_from(from, now) {
@@ -373,22 +359,18 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
     /// Cycle `now` of a source.
     fn source(&mut self, now: Cycles, flow: usize) -> Result<()> {
         let source = &mut self.sources[flow];
-        let request = (source.link_free <= now).then_some(self.packet_bytes);
-        let outcome = source.reaction_point.cycle(now, request);
-        let rate_before = std::mem::replace(&mut source.rate, outcome.rate);
+        let (outcome, rate_changed) = source.cycle(now, &self.link);
         if outcome.granted {
-            let out = now + self.packet_time.reached();
-            source.link_free = out;
             self.summary.sent += 1;
-            self.arrivals.push_back((out + self.propagation, flow as u32));
+            self.arrivals.push_back((now + self.link.packet_cycles + self.propagation, flow as u32));
         }
-        self.due.set(flow, source.next(now + 1, self.packet_bytes));
+        self.due.set(flow, source.next(now + 1, &self.link));
         if let Some(feedback) = outcome.feedback {
             self.summary.feedback_received += 1;
             let offsets = Some((feedback.q_offset, feedback.q_delta));
             self.row(now, "feedback_received", flow as u32, None, offsets, None)?;
         }
-        if outcome.rate != rate_before {
+        if rate_changed {
             self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
         }
         Ok(())

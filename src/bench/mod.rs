@@ -11,9 +11,11 @@ pub mod circuit;
 pub mod cp;
 mod due;
 pub mod dumbbell;
+pub mod frames;
 pub mod marking;
 pub mod model;
 pub mod rp;
+mod sender;
 pub mod source;
 pub mod trace;
 pub mod vcd;
@@ -26,6 +28,7 @@ use self::wire::Frame;
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
 use anyhow::Result;
+use std::collections::BTreeMap;
 
 /// A packet that enters the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +73,8 @@ pub trait CongestionPoint {
 pub struct ReactionPointCycle {
     /// The requested frame may go.
     pub granted: bool,
+    /// The parser reads the last word of a frame.
+    pub frame_read: bool,
     /// The calculator takes this feedback from the parser.
     pub feedback: Option<Feedback>,
     /// The rate in force in this cycle.
@@ -78,12 +83,15 @@ pub struct ReactionPointCycle {
 
 /// A reaction point: parser, calculator, rate limiter.
 pub trait ReactionPoint {
-    /// The first word of `frame` arrives in cycle `at`, the others behind it; frames are delivered in their order.
-    fn deliver(&mut self, at: Cycles, frame: &Frame);
+    /// The first word of `frame` arrives in cycle `at`, the others behind it, of any length but 0. Frames are delivered in their
+    /// order, and before the parser can begin them; one that arrives while another is being read follows it at once.
+    fn deliver(&mut self, at: Cycles, frame: &[u8]);
     /// The next cycle, not before `now`, in which it must be called, while a frame of `request` bytes waits or none.
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
     /// Cycle `now`, while a frame of `request` bytes waits or none.
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
+    /// Frames that the parser ignored up to the last cycle; wraps.
+    fn ignored_frames(&self) -> u32;
 }
 
 /// The registers of a calculator that a trace shows.
@@ -166,6 +174,11 @@ pub enum Engine {
     Rtl,
     /// The integer models.
     Model,
+}
+
+/// The seed of a reaction point among the values of its ports; 1 where it has no random source.
+fn seed_in(ports: &BTreeMap<&'static str, u64>) -> u16 {
+    ports.get("seed").map_or(1, |&seed| seed as u16)
 }
 
 /// The seed of one of several random sources: spread over 1 to 65535, the same for both engines. Distinct for up to 65535

@@ -7,7 +7,7 @@ pub mod infiniband;
 pub mod qcn;
 pub mod step;
 
-use super::wire::{read_frame, write_frame, Frame, FRAME_WORDS};
+use super::wire::{read_frame, write_frame, Address, FRAME_WORDS};
 use super::{Calculator, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle};
 use crate::registry;
 use crate::scheme::parameters::Parameters;
@@ -200,28 +200,39 @@ pub struct ModelReactionPoint<C> {
     calculator: C,
     bucket: TokenBucket,
     overhead: u32,
-    mac: u64,
+    address: Address,
     rate: Rate,
     /// The frame whose length was there in the last cycle: it goes in this one, and the calculator hears of it.
     granted: Option<u32>,
-    /// Frames on their way: arrival of the first word, fields if the parser will take it.
-    frames: VecDeque<(Cycles, Option<Feedback>)>,
+    /// Frames on their way.
+    frames: VecDeque<Incoming>,
     /// The parser's output register: from which cycle, what.
     parsed: Option<(Cycles, Feedback)>,
     /// The first cycle in which the parser can take a word.
     parser_free: Cycles,
     /// The cycle of the last word of the frame that the parser is reading.
     last_word: Option<Cycles>,
+    ignored: u32,
+}
+
+/// A frame on its way to a reaction point.
+struct Incoming {
+    /// Arrival of its first word.
+    arrival: Cycles,
+    /// Words of 64 bits.
+    words: Cycles,
+    /// What is in it, if the parser will take it.
+    feedback: Option<Feedback>,
 }
 
 impl<C: Calculator> ModelReactionPoint<C> {
     /// At cycle 0, with an empty bucket.
-    pub fn new(calculator: C, parameters: &Parameters, mac: u64) -> Self {
+    pub fn new(calculator: C, parameters: &Parameters, address: Address) -> Self {
         ModelReactionPoint {
             calculator,
             bucket: TokenBucket::new(parameters.integer("bucket_bytes") as u32),
             overhead: parameters.overhead(),
-            mac,
+            address,
             rate: parameters.rate("line_rate_mbps"),
             granted: None,
             // Of a million reaction points few have a frame on its way.
@@ -229,22 +240,24 @@ impl<C: Calculator> ModelReactionPoint<C> {
             parsed: None,
             parser_free: 0,
             last_word: None,
+            ignored: 0,
         }
     }
 
     /// Lets the parser begin the next frame, if it can before its output register is empty again.
     fn begin_frame(&mut self) {
         if self.last_word.is_none() && self.parsed.is_none() {
-            if let Some(&(arrival, _)) = self.frames.front() {
-                self.last_word = Some(arrival.max(self.parser_free) + FRAME_WORDS as Cycles - 1);
+            if let Some(frame) = self.frames.front() {
+                self.last_word = Some(frame.arrival.max(self.parser_free) + frame.words - 1);
             }
         }
     }
 }
 
 impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
-    fn deliver(&mut self, at: Cycles, frame: &Frame) {
-        self.frames.push_back((at, read_frame(frame, self.mac)));
+    fn deliver(&mut self, at: Cycles, frame: &[u8]) {
+        let feedback = read_frame(frame, &self.address).ok();
+        self.frames.push_back(Incoming { arrival: at, words: frame.len().div_ceil(8) as Cycles, feedback });
         self.begin_frame();
     }
 
@@ -282,14 +295,25 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
             self.parser_free = now;
             self.begin_frame();
         }
-        if self.last_word == Some(now) {
+        let frame = if self.last_word == Some(now) { self.frames.pop_front() } else { None };
+        if let Some(frame) = &frame {
             self.last_word = None;
             self.parser_free = now + 1;
-            if let Some((_, Some(feedback))) = self.frames.pop_front() {
-                self.parsed = Some((now + 1, feedback));
+            match frame.feedback {
+                Some(feedback) => self.parsed = Some((now + 1, feedback)),
+                None => self.ignored = self.ignored.wrapping_add(1),
             }
             self.begin_frame();
         }
-        ReactionPointCycle { granted: granted.is_some(), feedback: offered.filter(|_| taken), rate: state.current_rate }
+        ReactionPointCycle {
+            granted: granted.is_some(),
+            frame_read: frame.is_some(),
+            feedback: offered.filter(|_| taken),
+            rate: state.current_rate,
+        }
+    }
+
+    fn ignored_frames(&self) -> u32 {
+        self.ignored
     }
 }

@@ -2,7 +2,7 @@
 
 use super::circuit::Clocked;
 use super::trace::{read_events, required, Cell, Event};
-use super::{Calculator, CalculatorState, Engine, Reports, Steps};
+use super::{seed_in, Calculator, CalculatorState, Engine, Reports, Steps};
 use crate::error::quoted;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
@@ -78,10 +78,7 @@ fn run_with<E: Engines>(
             let scope = reports.waveform.map(|waveform| waveform.scope("calculator"));
             run_on(Clocked::<E::Calculator>::new(&value_of, scope), events, cycles, reports, clock)
         }
-        Engine::Model => {
-            let seed = parameters.integer("seed") as u16;
-            run_on(E::calculator(parameters, seed), events, cycles, reports, clock)
-        }
+        Engine::Model => run_on(E::calculator(parameters, seed_in(&ports)), events, cycles, reports, clock),
     }
 }
 

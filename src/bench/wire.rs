@@ -1,7 +1,7 @@
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
 use super::Packet;
-use crate::frame::cnm::{Cnm, MINIMUM_FRAME};
+use crate::frame::cnm::{Cnm, Rejection, MINIMUM_FRAME};
 use crate::scheme::Feedback;
 
 /// Octets of a frame of the packet generator, without frame check sequence.
@@ -39,10 +39,45 @@ pub fn write_frame(packet: &Packet, feedback: &Feedback, cp_mac: u64) -> Frame {
     cnm.to_frame().try_into().expect("no encapsulated data: the shortest frame")
 }
 
-/// The feedback in a frame, if a reaction point with this address takes it.
-pub fn read_frame(frame: &Frame, mac: u64) -> Option<Feedback> {
-    let cnm = Cnm::parse(frame).ok().filter(|cnm| mac_value(cnm.destination) == mac)?;
-    Some(Feedback {
+/// Which frames are for a reaction point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// Its MAC address.
+    pub mac: u64,
+    /// The congestion point that it listens to.
+    pub cpid: u64,
+    /// Bits of it that count; 0: any.
+    pub cpid_mask: u64,
+}
+
+impl Address {
+    /// Listens to every congestion point.
+    pub fn any_cpid(mac: u64) -> Self {
+        Address { mac, cpid: 0, cpid_mask: 0 }
+    }
+}
+
+/// Why a reaction point ignores a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ignored {
+    /// It is no valid congestion notification.
+    Invalid(Rejection),
+    /// It is for another one.
+    Destination,
+    /// It comes from a congestion point that this one does not listen to.
+    Cpid,
+}
+
+/// The feedback in a frame, if a reaction point with this address takes it; else the first rule that the frame breaks.
+pub fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ignored> {
+    let cnm = Cnm::parse(frame).map_err(Ignored::Invalid)?;
+    if mac_value(cnm.destination) != address.mac {
+        return Err(Ignored::Destination);
+    }
+    if (cnm.cpid ^ address.cpid) & address.cpid_mask != 0 {
+        return Err(Ignored::Cpid);
+    }
+    Ok(Feedback {
         quantized_feedback: cnm.quantized_feedback,
         q_offset: cnm.q_offset,
         q_delta: cnm.q_delta,

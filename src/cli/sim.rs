@@ -6,7 +6,8 @@ use super::progress::Progress;
 use super::{json_value, print_json, refuse_repeats, say, say_aside, setting, shown};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
-use crate::bench::{capture, cp, dumbbell, marking, rp, source, Engine, Reports};
+use crate::bench::wire::Address;
+use crate::bench::{capture, cp, dumbbell, frames, marking, rp, source, Engine, Reports};
 use crate::error::Usage;
 use crate::frame::capture::CaptureWriter;
 use crate::output::{commit_all, refuse_collisions, OutputFile, STANDARD};
@@ -284,6 +285,16 @@ impl Run<'_> {
                 let summary =
                     rp::run(scheme, parameters, *engine, &events, cycles, outputs.reports(&check, &progress))?;
                 (of_rp(events.len(), &summary), outputs)
+            }
+            (Bench::Rp, None, Some(input)) => {
+                let mut outputs = self.open(frames::HEADER, arguments.cycles)?;
+                let progress = |now| bar.set(now, arguments.cycles.unwrap_or(now).max(now));
+                let reports = outputs.reports(&check, &progress);
+                let (speedup, cycles) = (arguments.speedup.unwrap_or(1), arguments.cycles);
+                let address = Address::any_cpid(parameters.rp_mac(0));
+                let playback = frames::Playback { input, speedup, cycles, address };
+                let summary = frames::run(scheme, parameters, *engine, &playback, reports)?;
+                (serde_json::to_value(summary)?, outputs)
             }
             (Bench::Marking, Some(events), _) => {
                 let events = marking::read(events, parameters)?;

@@ -35,7 +35,7 @@ const LINK_TYPE_ETHERNET: u16 = 1;
 pub struct CapturedFrame {
     /// Nanoseconds since the first frame; never less than that of the frame before.
     pub time_ns: u64,
-    /// The octets that were captured, at least 14.
+    /// The octets that were captured, at least 14 unless the reader hands out runts.
     pub bytes: Vec<u8>,
     /// Length of the frame on the wire in octets, at least that of `bytes`: what it weighs in a queue.
     pub original_length: u32,
@@ -48,7 +48,7 @@ pub struct CaptureSummary {
     pub frames: u64,
     /// Frames of interfaces that are not Ethernet, skipped (pcapng only).
     pub skipped_not_ethernet: u64,
-    /// Frames of less than 14 captured octets, skipped.
+    /// Frames of less than 14 captured octets, skipped; with runts only empty ones.
     pub too_short: u64,
     /// Frames handed out of which only the beginning was captured.
     pub snapped: u64,
@@ -85,6 +85,8 @@ pub struct CaptureReader<R> {
     summary: CaptureSummary,
     first_ns: Option<i128>,
     last_ns: u64,
+    /// Fewest captured octets of a frame that is handed out.
+    least: usize,
     finished: bool,
 }
 
@@ -131,8 +133,21 @@ impl<R: Read> CaptureReader<R> {
             summary: CaptureSummary::default(),
             first_ns: None,
             last_ns: 0,
+            least: ETHERNET_HEADER,
             finished: false,
         })
+    }
+
+    /// Hands out frames of less than an Ethernet header too, but for empty ones.
+    pub fn with_runts(mut self) -> Self {
+        self.least = 1;
+        self
+    }
+
+    /// The number of the last frame in the file, from 1, with those that were skipped: as Wireshark counts.
+    pub fn number(&self) -> u64 {
+        let summary = &self.summary;
+        summary.frames + summary.skipped_not_ethernet + summary.too_short
     }
 
     /// What was used, skipped and mended so far.
@@ -148,7 +163,7 @@ impl<R: Read> CaptureReader<R> {
             };
             match record.with_context(|| self.name.clone())? {
                 Record::Ethernet { time_ns, bytes, original_length } => {
-                    if bytes.len() < ETHERNET_HEADER {
+                    if bytes.len() < self.least {
                         self.summary.too_short += 1;
                         continue;
                     }
@@ -194,7 +209,7 @@ impl<R: Read> CaptureReader<R> {
                         "{}: frame {}: its time stamp is {} s after that of the first one, expected less than 2^64 ns: is the \
                          time resolution of its interface right?",
                         self.name,
-                        self.summary.frames,
+                        self.number(),
                         elapsed / 1_000_000_000
                     )
                 })?;

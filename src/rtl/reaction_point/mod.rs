@@ -32,6 +32,8 @@ pub trait ReactionPointPorts: ParameterInputs {
     fn takes_word(&self) -> bool;
     /// `grant`.
     fn is_granted(&self) -> bool;
+    /// `ignored_frames`.
+    fn ignored(&self) -> u32;
     /// QntzFb, QOffset, QDelta and CPID that the calculator takes in this cycle.
     fn feedback_taken(&self) -> Option<(u8, i16, i16, u64)>;
     /// `current_rate`.
@@ -171,6 +173,10 @@ macro_rules! reaction_point {
 
             fn is_granted(&self) -> bool {
                 self.grant.val()
+            }
+
+            fn ignored(&self) -> u32 {
+                value(self.ignored_frames.val())
             }
 
             fn feedback_taken(&self) -> Option<(u8, i16, i16, u64)> {

@@ -1,0 +1,304 @@
+//! A whole reaction point fed by the frames of a capture: what it takes, what it ignores and why, and what becomes of its rate.
+
+use super::capture::cycle_of;
+use super::circuit::CircuitReactionPoint;
+use super::model::ModelReactionPoint;
+use super::sender::{Link, Sender};
+use super::trace::Cell;
+use super::wire::{mac_octets, read_frame, Address, Ignored};
+use super::{seed_in, Engine, ReactionPoint, Reports, Steps};
+use crate::frame::capture::{CaptureReader, CaptureSummary, MAXIMUM_CAPTURED};
+use crate::frame::cnm::Rejection;
+use crate::input;
+use crate::registry::{self, with_engines, Engines, Scheme};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::{Feedback, Part};
+use crate::units::{Cycles, Micro, Rate, SixDecimals};
+use anyhow::{bail, Context, Result};
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+/// Header of the trace. `frame` counts from 1 as Wireshark does.
+pub const HEADER: &str = "cycle,event,frame,qntz_fb,q_offset,q_delta,current_rate,reason";
+
+/// Cycles that it runs on after the last word of the last frame, unless told otherwise.
+const CYCLES_AFTER_FRAMES: Cycles = 1000;
+
+/// How to play a capture.
+#[derive(Clone, Copy, Debug)]
+pub struct Playback<'a> {
+    /// The capture: pcap or pcapng.
+    pub input: &'a Path,
+    /// How many times faster than it was recorded.
+    pub speedup: u64,
+    /// Cycles to run; otherwise 1000 after the last frame. Frames that come later are not read.
+    pub cycles: Option<Cycles>,
+    /// Which frames are for the reaction point.
+    pub address: Address,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Cycles run.
+    pub cycles: Cycles,
+    /// Address of the reaction point.
+    pub address: String,
+    /// Frames that the parser read to their end.
+    pub frames: u64,
+    /// Feedback that the calculator took.
+    pub feedback_taken: u64,
+    /// Frames that the parser ignored.
+    pub ignored_frames: u64,
+    /// Why it did: these add up to `ignored_frames`.
+    pub ignored: Reasons,
+    /// Packets that the rate limiter let go.
+    pub granted_packets: u64,
+    /// Their bytes.
+    pub granted_bytes: u64,
+    /// Changes of the rate.
+    pub changes: u64,
+    /// The rate at the end.
+    pub final_rate_mbps: f64,
+    /// What became of the records of the capture. Those that are `snapped` were padded with zeros to their length on the wire.
+    pub capture: CaptureSummary,
+}
+
+/// Frames by the first rule that they break.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reasons {
+    /// Less than 60 octets.
+    pub too_short: u64,
+    /// No congestion notification behind at most one tag.
+    pub other_ether_type: u64,
+    /// More than 102 octets, or 106 with a tag.
+    pub too_long: u64,
+    /// Not version 0.
+    pub version: u64,
+    /// Its encapsulated data unit is too long or does not fit.
+    pub msdu_length: u64,
+    /// For another address.
+    pub other_destination: u64,
+    /// From a congestion point that it does not listen to.
+    pub other_cpid: u64,
+}
+
+impl Reasons {
+    /// Counts one; its name.
+    fn count(&mut self, reason: Ignored) -> &'static str {
+        let (count, name) = match reason {
+            Ignored::Invalid(Rejection::TooShort(_)) => (&mut self.too_short, "too_short"),
+            Ignored::Invalid(Rejection::EtherType(_)) => (&mut self.other_ether_type, "other_ether_type"),
+            Ignored::Invalid(Rejection::TooLong(_)) => (&mut self.too_long, "too_long"),
+            Ignored::Invalid(Rejection::Version(_)) => (&mut self.version, "version"),
+            Ignored::Invalid(Rejection::MsduLength(_)) => (&mut self.msdu_length, "msdu_length"),
+            Ignored::Destination => (&mut self.other_destination, "other_destination"),
+            Ignored::Cpid => (&mut self.other_cpid, "other_cpid"),
+        };
+        *count += 1;
+        name
+    }
+}
+
+/// Plays a capture to a reaction point of an Ethernet scheme, a word of 64 bits a cycle, while its source always has a packet to
+/// send. A frame that comes before the last one is read follows it at once. The trace has a row for each frame, in the cycle of its
+/// last word (`taken` or `ignored`), for each feedback that the calculator takes (`feedback`), and for each change of the rate
+/// (`rate`).
+///
+/// # Errors
+/// The capture is damaged, or a frame of it comes too late or is too long to be true.
+pub fn run(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    playback: &Playback,
+    reports: Reports,
+) -> Result<Summary> {
+    with_engines!(scheme.algorithm(), E => run_with::<E>(scheme, parameters, engine, playback, reports))
+}
+
+fn run_with<E: Engines>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    engine: Engine,
+    playback: &Playback,
+    reports: Reports,
+) -> Result<Summary> {
+    let mut ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+    match engine {
+        Engine::Rtl => {
+            let Address { mac, cpid, cpid_mask } = playback.address;
+            for (high, low, value) in [
+                ("rp_mac_high", "rp_mac_low", mac),
+                ("allowed_cpid_high", "allowed_cpid_low", cpid),
+                ("allowed_cpid_mask_high", "allowed_cpid_mask_low", cpid_mask),
+            ] {
+                ports.insert(high, value >> 32);
+                ports.insert(low, value & 0xffff_ffff);
+            }
+            let scope = reports.waveform.map(|waveform| waveform.scope("reaction_point"));
+            let reaction_point = CircuitReactionPoint::<E::ReactionPoint>::new(&|name| ports[name], scope);
+            Bench::new(scheme, parameters, playback, reports, reaction_point)?.run()
+        }
+        Engine::Model => {
+            let calculator = E::calculator(parameters, seed_in(&ports));
+            let reaction_point = ModelReactionPoint::new(calculator, parameters, playback.address);
+            Bench::new(scheme, parameters, playback, reports, reaction_point)?.run()
+        }
+    }
+}
+
+/// A frame that the parser has not read to its end.
+struct UnderWay {
+    number: u64,
+    ignored: Option<Ignored>,
+}
+
+struct Bench<'a, R> {
+    playback: &'a Playback<'a>,
+    reader: CaptureReader<BufReader<Box<dyn Read>>>,
+    reports: Reports<'a>,
+    quantized: bool,
+    clock: Micro,
+    link: Link,
+    sender: Sender<R>,
+    /// The frame that the parser reads or waits for, and the next: so it always knows what follows.
+    under_way: VecDeque<UnderWay>,
+    /// There may be more frames.
+    more: bool,
+    /// The first cycle that is not run.
+    end: Cycles,
+    /// The last frame that was taken.
+    taken: u64,
+    summary: Summary,
+}
+
+impl<'a, R: ReactionPoint> Bench<'a, R> {
+    fn new(
+        scheme: &Scheme,
+        parameters: &Parameters,
+        playback: &'a Playback,
+        reports: Reports<'a>,
+        reaction_point: R,
+    ) -> Result<Self> {
+        let address = mac_octets(playback.address.mac).map(|octet| format!("{octet:02x}")).join(":");
+        Ok(Bench {
+            playback,
+            reader: CaptureReader::open(playback.input)?.with_runts(),
+            reports,
+            quantized: scheme.sends_quantized_feedback,
+            clock: parameters.decimal("clock_mhz"),
+            link: Link::of(parameters),
+            sender: Sender::new(reaction_point, parameters.rate("line_rate_mbps"), 0),
+            under_way: VecDeque::with_capacity(2),
+            more: true,
+            end: playback.cycles.unwrap_or(Cycles::MAX),
+            taken: 0,
+            summary: Summary { address, ..Summary::default() },
+        })
+    }
+
+    fn run(mut self) -> Result<Summary> {
+        self.reports.begin()?;
+        let mut steps = Steps::new(self.reports.progress);
+        let mut now = 0;
+        self.deliver(now)?;
+        while now < self.end {
+            self.cycle(now)?;
+            now = self.sender.next(now + 1, &self.link).min(self.end);
+            steps.step(now);
+        }
+        self.summary.cycles = now;
+        self.summary.final_rate_mbps = self.sender.rate.to_mbps(self.clock).to_f64();
+        self.summary.capture = self.reader.summary().clone();
+        Ok(self.summary)
+    }
+
+    /// Reads frames until two are under way; behind the last one, says when the run ends. The parser is done up to cycle `now`.
+    fn deliver(&mut self, now: Cycles) -> Result<()> {
+        while self.more && self.under_way.len() < 2 {
+            let Some(frame) = self.reader.next().transpose()? else {
+                self.more = false;
+                break;
+            };
+            let place = || format!("{}: frame {}", input::name(self.playback.input), self.reader.number());
+            let at = cycle_of(frame.time_ns / self.playback.speedup, self.clock).with_context(place)?;
+            if self.playback.cycles.is_some_and(|cycles| at >= cycles) {
+                self.more = false;
+                break;
+            }
+            if frame.original_length > MAXIMUM_CAPTURED {
+                let length = frame.original_length;
+                bail!("{}: {length} octets on the wire, expected at most {MAXIMUM_CAPTURED}", place());
+            }
+            let mut octets = frame.bytes;
+            octets.resize(frame.original_length as usize, 0);
+            let ignored = read_frame(&octets, &self.playback.address).err();
+            self.under_way.push_back(UnderWay { number: self.reader.number(), ignored });
+            self.sender.reaction_point.deliver(at, &octets);
+        }
+        if self.under_way.is_empty() && self.playback.cycles.is_none() {
+            self.end = now + CYCLES_AFTER_FRAMES;
+        }
+        Ok(())
+    }
+
+    fn cycle(&mut self, now: Cycles) -> Result<()> {
+        let ignored_before = self.sender.reaction_point.ignored_frames();
+        let (outcome, rate_changed) = self.sender.cycle(now, &self.link);
+        if outcome.granted {
+            self.summary.granted_packets += 1;
+            self.summary.granted_bytes += u64::from(self.link.packet_bytes);
+        }
+        if let Some(feedback) = outcome.feedback {
+            self.summary.feedback_taken += 1;
+            self.row(now, "feedback", Some(self.taken), Some(feedback), None, "")?;
+        }
+        if rate_changed {
+            self.summary.changes += 1;
+            self.row(now, "rate", None, None, Some(outcome.rate), "")?;
+        }
+        let ignored = self.sender.reaction_point.ignored_frames().wrapping_sub(ignored_before);
+        self.summary.ignored_frames += u64::from(ignored);
+        if outcome.frame_read {
+            let frame = self.under_way.pop_front().context("a frame was read that was not delivered")?;
+            self.summary.frames += 1;
+            match frame.ignored {
+                Some(reason) => {
+                    let reason = self.summary.ignored.count(reason);
+                    self.row(now, "ignored", Some(frame.number), None, None, reason)?;
+                }
+                None => {
+                    self.taken = frame.number;
+                    self.row(now, "taken", Some(frame.number), None, None, "")?;
+                }
+            }
+            if (ignored == 1) != frame.ignored.is_some() {
+                bail!("frame {}: the reaction point and the rules of its frames do not agree", frame.number);
+            }
+            self.deliver(now + 1)?;
+        }
+        Ok(())
+    }
+
+    fn row(
+        &mut self,
+        now: Cycles,
+        event: &str,
+        frame: Option<u64>,
+        feedback: Option<Feedback>,
+        rate: Option<Rate>,
+        reason: &str,
+    ) -> Result<()> {
+        self.reports.trace.row(format_args!(
+            "{now},{event},{},{},{},{},{},{reason}",
+            Cell(frame),
+            Cell(feedback.filter(|_| self.quantized).map(|feedback| feedback.quantized_feedback)),
+            Cell(feedback.map(|feedback| feedback.q_offset)),
+            Cell(feedback.map(|feedback| feedback.q_delta)),
+            Cell(rate.map(|rate| SixDecimals(rate.to_mbps(self.clock)))),
+        ))
+    }
+}
