@@ -30,7 +30,7 @@ module! {
         pub last: Signal<In, Bit>,
         /// The stream word is valid.
         pub valid: Signal<In, Bit>,
-        /// The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`.
+        /// The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator.
         pub ready: Signal<Out, Bit>,
         /// Address of this reaction point, bits 47 to 32.
         pub rp_mac_high: Signal<In, Bits<16>>,
