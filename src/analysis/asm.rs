@@ -1,4 +1,4 @@
-//! ASM: whether it slides (inequality (15)), and how near it stays to its target with delay (asm.txt section 4, appendix D).
+//! ASM: whether it slides (inequality (15)), and how near it stays to its target with delay (Jiang 2014, section 4, appendix D).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::asm::Quantiser;
@@ -105,12 +105,12 @@ fn verdict((minus, plus): (f64, f64)) -> &'static str {
 pub fn analyze(parameters: &Parameters) -> Analysis {
     let model = Model::of(parameters);
     let mut lines = vec![
-        Line::number("feedback, p·C", model.feedback, "1/s", "asm.txt (5)"),
+        Line::number("feedback, p·C", model.feedback, "1/s", "Jiang 2014, (5)"),
         Line::number(
             "time constant of the sliding queue, w/(p·C)",
             model.w / model.feedback * 1e6,
             "µs",
-            "asm.txt (16)",
+            "Jiang 2014, (16)",
         ),
     ];
     for (name, set) in [("approach", model.approach), ("sliding", model.sliding)] {
@@ -119,23 +119,33 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             format!("{name}: (w²·N·a⁻ − w·N·b⁻)/(p·C)² + 1, to be < 0"),
             minus,
             "",
-            "asm.txt (15)",
+            "Jiang 2014, (15)",
         ));
-        lines.push(Line::number(format!("{name}: (w²·N·a⁺ − w·N·b⁺)/(p·C)² + 1, to be > 0"), plus, "", "asm.txt (15)"));
-        lines.push(Line::verdict(format!("{name}: sliding mode"), verdict((minus, plus)), "asm.txt (15)"));
+        lines.push(Line::number(
+            format!("{name}: (w²·N·a⁺ − w·N·b⁺)/(p·C)² + 1, to be > 0"),
+            plus,
+            "",
+            "Jiang 2014, (15)",
+        ));
+        lines.push(Line::verdict(format!("{name}: sliding mode"), verdict((minus, plus)), "Jiang 2014, (15)"));
     }
     if model.as_equation {
         lines.push(Line::verdict(
             "fb_sign = equation",
             "a⁺, b⁺ act between Fb = 0 and q = q0: there (15), which is of a⁻, b⁻, says nothing",
-            "asm.txt (4), (12)",
+            "Jiang 2014, (4), (12)",
         ));
     }
     let microseconds = model.delay * 1e6;
-    lines.push(Line::number("delay of the feedback, 2 × propagation_cycles", microseconds, "µs", "asm.txt D"));
+    lines.push(Line::number(
+        "delay of the feedback, 2 × propagation_cycles",
+        microseconds,
+        "µs",
+        "Jiang 2014, delay D",
+    ));
     for (name, set) in [("approach", model.approach), ("sliding", model.sliding)] {
         let width = model.width(set);
-        lines.push(Line::number(format!("{name}: half width of H0 / (|Qf| + |ΔQ|)"), width, "", "asm.txt (46)"));
+        lines.push(Line::number(format!("{name}: half width of H0 / (|Qf| + |ΔQ|)"), width, "", "Jiang 2014, (46)"));
     }
     lines.push(Line::verdict(
         "H0",
@@ -146,7 +156,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             }
             _ => "the error of the delay can be as large as the offset that makes it: (46) bounds nothing",
         },
-        "asm.txt (46)",
+        "Jiang 2014, (46)",
     ));
     Analysis { lines, portrait }
 }

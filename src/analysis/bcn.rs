@@ -1,4 +1,4 @@
-//! BCN: how large its steps are, and its path (smcc.txt section 2.2).
+//! BCN: how large its steps are, and its path (Jiang 2015b, section 2.2).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
@@ -46,16 +46,16 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let Model { link, interval, gd, unit, .. } = Model::of(parameters);
     let most = f64::from(FEEDBACK_MAX);
     let lines = vec![
-        Line::number("feedback, p·C", 1.0 / interval, "1/s", "smcc.txt (6)"),
-        Line::number("|Fb_max|, Qoff + w·ΔQ = q0·(2w + 1)", most, "", "smcc.txt (1)"),
-        Line::number("largest cut, G_d·|Fb_max|", gd * most, "", "smcc.txt (2)"),
+        Line::number("feedback, p·C", 1.0 / interval, "1/s", "Jiang 2015b, (6)"),
+        Line::number("|Fb_max|, Qoff + w·ΔQ = q0·(2w + 1)", most, "", "Jiang 2015b, (1)"),
+        Line::number("largest cut, G_d·|Fb_max|", gd * most, "", "Jiang 2015b, (2)"),
         Line::verdict(
             "G_d·|Fb_max| = 1/2",
             if gd * most < 0.5 && gd * (most + 1.0) >= 0.5 { "holds, with six bits for Fb" } else { "smaller" },
-            "smcc.txt (2)",
+            "Jiang 2015b, (2)",
         ),
-        Line::number("increase for Fb = 1, G_i·R_u", unit / 1e6, "Mb/s", "smcc.txt (2)"),
-        Line::number("largest increase / C", unit * most / link, "", "smcc.txt (2)"),
+        Line::number("increase for Fb = 1, G_i·R_u", unit / 1e6, "Mb/s", "Jiang 2015b, (2)"),
+        Line::number("largest increase / C", unit * most / link, "", "Jiang 2015b, (2)"),
         Line::verdict(
             "increase",
             if unit * most > link {
@@ -63,7 +63,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             } else {
                 "one feedback never asks for more than the link carries"
             },
-            "smcc.txt (2)",
+            "Jiang 2015b, (2)",
         ),
     ];
     Analysis { lines, portrait }

@@ -1,4 +1,4 @@
-//! DSM: the bounds of its parameters (31), and the delay for which m is enough (dsm.txt section IV).
+//! DSM: the bounds of its parameters (31), and the delay for which m is enough (Cheng, section IV).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
@@ -51,12 +51,12 @@ impl Model {
 /// A bound, and whether the value keeps it.
 fn below(name: &str, value: f64, bound: f64) -> [Line; 2] {
     [
-        Line::number(name, value, "1/s", "dsm.txt (22)"),
+        Line::number(name, value, "1/s", "Cheng, (22)"),
         Line::number(
             format!("its bound: {}", if value < bound { "kept" } else { "NOT kept" }),
             bound,
             "1/s",
-            "dsm.txt (31)",
+            "Cheng, (31)",
         ),
     ]
 }
@@ -67,8 +67,8 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let (m, period) = (model.m, model.period);
     let sum = OFFSET_IN_SAMPLES + m * CHANGE_IN_SAMPLES + m * (m + 1.0) / 2.0;
     let mut lines = vec![
-        Line::number("sampling period T at line rate", period * 1e6, "µs", "dsm.txt III.B"),
-        Line::number("2/T", 2.0 / period / 1e3, "kHz", "dsm.txt V.A"),
+        Line::number("sampling period T at line rate", period * 1e6, "µs", "Cheng, section III.B"),
+        Line::number("2/T", 2.0 / period / 1e3, "kHz", "Cheng, section V.A"),
     ];
     lines.extend(below("a = H_a/(m² + 4m + 2)", model.a, 1.0 / (sum * period)));
     lines.extend(below("b = H_b/(2m + 3)", model.b, 1.0 / ((CHANGE_IN_SAMPLES + m) * period)));
@@ -80,12 +80,12 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         } else {
             "NOT above m + p·max(Qv) − 1"
         },
-        "dsm.txt (31)",
+        "Cheng, (31)",
     ));
     let needed = (model.delay / period).ceil().max(1.0);
-    lines.push(Line::number("delay of the loop, 2 × propagation_cycles", model.delay * 1e6, "µs", "dsm.txt (6)"));
-    lines.push(Line::number("m that this delay needs", needed, "", "dsm.txt (31)"));
-    lines.push(Line::number("largest delay for this m, m·T", m * period * 1e6, "µs", "dsm.txt (31)"));
+    lines.push(Line::number("delay of the loop, 2 × propagation_cycles", model.delay * 1e6, "µs", "Cheng, (6)"));
+    lines.push(Line::number("m that this delay needs", needed, "", "Cheng, (31)"));
+    lines.push(Line::number("largest delay for this m, m·T", m * period * 1e6, "µs", "Cheng, (31)"));
     lines.push(Line::verdict(
         "m",
         match m {
@@ -93,9 +93,9 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             m if m > needed + 1.0 => "larger than needed: stable, but slower",
             _ => "as needed, or one more",
         },
-        "dsm.txt IV.C",
+        "Cheng, section IV.C",
     ));
-    lines.push(Line::number("largest step of one feedback / C", model.step_max / model.link, "", "dsm.txt (27)"));
+    lines.push(Line::number("largest step of one feedback / C", model.step_max / model.link, "", "Cheng, (27)"));
     Analysis { lines, portrait }
 }
 

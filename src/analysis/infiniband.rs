@@ -1,4 +1,4 @@
-//! InfiniBand: how long rates take to recover, and how near the tables are to the closed forms (infiniband.txt section V).
+//! InfiniBand: how long rates take to recover, and how near the tables are to the closed forms (Santos 2002, section V).
 
 use super::{Analysis, Line, Piece, Portrait};
 use crate::response::{climb, Response, Table, RESPONSES};
@@ -20,9 +20,9 @@ impl Function {
         let (factor, steps) = table_of(parameters);
         RESPONSES.map(|response| {
             let (name, equation) = match response {
-                Response::Lipd => ("lipd", "infiniband.txt V-D (Function 2), Fig. 5"),
-                Response::Fimd => ("fimd", "infiniband.txt V-C (Function 1), Fig. 5"),
-                Response::Aimd => ("aimd", "infiniband.txt VI-B, Fig. 5"),
+                Response::Lipd => ("lipd", "Santos 2002, section V-D (Function 2), Fig. 5"),
+                Response::Fimd => ("fimd", "Santos 2002, section V-C (Function 1), Fig. 5"),
+                Response::Aimd => ("aimd", "Santos 2002, section VI-B, Fig. 5"),
             };
             Function { name, response, equation, table: Table::new(response, factor, steps), steps, factor }
         })
@@ -95,18 +95,18 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let packet_time = 8.0 * parameters.integer("packet_bytes") as f64 / line_rate;
     let (_, steps) = table_of(parameters);
     let functions = Function::all(parameters);
-    const RATES: &str = "infiniband.txt V-D, a finite set of rates";
+    const RATES: &str = "Santos 2002, section V-D, a finite set of rates";
     let mut lines = vec![
-        Line::number("packet time at R_max", packet_time * 1e6, "µs", "infiniband.txt Table I"),
+        Line::number("packet time at R_max", packet_time * 1e6, "µs", "Santos 2002, Table I"),
         Line::number(
             "the same in the circuit",
             packet_cycles(parameters) as f64 / clock * 1e6,
             "µs",
-            "infiniband.txt Table I",
+            "Santos 2002, Table I",
         ),
         Line::number("discrete rates, R_max / (1 + ipd)", steps.into(), "", RATES),
-        Line::number("R_min", line_rate / f64::from(steps) / 1e6, "Mb/s", "infiniband.txt VI-B"),
-        Line::number("1 / R_min", f64::from(steps) * packet_time * 1e3, "ms", "infiniband.txt V-A, Condition 3"),
+        Line::number("R_min", line_rate / f64::from(steps) / 1e6, "Mb/s", "Santos 2002, section VI-B"),
+        Line::number("1 / R_min", f64::from(steps) * packet_time * 1e3, "ms", "Santos 2002, section V-A, Condition 3"),
     ];
     for function in &functions {
         let name = function.name;
@@ -115,7 +115,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         lines.push(Line::number(format!("{name}: from R_min to R_max without a mark"), time, "ms", function.equation));
         if let Some((least, most)) = function.recoveries() {
             let of = |packet_times: u32| f64::from(packet_times) * packet_time * 1e3;
-            const CONDITION: &str = "infiniband.txt V-A, Condition 3";
+            const CONDITION: &str = "Santos 2002, section V-A, Condition 3";
             lines.push(Line::number(format!("{name}: shortest recovery from a mark"), of(least), "ms", CONDITION));
             lines.push(Line::number(format!("{name}: longest recovery from a mark"), of(most), "ms", CONDITION));
         }
@@ -127,7 +127,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         lines.push(Line::verdict(
             format!("{name}: T_rec(r1) ≤ T_rec(r2) for r1 < r2"),
             fair,
-            "infiniband.txt V-A, Condition 2",
+            "Santos 2002, section V-A, Condition 2",
         ));
         lines.push(Line::number(
             format!("{name}: table against f_dec, most"),

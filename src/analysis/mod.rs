@@ -11,6 +11,15 @@ pub mod smcc;
 use crate::scheme::parameters::Parameters;
 use serde::Serialize;
 
+/// The sources that results cite: name and title, as in docs/bibliography.md.
+pub const SOURCES: [(&str, &str); 5] = [
+    ("Jiang 2014", "Scale Congestion Control to Ultra-High Speed Ethernet"),
+    ("Jiang 2015a", "Phase Plane Analysis of Quantized Congestion Notification for Data Center Ethernet"),
+    ("Jiang 2015b", "Sliding Mode Congestion Control for Data Center Ethernet Networks"),
+    ("Cheng", "Congestion Control in Converged Ethernet with Heterogeneous and Time-Varying Delays"),
+    ("Santos 2002", "End-to-End Congestion Control for InfiniBand"),
+];
+
 /// One result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {

@@ -1,12 +1,12 @@
-//! QCN: the phase plane (qcn-phase-plane.txt) and the delay at which it becomes unstable (asm.txt Appendix A).
+//! QCN: the phase plane (Jiang 2015a) and the delay at which it becomes unstable (Jiang 2014, Appendix A).
 
 use super::{overshoot, path, Analysis, Line, Portrait, Times};
 use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
 
-/// Packet of the delay bound, in bits: 1500 bytes, of the recommended parameters that asm.txt takes.
+/// Packet of the delay bound, in bits: 1500 bytes, of the recommended parameters that Jiang 2014 takes.
 const DELAY_PACKET_BITS: f64 = 12_000.0;
-/// Packets of a byte cycle and of five, in η and ζ of asm.txt Appendix A.
+/// Packets of a byte cycle and of five, in η and ζ of Jiang 2014, Appendix A.
 const CYCLE_PACKETS: f64 = 100.0;
 /// Points of the portrait in one turn of the spiral.
 const STEPS_A_TURN: f64 = 2_000.0;
@@ -95,7 +95,7 @@ impl Model {
     }
 }
 
-/// The delay from which on QCN is unstable, in seconds: inequality (17) of asm.txt, for N sources on a link of `link` bits per
+/// The delay from which on QCN is unstable, in seconds: inequality (17) of Jiang 2014, for N sources on a link of `link` bits per
 /// second with packets of 1500 bytes. `reading` is the power of a3 or a4 in ω*.
 fn delay_bound(
     link: f64,
@@ -251,39 +251,39 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     };
     let spiral = if damping < 1.0 { "case 2: spirals (ζ < 1)" } else { "case 1: parabolas (ζ ≥ 1)" };
     let lines = vec![
-        Line::number("ζ", damping, "", "qcn-phase-plane.txt (16)"),
-        Line::number("w_n = √(G_d·C)", model.frequency(), "1/s", "qcn-phase-plane.txt (16)"),
-        Line::verdict("phase plane", spiral, "qcn-phase-plane.txt IV.B"),
-        Line::number("k = w/(p·C)", microseconds(model.k()), "µs", "qcn-phase-plane.txt (13)"),
-        Line::number("T, a byte cycle at line rate", microseconds(model.cycle), "µs", "qcn-phase-plane.txt (9)"),
-        Line::number("k / T", ratio, "", "qcn-phase-plane.txt V"),
-        Line::verdict("T against k", ratio_verdict(ratio), "qcn-phase-plane.txt Theorem 1"),
-        Line::number("overshoot left after half a turn", model.decay(), "", "qcn-phase-plane.txt (42)"),
+        Line::number("ζ", damping, "", "Jiang 2015a, (16)"),
+        Line::number("w_n = √(G_d·C)", model.frequency(), "1/s", "Jiang 2015a, (16)"),
+        Line::verdict("phase plane", spiral, "Jiang 2015a, section IV.B"),
+        Line::number("k = w/(p·C)", microseconds(model.k()), "µs", "Jiang 2015a, (13)"),
+        Line::number("T, a byte cycle at line rate", microseconds(model.cycle), "µs", "Jiang 2015a, (9)"),
+        Line::number("k / T", ratio, "", "Jiang 2015a, section V"),
+        Line::verdict("T against k", ratio_verdict(ratio), "Jiang 2015a, Theorem 1"),
+        Line::number("overshoot left after half a turn", model.decay(), "", "Jiang 2015a, (42)"),
         Line::verdict(
             "N sources from line rate, ν = (N − 1)·C",
             theorem_1(&model, all_at_line_rate),
-            "qcn-phase-plane.txt Theorem 1",
+            "Jiang 2015a, Theorem 1",
         ),
-        Line::verdict("from C/N each, ν = C", theorem_1(&model, from_shares), "qcn-phase-plane.txt Theorem 1"),
+        Line::verdict("from C/N each, ν = C", theorem_1(&model, from_shares), "Jiang 2015a, Theorem 1"),
         Line::number(
             "buffer, from line rate: q0 + N·√(C/G_d)",
             kilobytes(model.largest_queue(model.flows * model.link)),
             "KB",
-            "qcn-phase-plane.txt V.2",
+            "Jiang 2015a, section V.2",
         ),
         Line::number(
             "buffer, from C/N each: q0 + √(C/G_d)",
             kilobytes(model.largest_queue(model.link)),
             "KB",
-            "qcn-phase-plane.txt V.2",
+            "Jiang 2015a, section V.2",
         ),
         Line::number(
             "unstable from this delay on, ω* as printed (a4³/4)",
             delay(Reading::Printed),
             "µs",
-            "asm.txt (17)",
+            "Jiang 2014, (17)",
         ),
-        Line::number("the same with a3⁴/4, a likely misprint", delay(Reading::Likely), "µs", "asm.txt (17)"),
+        Line::number("the same with a3⁴/4, a likely misprint", delay(Reading::Likely), "µs", "Jiang 2014, (17)"),
     ];
     Analysis { lines, portrait }
 }
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn the_delay_bound_is_what_the_page_says_of_both_readings() {
-        // asm.txt says 271 µs and 27 µs; as printed its ω* gives less.
+        // Jiang 2014 says 271 µs and 27 µs; as printed its ω* gives less.
         for (link, printed, likely) in [(1e10, 245.1, 267.7), (1e11, 24.5, 26.8)] {
             let bound = |reading| 1e6 * delay_bound(link, 1.0, 2.0, 0.01, 1.0 / 128.0, 5e6, reading);
             assert!((bound(Reading::Printed) - printed).abs() < 0.05, "{}", bound(Reading::Printed));

@@ -1,4 +1,4 @@
-//! SMCC: slopes of the phase plane, and how coarse one adjustment is (smcc.txt section 4.3).
+//! SMCC: slopes of the phase plane, and how coarse one adjustment is (Jiang 2015b, section 4.3).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
@@ -50,19 +50,34 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let (line_rate, background) = (mbps("line_rate_mbps"), mbps("background_mbps"));
     let available = line_rate - background;
     let mut lines = vec![
-        Line::number("a = R_a / q0", model.a, "1/s", "smcc.txt (25)"),
-        Line::number("b = R_b / q0", model.b, "1/s", "smcc.txt (25)"),
-        Line::number("feedback, p·C", model.feedback, "1/s", "smcc.txt (6)"),
-        Line::number("slope of the lines of State B, −b", -model.b, "1/s", "smcc.txt 4.3"),
-        Line::number("axis ratio of the ellipses of State A, √(p·C·a)", axis_ratio(&model), "1/s", "smcc.txt (26)"),
+        Line::number("a = R_a / q0", model.a, "1/s", "Jiang 2015b, (25)"),
+        Line::number("b = R_b / q0", model.b, "1/s", "Jiang 2015b, (25)"),
+        Line::number("feedback, p·C", model.feedback, "1/s", "Jiang 2015b, (6)"),
+        Line::number("slope of the lines of State B, −b", -model.b, "1/s", "Jiang 2015b, section 4.3"),
+        Line::number("axis ratio of the ellipses of State A, √(p·C·a)", axis_ratio(&model), "1/s", "Jiang 2015b, (26)"),
         Line::verdict(
             "sliding regime y = 0",
             if model.a > 0.0 { "is hit from everywhere: a > 0, b₁ = 0" } else { "is not hit: a = 0" },
-            "smcc.txt (30), Theorem 3",
+            "Jiang 2015b, (30), Theorem 3",
         ),
-        Line::number("bandwidth for the controlled sources, C − background", available, "Mb/s", "smcc.txt 5.3"),
-        Line::number("largest change in State A / that bandwidth", mbps("ra_mbps") / available, "", "smcc.txt 4.4"),
-        Line::number("largest change in State B / that bandwidth", mbps("rb_mbps") / available, "", "smcc.txt 4.4"),
+        Line::number(
+            "bandwidth for the controlled sources, C − background",
+            available,
+            "Mb/s",
+            "Jiang 2015b, section 5.3",
+        ),
+        Line::number(
+            "largest change in State A / that bandwidth",
+            mbps("ra_mbps") / available,
+            "",
+            "Jiang 2015b, section 4.4",
+        ),
+        Line::number(
+            "largest change in State B / that bandwidth",
+            mbps("rb_mbps") / available,
+            "",
+            "Jiang 2015b, section 4.4",
+        ),
         Line::verdict(
             "granularity",
             if mbps("ra_mbps") > available {
@@ -70,12 +85,17 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             } else {
                 "one adjustment is never more than what there is"
             },
-            "smcc.txt 4.4",
+            "Jiang 2015b, section 4.4",
         ),
     ];
     if parameters.flag("two_stage") {
         let small = mbps("ra_small_mbps") / available;
-        lines.push(Line::number("the same of R_small, where |ΔQ| ≤ T1", small, "", "smcc.txt 4.4, two stages"));
+        lines.push(Line::number(
+            "the same of R_small, where |ΔQ| ≤ T1",
+            small,
+            "",
+            "Jiang 2015b, section 4.4, two stages",
+        ));
     }
     Analysis { lines, portrait }
 }
@@ -117,7 +137,7 @@ mod tests {
             let analysis = analysis(&[("background_mbps", background)]);
             analysis.lines.iter().find(|line| line.quantity == "granularity").unwrap().verdict.clone().unwrap()
         };
-        // smcc.txt figure 18: at 750 Mb/s R_a is above the available bandwidth, at 500 it is not.
+        // Jiang 2015b, figure 18: at 750 Mb/s R_a is above the available bandwidth, at 500 it is not.
         assert!(verdict("750").starts_with("too coarse") && verdict("875").starts_with("too coarse"));
         assert!(verdict("500").starts_with("one adjustment is never"));
     }

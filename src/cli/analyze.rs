@@ -1,7 +1,7 @@
 //! `tidegate analyze`.
 
 use super::{print_json, refuse_repeats, say, setting};
-use crate::analysis::{Line, Portrait};
+use crate::analysis::{Line, Portrait, SOURCES};
 use crate::error::Usage;
 use crate::output::OutputFile;
 use crate::registry::{self, Family, Scheme};
@@ -65,7 +65,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
         return print_json(&Report { format_version: 1, scheme: scheme.name, lines: &analysis.lines });
     }
     let rows: Vec<Vec<String>> = analysis.lines.iter().map(row).collect();
-    say(&table::render(&["quantity", "value", "equation"], &rows, &[]))
+    let cited = |name: &str| analysis.lines.iter().any(|line| line.equation.starts_with(name));
+    let sources: String =
+        SOURCES.iter().filter(|(name, _)| cited(name)).map(|(name, title)| format!("{name}:\n  {title}\n")).collect();
+    say(&format!("{}\n{sources}", table::render(&["quantity", "value", "equation"], &rows, &[])))
 }
 
 fn row(line: &Line) -> Vec<String> {
