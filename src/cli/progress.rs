@@ -20,27 +20,33 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar over so many units.
+    /// Nothing is done yet.
     pub fn new(unit: &'static str) -> Progress {
         let quiet = QUIET.load(Ordering::Relaxed);
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if quiet {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
+        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target);
         let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{elapsed}}, {{eta}} to go");
         bar.set_style(ProgressStyle::with_template(&template).expect("a valid template"));
         let silent = AtomicBool::new(!quiet && !std::io::stderr().is_terminal());
         Progress { bar, unit, started: Instant::now(), silent }
     }
 
-    /// So much of all is done.
-    pub fn set(&self, done: u64, all: u64) {
-        self.bar.set_length(all);
+    /// So much is done, of all, where that is known.
+    pub fn set(&self, done: u64, all: Option<u64>) {
+        if let Some(all) = all {
+            self.bar.set_length(all);
+        }
         self.bar.set_position(done);
         let elapsed = self.started.elapsed();
         if elapsed > LONG && done > 0 && self.silent.swap(false, Ordering::Relaxed) {
-            let left = elapsed.mul_f64((all.saturating_sub(done)) as f64 / done as f64);
-            eprintln!("tidegate: {done} of {all} {} done, about {} to go", self.unit, duration(left));
+            let unit = self.unit;
+            match all {
+                Some(all) => {
+                    let left = elapsed.mul_f64((all.saturating_sub(done)) as f64 / done as f64);
+                    eprintln!("tidegate: {done} of {all} {unit} done, about {} to go", duration(left));
+                }
+                None => eprintln!("tidegate: {done} {unit} done so far"),
+            }
         }
     }
 }
@@ -65,5 +71,5 @@ pub fn duration(span: Duration) -> String {
 /// Work that reports how many of its units are finished.
 pub fn with_bar<T>(unit: &'static str, work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
     let progress = Progress::new(unit);
-    work(&|finished, all| progress.set(finished as u64, all as u64))
+    work(&|finished, all| progress.set(finished as u64, Some(all as u64)))
 }

@@ -262,7 +262,7 @@ impl Run<'_> {
             (Bench::Dumbbell, ..) => {
                 let cycles = arguments.cycles.unwrap_or(DUMBBELL_CYCLES);
                 let mut outputs = self.open(dumbbell::HEADER, Some(cycles))?;
-                let progress = |now| bar.set(now, cycles);
+                let progress = |now| bar.set(now, Some(cycles));
                 let reports = outputs.reports(&check, &progress);
                 let observation = dumbbell::Observation::every(cycles / 4096, cycles, parameters);
                 let summary = dumbbell::run(scheme, parameters, *engine, cycles, observation, reports)?;
@@ -272,7 +272,7 @@ impl Run<'_> {
                 let events = source::read(events)?;
                 let last = events.last().map(|event| event.cycle);
                 let mut outputs = self.open(rp::HEADER, Some(until(last)))?;
-                let progress = |now| bar.set(now, until(last).max(now));
+                let progress = |now| bar.set(now, Some(until(last).max(now)));
                 let reports = outputs.reports(&check, &progress);
                 let summary = source::run(scheme, parameters, *engine, &events, arguments.cycles, reports)?;
                 (of_rp(events.len(), &summary), outputs)
@@ -281,14 +281,14 @@ impl Run<'_> {
                 let events = rp::read(events, scheme)?;
                 let cycles = until(events.last().map(|event| event.cycle));
                 let mut outputs = self.open(rp::HEADER, Some(cycles))?;
-                let progress = |now| bar.set(now, cycles);
+                let progress = |now| bar.set(now, Some(cycles));
                 let summary =
                     rp::run(scheme, parameters, *engine, &events, cycles, outputs.reports(&check, &progress))?;
                 (of_rp(events.len(), &summary), outputs)
             }
             (Bench::Rp, None, Some(input)) => {
                 let mut outputs = self.open(frames::HEADER, arguments.cycles)?;
-                let progress = |now| bar.set(now, arguments.cycles.unwrap_or(now).max(now));
+                let progress = |now| bar.set(now, arguments.cycles);
                 let reports = outputs.reports(&check, &progress);
                 let (speedup, cycles) = (arguments.speedup.unwrap_or(1), arguments.cycles);
                 let address = Address::any_cpid(parameters.rp_mac(0));
@@ -300,7 +300,7 @@ impl Run<'_> {
                 let events = marking::read(events, parameters)?;
                 let cycles = until(marking::last_cycle(parameters, &events));
                 let mut outputs = self.open(marking::HEADER, Some(cycles))?;
-                let progress = |now| bar.set(now, cycles);
+                let progress = |now| bar.set(now, Some(cycles));
                 let reports = outputs.reports(&check, &progress);
                 let summary = marking::run(scheme, parameters, *engine, &events, cycles, reports)?;
                 (of_marking(&summary), outputs)
@@ -309,7 +309,7 @@ impl Run<'_> {
                 let events = cp::read(events)?;
                 let cycles = until(events.last().map(|event| event.cycle));
                 let mut outputs = self.open(cp::HEADER, Some(cycles))?;
-                let progress = |now| bar.set(now, cycles);
+                let progress = |now| bar.set(now, Some(cycles));
                 let summary =
                     cp::run(scheme, parameters, *engine, &events, cycles, outputs.reports(&check, &progress))?;
                 (of_cp(&summary), outputs)
@@ -317,7 +317,7 @@ impl Run<'_> {
             (Bench::Cp, None, Some(input)) => {
                 let mut outputs = self.open(cp::HEADER, None)?;
                 let mut pcap = outputs.pcap.take();
-                let progress = |now| bar.set(now, now);
+                let progress = |now| bar.set(now, None);
                 let reports = outputs.reports(&check, &progress);
                 let speedup = arguments.speedup.unwrap_or(1);
                 let playback = capture::Playback { input, output: pcap.as_mut(), speedup };
