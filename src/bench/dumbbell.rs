@@ -149,7 +149,8 @@ fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
         return Ok(());
     }
     Err(Usage(format!(
-        "parameter `flows`: {flows} flows need about {} GiB of memory, {each} bytes each with this engine and          `propagation_cycles`: expected at most {} flows ({} GiB)",
+        "parameter `flows`: {flows} flows need about {} GiB of memory, {each} bytes each with this engine and these links: \
+         expected at most {} flows ({} GiB); models take less than circuits, short links less than long ones",
         (flows * each).div_ceil(1 << 30),
         MEMORY_MAX / each,
         MEMORY_MAX >> 30,
