@@ -45,7 +45,7 @@ pub fn printable(message: &str) -> String {
             shown.push('\n');
         }
         if index == LINES {
-            shown.push_str("…");
+            shown.push('…');
             break;
         }
         line.chars().take(LINE).for_each(|character| push_printable(&mut shown, character));
