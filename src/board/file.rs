@@ -1,8 +1,10 @@
 //! Board files: from TOML to a checked [`Board`]. Errors name the file and the field, and say what was expected there.
 
-use super::Board;
+use super::{Board, ConstraintFormat};
+use crate::error::{quoted, suggestion};
 use anyhow::{anyhow, bail, ensure, Result};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Reads and checks a board file; `file` is what errors call it.
 ///
@@ -10,11 +12,21 @@ use std::collections::HashMap;
 /// `<file>: field <path>: <what is wrong, what was expected>` for the first field that is missing, unknown, of the wrong
 /// type or breaks a rule; `<file>: line <n>: …` where the text is no TOML.
 pub fn parse(file: &str, text: &str) -> Result<Board> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let line_of = |error: &toml::de::Error| {
-        error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+        let line = |span: Range<usize>| text[..span.start.min(text.len())].matches('\n').count() + 1;
+        error.span().map_or(String::new(), |span| format!("line {}", line(span)))
     };
-    let deserializer = toml::Deserializer::parse(text)
-        .map_err(|error| anyhow!("{file}: line {}: not TOML: {}", line_of(&error), error.message().trim_end()))?;
+    let deserializer =
+        toml::Deserializer::parse(text).map_err(|error| match (error.message().trim_end(), error.span()) {
+            ("duplicate key", Some(span)) => {
+                let key = quoted(text.get(span).unwrap_or_default());
+                anyhow!("{file}: {}: the key {key} stands here a second time, expected once", line_of(&error))
+            }
+            (message, Some(_)) => anyhow!("{file}: {}: not TOML: {message}", line_of(&error)),
+            // Only the limit of the depth has no place.
+            (message, None) => anyhow!("{file}: not a board: {message}; expected no lists within lists"),
+        })?;
     let board: Board = serde_path_to_error::deserialize(deserializer).map_err(|error| {
         let path = error.path().to_string();
         let message = error.inner().message();
@@ -23,7 +35,10 @@ pub fn parse(file: &str, text: &str) -> Result<Board> {
                 let path = if path == "." { field.to_string() } else { format!("{path}.{field}") };
                 anyhow!("{file}: field {path}: missing; expected {}", expected(field))
             }
-            None => anyhow!("{file}: field {path}: {message} (line {})", line_of(error.inner())),
+            None => match line_of(error.inner()) {
+                line if line.is_empty() => anyhow!("{file}: field {path}: {message}"),
+                line => anyhow!("{file}: field {path}: {message} ({line})"),
+            },
         }
     })?;
     check(&board).map_err(|error| anyhow!("{file}: {error}"))?;
@@ -43,7 +58,7 @@ fn expected(field: &str) -> &'static str {
         "constraints" => "\"ucf\" or \"lpf\"",
         "part" => "a table [part] with vendor, family, device, package, speed",
         "vendor" => "the maker of the FPGA, such as \"Lattice\"",
-        "family" => "the family as in `compare --family`, such as \"ecp5\"",
+        "family" => "\"ecp5\", \"xc2vp\" or \"xc7\"",
         "device" => "the device, such as \"LFE5U-25F\"",
         "package" => "the package, such as \"CABGA256\"",
         "speed" => "the speed grade, such as \"6\"",
@@ -77,6 +92,7 @@ fn check(board: &Board) -> Result<()> {
             "field {field}: {text:?}, expected one line of text"
         );
     }
+    check_part(board)?;
     ensure!(!board.clocks.is_empty(), "field clocks: empty, expected at least one clock");
     ensure!(!board.ports.is_empty(), "field ports: empty, expected at least one Ethernet port");
     for (index, clock) in board.clocks.iter().enumerate() {
@@ -108,6 +124,91 @@ fn check(board: &Board) -> Result<()> {
         }
     }
     check_pins_and_names(board)
+}
+
+/// A family of FPGAs that a board may have.
+struct Family {
+    name: &'static str,
+    /// How its vendor's name begins.
+    vendors: &'static [&'static str],
+    constraints: ConstraintFormat,
+    /// A device, for messages.
+    device: &'static str,
+    is_device: fn(&str) -> bool,
+}
+
+/// The families for whose tools constraint files can be written.
+const FAMILIES: [Family; 3] = [
+    Family {
+        name: "ecp5",
+        vendors: &["Lattice"],
+        constraints: ConstraintFormat::Lpf,
+        device: "LFE5U-25F",
+        is_device: is_ecp5,
+    },
+    Family {
+        name: "xc2vp",
+        vendors: &["Xilinx", "AMD"],
+        constraints: ConstraintFormat::Ucf,
+        device: "xc2vp50",
+        is_device: |device| number_after(device, &["xc2vp", "xc2vpx"]).is_some_and(str::is_empty),
+    },
+    Family {
+        name: "xc7",
+        vendors: &["Xilinx", "AMD"],
+        constraints: ConstraintFormat::Ucf,
+        device: "xc7a100t",
+        is_device: |device| {
+            number_after(device, &["xc7a", "xc7k", "xc7s", "xc7v", "xc7vx", "xc7vh", "xc7z"])
+                .is_some_and(|rest| rest.bytes().all(|letter| letter.is_ascii_lowercase()))
+        },
+    },
+];
+
+/// Such as `LFE5U-25F` and `LFE5UM5G-45F`.
+fn is_ecp5(device: &str) -> bool {
+    let Some((series, size)) = device.split_once('-') else { return false };
+    match series {
+        "LFE5U" => ["12F", "25F", "45F", "85F"].contains(&size),
+        "LFE5UM" | "LFE5UM5G" => ["25F", "45F", "85F"].contains(&size),
+        _ => false,
+    }
+}
+
+/// What follows one of the beginnings and the number behind it.
+fn number_after<'a>(device: &'a str, beginnings: &[&str]) -> Option<&'a str> {
+    let digits = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
+    let rests = beginnings.iter().filter_map(|beginning| device.strip_prefix(beginning));
+    rests.map(|rest| (rest, digits(rest))).find(|&(_, digits)| digits > 0).map(|(rest, digits)| &rest[digits..])
+}
+
+/// Family, device, vendor and constraint format belong together.
+fn check_part(board: &Board) -> Result<()> {
+    let part = &board.part;
+    let Some(family) = FAMILIES.iter().find(|family| family.name == part.family) else {
+        let hint = suggestion(&part.family, FAMILIES.iter().map(|family| family.name));
+        bail!("field part.family: {:?}, expected {}{hint}", part.family, expected("family"));
+    };
+    let of = format!("of the family {}", family.name);
+    ensure!(
+        family.constraints == board.constraints,
+        "field constraints: {:?}, expected {:?} for a part {of}",
+        board.constraints.name(),
+        family.constraints.name()
+    );
+    ensure!(
+        family.vendors.iter().any(|vendor| part.vendor.starts_with(vendor)),
+        "field part.vendor: {:?}, expected {:?} for a part {of}",
+        part.vendor,
+        family.vendors[0]
+    );
+    ensure!(
+        (family.is_device)(&part.device),
+        "field part.device: {:?}, expected a device {of}, such as {:?}",
+        part.device,
+        family.device
+    );
+    Ok(())
 }
 
 /// Every pin is well formed and belongs to one signal; every signal has a name of its own.

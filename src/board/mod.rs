@@ -8,7 +8,10 @@ mod file;
 
 pub use file::parse;
 
-use anyhow::{Context, Result};
+use crate::error::{quoted, suggestion};
+use crate::input;
+use crate::output::STANDARD;
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -18,6 +21,9 @@ const EMBEDDED: [(&str, &str); 3] = [
     ("ecp5_versa", include_str!("../../boards/ecp5_versa.toml")),
     ("netfpga_1g", include_str!("../../boards/netfpga_1g.toml")),
 ];
+
+/// Most octets of a board file.
+const FILE_MAX: usize = 1 << 20;
 
 /// A board: what is soldered to which pin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,7 +57,7 @@ pub struct Board {
 pub struct Part {
     /// Maker of the FPGA.
     pub vendor: String,
-    /// Family as in `compare --family`: `xc2vp`, `ecp5`, …
+    /// Family as in `compare --family`: `xc2vp` or `xc7` with constraints `ucf`, `ecp5` with `lpf`.
     pub family: String,
     /// Device, such as `LFE5U-25F`.
     pub device: String,
@@ -277,7 +283,12 @@ pub struct UnknownBoard(String);
 impl std::fmt::Display for UnknownBoard {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = EMBEDDED.iter().map(|(name, _)| *name).collect();
-        write!(formatter, "no board {:?}: expected {}, or the path of a .toml file", self.0, names.join(", "))
+        let (given, known) = (quoted(&self.0), names.join(", "));
+        write!(
+            formatter,
+            "no board {given}: expected {known}, or the path of a .toml file{}",
+            suggestion(&self.0, names)
+        )
     }
 }
 
@@ -287,7 +298,7 @@ fn is_embedded(name: &str) -> bool {
     EMBEDDED.iter().any(|(embedded, _)| *embedded == name)
 }
 
-/// The board of that name, or the one that a file describes.
+/// The board of that name, or the one that a file describes; `-` is the standard input.
 ///
 /// # Errors
 /// [`UnknownBoard`]; the file cannot be read; or it is no valid board: `boards/x.toml: field clocks[0].pin: …`.
@@ -295,12 +306,11 @@ pub fn load(name_or_path: &str) -> Result<Board> {
     if let Some((name, text)) = EMBEDDED.iter().find(|(name, _)| *name == name_or_path) {
         return parse(&format!("boards/{name}.toml"), text);
     }
-    if !name_or_path.ends_with(".toml") && !Path::new(name_or_path).is_file() {
+    let path = Path::new(name_or_path);
+    if !name_or_path.ends_with(".toml") && name_or_path != STANDARD && !path.exists() {
         return Err(UnknownBoard(name_or_path.to_string()).into());
     }
-    let text =
-        std::fs::read_to_string(name_or_path).with_context(|| format!("cannot read the board file {name_or_path}"))?;
-    parse(name_or_path, &text)
+    parse(&input::name(path), &input::read_text(path, FILE_MAX)?)
 }
 
 /// All boards in the binary, by name.

@@ -137,10 +137,59 @@ fn a_board_file_of_ones_own() {
         format!("{}: field clocks[0].pin: missing; expected a package pin, such as \"P3\"", path.display())
     );
     let missing = format!("{:#}", load("/nowhere/b.toml").unwrap_err());
-    assert!(missing.starts_with("cannot read the board file /nowhere/b.toml: "), "{missing}");
+    assert!(missing.starts_with("cannot read /nowhere/b.toml: "), "{missing}");
+    let endless = format!("{:#}", load("/dev/zero").unwrap_err());
+    assert!(endless.starts_with("/dev/zero: longer than 1048576 octets"), "{endless}");
+    std::fs::write(&path, format!("\u{feff}{}", versa())).unwrap();
+    assert_eq!(load(path.to_str().unwrap()).unwrap().name, "ecp5_versa");
     let unknown = load("netfpga").unwrap_err();
     assert!(unknown.is::<UnknownBoard>());
     assert!(unknown
         .to_string()
-        .contains("no board \"netfpga\": expected colorlight_5a_75b_v8_0, ecp5_versa, netfpga_1g"));
+        .contains("no board `netfpga`: expected colorlight_5a_75b_v8_0, ecp5_versa, netfpga_1g"));
+    assert!(load("netfpga_1").unwrap_err().to_string().ends_with("; did you mean `netfpga_1g`?"));
+}
+
+#[test]
+fn a_part_that_its_tools_do_not_know_is_refused() {
+    for (old, new, expected) in [
+        (
+            "family = \"ecp5\"",
+            "family = \"ecp6\"",
+            "field part.family: \"ecp6\", expected \"ecp5\", \"xc2vp\" or \"xc7\"; did",
+        ),
+        ("family = \"ecp5\"", "family = \"ice40\"", "field part.family: \"ice40\", expected \"ecp5\", \"xc2vp\""),
+        (
+            "constraints = \"lpf\"",
+            "constraints = \"ucf\"",
+            "field constraints: \"ucf\", expected \"lpf\" for a part of the",
+        ),
+        ("vendor = \"Lattice\"", "vendor = \"Xilinx\"", "field part.vendor: \"Xilinx\", expected \"Lattice\" for"),
+        (
+            "LFE5UM5G-45F",
+            "LFE5UM5G-12F",
+            "field part.device: \"LFE5UM5G-12F\", expected a device of the family ecp5, such",
+        ),
+        ("LFE5UM5G-45F", "xc2vp50", "field part.device: \"xc2vp50\", expected a device of the family ecp5"),
+    ] {
+        let error = error_with(old, new);
+        assert!(error.starts_with(&format!("boards/x.toml: {expected}")), "{error}");
+    }
+    let xilinx = |family: &str, device: &str| {
+        let text = EMBEDDED.iter().find(|(name, _)| *name == "netfpga_1g").unwrap().1;
+        let text = text.replace("family = \"xc2vp\"", &format!("family = \"{family}\""));
+        parse("x.toml", &text.replace("device = \"xc2vp50\"", &format!("device = \"{device}\""))).is_ok()
+    };
+    assert!(xilinx("xc2vp", "xc2vpx70") && xilinx("xc7", "xc7a35t") && xilinx("xc7", "xc7z020"));
+    assert!(!xilinx("xc2vp", "xc2v50") && !xilinx("xc2vp", "xc2vp") && !xilinx("xc7", "xc7q100t"));
+}
+
+#[test]
+fn what_is_no_board_is_told_with_its_place() {
+    let error = error_with("pin = \"P3\"", "pin = \"P3\"\npin = \"P4\"");
+    assert_eq!(error, "boards/x.toml: line 17: the key `pin` stands here a second time, expected once");
+    let deep = format!("description = {}1{}\n", "[".repeat(100_000), "]".repeat(100_000));
+    let error = format!("{:#}", parse("x.toml", &deep).unwrap_err());
+    assert!(error.starts_with("x.toml: ") && !error.contains("line 0"), "{error}");
+    assert!(error.contains("expected no lists within lists"), "{error}");
 }

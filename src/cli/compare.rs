@@ -2,25 +2,31 @@
 
 mod table;
 
-use super::with_bar;
+use super::{print_json, refuse_repeats, say, setting, shown, with_bar};
+use crate::bench::dumbbell::{self, Observation};
+use crate::bench::trace::Trace;
+use crate::bench::{Engine, Reports};
 use crate::emit::ParameterStyle;
-use crate::error::Usage;
-use crate::output::{create_folder, OutputFile};
-use crate::registry;
+use crate::error::{quoted, Usage};
+use crate::output::{commit_all, refuse_collisions, OutputFile, OutputFolder, STANDARD};
+use crate::registry::{self, Scheme};
 use crate::report::comparison::{self, area, closed_loop::Run};
+use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
 use crate::toolchain::nextpnr::{self, Nextpnr};
 use crate::toolchain::resources::{compare, settings_of, variants, Comparison, Request};
 use crate::toolchain::yosys::Yosys;
+use crate::units::{Cycles, CYCLES_MAX};
 use anyhow::Result;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What schemes cost in an FPGA, side by side and block by block.
+/// What schemes cost in an FPGA, side by side and block by block
 ///
-/// Every block is synthesized by itself with Yosys, the total is their sum; without place and route, unless --fmax asks for it.
-/// Of infiniband's switch a port is an input buffer and the marker beside it; --set infiniband.ports=N says how wide they are.
+/// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as well.
+///
+/// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they are.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
@@ -36,10 +42,10 @@ pub struct Arguments {
     part: Option<String>,
 
     /// A parameter of every scheme, or of one as SCHEME.KEY=VALUE
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
 
-    /// Parameters as constants, or as ports that registers drive
+    /// Parameters as constants in the circuits, or as inputs of them
     #[arg(long, default_value = "fixed", value_parser = ["fixed", "inputs"])]
     parameters: String,
 
@@ -47,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
 
-    /// Also place and route each part, with fixed parameters, for a Lattice ECP5: how fast it can be clocked
+    /// Also place and route each part for a Lattice ECP5, with parameters as constants, and print its highest clock rate
     #[arg(long)]
     fmax: bool,
 
@@ -55,84 +61,133 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.svg")]
     chart: Option<PathBuf>,
 
-    /// Write a page: area, and the schemes in the closed loop
+    /// Write the page DIR/index.html: area, and the schemes in the closed loop
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 
-    /// Clock cycles of the closed loop in the page: 2 s at 125 MHz
-    #[arg(long, value_name = "N", requires = "report", default_value_t = 250_000_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    cycles: u64,
+    /// Clock cycles of the closed loop in the page [default: 250000000, which is 2 s at 125 MHz]
+    #[arg(long, value_name = "N", requires = "report", value_parser = clap::value_parser!(u64).range(1..=CYCLES_MAX))]
+    cycles: Option<u64>,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
+/// Clock cycles of the closed loop where none are asked for.
+const LOOP_CYCLES: Cycles = 250_000_000;
+
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let request = request(&arguments)?;
-    for variant in variants(&request) {
-        let scheme = registry::find(&variant.scheme).map_err(Usage)?;
-        let hint = if request.schemes.len() > 1 { "; SCHEME.KEY=VALUE sets a key of one scheme only" } else { "" };
-        scheme.parameters(&settings_of(&request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
-    }
-    // The page has every scheme in the closed loop.
-    if arguments.report.is_some() {
-        for name in &request.schemes {
-            let scheme = registry::find(name).map_err(Usage)?;
-            if !scheme.benches().contains(&"dumbbell") {
-                return Err(Usage(format!(
-                    "--report: {name} has no closed loop (sim dumbbell), which the page shows: expected Ethernet schemes only; \
-                     without --report it is compared"
-                ))
-                .into());
-            }
-        }
-    }
+    let request = request(&arguments);
+    check(&arguments, &request)?;
     let nextpnr = arguments.fmax.then(Nextpnr::find).transpose()?;
-    Yosys::find()?; // before a folder is made for nothing
-                    // Long work whose result could not be written would be lost: the files are opened first.
-    let mut files = Vec::new();
-    if let Some(path) = &arguments.chart {
-        files.push(OutputFile::create(path)?);
-    }
-    if let Some(folder) = &arguments.report {
-        create_folder(folder)?;
-        files.push(OutputFile::create(folder.join("index.html"))?);
-    }
-    let mut files = files.into_iter();
+    Yosys::find()?;
+    // Long work whose result could not be written would be lost: the files are opened first.
+    let page_path = arguments.report.as_ref().map(|folder| folder.join("index.html"));
+    refuse_collisions(
+        &[],
+        &[
+            ("--chart", arguments.chart.as_deref()),
+            ("--report", page_path.as_deref()),
+            ("--json", arguments.json.then_some(Path::new(STANDARD))),
+        ],
+    )?;
+    let chart = arguments.chart.as_ref().map(OutputFile::create).transpose()?;
+    let folder = arguments.report.as_deref().map(OutputFolder::create).transpose()?;
+    let page = page_path.as_ref().map(OutputFile::create).transpose()?;
 
     let mut outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
     if let Some(nextpnr) = &nextpnr {
         outcome.timing = Some(with_bar("parts", |progress| nextpnr::measure_all(nextpnr, &request, progress))?);
     }
-    if arguments.chart.is_some() {
+    let mut files = Vec::new();
+    if let Some(mut chart) = chart {
         let title = format!("Flip-flops, parameters {}", outcome.parameters);
-        let picture = area::chart(&outcome, &title, &outcome.tables())?;
-        finish(files.next(), &picture)?;
+        chart.write_all(area::chart(&outcome, &title, &outcome.tables())?.as_bytes())?;
+        files.push(chart);
     }
-    let mut out = std::io::stdout().lock();
+    if let Some(mut page) = page {
+        page.write_all(report(&request, &outcome, arguments.cycles.unwrap_or(LOOP_CYCLES))?.as_bytes())?;
+        files.push(page);
+    }
+    commit_all(files)?;
+    folder.into_iter().for_each(OutputFolder::keep);
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &outcome).map_err(std::io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        out.write_all(table::render(&outcome).as_bytes())?;
+        return print_json(&outcome);
     }
-    if let Some(folder) = &arguments.report {
-        let page = report(&request, &outcome, arguments.cycles)?;
-        finish(files.next(), &page)?;
-        if !arguments.json {
-            writeln!(out, "report: {}", Path::new(folder).join("index.html").display())?;
+    say(&table::render(&outcome))?;
+    page_path.map_or(Ok(()), |path| say(&format!("report: {}\n", shown(&path))))
+}
+
+/// Everything that can be wrong with the command line.
+fn check(arguments: &Arguments, request: &Request) -> Result<()> {
+    let schemes: Vec<&Scheme> =
+        request.schemes.iter().map(|name| registry::find(name)).collect::<Result<_, _>>().map_err(Usage)?;
+    if arguments.report.is_some() {
+        if let Some(scheme) = schemes.iter().find(|scheme| !scheme.benches().contains(&"dumbbell")) {
+            return Err(Usage(format!(
+                "--report: {} has no closed loop (sim dumbbell), which the page shows: expected Ethernet schemes only; \
+                 without --report it is compared",
+                scheme.name
+            ))
+            .into());
+        }
+    }
+    refuse_repeats(&request.settings)?;
+    for (key, _) in &request.settings {
+        if let Some((scheme, _)) = key.split_once('.') {
+            registry::find(scheme).map_err(|error| Usage(format!("--set {}: {error}", quoted(key))))?;
+            if !request.schemes.iter().any(|compared| compared == scheme) {
+                let compared = request.schemes.join(", ");
+                return Err(Usage(format!(
+                    "--set {}: {scheme} is not compared, expected one of {compared}",
+                    quoted(key)
+                ))
+                .into());
+            }
+        }
+    }
+    let mut variants_read = Vec::new();
+    for variant in variants(request) {
+        let scheme = registry::find(&variant.scheme).map_err(Usage)?;
+        let hint = if request.schemes.len() > 1 { "; SCHEME.KEY=VALUE sets a key of one scheme only" } else { "" };
+        let parameters =
+            scheme.parameters(&settings_of(request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
+        read_all(arguments, request, scheme, &parameters)?;
+        variants_read.push((variant, parameters));
+    }
+    // A common setting has an effect if any of the schemes reads it.
+    for (key, _) in &request.settings {
+        let (only, bare) = key.split_once('.').map_or((None, key.as_str()), |(scheme, key)| (Some(scheme), key));
+        let mut for_these =
+            variants_read.iter().filter(|(variant, _)| only.is_none_or(|scheme| scheme == variant.scheme));
+        if for_these.all(|(_, parameters)| parameters.unread().any(|unread| unread == bare)) {
+            let without = if arguments.report.is_some() { "" } else { " without --report" };
+            return Err(Usage(format!(
+                "parameter {}: it has no effect: compare{without} does not read it with these settings; leave it out",
+                quoted(key)
+            ))
+            .into());
         }
     }
     Ok(())
 }
 
-fn finish(file: Option<OutputFile>, text: &str) -> Result<()> {
-    let mut file = file.expect("opened before the work began");
-    file.write_all(text.as_bytes())?;
-    file.commit()
+/// Reads every key that the work will read.
+fn read_all(arguments: &Arguments, request: &Request, scheme: &Scheme, parameters: &Parameters) -> Result<()> {
+    for &part in &request.parts {
+        (scheme.blocks)(part, parameters);
+        if request.style == ParameterStyle::Fixed || arguments.fmax {
+            registry::part_ports(scheme, parameters, part);
+        }
+    }
+    if arguments.report.is_some() {
+        let trace = &mut Trace::create(None, dumbbell::HEADER)?;
+        let observation = Observation::every(1, 1, parameters);
+        dumbbell::run(scheme, parameters, Engine::Model, 1, observation, Reports::trace(trace))?;
+    }
+    Ok(())
 }
 
 /// The page: the sweep of options on top of `outcome`, then every variant in the closed loop.
@@ -161,30 +216,22 @@ fn command_line() -> String {
     std::iter::once("tidegate".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn request(arguments: &Arguments) -> Result<Request> {
+fn request(arguments: &Arguments) -> Request {
     let families = arguments.family.iter().filter_map(|name| Family::from_name(name)).collect::<Vec<_>>();
-    let mut settings = Vec::new();
-    for pair in &arguments.settings {
-        let (key, value) = pair
-            .split_once('=')
-            .filter(|(key, _)| !key.trim().is_empty())
-            .ok_or_else(|| Usage(format!("--set {pair}: expected KEY=VALUE, such as w=2")))?;
-        settings.push((key.trim().to_string(), value.trim().to_string()));
-    }
-    Ok(Request {
+    Request {
         schemes: without_repeats(arguments.schemes.clone()),
         families: without_repeats(if families.is_empty() { Family::ALL.to_vec() } else { families }),
         parts: [Part::CongestionPoint, Part::ReactionPoint]
             .into_iter()
             .filter(|part| arguments.part.as_deref().is_none_or(|wanted| wanted == part.name()))
             .collect(),
-        settings,
+        settings: arguments.settings.clone(),
         style: match arguments.parameters.as_str() {
             "inputs" => ParameterStyle::Inputs,
             _ => ParameterStyle::Fixed,
         },
         ports: without_repeats(if arguments.ports.is_empty() { vec![1, 4] } else { arguments.ports.clone() }),
-    })
+    }
 }
 
 /// What is asked for twice is shown once.

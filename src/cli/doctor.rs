@@ -1,11 +1,11 @@
 //! `tidegate doctor`.
 
-use crate::report::table;
+use super::{print_json, say};
+use crate::report::{fill::fill, table};
 use crate::toolchain::find::{Places, Program, Reason, Tool, Unusable};
 use crate::toolchain::MissingTool;
 use anyhow::{bail, Result};
 use serde::Serialize;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// List outside tools: found or missing, version, how to get them
@@ -51,14 +51,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let tools = Tool::ALL.map(|tool| finding(tool, tool.find_in(&places))).into();
     let diagnosis =
         Diagnosis { format_version: 1, tools, folders: places.folders, path_searched: !places.only_folders };
-    let mut out = std::io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &diagnosis).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        print_json(&diagnosis)?;
     } else {
-        out.write_all(render(&diagnosis).as_bytes())?;
+        say(&render(&diagnosis))?;
     }
-    out.flush()?;
     let missing: Vec<&str> =
         diagnosis.tools.iter().filter(|tool| !tool.found && !tool.optional).map(|tool| tool.tool).collect();
     if missing.is_empty() {
@@ -103,7 +100,7 @@ fn render(diagnosis: &Diagnosis) -> String {
     for Finding { tool, path, reason, remedy, .. } in &diagnosis.tools {
         text += &match (path, reason, remedy) {
             (Some(path), ..) => format!("{tool}: {}\n", path.display()),
-            (None, Some(reason), Some(remedy)) => format!("{tool} {reason}: {remedy}\n"),
+            (None, Some(reason), Some(remedy)) => fill(&format!("{tool} {reason}: {remedy}"), 2),
             _ => String::new(),
         };
     }

@@ -1,9 +1,10 @@
 //! `tidegate verify`.
 
-use super::with_bar;
+use super::{print_json, say, with_bar};
 use crate::error::Usage;
+use crate::output::OutputFolder;
 use crate::registry::{self, SCHEMES};
-use crate::report::{number::grouped, table};
+use crate::report::{fill::fill, number::grouped, table};
 use crate::scheme::Part;
 use crate::toolchain::MissingTool;
 use crate::verify::run::{Judge, Request};
@@ -11,7 +12,6 @@ use crate::verify::{Check, Verdict};
 use anyhow::{bail, Result};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -40,13 +40,13 @@ pub struct Arguments {
     allow_missing: bool,
 
     /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth
-    #[arg(long, value_name = "N", default_value_t = 1_000_000,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    cycles: u64,
+    /// [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    cycles: Option<u64>,
 
-    /// Folder for the waveform of a difference
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    out: PathBuf,
+    /// Folder for the waveform of a difference [default: this folder]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 
     /// Print JSON
     #[arg(long)]
@@ -62,6 +62,9 @@ struct Report {
     checks: Vec<Check>,
     seconds: f64,
 }
+
+/// Cycles of a whole part where none are asked for.
+const CYCLES: u64 = 1_000_000;
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
@@ -79,9 +82,18 @@ pub fn run(arguments: Arguments) -> Result<()> {
             .into_iter()
             .filter(|judge| arguments.tool.is_empty() || arguments.tool.contains(judge))
             .collect(),
-        cycles: arguments.cycles,
-        out: arguments.out,
+        cycles: arguments.cycles.unwrap_or(CYCLES),
+        out: arguments.out.clone().unwrap_or(PathBuf::from(".")),
     };
+    if request.judges == [Judge::Formal] {
+        for (option, given) in [("--cycles", arguments.cycles.is_some()), ("--out", arguments.out.is_some())] {
+            if given {
+                return Err(Usage(format!("{option} has no effect: --tool formal proves, it simulates nothing")).into());
+            }
+        }
+    }
+    // A difference may come after an hour. Where there is none, the folder goes again.
+    let _folder = OutputFolder::create(&request.out)?;
     if !arguments.allow_missing {
         all_tools(&request.judges)?;
     }
@@ -91,14 +103,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let [passed, failed, skipped] = [Verdict::Passed, Verdict::Failed, Verdict::Skipped].map(count);
     let report =
         Report { format_version: 1, passed, failed, skipped, checks, seconds: started.elapsed().as_secs_f64() };
-    let mut out = std::io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer_pretty(&mut out, &report).map_err(std::io::Error::from)?;
-        writeln!(out)?;
+        print_json(&report)?;
     } else {
-        out.write_all(render(&report).as_bytes())?;
+        say(&render(&report))?;
     }
-    out.flush()?;
     match (report.failed, report.checks.len()) {
         (_, 0) => bail!("nothing was checked: no check belongs to what was asked for"),
         (0, _) => Ok(()),
@@ -163,7 +172,7 @@ fn render(report: &Report) -> String {
     missing.sort_unstable();
     missing.dedup();
     for reason in missing {
-        writeln!(text, "skipped: {reason}").expect("text grows");
+        text += &fill(&format!("skipped: {reason}"), 2);
     }
     let Report { passed, failed, skipped, seconds, .. } = report;
     write!(text, "{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s").expect("text grows");

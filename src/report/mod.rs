@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`number`] | thousands separators, SI suffixes |
 //! | [`table`] | a table for the terminal |
+//! | [`fill`](mod@fill) | sentences for the terminal |
 //! | [`plot`] | pictures as SVG: values over time, stacked bars |
 //! | [`page`] | one self-contained HTML file |
 //! | [`xml`] | text escaped for HTML and XML |
@@ -16,6 +17,7 @@
 
 pub mod comparison;
 pub mod fairness;
+pub mod fill;
 pub mod number;
 pub mod page;
 pub mod plot;

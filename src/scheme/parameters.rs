@@ -459,15 +459,20 @@ impl Parameters {
     /// # Errors
     /// The first key that was set and not read.
     pub fn refuse_unread(&self, reader: &str) -> Result<(), ParameterError> {
-        // The profile chooses the defaults, whoever reads them.
-        let unread = |key: &&&str| **key != "profile" && !self.values[**key].read.load(Ordering::Relaxed);
-        match self.changed.iter().find(unread) {
+        match self.unread().next() {
             None => Ok(()),
             Some(key) => Err(ParameterError::new(
                 key,
                 format!("it has no effect: `{reader}` does not read it with these settings; leave it out"),
             )),
         }
+    }
+
+    /// The keys that were set and that nothing has read since the set was made, in their order.
+    pub fn unread(&self) -> impl Iterator<Item = &'static str> + '_ {
+        // The profile chooses the defaults, whoever reads them.
+        let unread = |key: &&str| *key != "profile" && !self.values[*key].read.load(Ordering::Relaxed);
+        self.changed.iter().copied().filter(unread)
     }
 
     /// The keys that were set, in their order.

@@ -1,58 +1,118 @@
 //! A comparison as text for the terminal.
 
-use crate::report::comparison::area;
+use crate::report::comparison::area::{self, Cells};
+use crate::report::fill::fill;
 use crate::report::table;
+use crate::toolchain::nextpnr::{Row, Timing};
 use crate::toolchain::resources::Comparison;
-use std::fmt::Write;
+
+/// Blanks before the second line of a sentence.
+const INDENT: usize = 2;
+
+/// Schemes beside each other in 80 columns; more take another table.
+const VARIANTS: usize = 4;
 
 /// All of a comparison: a table for each family and part, the differences below it, then what was published.
 pub(super) fn render(comparison: &Comparison) -> String {
     let mut text = String::new();
     let style = match comparison.parameters {
-        "inputs" => "parameters as input ports",
-        _ => "parameters fixed",
+        "inputs" => "parameters as inputs",
+        _ => "parameters as constants",
     };
     let tool = &comparison.tool;
-    let mut line = |line: &str| writeln!(text, "{line}").expect("text grows");
-    line(&format!("{} {}, {style}; flip-flops / LUTs", tool.name, tool.version));
-    line(
-        "A block is synthesized by itself, without the outputs that nothing reads; the total is the sum of the blocks.",
+    text += &fill(&format!("{} {}, {style}; flip-flops / LUTs.", tool.name, tool.version), INDENT);
+    text += &fill(
+        "Each block is synthesized by itself, without the outputs that nothing reads; the total is the sum of the blocks. \
+         Ports share nothing but parameters: n ports are n times one.",
+        0,
     );
-    line("Ports share nothing but parameters: n ports are n times one.\n");
     for (family, part) in comparison.tables() {
-        line(&format!("{}, {}", family.name(), area::part_title(part)));
-        let cells = area::table(comparison, family, part);
-        line(table::render(&cells.header_texts(), &cells.rows, &cells.right_aligned).trim_end());
+        text += &format!("\n{}, {}\n", family.name(), area::part_title(part));
+        for cells in side_by_side(area::table(comparison, family, part)) {
+            text += &table::render(&cells.header_texts(), &cells.rows, &cells.right_aligned);
+        }
         for difference in area::differences(comparison, family, part) {
-            line(&difference);
+            text += &fill(&difference, INDENT);
         }
         for warning in area::unknown_cells(comparison, family, part) {
-            line(&format!("warning: {warning}"));
+            text += &fill(&format!("warning: {warning}"), INDENT);
         }
-        line(&format!("note: {}\n", family.note()));
+        text += &fill(&format!("note: {}", family.note()), INDENT);
     }
     if let Some(sentences) = area::published(comparison) {
-        for sentence in sentences {
-            line(&sentence);
-        }
-        line("The page of --report DIR has the same with fewer bits of CPID and with parameters as inputs.\n");
+        text.push('\n');
+        sentences.iter().for_each(|sentence| text += &fill(sentence, INDENT));
+        text += &fill(
+            "The page of --report DIR repeats this with fewer bits of CPID and with parameters as inputs.",
+            INDENT,
+        );
     }
     if let Some(timing) = &comparison.timing {
-        line(&format!(
-            "Fmax, {} {}: {}, speed grade {}, seed {}, parameters fixed, flip-flops before and behind all ports",
-            timing.tool.name, timing.tool.version, timing.device, timing.speed_grade, timing.seed
-        ));
-        let rows = timing.rows.iter().map(|row| {
-            let fmax = format!("{:.1}", row.fmax_mhz);
-            let (luts, flip_flops) = (row.luts.to_string(), row.flip_flops.to_string());
-            let names = [&row.scheme, &row.profile, row.part, &fmax, &luts, &flip_flops, &row.from, &row.to];
-            names.map(str::to_string).to_vec()
-        });
-        let headers = ["scheme", "profile", "part", "Fmax, MHz", "LUTs", "flip-flops", "longest path from", "to"];
-        line(table::render(&headers, &rows.collect::<Vec<_>>(), &[3, 4, 5]).trim_end());
-        line("note: carries and LUT RAMs count as the LUTs that they take; flip-flops with those around the ports\n");
+        text.push('\n');
+        text += &clock_rates(timing);
     }
-    line("A LUT RAM is a primitive that uses LUTs as memory or shift register; those LUTs are not counted as LUTs.");
-    line("Counts of one family and one version of Yosys can be compared; those of two cannot.");
+    text.push('\n');
+    text += &fill(
+        "A LUT RAM is a primitive that uses LUTs as memory or shift register; those LUTs are not counted as LUTs. Counts of one \
+         family and one version of Yosys can be compared; those of two cannot.",
+        0,
+    );
     text
+}
+
+/// A wide table in several that fit: each has the first column, and some of the others.
+fn side_by_side(cells: Cells) -> Vec<Cells> {
+    let columns = cells.headers.len();
+    let tables = (1..columns).step_by(VARIANTS).map(|first| {
+        let columns = first..columns.min(first + VARIANTS);
+        let cut = |row: &Vec<String>| std::iter::once(row[0].clone()).chain(row[columns.clone()].to_vec()).collect();
+        Cells {
+            headers: cut(&cells.headers),
+            rows: cells.rows.iter().map(cut).collect(),
+            right_aligned: (1..=columns.len()).collect(),
+        }
+    });
+    tables.collect()
+}
+
+/// How fast each part can be clocked, and which path limits it.
+fn clock_rates(timing: &Timing) -> String {
+    let mut text = fill(
+        &format!(
+            "Fmax, {} {}: {}, speed grade {}, seed {}, parameters as constants, flip-flops at all ports",
+            timing.tool.name, timing.tool.version, timing.device, timing.speed_grade, timing.seed
+        ),
+        INDENT,
+    );
+    let name = |row: &Row| format!("{} {} {}", row.scheme, row.profile, row.part);
+    let rows: Vec<Vec<String>> = timing
+        .rows
+        .iter()
+        .map(|row| vec![name(row), format!("{:.1}", row.fmax_mhz), row.luts.to_string(), row.flip_flops.to_string()])
+        .collect();
+    text += &table::render(&["part", "Fmax, MHz", "LUTs", "flip-flops"], &rows, &[1, 2, 3]);
+    text += "longest paths:\n";
+    for row in &timing.rows {
+        text += &fill(&format!("{}: from {} to {}", name(row), row.from, row.to), INDENT);
+    }
+    text + &fill(
+        "note: carries and LUT RAMs count as the LUTs that they take; flip-flops include those at the ports",
+        INDENT,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_table_is_cut_into_some_that_have_all_of_its_columns() {
+        let row = |name: &str| (0..7).map(|column| format!("{name}{column}")).collect::<Vec<_>>();
+        let cells = Cells { headers: row("h"), rows: vec![row("a"), row("b")], right_aligned: (1..7).collect() };
+        let tables = side_by_side(cells);
+        let headers: Vec<Vec<String>> = tables.iter().map(|cells| cells.headers.clone()).collect();
+        assert_eq!(headers, [&["h0", "h1", "h2", "h3", "h4"][..], &["h0", "h5", "h6"]]);
+        assert_eq!(tables[1].rows, [["a0", "a5", "a6"], ["b0", "b5", "b6"]]);
+        assert_eq!(tables[1].right_aligned, [1, 2]);
+    }
 }
