@@ -33,7 +33,7 @@ fn a_setting_without_effect_is_refused() {
         (&["qcn", "--parameters", "inputs", "--set", "w=3"], &["`w`", "no effect"]),
         (&["qcn", "--set", "w=3", "--set", "w=4"], &["`w` is set twice"]),
         (&["qcn", "--cycles", "1000"], &["--report"]),
-        (&["qcn", "--report", "x", "--chart", "x/index.html"], &["--chart and --report both write"]),
+        (&["qcn", "--report", ".", "--chart", "index.html"], &["--chart and --report both write"]),
         (&["qcn", "--chart", "-", "--json"], &["--chart and --json both write"]),
     ] {
         let message = refused(arguments, 2);

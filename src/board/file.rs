@@ -23,9 +23,12 @@ pub fn parse(file: &str, text: &str) -> Result<Board> {
                 let key = quoted(text.get(span).unwrap_or_default());
                 anyhow!("{file}: {}: the key {key} stands here a second time, expected once", line_of(&error))
             }
-            (message, Some(_)) => anyhow!("{file}: {}: not TOML: {message}", line_of(&error)),
-            // Only the limit of the depth has no place.
-            (message, None) => anyhow!("{file}: not a board: {message}; expected no lists within lists"),
+            (message, span) => {
+                let place = span.map_or(String::new(), |_| format!("{}: ", line_of(&error)));
+                let message =
+                    if message.contains("recurs") { "nested too deeply, no board needs that" } else { message };
+                anyhow!("{file}: {place}not TOML: {message}")
+            }
         })?;
     let board: Board = serde_path_to_error::deserialize(deserializer).map_err(|error| {
         let path = error.path().to_string();

@@ -188,8 +188,15 @@ fn a_part_that_its_tools_do_not_know_is_refused() {
 fn what_is_no_board_is_told_with_its_place() {
     let error = error_with("pin = \"P3\"", "pin = \"P3\"\npin = \"P4\"");
     assert_eq!(error, "boards/x.toml: line 17: the key `pin` stands here a second time, expected once");
-    let deep = format!("description = {}1{}\n", "[".repeat(100_000), "]".repeat(100_000));
-    let error = format!("{:#}", parse("x.toml", &deep).unwrap_err());
-    assert!(error.starts_with("x.toml: ") && !error.contains("line 0"), "{error}");
-    assert!(error.contains("expected no lists within lists"), "{error}");
+    let [list, table, key] =
+        [("[", "]"), ("{a=", "}"), ("a.", "")].map(|(open, close)| (open.repeat(90_000), close.repeat(90_000)));
+    for deep in [
+        format!("description = {}1{}\n", list.0, list.1),
+        format!("a = {}1{}\n", table.0, table.1),
+        format!("{}a = 1\n", key.0),
+    ] {
+        let error = format!("{:#}", parse("x.toml", &deep).unwrap_err());
+        assert!(error.starts_with("x.toml: ") && error.contains("nested too deeply"), "{error}");
+        assert!(!error.contains("line 0") && error.len() < 300, "{error}");
+    }
 }
