@@ -8,6 +8,8 @@
 //   b_zero = 16
 //   bucket_bytes = 1542
 //   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
 //   cpid_bits = 64
 //   fb_sign = regions
 //   include_overhead = false
@@ -16,6 +18,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   quantiser_bits = 8
+//   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15
 //   sample_mode = packets
@@ -32,7 +35,7 @@ module asm_reaction_point_fixed (
     input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
     input  wire        last,           // The word is the last one of a frame
     input  wire        valid,          // The stream word is valid
-    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
+    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
     input  wire        request,        // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     output wire        grant,          // The requested frame may start in this cycle

@@ -5,6 +5,8 @@
 // Parameters:
 //   bucket_bytes = 1542
 //   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
 //   cpid_bits = 64
 //   gd_shift = 7
 //   gi = 4
@@ -14,6 +16,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   q_severe_bytes = 0
+//   rp_mac = 02:00:00:00:10:00
 //   ru_mbps = 8
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15

@@ -5,6 +5,8 @@
 // Parameters:
 //   bucket_bytes = 1542
 //   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
 //   cpid_bits = 64
 //   h_a_khz = 20
 //   h_b_khz = 20
@@ -16,6 +18,7 @@
 //   omega = 5
 //   profile = paper
 //   q0_bytes = 65536
+//   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15
 //   sample_mode = time

@@ -22,7 +22,7 @@ module parser (
     input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
     input  wire        last,                   // The word is the last one of a frame
     input  wire        valid,                  // The stream word is valid
-    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
+    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
     input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
     input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32

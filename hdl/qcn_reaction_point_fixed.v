@@ -8,6 +8,8 @@
 //   bucket_bytes = 1542
 //   byte_cycle_bytes = 150000
 //   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
 //   cpid_bits = 64
 //   cycle_jitter_percent = 0
 //   extra_fast_recovery = false
@@ -19,6 +21,7 @@
 //   min_rate_mbps = 10
 //   profile = paper
 //   q0_bytes = 65536
+//   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15
 //   sample_mode = packets
@@ -37,7 +40,7 @@ module qcn_reaction_point_fixed (
     input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
     input  wire        last,           // The word is the last one of a frame
     input  wire        valid,          // The stream word is valid
-    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
+    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
     input  wire        request,        // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     input  wire        source_empty,   // The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive

@@ -5,6 +5,8 @@
 // Parameters:
 //   bucket_bytes = 1542
 //   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
 //   cpid_bits = 64
 //   include_overhead = false
 //   line_rate_mbps = 1000
@@ -14,6 +16,7 @@
 //   ra_mbps = 256
 //   ra_small_mbps = 128
 //   rb_mbps = 64
+//   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15
 //   sample_mode = packets

@@ -12,7 +12,7 @@ module smcc_reaction_point (
     input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
     input  wire        last,                   // The word is the last one of a frame
     input  wire        valid,                  // The stream word is valid
-    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for `feedback_ready`
+    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
     input  wire        request,                // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,          // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
