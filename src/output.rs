@@ -31,7 +31,7 @@ pub struct OutputFile {
 /// Where the octets go.
 enum Sink {
     /// A file beside its place.
-    Beside(Beside),
+    Beside(Box<Beside>),
     /// A device, a pipe, a FIFO.
     Direct(File),
     /// The standard output.
@@ -75,7 +75,7 @@ impl OutputFile {
     }
 
     /// Writes what waits, and returns the file that is to be put in its place, if it is one.
-    fn finish(mut self) -> Result<Option<(PathBuf, Beside)>> {
+    fn finish(mut self) -> Result<Option<(PathBuf, Box<Beside>)>> {
         self.flush()?;
         let sink = self.writer.into_inner().map_err(|error| named(&self.path, error.into_error()))?;
         Ok(match sink {
@@ -171,7 +171,7 @@ fn sink(path: &Path) -> Result<Sink> {
             }
         })?;
     let (file, temporary) = named.into_parts();
-    Ok(Sink::Beside(Beside { file, temporary, place, before, _listed: listed }))
+    Ok(Sink::Beside(Box::new(Beside { file, temporary, place, before, _listed: listed })))
 }
 
 /// The folder that a file is in.
@@ -303,7 +303,10 @@ impl OutputFolder {
             match std::fs::metadata(folder) {
                 Ok(metadata) if metadata.is_dir() => break,
                 Ok(_) => bail!("cannot make the folder {}: {} is a file", path.display(), folder.display()),
-                Err(error) if error.kind() == ErrorKind::NotFound => missing.push(folder),
+                // With `FILE/below`, the path above turns out to be a file.
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                    missing.push(folder)
+                }
                 Err(error) => return Err(error).with_context(|| format!("cannot make the folder {}", path.display())),
             }
         }

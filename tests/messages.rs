@@ -113,9 +113,8 @@ fn tables_and_help_fit_80_columns() {
     texts.push(vec!["sim", "dumbbell", "--cycles", "200000", "--set", "flows=64"]);
     for arguments in texts {
         let text = stdout(folder.path(), &arguments);
-        let limit = if arguments.contains(&"--help") { 100 } else { 80 };
         for line in text.lines() {
-            assert!(line.chars().count() <= limit, "{arguments:?}: {} columns: {line}", line.chars().count());
+            assert!(line.chars().count() <= 80, "{arguments:?}: {} columns: {line}", line.chars().count());
         }
     }
 }
@@ -145,8 +144,9 @@ fn emit_says_which_file_is_the_top() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["emit", "--scheme", "smcc", "--board", "ecp5_versa", "--out", "out"];
     let text = stdout(folder.path(), &arguments);
-    assert!(text.contains("out/smcc_reaction_point.v        top, parameters as inputs\n"), "{text}");
-    assert!(text.contains("out/smcc_reaction_point_fixed.v  top, parameters fixed\n"), "{text}");
+    let said = |file: &str| text.lines().find_map(|line| line.strip_prefix(file)).map(str::trim);
+    assert_eq!(said("out/smcc_reaction_point.v "), Some("top, parameters as inputs"), "{text}");
+    assert_eq!(said("out/smcc_reaction_point_fixed.v "), Some("top, parameters fixed"), "{text}");
     let report = json(folder.path(), &[&arguments[..], &["--json"]].concat());
     let files = report["files"].as_array().unwrap();
     let with = |role: &str| files.iter().filter(|file| file["role"] == role).collect::<Vec<_>>();
@@ -219,7 +219,7 @@ fn addresses_and_identifiers_reach_the_verilog_and_the_benches() {
     let (congestion_point, reaction_point) =
         (read("smcc_congestion_point_fixed.v"), read("smcc_reaction_point_fixed.v"));
     for piece in
-        ["16'h200", "32'h5e007701", "32'h12345678", "32'h9abcdef0", "16'h4d", "//   cp_mac = 02:00:5e:00:77:01"]
+        ["16'h200", "32'h5e007701", "32'h12345678", "32'h9abcdef0", "16'd77", "//   cp_mac = 02:00:5e:00:77:01"]
     {
         assert!(congestion_point.contains(piece), "no {piece} in {congestion_point}");
     }

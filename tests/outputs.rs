@@ -107,22 +107,22 @@ fn files_have_the_mode_of_the_umask_and_keep_the_one_they_had() {
     );
 }
 
-/// A file may have 8 KiB here, as on a full disk; several that are emitted are longer, others are not.
+/// A file may have so many KiB, as on a full disk: of each set, some files are longer and others are not.
 #[test]
 fn a_set_of_files_appears_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("old")).unwrap();
     std::fs::write(folder.path().join("old/parser.v"), "mine").unwrap();
     let before = files_below(folder.path());
-    for (arguments, place) in [
-        ("emit --scheme qcn --out new/deep", "new/deep"),
-        ("emit --scheme qcn --out old", "old"),
-        ("man --out pages", "pages"),
-        ("sim dumbbell --cycles 2000000 --trace t.csv", "t.csv"),
-        ("sim dumbbell --cycles 3000 --trace t.csv --vcd w.vcd", "w.vcd"),
-        ("analyze --scheme qcn --portrait p.svg", "p.svg"),
+    for (limit, arguments, place) in [
+        (8, "emit --scheme qcn --out new/deep", "new/deep"),
+        (8, "emit --scheme qcn --out old", "old"),
+        (2, "man --out pages", "pages"),
+        (8, "sim dumbbell --cycles 2000000 --trace t.csv", "t.csv"),
+        (8, "sim dumbbell --cycles 3000 --trace t.csv --vcd w.vcd", "w.vcd"),
+        (8, "analyze --scheme qcn --portrait p.svg", "p.svg"),
     ] {
-        let run = bash(folder.path(), &format!("trap '' XFSZ; ulimit -f 8; \"$tidegate\" {arguments}"));
+        let run = bash(folder.path(), &format!("trap '' XFSZ; ulimit -f {limit}; \"$tidegate\" {arguments}"));
         let message = String::from_utf8_lossy(&run.stderr).into_owned();
         assert_eq!(run.status.code(), Some(1), "{arguments}: {message}");
         assert!(message.contains("cannot write") && message.contains(place), "{arguments}: {message}");

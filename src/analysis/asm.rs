@@ -141,7 +141,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         "delay of the feedback, 2 × propagation_cycles",
         microseconds,
         "µs",
-        "Jiang 2014, delay D",
+        "Jiang 2014, appendix D",
     ));
     for (name, set) in [("approach", model.approach), ("sliding", model.sliding)] {
         let width = model.width(set);

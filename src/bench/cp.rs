@@ -142,7 +142,7 @@ pub struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    /// At cycle 0; `progress` hears now and then of the cycle reached.
+    /// At cycle 0; `progress` is called now and then with the cycle reached.
     pub fn new(device: Box<dyn CongestionPoint>, progress: &'a dyn Fn(Cycles)) -> Self {
         let steps = Steps::new(progress);
         Driver { device, now: 0, enqueue: None, dequeued: 0, steps, summary: Summary::default() }

@@ -71,7 +71,7 @@ impl Observation {
     }
 }
 
-/// Runs the dumbbell for `cycles` and tells what happens.
+/// Runs the dumbbell for `cycles` and reports what happens.
 ///
 /// # Errors
 /// The trace cannot be written, or (as [`Usage`], before the run) so many flows do not fit in memory.

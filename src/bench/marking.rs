@@ -31,7 +31,7 @@ pub enum Stimulus {
 /// Header of the trace.
 pub const HEADER: &str = "cycle,output,input,marked,cnt1,cnt2";
 
-/// Reads `enter` and `leave` (a = output, b = input); one that cannot be is an error with its line.
+/// Reads `enter` and `leave` (a = output, b = input); an impossible one is an error that names its line.
 pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>> {
     let last = infiniband::ports(parameters) as i64 - 1;
     let events = read_events(path, |event, a, b| {

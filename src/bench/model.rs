@@ -202,7 +202,7 @@ pub struct ModelReactionPoint<C> {
     overhead: u32,
     address: Address,
     rate: Rate,
-    /// The frame whose length was there in the last cycle: it goes in this one, and the calculator hears of it.
+    /// The frame whose length was there in the last cycle: it is granted in this one, and the calculator counts it.
     granted: Option<u32>,
     /// Frames on their way.
     frames: VecDeque<Incoming>,

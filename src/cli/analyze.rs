@@ -5,6 +5,7 @@ use crate::analysis::{Line, Portrait, SOURCES};
 use crate::error::Usage;
 use crate::output::OutputFile;
 use crate::registry::{self, Family, Scheme};
+use crate::report::fill::fill;
 use crate::report::plot::{phase_plane, time_series, PhasePlane, Series, TimeSeries};
 use crate::report::{number, table};
 use anyhow::Result;
@@ -66,8 +67,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     let rows: Vec<Vec<String>> = analysis.lines.iter().map(row).collect();
     let cited = |name: &str| analysis.lines.iter().any(|line| line.equation.starts_with(name));
-    let sources: String =
-        SOURCES.iter().filter(|(name, _)| cited(name)).map(|(name, title)| format!("{name}:\n  {title}\n")).collect();
+    let sources: String = SOURCES
+        .iter()
+        .filter(|(name, _)| cited(name))
+        .map(|(name, title)| fill(&format!("{name}: {title}"), 2))
+        .collect();
     say(&format!("{}\n{sources}", table::render(&["quantity", "value", "equation"], &rows, &[])))
 }
 

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Congestion control for FPGA switches and NICs: describe, simulate, emit, compare.
 #[derive(Parser)]
-#[command(name = "tidegate", version, max_term_width = 100)]
+#[command(name = "tidegate", version, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     verb: Verb,

@@ -1,15 +1,15 @@
 //! `tidegate schemes`: which schemes there are, and their parameters.
 
-use super::json_value;
+use super::{json_value, print_json, say};
 use crate::error::Usage;
 use crate::registry::{self, Scheme, SCHEMES};
+use crate::report::fill::fill;
 use crate::report::table;
 use crate::scheme::parameters::{Kind, Specification, Value};
 use crate::scheme::Part;
 use crate::units::Micro;
 use anyhow::Result;
 use serde_json::json;
-use std::io::Write;
 
 /// List the schemes, or the parameters of one.
 #[derive(clap::Args)]
@@ -26,27 +26,22 @@ pub fn run(arguments: Arguments) -> Result<()> {
         Some(name) => vec![registry::find(name).map_err(Usage)?],
         None => SCHEMES.iter().collect(),
     };
-    let text = if arguments.json {
-        serde_json::to_string_pretty(&json!({
-            "format_version": 1,
+    if arguments.json {
+        return print_json(&json!({
+            "format_version": 2,
             "schemes": schemes.iter().map(|scheme| as_json(scheme)).collect::<Vec<_>>(),
-        }))? + "\n"
-    } else if arguments.scheme.is_some() {
-        details(schemes[0])
-    } else {
-        let rows: Vec<Vec<String>> = schemes
-            .iter()
-            .map(|scheme| {
-                [scheme.name, scheme.title, &scheme.benches().join(", "), &scheme.profiles.join(", ")]
-                    .map(String::from)
-                    .to_vec()
-            })
-            .collect();
-        table::render(&["scheme", "name", "benches", "profiles"], &rows, &[])
-            + "\n`tidegate schemes SCHEME` shows its source, its frame and its parameters.\n"
+        }));
+    }
+    if arguments.scheme.is_some() {
+        return say(&details(schemes[0]));
+    }
+    let row = |scheme: &&Scheme| {
+        let [benches, profiles] = [scheme.benches(), scheme.profiles].map(|words| words.join(", "));
+        vec![scheme.name.to_string(), scheme.title.to_string(), benches, profiles]
     };
-    write!(std::io::stdout(), "{text}")?;
-    Ok(())
+    let rows: Vec<Vec<String>> = schemes.iter().map(row).collect();
+    let table = table::render(&["scheme", "name", "benches", "profiles"], &rows, &[]);
+    say(&(table + "\n`tidegate schemes SCHEME` shows its source, its frame and its parameters.\n"))
 }
 
 fn blocks(scheme: &Scheme, part: Part) -> Vec<&'static str> {
@@ -77,16 +72,15 @@ fn details(scheme: &Scheme) -> String {
         .specifications()
         .map(|known| vec![known.key.into(), default(&known), range(&known.kind), known.meaning.into()])
         .collect();
-    format!(
-        "{} ({})\nsource: {}\nframe: {}\ncongestion point: {}\nreaction point: {}\n\n{}",
-        scheme.title,
-        scheme.name,
-        scheme.paper,
-        scheme.frame,
-        blocks(scheme, Part::CongestionPoint).join(", "),
-        blocks(scheme, Part::ReactionPoint).join(", "),
-        table::render(&["parameter", "default", "range", "meaning"], &rows, &[]),
-    )
+    let facts = [
+        format!("{} ({})", scheme.title, scheme.name),
+        format!("source: {}", scheme.paper),
+        format!("frame: {}", scheme.frame),
+        format!("congestion point: {}", blocks(scheme, Part::CongestionPoint).join(", ")),
+        format!("reaction point: {}", blocks(scheme, Part::ReactionPoint).join(", ")),
+    ];
+    let facts = facts.map(|fact| fill(&fact, 2)).concat();
+    facts + "\n" + &table::render(&["parameter", "default", "range", "meaning"], &rows, &[])
 }
 
 fn as_json(scheme: &Scheme) -> serde_json::Value {

@@ -37,21 +37,24 @@ const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 ///   cp        a congestion point, driven by --events or by real traffic (--pcap)
 ///   marking   the marking of an InfiniBand switch, driven by --events
 ///
-/// Event files are CSV with the header `cycle,event,a,b`, in the order of time. A cycle
-/// is a whole number from 0 to 2^62. Empty lines and lines that begin with # are skipped.
-///   bench, scheme    event    a                     b
-///   rp, qcn          cnm      QntzFb, 0 to 63       -
-///   rp, bcn smcc asm cnm      QOffset               QDelta      64 octets, -32768 to 32767
-///   rp, dsm          cnm      F, bits 31 to 16      F, bits 15 to 0, both -32768 to 32767
-///   rp, the five     sent     bytes, 1 to 16777215  -
-///   rp, infiniband   ack      1: marked, 0: not     -
-///   rp, infiniband   flow     -                     -           a new flow begins
-///   cp               enqueue  bytes, 1 to 16777215  flow, 0 to 65535
-///   cp               dequeue  bytes, 1 to 16777215  -
-///   marking          enter    output                input       0 to ports - 1
-///   marking          leave    output                input       its oldest packet leaves
-/// An ACK that arrives while no packet is outstanding waits for the next packet. If events
-/// of one cycle conflict, the later ones are moved to the next cycle.
+/// Event files are CSV with the header `cycle,event,a,b`, in the order of time. A
+/// cycle is a whole number from 0 to 2^62. Empty lines and lines that begin with #
+/// are skipped.
+///   bench, scheme     event    a                     b
+///   rp, qcn           cnm      QntzFb, 0 to 63       -
+///   rp, bcn smcc asm  cnm      QOffset *             QDelta *
+///   rp, dsm           cnm      F, bits 31 to 16 *    F, bits 15 to 0 *
+///   rp, all of these  sent     bytes, 1 to 16777215  -
+///   rp, infiniband    ack      1: marked, 0: not     -
+///   rp, infiniband    flow     -                     -          (a new flow)
+///   cp                enqueue  bytes, 1 to 16777215  flow, 0 to 65535
+///   cp                dequeue  bytes, 1 to 16777215  -
+///   marking           enter    output                input      (of a packet)
+///   marking           leave    output                input      (its oldest one)
+/// Values with a star are -32768 to 32767; QOffset and QDelta have units of 64
+/// octets. Inputs and outputs are numbered from 0. An ACK that arrives while no
+/// packet is outstanding waits for the next packet. If events of one cycle
+/// conflict, the later ones are moved to the next cycle.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {

@@ -185,7 +185,7 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// A pcapng file tells its link types as it goes, so that only here it is known that none was Ethernet.
+    /// A pcapng file declares its link types as it goes: only here it is known that none was Ethernet.
     fn finish(&self) -> Result<Option<CapturedFrame>> {
         if let Format::Pcapng(records) = &self.format {
             let others = records.link_types();

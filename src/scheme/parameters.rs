@@ -287,7 +287,7 @@ pub const BENCH: &[Specification] = &[
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", None, "delay of each link"),
 ];
 
-/// A setting that cannot be: which key, and why, with what to do.
+/// A setting that is refused: which key, why, and what to do.
 #[derive(Debug, PartialEq)]
 pub struct ParameterError {
     /// The key at fault.

@@ -14,7 +14,7 @@ pub enum SampleMode {
     Time,
 }
 
-/// Counts packets, bytes or cycles; the packet with which an interval is full is the sample (SCHEMES, Sampling).
+/// Counts packets, bytes or cycles; the packet with which an interval is full is the sample.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     mode: SampleMode,

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 /// The variable that names the one folder to look for tools in.
 pub const TOOLS_VARIABLE: &str = "TIDEGATE_TOOLS";
 
-/// The variable that tells the packaged Yosys and nextpnr where they keep themselves as machine code.
+/// The variable that sets where the packaged Yosys and nextpnr keep their compiled code.
 const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
 
 /// A version as `major.minor`.

@@ -291,7 +291,7 @@ fn what_is_no_capture_or_damaged_is_an_error() {
     *damaged.last_mut().unwrap() = 1;
     assert!(error_of(&damaged).contains("the file is damaged here"));
     let missing = CaptureReader::open(Path::new("/nowhere/x.pcap")).err().unwrap();
-    assert!(format!("{missing:#}").starts_with("cannot read the capture /nowhere/x.pcap: "));
+    assert!(format!("{missing:#}").starts_with("cannot read /nowhere/x.pcap: "));
 }
 
 #[test]
