@@ -16,6 +16,8 @@ use std::time::Duration;
 enum Entry {
     /// A file, or a folder with all that is in it.
     Path(PathBuf),
+    /// A folder that goes if nothing is in it.
+    Folder(PathBuf),
     /// A program, which leads a process group of its own.
     Program(rustix::process::Pid),
 }
@@ -70,6 +72,12 @@ fn clean_up() {
             remove(path);
         }
     }
+    // The innermost was made last.
+    for entry in list.entries.values().rev() {
+        if let Entry::Folder(path) = entry {
+            let _ = std::fs::remove_dir(path);
+        }
+    }
     std::mem::forget((whole, list));
 }
 
@@ -109,6 +117,13 @@ pub fn listed<T>(make: impl FnOnce() -> io::Result<(PathBuf, T)>) -> io::Result<
     let mut list = list();
     let (path, made) = make()?;
     Ok((Listed::new(&mut list, Entry::Path(path)), made))
+}
+
+/// Makes a folder and lists it: a signal removes it if it is empty then.
+pub fn listed_folder(path: &Path) -> io::Result<Listed> {
+    let mut list = list();
+    std::fs::create_dir(path)?;
+    Ok(Listed::new(&mut list, Entry::Folder(path.to_path_buf())))
 }
 
 /// Does something that a signal must not cut in two, such as putting a set of files in place: the signal waits.

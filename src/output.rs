@@ -5,7 +5,7 @@
 //! `-` is the standard output.
 
 use crate::error::Usage;
-use crate::interrupt::{listed, uninterrupted, Listed};
+use crate::interrupt::{listed, listed_folder, uninterrupted, Listed};
 use anyhow::{anyhow, bail, Context, Result};
 use rustix::fs::Access;
 use std::fs::{File, Metadata, OpenOptions};
@@ -289,7 +289,7 @@ pub fn create_folder(path: &Path) -> Result<()> {
 /// no empty folder.
 pub struct OutputFolder {
     /// The folders that were made, the innermost first.
-    made: Vec<PathBuf>,
+    made: Vec<(PathBuf, Listed)>,
 }
 
 impl OutputFolder {
@@ -312,8 +312,8 @@ impl OutputFolder {
         }
         let mut folder = OutputFolder { made: Vec::new() };
         for missing in missing.into_iter().rev() {
-            match std::fs::create_dir(missing) {
-                Ok(()) => folder.made.insert(0, missing.to_path_buf()),
+            match listed_folder(missing) {
+                Ok(listed) => folder.made.insert(0, (missing.to_path_buf(), listed)),
                 // Another process was faster.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && missing.is_dir() => {}
                 Err(error) => return Err(error).with_context(|| format!("cannot make the folder {}", path.display())),
@@ -331,7 +331,7 @@ impl OutputFolder {
 impl Drop for OutputFolder {
     fn drop(&mut self) {
         // Only empty ones go.
-        self.made.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+        self.made.iter().for_each(|(folder, _)| drop(std::fs::remove_dir(folder)));
     }
 }
 

@@ -40,6 +40,8 @@ fn devices_pipes_and_links_stay_what_they_are() {
         run --trace /dev/null
         "$tidegate" sim dumbbell --cycles 20000 --trace - 2>aside >from_standard_output
         "$tidegate" sim dumbbell --cycles 20000 --trace /dev/stdout --quiet >from_dev_stdout
+        "$tidegate" analyze --scheme qcn --portrait - 2>table | tail -n 1 >end_of_picture
+        test "$(cat end_of_picture)" = '</svg>'; grep -q quantity table
         "#;
     let run = bash(folder.path(), script);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
@@ -143,6 +145,7 @@ fn two_outputs_or_an_input_and_an_output_on_one_place_are_refused() {
     for (arguments, expected) in [
         (&["sim", "dumbbell", "--trace", "x", "--vcd", "./x"][..], "both write"),
         (&["sim", "dumbbell", "--trace", "-", "--json"], "both write"),
+        (&["analyze", "--scheme", "qcn", "--portrait", "-", "--json"], "both write"),
         (&["sim", "cp", "--events", "e.csv", "--trace", "e.csv"], "would overwrite"),
         (&["sim", "cp", "--events", "e.csv", "--trace", "link"], "would overwrite"),
         (&["sim", "cp", "--pcap", "c.pcapng", "--pcap-out", "c.pcapng"], "would overwrite"),

@@ -1,9 +1,9 @@
 //! `tidegate analyze`.
 
-use super::{print_json, refuse_repeats, say, setting};
+use super::{print_json, refuse_repeats, say_beside, setting};
 use crate::analysis::{Line, Portrait, SOURCES};
 use crate::error::Usage;
-use crate::output::OutputFile;
+use crate::output::{refuse_collisions, OutputFile, STANDARD};
 use crate::registry::{self, Family, Scheme};
 use crate::report::fill::fill;
 use crate::report::plot::{phase_plane, time_series, PhasePlane, Series, TimeSeries};
@@ -11,7 +11,7 @@ use crate::report::{number, table};
 use anyhow::Result;
 use serde::Serialize;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the theory in the papers says about a scheme with these parameters
 ///
@@ -48,6 +48,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let scheme = registry::find(&arguments.scheme).map_err(Usage)?;
     refuse_repeats(&arguments.settings)?;
     let parameters = scheme.parameters(&arguments.settings)?;
+    refuse_collisions(
+        &[],
+        &[("--portrait", arguments.portrait.as_deref()), ("--json", arguments.json.then_some(Path::new(STANDARD)))],
+    )?;
     let analysis = (scheme.analyze)(&parameters);
     let mut name = format!("analyze --scheme {}", scheme.name);
     let mut file = None;
@@ -72,7 +76,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
         .filter(|(name, _)| cited(name))
         .map(|(name, title)| fill(&format!("{name}: {title}"), 2))
         .collect();
-    say(&format!("{}\n{sources}", table::render(&["quantity", "value", "equation"], &rows, &[])))
+    let table = table::render(&["quantity", "value", "equation"], &rows, &[]);
+    say_beside(&[&arguments.portrait], &format!("{table}\n{sources}"))
 }
 
 fn row(line: &Line) -> Vec<String> {

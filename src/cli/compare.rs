@@ -2,7 +2,7 @@
 
 mod table;
 
-use super::{print_json, refuse_repeats, say, setting, shown, with_bar};
+use super::{print_json, refuse_repeats, say_beside, setting, shown, with_bar};
 use crate::bench::dumbbell::{self, Observation};
 use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
@@ -116,8 +116,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     if arguments.json {
         return print_json(&outcome);
     }
-    say(&table::render(&outcome))?;
-    page_path.map_or(Ok(()), |path| say(&format!("report: {}\n", shown(&path))))
+    say_beside(&[&arguments.chart], &table::render(&outcome))?;
+    page_path.map_or(Ok(()), |path| say_beside(&[&arguments.chart], &format!("report: {}\n", shown(&path))))
 }
 
 /// Everything that can be wrong with the command line.

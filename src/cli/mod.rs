@@ -14,13 +14,14 @@ mod sim;
 mod verify;
 
 use crate::error::{printable, Usage};
+use crate::output::STANDARD;
 use crate::scheme::parameters::{ParameterError, Value};
 use crate::toolchain::MissingTool;
 use anstream::ColorChoice;
 use anyhow::{Error, Result};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -148,8 +149,11 @@ fn say(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The same on the standard error, where an output has the standard output.
-fn say_aside(text: &str) -> Result<()> {
+/// The same; on the standard error where one of these outputs is the standard output.
+fn say_beside(outputs: &[&Option<PathBuf>], text: &str) -> Result<()> {
+    if !outputs.iter().any(|output| output.as_ref().is_some_and(|path| path.as_os_str() == STANDARD)) {
+        return say(text);
+    }
     if !QUIET.load(Ordering::Relaxed) {
         anstream::stderr().write_all(text.as_bytes())?;
     }

@@ -3,7 +3,7 @@
 mod meaning;
 
 use super::progress::Progress;
-use super::{json_value, print_json, refuse_repeats, say, say_aside, setting, shown};
+use super::{json_value, print_json, refuse_repeats, say_beside, setting, shown};
 use crate::bench::trace::Trace;
 use crate::bench::vcd::Waveform;
 use crate::bench::wire::Address;
@@ -418,17 +418,12 @@ impl Run<'_> {
             }
         }
         writeln!(text, "  {:<24} {seconds:.2} s", "took")?;
-        let written = [&arguments.trace, &arguments.vcd, &arguments.pcap_out].into_iter().flatten();
-        let (aside, files): (Vec<_>, Vec<_>) = written.partition(|path| path.as_os_str() == STANDARD);
-        for path in files {
+        let outputs = [&arguments.trace, &arguments.vcd, &arguments.pcap_out];
+        for path in outputs.into_iter().flatten().filter(|path| path.as_os_str() != STANDARD) {
             writeln!(text, "  wrote {}", shown(path))?;
         }
-        // Where an output goes to the standard output, the summary must not stand in it.
-        if aside.is_empty() {
-            say(&text)
-        } else {
-            say_aside(&text)
-        }
+        // The summary must not stand in a trace.
+        say_beside(&outputs, &text)
     }
 }
 
