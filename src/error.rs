@@ -75,7 +75,9 @@ pub fn suggestion<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> 
     let close = known.into_iter().map(|word| (distance(word), word)).min();
     match close {
         // Short words are close to everything: at most every third letter may be wrong.
-        Some((distance, word)) if distance > 0 && 3 * distance <= given.chars().count().max(3) + 2 => {
+        Some((distance, word))
+            if distance > 0 && distance < given.chars().count() && 3 * distance <= given.chars().count().max(3) + 2 =>
+        {
             format!("; did you mean `{word}`?")
         }
         _ => String::new(),

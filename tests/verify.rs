@@ -29,13 +29,12 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
 fn missing_tools_are_an_error_before_the_work_and_all_of_them_are_named() {
     let (folder, no_tools) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     // A billion cycles would take hours.
-    let long = ["--scheme", "smcc", "--cycles", "1000000000", "--json"];
     for (arguments, expected) in [
-        (&["--tool", "verilator"][..], &["verilator was not found"][..]),
+        (&["--tool", "verilator", "--cycles", "1000000000"][..], &["verilator was not found"][..]),
         (&["--tool", "formal"], &["yosys was not found", "z3 was not found"]),
-        (&[], &["verilator was not found", "yosys was not found", "z3 was not found"]),
+        (&["--cycles", "1000000000"], &["verilator was not found", "yosys was not found", "z3 was not found"]),
     ] {
-        let run = verify(folder.path(), &[&long, arguments].concat())
+        let run = verify(folder.path(), &[&["--scheme", "smcc", "--json"], arguments].concat())
             .env("TIDEGATE_TOOLS", no_tools.path())
             .assert()
             .code(3)
@@ -44,7 +43,9 @@ fn missing_tools_are_an_error_before_the_work_and_all_of_them_are_named() {
         for piece in expected.iter().chain(&["scripts/setup-tools", "--allow-missing"]) {
             assert!(message.contains(piece), "{arguments:?}: no `{piece}` in {message}");
         }
-        assert_eq!(message.matches("was not found").count(), expected.len(), "{message}");
+        // Icarus comes from the system, not from that folder, and may be missing too.
+        let icarus = usize::from(message.contains("iverilog was not found"));
+        assert_eq!(message.matches("was not found").count(), expected.len() + icarus, "{message}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -112,7 +113,7 @@ fn proofs_say_what_they_claim_and_how_far_they_reach() {
     let run = verify(folder.path(), &arguments).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     let checks = report["checks"].as_array().unwrap();
-    for claim in ["rate × time + bucket_bytes", "never below min_rate", "every frame that is to be taken"] {
+    for claim in ["rate × time + bucket_bytes", "never below min_rate", "each frame that must be accepted"] {
         assert!(checks.iter().any(|check| check["property"].as_str().unwrap().contains(claim)), "{claim}");
     }
     for check in checks {

@@ -26,6 +26,9 @@ pub const HEADER: &str = "cycle,event,frame,qntz_fb,q_offset,q_delta,current_rat
 /// Cycles that it runs on after the last word of the last frame, unless told otherwise.
 const CYCLES_AFTER_FRAMES: Cycles = 1000;
 
+/// The last cycle in which a frame may come: hours at 125 MHz. There is no gap to jump over, as the source always sends.
+const LAST_FRAME_MAX: Cycles = 1_000_000_000_000;
+
 /// How to play a capture.
 #[derive(Clone, Copy, Debug)]
 pub struct Playback<'a> {
@@ -228,6 +231,13 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             if self.playback.cycles.is_some_and(|cycles| at >= cycles) {
                 self.more = false;
                 break;
+            }
+            if at > LAST_FRAME_MAX {
+                bail!(
+                    "{}: it comes in cycle {at}, and the source sends all the time: expected at most cycle {LAST_FRAME_MAX}; play it \
+                     faster with --speedup, or end the run with --cycles",
+                    place()
+                );
             }
             if frame.original_length > MAXIMUM_CAPTURED {
                 let length = frame.original_length;

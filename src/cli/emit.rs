@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// Two modules stand at the top of each part: SCHEME_congestion_point.v and SCHEME_reaction_point.v have the parameters as
 /// inputs; the same names with _fixed have them as constants, with the values of this command.
 #[derive(clap::Args)]
+#[command(
+    override_usage = "tidegate emit [OPTIONS] --scheme SCHEME --out DIR\n       tidegate emit [OPTIONS] --board BOARD --out DIR\n       tidegate emit --check | --update"
+)]
 #[command(group = clap::ArgGroup::new("what").args(["scheme", "board", "check", "update"]).required(true).multiple(true))]
 pub struct Arguments {
     /// Which scheme; `tidegate schemes` lists them

@@ -184,5 +184,5 @@ fn files_that_are_not_text_or_not_there() {
     let said = format!("{:#}", cp::read(&path).unwrap_err());
     assert!(said.contains("events.csv:3: not text"), "{said}");
     let said = format!("{:#}", cp::read(folder.path()).unwrap_err());
-    assert!(said.contains("is a folder: expected a file"), "{said}");
+    assert!(said.contains("it is a folder, expected a file"), "{said}");
 }

@@ -224,6 +224,12 @@ fn a_length_that_is_not_true_and_a_run_that_ends_early() {
     write(&[frame(0, 60), frame(10, u32::MAX)]);
     let said = format!("{:#}", play(Engine::Model, None).unwrap_err());
     assert!(said.contains("frames.pcap: frame 2: 4294967295 octets"), "{said}");
+    write(&[frame(0, 60), frame(10_000_000_000_000, 60)]);
+    let said = format!("{:#}", play(Engine::Model, None).unwrap_err());
+    assert!(
+        said.contains("frames.pcap: frame 2: it comes in cycle 1250000000000") && said.contains("--speedup"),
+        "{said}"
+    );
     write(&[frame(0, 60), frame(10_000_000_000, 60)]);
     for engine in [Engine::Rtl, Engine::Model] {
         let summary = play(engine, Some(500)).unwrap();
