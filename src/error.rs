@@ -76,7 +76,9 @@ pub fn suggestion<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> 
     match close {
         // Short words are close to everything: at most every third letter may be wrong.
         Some((distance, word))
-            if distance > 0 && distance < given.chars().count() && 3 * distance <= given.chars().count().max(3) + 2 =>
+            if word != given
+                && distance < given.chars().count()
+                && 3 * distance <= given.chars().count().max(3) + 2 =>
         {
             format!("; did you mean `{word}`?")
         }
