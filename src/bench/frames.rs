@@ -5,13 +5,13 @@ use super::circuit::CircuitReactionPoint;
 use super::model::ModelReactionPoint;
 use super::sender::{Link, Sender};
 use super::trace::Cell;
-use super::wire::{mac_octets, read_frame, Address, Ignored};
+use super::wire::{read_frame, Address, Ignored};
 use super::{seed_in, Engine, ReactionPoint, Reports, Steps};
 use crate::frame::capture::{CaptureReader, CaptureSummary, MAXIMUM_CAPTURED};
 use crate::frame::cnm::Rejection;
 use crate::input;
 use crate::registry::{self, with_engines, Engines, Scheme};
-use crate::scheme::parameters::Parameters;
+use crate::scheme::parameters::{Parameters, Value};
 use crate::scheme::{Feedback, Part};
 use crate::units::{Cycles, Micro, Rate, SixDecimals};
 use anyhow::{bail, Context, Result};
@@ -186,7 +186,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         reports: Reports<'a>,
         reaction_point: R,
     ) -> Result<Self> {
-        let address = mac_octets(playback.address.mac).map(|octet| format!("{octet:02x}")).join(":");
+        let address = Value::Mac(playback.address.mac).to_string();
         Ok(Bench {
             playback,
             reader: CaptureReader::open(playback.input)?.with_runts(),
