@@ -14,7 +14,7 @@ pub const FEEDBACK_MAX: u8 = 63;
 pub const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper", "8021q"]), "paper", Some("8021q"), "where the defaults come from"),
     key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", None, "T: bytes of a byte cycle (rpgByteReset)")
-        .lively(&["100", "150", "500", "1100", "5700", "20000"]),
+        .lively(&["100", "500", "1100", "5700", "9000", "20000"]),
     key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", Some("15000"), "timer period (rpgTimeReset), 0 = off")
         .lively(&["0", "0.36", "0.5", "0.7", "1", "5"]),
     key("fast_recovery_cycles", Kind::Integer(1, 31), "5", None, "cycles of fast recovery (rpgThreshold)")

@@ -26,9 +26,9 @@ const LIVELY: &[Choice] = &[
     ("sample_jitter_percent", &["0", "1", "15", "50"]),
     ("q0_bytes", &["64", "1000", "26000", "65536", "500000"]),
     ("w", &["0", "1", "2", "8", "63"]),
-    ("bucket_bytes", &["1542", "2000", "16255"]),
+    ("bucket_bytes", &["1542", "9022", "16255"]),
     ("include_overhead", &["true", "false"]),
-    ("line_rate_mbps", &["1000", "1000", "10000", "40000", "127999"]),
+    ("line_rate_mbps", &["1000", "10000", "40000", "127999"]),
     ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
 ];
 /// Values for schemes that store a CPID.

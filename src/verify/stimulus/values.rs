@@ -120,7 +120,9 @@ impl World {
             (Meaning::Request, Mood::Directed) => {
                 let fitting = self.bucket_bytes.saturating_sub(self.overhead_bytes);
                 let real = random.between(60, 1518);
-                random.pick(&[real, real, real, fitting, fitting + 1, fitting / 8]).min(0x3fff)
+                // Long frames move the byte counter of a calculator past the end of its cycle.
+                let long = random.between(fitting / 2, fitting);
+                random.pick(&[real, real, long, long, fitting, fitting + 1]).min(0x3fff)
             }
             (Meaning::Bytes, Mood::Directed) => random.between(60, self.longest.max(60)),
             (Meaning::Sent, Mood::Directed) => {
