@@ -62,8 +62,10 @@ pub struct Circuit {
     pub open: &'static [&'static str],
     /// The keys, with their values, for which its tables were generated; empty without generated tables.
     pub generated: Vec<(&'static str, u64)>,
-    /// Simulates the circuit.
+    /// Simulates the circuit as machine code.
     pub run: Run,
+    /// Simulates the circuit as `rust-hdl` does: slow, but independent of the netlist.
+    pub reference: Run,
 }
 
 impl Circuit {
@@ -95,16 +97,18 @@ impl Circuit {
             bits: port.shape.bits,
             input: port.kind != SignalKind::Output,
         });
+        let compiled = netlist.clone();
         Circuit {
             block,
             module: C::MODULE,
+            run: Arc::new(move |drive, see| vectors::run_native(&compiled, drive, see)),
             verilog: text(&netlist),
             ports: ports.collect(),
             netlist,
             parameters: C::PARAMETERS,
             open,
             generated,
-            run: Arc::new(move |drive, see| vectors::run(make(), drive, see)),
+            reference: Arc::new(move |drive, see| vectors::run(make(), drive, see)),
         }
     }
 }

@@ -18,6 +18,7 @@
 //! | [`registry`] | one row per scheme: papers, parameters, models, circuits |
 //! | [`interrupt`] | cleans up when a signal ends the program |
 //! | [`netlist`] | circuits as typed modules, signals, registers, statements |
+//! | [`engine`] | netlists as machine code: simulation at native speed |
 //! | [`verilog`](mod@verilog) | netlists as Verilog-2001 |
 //! | [`emit`] | circuits to Verilog and file lists |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
@@ -33,6 +34,7 @@ pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod emit;
+pub mod engine;
 pub mod error;
 pub mod frame;
 pub mod input;

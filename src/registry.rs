@@ -23,6 +23,7 @@ use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
 use crate::rtl::congestion_point::CongestionPointPorts;
 use crate::rtl::reaction_point::{CalculatorPorts, ReactionPointPorts};
+use crate::rtl::ParameterInputs;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET};
 use crate::scheme::sampler::SampleMode;
@@ -92,11 +93,11 @@ pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::R
 /// The circuits and models of a scheme as types, so that a bench does not choose between schemes while it runs.
 pub trait Engines {
     /// Circuit of the congestion point.
-    type CongestionPoint: CongestionPointPorts;
+    type CongestionPoint: CongestionPointPorts + ParameterInputs;
     /// Circuit of the reaction point.
-    type ReactionPoint: ReactionPointPorts;
+    type ReactionPoint: ReactionPointPorts + ParameterInputs;
     /// Circuit of its calculator.
-    type Calculator: CalculatorPorts;
+    type Calculator: CalculatorPorts + ParameterInputs;
     /// Model of the feedback block.
     type FeedbackModel: FeedbackModel;
     /// Model of the calculator.

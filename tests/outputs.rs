@@ -186,7 +186,7 @@ fn options_without_an_effect_are_refused() {
     }
     refused(folder.path(), &["sim", "dumbbell", "--seed", "3", "--set", "seed=4"], 2, &["`seed` is set twice"]);
     refused(folder.path(), &["sim", "dumbbell", "--vcd-from", "3"], 2, &["--vcd"]);
-    refused(folder.path(), &["sim", "dumbbell", "--engine", "model", "--vcd", "w.vcd"], 2, &["--engine rtl"]);
+    refused(folder.path(), &["sim", "dumbbell", "--engine", "model", "--vcd", "w.vcd"], 2, &["--engine rust-hdl"]);
     assert_eq!(files_below(folder.path()).len(), 1);
 }
 

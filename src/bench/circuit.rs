@@ -79,6 +79,40 @@ impl<C: ParameterInputs> Clocked<C> {
     }
 }
 
+/// A circuit that benches clock: its ports, and the two halves of a cycle.
+pub trait Device {
+    /// Access to its ports.
+    type Ports;
+    /// To read its outputs.
+    fn ports(&self) -> &Self::Ports;
+    /// To drive its inputs.
+    fn ports_mut(&mut self) -> &mut Self::Ports;
+    /// Lets the outputs follow the inputs.
+    fn settle(&mut self);
+    /// Ends cycle `now`, whose outputs have settled.
+    fn end_cycle(&mut self, now: Cycles);
+}
+
+impl<C: ParameterInputs> Device for Clocked<C> {
+    type Ports = C;
+
+    fn ports(&self) -> &C {
+        &self.circuit
+    }
+
+    fn ports_mut(&mut self) -> &mut C {
+        &mut self.circuit
+    }
+
+    fn settle(&mut self) {
+        Clocked::settle(self);
+    }
+
+    fn end_cycle(&mut self, now: Cycles) {
+        Clocked::end_cycle(self, now);
+    }
+}
+
 /// What the ports of circuits say of a feedback.
 fn feedback((quantized_feedback, q_offset, q_delta, cpid): (u8, i16, i16, u64)) -> Feedback {
     Feedback { quantized_feedback, q_offset, q_delta, cpid }
@@ -93,18 +127,16 @@ struct Word {
 }
 
 /// A congestion point circuit and the frame that is leaving it.
-pub struct CircuitCongestionPoint<C> {
-    clocked: Clocked<C>,
+pub struct CircuitCongestionPoint<D> {
+    device: D,
     frame: Frame,
     words: usize,
 }
 
-impl<C: CongestionPointPorts> CircuitCongestionPoint<C> {
-    /// After reset.
-    pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
-        let mut clocked = Clocked::<C>::new(value_of, waveform);
-        clocked.settle();
-        CircuitCongestionPoint { clocked, frame: [0; FRAME_OCTETS], words: 0 }
+impl<D: Device<Ports: CongestionPointPorts>> CircuitCongestionPoint<D> {
+    /// A circuit after reset.
+    pub fn new(device: D) -> Self {
+        CircuitCongestionPoint { device, frame: [0; FRAME_OCTETS], words: 0 }
     }
 
     /// Puts a word behind those before it; the frame, once it is whole.
@@ -123,9 +155,10 @@ impl<C: CongestionPointPorts> CircuitCongestionPoint<C> {
     }
 }
 
-impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
-    fn ready(&self, _now: Cycles) -> bool {
-        self.clocked.circuit.is_ready()
+impl<D: Device<Ports: CongestionPointPorts>> CongestionPoint for CircuitCongestionPoint<D> {
+    fn ready(&mut self, _now: Cycles) -> bool {
+        self.device.settle();
+        self.device.ports().is_ready()
     }
 
     fn next(&self, now: Cycles) -> Cycles {
@@ -133,13 +166,13 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
     }
 
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
-        let circuit = &mut self.clocked.circuit;
+        let circuit = self.device.ports_mut();
         circuit.drive_packet(
             enqueue.map(|packet| (packet.bytes, packet.source, packet.destination, packet.tag, packet.controlled)),
         );
         circuit.drive_dequeue(dequeued);
-        self.clocked.settle();
-        let circuit = &self.clocked.circuit;
+        self.device.settle();
+        let circuit = self.device.ports();
         let mut outcome = CongestionPointCycle::default();
         let sampled = circuit.sampled();
         if let Some((high, low, last)) = circuit.word() {
@@ -151,19 +184,23 @@ impl<C: CongestionPointPorts> CongestionPoint for CircuitCongestionPoint<C> {
                 outcome.feedback_sent = Some((destination, feedback));
             }
         }
-        self.clocked.end_cycle(now);
-        outcome.sample = sampled.then(|| self.clocked.circuit.measured());
+        self.device.end_cycle(now);
+        if sampled {
+            self.device.settle();
+            outcome.sample = Some(self.device.ports().measured());
+        }
         outcome
     }
 
-    fn queue_bytes(&self) -> u32 {
-        self.clocked.circuit.queue()
+    fn queue_bytes(&mut self) -> u32 {
+        self.device.settle();
+        self.device.ports().queue()
     }
 }
 
 /// A reaction point circuit and the frames on their way to it.
-pub struct CircuitReactionPoint<C> {
-    clocked: Clocked<C>,
+pub struct CircuitReactionPoint<D> {
+    device: D,
     /// Frames on their way: arrival of the first word, length in octets.
     frames: VecDeque<(Cycles, usize)>,
     /// The octets of all of them, but for the words of the first that were taken.
@@ -172,19 +209,14 @@ pub struct CircuitReactionPoint<C> {
     words: usize,
 }
 
-impl<C: ReactionPointPorts> CircuitReactionPoint<C> {
-    /// After reset.
-    pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
-        CircuitReactionPoint {
-            clocked: Clocked::new(value_of, waveform),
-            frames: VecDeque::new(),
-            octets: VecDeque::new(),
-            words: 0,
-        }
+impl<D: Device<Ports: ReactionPointPorts>> CircuitReactionPoint<D> {
+    /// A circuit after reset.
+    pub fn new(device: D) -> Self {
+        CircuitReactionPoint { device, frames: VecDeque::new(), octets: VecDeque::new(), words: 0 }
     }
 }
 
-impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
+impl<D: Device<Ports: ReactionPointPorts>> ReactionPoint for CircuitReactionPoint<D> {
     fn deliver(&mut self, at: Cycles, frame: &[u8]) {
         self.frames.push_back((at, frame.len()));
         self.octets.extend(frame);
@@ -201,10 +233,10 @@ impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
             let word = (0..left.min(8)).fold(0, |word, octet| word | u64::from(self.octets[octet]) << (56 - 8 * octet));
             ((word >> 32) as u32, word as u32, left.min(8) as u32, left <= 8)
         });
-        self.clocked.circuit.drive_word(word);
-        self.clocked.circuit.drive_request(request);
-        self.clocked.settle();
-        let circuit = &self.clocked.circuit;
+        self.device.ports_mut().drive_word(word);
+        self.device.ports_mut().drive_request(request);
+        self.device.settle();
+        let circuit = self.device.ports();
         let mut outcome = ReactionPointCycle {
             frame_read: false,
             granted: circuit.is_granted(),
@@ -220,16 +252,17 @@ impl<C: ReactionPointPorts> ReactionPoint for CircuitReactionPoint<C> {
                 self.frames.pop_front();
             }
         }
-        self.clocked.end_cycle(now);
+        self.device.end_cycle(now);
         outcome
     }
 
-    fn ignored_frames(&self) -> u32 {
-        self.clocked.circuit.ignored()
+    fn ignored_frames(&mut self) -> u32 {
+        self.device.settle();
+        self.device.ports().ignored()
     }
 }
 
-impl<C: CalculatorPorts> Calculator for Clocked<C> {
+impl<D: Device<Ports: CalculatorPorts>> Calculator for D {
     fn next(&self, now: Cycles) -> Cycles {
         now
     }
@@ -242,10 +275,10 @@ impl<C: CalculatorPorts> Calculator for Clocked<C> {
         source_empty: bool,
     ) -> (bool, CalculatorState) {
         let fields = |offered: &Feedback| (offered.quantized_feedback, offered.q_offset, offered.q_delta, offered.cpid);
-        self.circuit.drive_feedback(feedback.map(fields));
-        self.circuit.drive_sent(sent, source_empty);
+        self.ports_mut().drive_feedback(feedback.map(fields));
+        self.ports_mut().drive_sent(sent, source_empty);
         self.settle();
-        let circuit = &self.circuit;
+        let circuit = self.ports();
         let target = circuit.target().map(|(rate, byte_stage, time_stage)| (Rate(rate), byte_stage, time_stage));
         let state = CalculatorState { current_rate: Rate(circuit.rate()), target };
         let taken = circuit.takes_feedback();

@@ -1,7 +1,8 @@
 //! A congestion point alone, driven by events from a file or by the packets of a capture.
 
-use super::circuit::CircuitCongestionPoint;
+use super::circuit::{CircuitCongestionPoint, Clocked};
 use super::model::ModelCongestionPoint;
+use super::native::{Compiled, Native, NativeCongestionPoint};
 use super::trace::{read_events, required, Cell, Event, Trace};
 use super::vcd::Waveform;
 use super::wire::Frame;
@@ -110,7 +111,12 @@ where
     let scope = waveform.map(|waveform| waveform.scope("congestion_point"));
     match engine {
         Engine::Model => Box::new(ModelCongestionPoint::new(E::feedback(parameters), parameters)),
-        Engine::Rtl => Box::new(CircuitCongestionPoint::<E::CongestionPoint>::new(&value_of, scope)),
+        Engine::Rtl => {
+            let circuit = (scheme.circuit)(Part::CongestionPoint, parameters);
+            let compiled = Compiled::new(&circuit, NativeCongestionPoint::PROBES);
+            Box::new(CircuitCongestionPoint::new(Native(NativeCongestionPoint::new(&compiled, &value_of))))
+        }
+        Engine::RustHdl => Box::new(CircuitCongestionPoint::new(Clocked::<E::CongestionPoint>::new(&value_of, scope))),
     }
 }
 

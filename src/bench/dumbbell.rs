@@ -7,10 +7,11 @@
 //! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time,
 //! spread by the seed: in the first, all buckets fill alike.
 
-use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint};
+use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint, Clocked};
 use super::cp::RECEIVER_MAC;
 use super::due::Due;
 use super::model::{ModelCongestionPoint, ModelReactionPoint};
+use super::native::{Compiled, Native, NativeCongestionPoint, NativeReactionPoint};
 use super::sender::{Link, Sender};
 use super::trace::Cell;
 use super::wire::{mac_value, Address};
@@ -18,7 +19,7 @@ use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint, Reports};
 use crate::error::Usage;
 use crate::registry::{self, with_engines, Engines, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::to_units;
+use crate::scheme::{to_units, Part};
 use crate::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
 use anyhow::Result;
 use std::collections::VecDeque;
@@ -113,11 +114,25 @@ fn run_with<E: Engines>(
     };
     match engine {
         Engine::Rtl => {
-            check_memory::<CircuitReactionPoint<E::ReactionPoint>>(parameters)?;
-            let cp = CircuitCongestionPoint::<E::CongestionPoint>::new(&value_of, scope("cp".into()));
+            check_memory::<CircuitReactionPoint<Native<NativeReactionPoint>>>(parameters)?;
+            let compiled = |part, probes| Compiled::new(&(scheme.circuit)(part, parameters), probes);
+            let of_cp = compiled(Part::CongestionPoint, NativeCongestionPoint::PROBES);
+            let of_rp = compiled(Part::ReactionPoint, NativeReactionPoint::PROBES);
+            let cp = CircuitCongestionPoint::new(Native(NativeCongestionPoint::new(&of_cp, &value_of)));
             let rps = (0..flows).map(|flow| {
                 let ports = rp_ports(flow);
-                CircuitReactionPoint::<E::ReactionPoint>::new(&|name| ports[name], scope(format!("rp{flow}")))
+                CircuitReactionPoint::new(Native(NativeReactionPoint::new(&of_rp, &|name| ports[name])))
+            });
+            World::new(parameters, cp, rps, reports).run(cycles, observation)
+        }
+        Engine::RustHdl => {
+            check_memory::<CircuitReactionPoint<Clocked<E::ReactionPoint>>>(parameters)?;
+            let cp = Clocked::<E::CongestionPoint>::new(&value_of, scope("cp".into()));
+            let cp = CircuitCongestionPoint::new(cp);
+            let rps = (0..flows).map(|flow| {
+                let ports = rp_ports(flow);
+                let rp = Clocked::<E::ReactionPoint>::new(&|name| ports[name], scope(format!("rp{flow}")));
+                CircuitReactionPoint::new(rp)
             });
             World::new(parameters, cp, rps, reports).run(cycles, observation)
         }

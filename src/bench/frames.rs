@@ -1,8 +1,9 @@
 //! A whole reaction point fed by the frames of a capture: what it takes, what it ignores and why, and what becomes of its rate.
 
 use super::capture::cycle_of;
-use super::circuit::CircuitReactionPoint;
+use super::circuit::{CircuitReactionPoint, Clocked};
 use super::model::ModelReactionPoint;
+use super::native::{Compiled, Native, NativeReactionPoint};
 use super::sender::{Link, Sender};
 use super::trace::Cell;
 use super::wire::{read_frame, Address, Ignored};
@@ -131,7 +132,7 @@ fn run_with<E: Engines>(
 ) -> Result<Summary> {
     let mut ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
     match engine {
-        Engine::Rtl => {
+        Engine::Rtl | Engine::RustHdl => {
             let Address { mac, cpid, cpid_mask } = playback.address;
             for (high, low, value) in [
                 ("rp_mac_high", "rp_mac_low", mac),
@@ -142,7 +143,14 @@ fn run_with<E: Engines>(
                 ports.insert(low, value & 0xffff_ffff);
             }
             let scope = reports.waveform.map(|waveform| waveform.scope("reaction_point"));
-            let reaction_point = CircuitReactionPoint::<E::ReactionPoint>::new(&|name| ports[name], scope);
+            let value_of = |name: &str| ports[name];
+            if engine == Engine::RustHdl {
+                let reaction_point = CircuitReactionPoint::new(Clocked::<E::ReactionPoint>::new(&value_of, scope));
+                return Bench::new(scheme, parameters, playback, reports, reaction_point)?.run();
+            }
+            let circuit = (scheme.circuit)(Part::ReactionPoint, parameters);
+            let compiled = Compiled::new(&circuit, NativeReactionPoint::PROBES);
+            let reaction_point = CircuitReactionPoint::new(Native(NativeReactionPoint::new(&compiled, &value_of)));
             Bench::new(scheme, parameters, playback, reports, reaction_point)?.run()
         }
         Engine::Model => {

@@ -2,9 +2,11 @@
 //! slot at once.
 
 use super::circuit::Clocked;
+use super::native::Compiled;
 use super::trace::{read_events, required, Cell, Event};
 use super::vcd::Waveform;
 use super::{Engine, Reports, Steps};
+use crate::engine::{Input, Output, Simulation};
 use crate::error::quoted;
 use crate::input;
 use crate::registry::{self, Scheme};
@@ -149,7 +151,7 @@ trait Switch {
     /// Cycle `now`: for each packet that leaves, whether it is marked.
     fn cycle(&mut self, now: Cycles, events: &Events) -> Vec<bool>;
     /// cnt1 and cnt2 of an output after the last cycle; `None` in naive mode.
-    fn counters(&self, output: usize) -> Option<(u32, u32)>;
+    fn counters(&mut self, output: usize) -> Option<(u32, u32)>;
     /// Whether nothing happens in a cycle without events, so that it need not be called.
     fn can_skip(&self) -> bool;
 }
@@ -159,13 +161,62 @@ impl Switch for Marking {
         Marking::cycle(self, events).expect("the reader has seen that they can be")
     }
 
-    fn counters(&self, output: usize) -> Option<(u32, u32)> {
+    fn counters(&mut self, output: usize) -> Option<(u32, u32)> {
         let counters = Marking::counters(self, output);
         (self.mode() == MarkingMode::Counters).then_some((counters.waiting, counters.to_mark))
     }
 
     fn can_skip(&self) -> bool {
         true
+    }
+}
+
+/// What happens in a cycle, as the ports of a switch have it: `enter`, `enter_output`, `leave`, `leave_output`, `free`.
+fn pins(events: &Events, bits: u32) -> [u64; 5] {
+    let flags = |inputs: &mut dyn Iterator<Item = usize>| inputs.fold(0u64, |all, input| all | 1 << input);
+    let numbers = |packets: &[(usize, usize)]| {
+        packets.iter().fold(0, |all, &(output, input)| all | (output as u64) << (input as u32 * bits))
+    };
+    let inputs = |packets: &[(usize, usize)]| flags(&mut packets.iter().map(|packet| packet.1));
+    let free = flags(&mut events.free.iter().copied());
+    [inputs(&events.enter), numbers(&events.enter), inputs(&events.leave), numbers(&events.leave), free]
+}
+
+/// Names of these ports.
+const PINS: [&str; 5] = ["enter", "enter_output", "leave", "leave_output", "free"];
+
+/// The marks of the packets that leave.
+fn marks_of(events: &Events, marks: u64) -> Vec<bool> {
+    events.leave.iter().map(|&(_, input)| marks >> input & 1 != 0).collect()
+}
+
+/// A circuit as machine code, and how many bits the number of an output has.
+struct Native {
+    simulation: Simulation,
+    bits: u32,
+    pins: [Input; 5],
+    mark: Output,
+    /// cnt1 and cnt2 of each output; none in naive mode.
+    counters: Vec<(Output, Output)>,
+}
+
+impl Switch for Native {
+    fn cycle(&mut self, _now: Cycles, events: &Events) -> Vec<bool> {
+        for (pin, value) in self.pins.into_iter().zip(pins(events, self.bits)) {
+            self.simulation.set(pin, value);
+        }
+        self.simulation.step();
+        marks_of(events, self.simulation.get(self.mark))
+    }
+
+    fn counters(&mut self, output: usize) -> Option<(u32, u32)> {
+        let &(waiting, to_mark) = self.counters.get(output)?;
+        self.simulation.settle();
+        Some((self.simulation.get(waiting) as u32, self.simulation.get(to_mark) as u32))
+    }
+
+    fn can_skip(&self) -> bool {
+        false
     }
 }
 
@@ -177,24 +228,16 @@ struct Circuit<C> {
 
 impl<C: MarkingPorts> Switch for Circuit<C> {
     fn cycle(&mut self, now: Cycles, events: &Events) -> Vec<bool> {
-        let flags = |inputs: &mut dyn Iterator<Item = usize>| inputs.fold(0u64, |all, input| all | 1 << input);
-        let numbers = |packets: &[(usize, usize)]| {
-            packets.iter().fold(0, |all, &(output, input)| all | (output as u64) << (input as u32 * self.bits))
-        };
-        let inputs = |packets: &[(usize, usize)]| flags(&mut packets.iter().map(|packet| packet.1));
-        let circuit = &mut self.clocked.circuit;
-        circuit.set("enter", inputs(&events.enter));
-        circuit.set("enter_output", numbers(&events.enter));
-        circuit.set("leave", inputs(&events.leave));
-        circuit.set("leave_output", numbers(&events.leave));
-        circuit.set("free", flags(&mut events.free.iter().copied()));
+        for (name, value) in PINS.into_iter().zip(pins(events, self.bits)) {
+            self.clocked.circuit.set(name, value);
+        }
         self.clocked.settle();
         let marks = self.clocked.circuit.marks();
         self.clocked.end_cycle(now);
-        events.leave.iter().map(|&(_, input)| marks >> input & 1 != 0).collect()
+        marks_of(events, marks.into())
     }
 
-    fn counters(&self, output: usize) -> Option<(u32, u32)> {
+    fn counters(&mut self, output: usize) -> Option<(u32, u32)> {
         self.clocked.circuit.counters(output)
     }
 
@@ -208,6 +251,9 @@ fn device(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Op
         return Box::new(Marking::of(parameters));
     }
     let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
+    if engine == Engine::Rtl {
+        return Box::new(native(scheme, parameters, &|name| ports[name]));
+    }
     let scope = waveform.map(|waveform| waveform.scope("marking"));
     macro_rules! circuit {
         ($circuit:ty, $bits:literal) => {
@@ -221,6 +267,26 @@ fn device(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Op
         (MarkingMode::Naive, 2) => circuit!(NaiveMarking2, 1),
         (MarkingMode::Naive, 4) => circuit!(NaiveMarking4, 2),
         (MarkingMode::Naive, _) => circuit!(NaiveMarking8, 3),
+    }
+}
+
+/// The circuit of these parameters as machine code.
+fn native(scheme: &Scheme, parameters: &Parameters, value_of: &dyn Fn(&str) -> u64) -> Native {
+    let count = infiniband::ports(parameters);
+    let paths: Vec<[String; 2]> = match infiniband::marking(parameters) {
+        MarkingMode::Counters => {
+            (0..count).map(|output| ["now_waiting", "owed"].map(|name| format!("outputs_{output}.{name}"))).collect()
+        }
+        MarkingMode::Naive => Vec::new(),
+    };
+    let probes: Vec<&str> = paths.iter().flatten().map(String::as_str).collect();
+    let compiled = Compiled::new(&(scheme.circuit)(Part::CongestionPoint, parameters), &probes);
+    Native {
+        simulation: compiled.start(value_of),
+        bits: count.ilog2(),
+        pins: PINS.map(|name| compiled.input(name)),
+        mark: compiled.output("mark"),
+        counters: paths.iter().map(|[waiting, owed]| (compiled.output(waiting), compiled.output(owed))).collect(),
     }
 }
 

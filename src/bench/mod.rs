@@ -14,6 +14,7 @@ pub mod dumbbell;
 pub mod frames;
 pub mod marking;
 pub mod model;
+pub mod native;
 pub mod rp;
 mod sender;
 pub mod source;
@@ -59,13 +60,13 @@ pub struct CongestionPointCycle {
 /// A congestion point whose frames are taken as fast as it writes them.
 pub trait CongestionPoint {
     /// Whether a packet may enter in cycle `now`: the queue of samples has room.
-    fn ready(&self, now: Cycles) -> bool;
+    fn ready(&mut self, now: Cycles) -> bool;
     /// The next cycle, not before `now`, in which it must be called even if nothing enters or leaves.
     fn next(&self, now: Cycles) -> Cycles;
     /// Cycle `now`: a packet enters, so many bytes leave (0: none).
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle;
     /// Queue length in bytes after the last cycle.
-    fn queue_bytes(&self) -> u32;
+    fn queue_bytes(&mut self) -> u32;
 }
 
 /// What a reaction point does in one cycle.
@@ -91,7 +92,7 @@ pub trait ReactionPoint {
     /// Cycle `now`, while a frame of `request` bytes waits or none.
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
     /// Frames that the parser ignored up to the last cycle; wraps.
-    fn ignored_frames(&self) -> u32;
+    fn ignored_frames(&mut self) -> u32;
 }
 
 /// The registers of a calculator that a trace shows.
@@ -122,7 +123,7 @@ pub trait Calculator {
 pub struct Reports<'a> {
     /// Rows of what happened.
     pub trace: &'a mut Trace,
-    /// Signals of the circuits.
+    /// Signals of the circuits; only [`Engine::RustHdl`] shows them.
     pub waveform: Option<&'a Waveform>,
     /// Called once when all is set up and every parameter that the run needs was read; an error ends the run.
     pub set_up: &'a dyn Fn() -> Result<()>,
@@ -170,8 +171,10 @@ impl<'a> Steps<'a> {
 /// Which form of a scheme a bench runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Engine {
-    /// The circuits, clocked.
+    /// The circuits, as machine code.
     Rtl,
+    /// The circuits in the simulation of `rust-hdl`: slow, the reference for the others.
+    RustHdl,
     /// The integer models.
     Model,
 }

@@ -140,7 +140,7 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
 }
 
 impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
-    fn ready(&self, now: Cycles) -> bool {
+    fn ready(&mut self, now: Cycles) -> bool {
         // A write or a pop shows in the pointers one cycle later.
         let waiting = self.waiting.iter().filter(|&&(written, pop)| written < now && pop >= now).count();
         waiting < SAMPLE_QUEUE_DEPTH
@@ -190,7 +190,7 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
         outcome
     }
 
-    fn queue_bytes(&self) -> u32 {
+    fn queue_bytes(&mut self) -> u32 {
         self.monitor.queue_bytes
     }
 }
@@ -313,7 +313,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         }
     }
 
-    fn ignored_frames(&self) -> u32 {
+    fn ignored_frames(&mut self) -> u32 {
         self.ignored
     }
 }

@@ -1,6 +1,7 @@
 //! A calculator alone, driven by events from a file.
 
 use super::circuit::Clocked;
+use super::native::{Compiled, Native, NativeCalculator};
 use super::trace::{read_events, required, Cell, Event};
 use super::{seed_in, Calculator, CalculatorState, Engine, Reports, Steps};
 use crate::error::quoted;
@@ -75,6 +76,12 @@ fn run_with<E: Engines>(
     let clock = parameters.decimal("clock_mhz");
     match engine {
         Engine::Rtl => {
+            let blocks = (scheme.blocks)(Part::ReactionPoint, parameters);
+            let circuit = blocks.iter().find(|circuit| circuit.block == "calculator").expect("it has a calculator");
+            let calculator = NativeCalculator::new(&Compiled::new(circuit, &[]), &value_of);
+            run_on(Native(calculator), events, cycles, reports, clock)
+        }
+        Engine::RustHdl => {
             let scope = reports.waveform.map(|waveform| waveform.scope("calculator"));
             run_on(Clocked::<E::Calculator>::new(&value_of, scope), events, cycles, reports, clock)
         }

@@ -2,10 +2,12 @@
 
 use super::circuit::Clocked;
 use super::model::infiniband::SourceModel;
+use super::native::Compiled;
 use super::rp::Summary;
 use super::trace::{read_events, required, Event};
 use super::vcd::Waveform;
 use super::{Engine, Reports, Steps};
+use crate::engine::{Input, Output, Simulation};
 use crate::error::quoted;
 use crate::registry::{self, Scheme};
 use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
@@ -39,9 +41,20 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
     })
 }
 
-/// A source of either engine that always has a packet.
+/// The circuit as machine code.
+struct NativeSource {
+    simulation: Simulation,
+    ack: Input,
+    ack_marked: Input,
+    flow_start: Input,
+    stray: Output,
+    ipd: Output,
+}
+
+/// A source of any engine that always has a packet.
 enum Device {
-    Rtl(Box<Clocked<InfiniBandSource>>),
+    Rtl(Box<NativeSource>),
+    RustHdl(Box<Clocked<InfiniBandSource>>),
     Model(SourceModel),
 }
 
@@ -50,12 +63,26 @@ impl Device {
         let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
         match engine {
             Engine::Rtl => {
+                let compiled = Compiled::new(&(scheme.circuit)(Part::ReactionPoint, parameters), &[]);
+                let mut simulation = compiled.start(&|name| ports[name]);
+                simulation.set(compiled.input("request"), 1);
+                let (input, output) = (|name| compiled.input(name), |name| compiled.output(name));
+                Device::Rtl(Box::new(NativeSource {
+                    ack: input("ack"),
+                    ack_marked: input("ack_marked"),
+                    flow_start: input("flow_start"),
+                    stray: output("stray"),
+                    ipd: output("ipd"),
+                    simulation,
+                }))
+            }
+            Engine::RustHdl => {
                 let (factor, steps) = table_of(parameters);
                 let scope = waveform.map(|waveform| waveform.scope("source"));
                 let circuit = InfiniBandSource::new(factor, steps);
                 let mut clocked = Clocked::reset(circuit, &|name| ports[name], scope);
                 clocked.circuit.set("request", 1);
-                Device::Rtl(Box::new(clocked))
+                Device::RustHdl(Box::new(clocked))
             }
             Engine::Model => {
                 let persistent = parameters.flag("persistent");
@@ -66,7 +93,7 @@ impl Device {
 
     fn next(&self, now: Cycles) -> Cycles {
         match self {
-            Device::Rtl(_) => now,
+            Device::Rtl(_) | Device::RustHdl(_) => now,
             Device::Model(model) => model.next(now),
         }
     }
@@ -75,7 +102,16 @@ impl Device {
     fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
         match self {
             Device::Model(model) => model.cycle(now, ack, flow_start),
-            Device::Rtl(clocked) => {
+            Device::Rtl(circuit) => {
+                let simulation = &mut circuit.simulation;
+                simulation.set(circuit.ack, u64::from(ack.is_some()));
+                simulation.set(circuit.ack_marked, u64::from(ack == Some(true)));
+                simulation.set(circuit.flow_start, u64::from(flow_start));
+                simulation.step();
+                let taken = ack.is_some() && simulation.get(circuit.stray) == 0;
+                (taken, simulation.get(circuit.ipd) as u32)
+            }
+            Device::RustHdl(clocked) => {
                 clocked.circuit.ack.next = ack.is_some();
                 clocked.circuit.ack_marked.next = ack == Some(true);
                 clocked.circuit.flow_start.next = flow_start;

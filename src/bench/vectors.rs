@@ -2,7 +2,9 @@
 
 use super::circuit::Clocked;
 use crate::emit::{Circuit, Port};
+use crate::engine::Program;
 use crate::interrupt::Scratch;
+use crate::netlist::{Netlist, SignalKind};
 use crate::rtl::ParameterInputs;
 use anyhow::{Context, Result};
 use rust_hdl::core::atom::{Atom, AtomKind};
@@ -16,6 +18,8 @@ use std::path::Path;
 use std::sync::Arc;
 use vcd::Value;
 
+/// Seed of the registers that have no value at power-up.
+const POWER_UP: u64 = 1;
 /// Bytes of a port's value in a row.
 const WORD: usize = 4;
 
@@ -29,7 +33,39 @@ pub type Drive<'a> = &'a mut dyn FnMut(u64, &mut [u32]);
 /// Sees the row of a cycle; whether to go on.
 pub type See<'a> = &'a mut dyn FnMut(u64, &[u32]) -> bool;
 
-/// The [`Run`] of a circuit.
+/// Clocks a circuit as machine code; what a [`Run`] does.
+///
+/// # Panics
+/// If there is no code generator for this processor.
+pub fn run_native(netlist: &Netlist, drive: Drive, see: See) {
+    let program = Program::compile(netlist).unwrap_or_else(|error| panic!("{error}"));
+    let mut simulation = program.start(POWER_UP);
+    let columns = netlist.top().ports().count();
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    for (column, (_, port)) in netlist.top().ports().enumerate() {
+        match port.kind {
+            SignalKind::Input => inputs.push((column, program.input(&port.name).expect("the netlist has it"))),
+            SignalKind::Output => outputs.push((column, program.output(&port.name).expect("the netlist has it"))),
+            SignalKind::Clock | SignalKind::Local => {}
+        }
+    }
+    let mut row = vec![0; columns];
+    for cycle in 0.. {
+        drive(cycle, &mut row);
+        for &(column, input) in &inputs {
+            simulation.set(input, u64::from(row[column]));
+        }
+        simulation.step();
+        for &(column, output) in &outputs {
+            row[column] = simulation.get(output) as u32;
+        }
+        if !see(cycle, &row) {
+            return;
+        }
+    }
+}
+
+/// The [`Run`] of a circuit in the simulation of `rust-hdl`.
 pub fn run<C: ParameterInputs>(circuit: C, drive: Drive, see: See) {
     let mut clocked = Clocked::idle(circuit);
     let ports = ports(&clocked.circuit);

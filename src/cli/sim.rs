@@ -73,7 +73,7 @@ pub struct Arguments {
     /// Set a parameter; `tidegate schemes SCHEME` lists them. May be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
-    /// What to run; both write the same traces [default: model; with --vcd: rtl]
+    /// What to run; all write the same traces. --vcd needs rust-hdl and selects it [default: model]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     /// Write what happened as CSV
@@ -149,7 +149,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
     let parameters = scheme.parameters(&settings)?;
-    let engine = arguments.engine.unwrap_or(if arguments.vcd.is_some() { Engine::Rtl } else { Engine::Model });
+    // Only the simulation of rust-hdl shows all signals; the circuits are the same.
+    let engine = if arguments.vcd.is_some() { Engine::RustHdl } else { arguments.engine.unwrap_or(Engine::Model) };
     let run = Run { arguments: &arguments, scheme, parameters, engine };
     let started = Instant::now();
     let (results, outputs) = run.bench()?;
@@ -196,7 +197,7 @@ fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
         return fail(format!("sim {name} needs --events FILE.csv{capture}"));
     }
     if arguments.vcd.is_some() && arguments.engine == Some(Engine::Model) {
-        return fail("--vcd shows the signals of circuits: it needs --engine rtl".into());
+        return fail("--vcd shows the signals of circuits: it needs --engine rust-hdl".into());
     }
     if arguments.vcd_to.is_some_and(|to| to <= arguments.vcd_from.unwrap_or(0)) {
         return fail("--vcd-to: expected a cycle after --vcd-from".into());
@@ -379,7 +380,8 @@ impl Run<'_> {
     fn print(&self, results: Map<String, Value>, time: Duration) -> Result<()> {
         let arguments = self.arguments;
         let seconds = time.as_secs_f64();
-        let engine = format!("{:?}", self.engine).to_lowercase();
+        let engine =
+            clap::ValueEnum::to_possible_value(&self.engine).expect("every engine has a name").get_name().to_string();
         if arguments.json {
             let parameters: Map<String, Value> =
                 self.parameters.iter().map(|(key, value)| (key.to_string(), json_value(value))).collect();
@@ -399,6 +401,7 @@ impl Run<'_> {
         };
         let form = match self.engine {
             Engine::Rtl => "circuits",
+            Engine::RustHdl => "circuits in rust-hdl",
             Engine::Model => "model",
         };
         let mut text =

@@ -193,7 +193,7 @@ fn progress_is_told_within_a_gap() {
     let progress = |now| reached.borrow_mut().push(now);
     let mut trace = Trace::create(None, cp::HEADER).unwrap();
     let reports = Reports { progress: &progress, ..Reports::trace(&mut trace) };
-    run(scheme("smcc"), &parameters("smcc", &[]), Engine::Rtl, playback, reports).unwrap();
+    run(scheme("smcc"), &parameters("smcc", &[]), Engine::RustHdl, playback, reports).unwrap();
     let in_gap = reached.borrow().iter().filter(|&&now| now < 50_000).count();
     assert!(in_gap >= 40, "heard {in_gap} times in 50,000 cycles of circuits");
 }

@@ -260,6 +260,22 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
     }
 }
 
+/// The simulation of `rust-hdl` is slow: it runs long enough for some feedback.
+#[test]
+fn short_in_rust_hdl() {
+    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        let folder = tempfile::tempdir().unwrap();
+        let set = parameters(name, &[("sample_packets", "1"), ("q0_bytes", "3000")]);
+        let [native, reference] = [Engine::Rtl, Engine::RustHdl].map(|engine| {
+            let path = folder.path().join(format!("{engine:?}.csv"));
+            let summary = run(scheme(name), &set, engine, 20_000, &path);
+            (std::fs::read_to_string(path).unwrap(), format!("{summary:?}"))
+        });
+        assert!(native.0.contains(",feedback_received,"), "{name}");
+        assert!(native == reference, "{name}: traces or summaries differ");
+    }
+}
+
 #[test]
 fn more_circuits_than_memory_are_refused_before_the_run() {
     let run = |engine, pairs: &[(&str, &str)]| {
@@ -272,7 +288,7 @@ fn more_circuits_than_memory_are_refused_before_the_run() {
         assert!(error.is::<tidegate::error::Usage>(), "{error}");
         error.to_string()
     };
-    let said = refused(Engine::Rtl, &[("flows", "1000000")]);
+    let said = refused(Engine::RustHdl, &[("flows", "1000000")]);
     assert!(said.contains("`flows`: 1000000 flows need about") && said.contains("expected at most 2"), "{said}");
     let said = refused(Engine::Model, &[("flows", "1000000"), ("propagation_cycles", "10000000")]);
     assert!(said.contains("expected at most 27") && !said.contains("  "), "{said}");

@@ -27,14 +27,14 @@ fn next_cycle(random: &mut Random, density: u64) -> u64 {
     }
 }
 
-/// Runs both engines and returns the trace they agree on.
+/// Runs all engines and returns the trace they agree on.
 fn agree<S: PartialEq + std::fmt::Debug>(
     what: &str,
     header: &str,
     run: impl Fn(Engine, &mut Trace) -> anyhow::Result<S>,
 ) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let [circuit, model] = [Engine::Rtl, Engine::Model].map(|engine| {
+    let [circuit, reference, model] = [Engine::Rtl, Engine::RustHdl, Engine::Model].map(|engine| {
         let path = folder.path().join(format!("{engine:?}.csv"));
         let mut trace = Trace::create(Some(&path), header).unwrap();
         let summary = run(engine, &mut trace).unwrap();
@@ -45,6 +45,7 @@ fn agree<S: PartialEq + std::fmt::Debug>(
         assert_eq!(left, right, "{what}: circuit and model differ first in line {}", line + 1);
     }
     assert_eq!(circuit, model, "{what}");
+    assert_eq!(circuit, reference, "{what}");
     assert!(circuit.0.starts_with(header));
     circuit.0
 }

@@ -26,11 +26,11 @@ use self::queue_monitor::QueueMonitor;
 use self::sample_queue::SampleQueue;
 use self::sampler::Sampler;
 use self::sampling_exception::SamplingException;
-use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
+use crate::rtl::{module, parameter_inputs, signed, value};
 use rust_hdl::prelude::*;
 
 /// Access to the ports of a congestion point in terms of packets, samples and frames.
-pub trait CongestionPointPorts: ParameterInputs {
+pub trait CongestionPointPorts {
     /// Drives `enqueue` and the fields of the packet: its length in bytes, source and destination address, the tag
     /// control information if it has a VLAN tag, and whether a reaction point controls its flow. `None`: no packet
     /// enters.

@@ -23,7 +23,7 @@ use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
 use rust_hdl::prelude::*;
 
 /// Access to the ports of a reaction point in terms of words, frames and feedback.
-pub trait ReactionPointPorts: ParameterInputs {
+pub trait ReactionPointPorts {
     /// Drives the stream: `data_high`, `data_low`, `octets`, `last`; `None`: no word.
     fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>);
     /// Drives `request` with a frame of this length in bytes; `None`: no frame waits.
@@ -41,7 +41,7 @@ pub trait ReactionPointPorts: ParameterInputs {
 }
 
 /// Access to the ports of a calculator in terms of feedback and frames. A calculator without a port ignores its value.
-pub trait CalculatorPorts: ParameterInputs {
+pub trait CalculatorPorts {
     /// Drives `feedback_valid` and the fields: QntzFb, QOffset, QDelta and CPID; `None`: no feedback.
     fn drive_feedback(&mut self, feedback: Option<(u8, i16, i16, u64)>);
     /// Drives `sent` with a frame of this length in bytes, and `source_empty`.

@@ -1,0 +1,315 @@
+//! Machine code of a flat circuit: one function for a clock edge, one for the outputs alone.
+//!
+//! A function gets three addresses: the block with inputs, outputs and memories, the registers before the edge, and the
+//! place for the registers after it. Reads of the registers before the edge never meet a write, so the order of all
+//! operations is free; only a word of a memory is read before it is written.
+
+use super::flatten::Flat;
+use super::graph::{Id, Node};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{types, AbiParam, InstBuilder, MemFlagsData, Type, UserFuncName, Value};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
+
+/// A compiled function: block, registers before the edge, registers after it.
+pub type Function = unsafe extern "C" fn(*mut u64, *const u64, *mut u64);
+
+/// First words of the parts of a block.
+#[derive(Clone, Copy)]
+pub struct Layout {
+    pub outputs: u32,
+    pub memory: u32,
+}
+
+/// The functions of a circuit, and the memory that holds them.
+pub struct Code {
+    /// Keeps the machine code.
+    module: Option<JITModule>,
+    /// Computes the outputs.
+    pub settle: Function,
+    /// Computes the outputs, and an edge of all clocks.
+    pub step: Function,
+    /// Computes the outputs, and an edge of one clock; empty if the circuit has one clock or none.
+    pub ticks: Vec<Function>,
+}
+
+// The code is never changed after it was made.
+unsafe impl Send for Code {}
+unsafe impl Sync for Code {}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // Nobody can call a function any more: whoever runs it holds this `Code`.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Compiles a circuit.
+///
+/// # Errors
+/// The machine is none that the code generator knows.
+pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
+    let mut flags = settings::builder();
+    for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
+        flags.set(name, value).map_err(|error| error.to_string())?;
+    }
+    let isa = cranelift_native::builder().map_err(|error| format!("no machine code for this processor: {error}"))?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
+    let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+    let settle = define(&mut module, "settle", flat, layout, &|_| false, false)?;
+    let step = define(&mut module, "step", flat, layout, &|_| true, true)?;
+    let mut ticks = Vec::new();
+    if flat.clocks.len() > 1 {
+        for clock in 0..flat.clocks.len() {
+            ticks.push(define(&mut module, &format!("tick_{clock}"), flat, layout, &|of| of == clock, true)?);
+        }
+    }
+    module.finalize_definitions().map_err(|error| error.to_string())?;
+    let function = |id: FuncId| -> Function {
+        // `define` has given each function these parameters.
+        unsafe { std::mem::transmute::<*const u8, Function>(module.get_finalized_function(id)) }
+    };
+    let (settle, step) = (function(settle), function(step));
+    let ticks = ticks.into_iter().map(function).collect();
+    Ok(Code { settle, step, ticks, module: Some(module) })
+}
+
+/// Defines a function: the outputs, and if there is an edge the registers, those of the clocks that tick with new values.
+fn define(
+    module: &mut JITModule,
+    name: &str,
+    flat: &Flat,
+    layout: Layout,
+    ticks: &dyn Fn(usize) -> bool,
+    edge: bool,
+) -> Result<FuncId, String> {
+    let pointer = module.target_config().pointer_type();
+    let mut context = module.make_context();
+    context.func.signature.params = vec![AbiParam::new(pointer); 3];
+    let id =
+        module.declare_function(name, Linkage::Local, &context.func.signature).map_err(|error| error.to_string())?;
+    context.func.name = UserFuncName::user(0, id.as_u32());
+    let mut of_function = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(&mut context.func, &mut of_function);
+    let block = builder.create_block();
+    builder.append_block_params_for_function_params(block);
+    builder.switch_to_block(block);
+    builder.seal_block(block);
+    let [data, before, after] = builder.block_params(block)[..] else { unreachable!("three parameters") };
+    let mut values = Values { flat, layout, data, before, builder, of: vec![None; flat.graph.len()] };
+
+    let live = live(flat, ticks, edge);
+    for id in (0..flat.graph.len() as Id).filter(|&id| live[id as usize]) {
+        values.compute(id);
+    }
+    for (word, &output) in flat.outputs.iter().enumerate() {
+        let value = values.word(output);
+        values.store(value, data, layout.outputs + word as u32);
+    }
+    if edge {
+        for (word, register) in flat.registers.iter().enumerate() {
+            if !flat.kept[word] {
+                continue;
+            }
+            let bit = register.bits == 1;
+            let value = match (ticks(register.clock), bit) {
+                (true, true) => values.bit(register.next),
+                (true, false) => values.word(register.next),
+                (false, _) => values.load(before, word as u32, if bit { types::I8 } else { types::I64 }, true),
+            };
+            values.store(value, after, word as u32);
+        }
+        for write in flat.writes.iter().filter(|write| ticks(write.clock) && write.kept) {
+            values.write(write);
+        }
+    }
+    values.builder.ins().return_(&[]);
+    values.builder.finalize(module.target_config());
+    module.define_function(id, &mut context).map_err(|error| error.to_string())?;
+    Ok(id)
+}
+
+/// The operations that a function needs.
+fn live(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<bool> {
+    let mut live = vec![false; flat.graph.len()];
+    let mut mark = |id: Id| live[id as usize] = true;
+    flat.outputs.iter().for_each(|&id| mark(id));
+    if edge {
+        for (_, register) in flat.registers.iter().enumerate().filter(|&(word, _)| flat.kept[word]) {
+            if ticks(register.clock) {
+                mark(register.next);
+            }
+        }
+        for write in flat.writes.iter().filter(|write| write.kept && ticks(write.clock)) {
+            [write.enable, write.address].iter().chain(&write.data).for_each(|&id| mark(id));
+        }
+    }
+    for id in (0..flat.graph.len()).rev() {
+        if live[id] {
+            flat.graph.node(id as Id).operands().for_each(|operand| live[operand as usize] = true);
+        }
+    }
+    live
+}
+
+/// Values of operations in a function under construction. One bit is an 8-bit value, anything else has 64 bits.
+struct Values<'a> {
+    flat: &'a Flat,
+    layout: Layout,
+    data: Value,
+    before: Value,
+    builder: FunctionBuilder<'a>,
+    of: Vec<Option<Value>>,
+}
+
+impl Values<'_> {
+    fn is_bit(&self, id: Id) -> bool {
+        self.flat.graph.bits(id) <= 1
+    }
+
+    /// The value of an operation in 64 bits.
+    fn word(&mut self, id: Id) -> Value {
+        if let Some(number) = self.flat.graph.number(id) {
+            return self.builder.ins().iconst(types::I64, number as i64);
+        }
+        let value = self.of[id as usize].expect("operands come first");
+        match self.is_bit(id) {
+            true => self.builder.ins().uextend(types::I64, value),
+            false => value,
+        }
+    }
+
+    /// The value of an operation of one bit.
+    fn bit(&mut self, id: Id) -> Value {
+        match self.flat.graph.number(id) {
+            Some(number) => self.builder.ins().iconst(types::I8, number as i64),
+            None => self.of[id as usize].expect("operands come first"),
+        }
+    }
+
+    /// A word of 64 bits as the value of an operation.
+    fn fit(&mut self, id: Id, word: Value) -> Value {
+        match self.is_bit(id) {
+            true => self.builder.ins().ireduce(types::I8, word),
+            false => word,
+        }
+    }
+
+    fn load(&mut self, base: Value, word: u32, kind: Type, fixed: bool) -> Value {
+        let flags = MemFlagsData::trusted();
+        let flags = if fixed { flags.with_readonly().with_can_move() } else { flags };
+        self.builder.ins().load(kind, flags, base, 8 * word as i32)
+    }
+
+    fn store(&mut self, value: Value, base: Value, word: u32) {
+        self.builder.ins().store(MemFlagsData::trusted(), value, base, 8 * word as i32);
+    }
+
+    fn compute(&mut self, id: Id) {
+        let kind = if self.is_bit(id) { types::I8 } else { types::I64 };
+        let value = match self.flat.graph.node(id) {
+            Node::Constant(_) => return,
+            Node::Input(word) => self.load(self.data, word, kind, true),
+            Node::State(word) => self.load(self.before, word, kind, true),
+            Node::Fetch(base, address) => {
+                let place = self.place(base, address);
+                self.load(place, self.layout.memory + base, kind, false)
+            }
+            Node::Add(one, two) => {
+                let (one, two) = (self.word(one), self.word(two));
+                self.builder.ins().iadd(one, two)
+            }
+            Node::Subtract(one, two) => {
+                let (one, two) = (self.word(one), self.word(two));
+                self.builder.ins().isub(one, two)
+            }
+            Node::Multiply(one, two) => {
+                let (one, two) = (self.word(one), self.word(two));
+                self.builder.ins().imul(one, two)
+            }
+            Node::MultiplyHigh(one, two) => {
+                let (one, two) = (self.word(one), self.word(two));
+                let high = self.builder.ins().umulhi(one, two);
+                self.fit(id, high)
+            }
+            Node::And(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().band(one, two)),
+            Node::Or(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().bor(one, two)),
+            Node::Xor(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().bxor(one, two)),
+            Node::ShiftLeft(one, two) => {
+                let (one, two) = (self.word(one), self.word(two));
+                self.builder.ins().ishl(one, two)
+            }
+            Node::ShiftRight(one, two) => {
+                let (one, two) = (self.word(one), self.word(two));
+                let shifted = self.builder.ins().ushr(one, two);
+                self.fit(id, shifted)
+            }
+            Node::Equal(one, two) => self.compared(IntCC::Equal, one, two),
+            Node::NotEqual(one, two) => self.compared(IntCC::NotEqual, one, two),
+            Node::Less(one, two) => self.compared(IntCC::UnsignedLessThan, one, two),
+            Node::Parity(one) => {
+                let one = self.word(one);
+                let count = self.builder.ins().popcnt(one);
+                let odd = self.builder.ins().band_imm_u(count, 1);
+                self.builder.ins().ireduce(types::I8, odd)
+            }
+            Node::Select(test, then, otherwise) => {
+                let test = self.bit(test);
+                let (then, otherwise) = match self.is_bit(id) {
+                    true => (self.bit(then), self.bit(otherwise)),
+                    false => (self.word(then), self.word(otherwise)),
+                };
+                self.builder.ins().select(test, then, otherwise)
+            }
+        };
+        self.of[id as usize] = Some(value);
+    }
+
+    fn bitwise(
+        &mut self,
+        id: Id,
+        one: Id,
+        two: Id,
+        operate: fn(&mut FunctionBuilder<'_>, Value, Value) -> Value,
+    ) -> Value {
+        if self.is_bit(one) && self.is_bit(two) {
+            let (one, two) = (self.bit(one), self.bit(two));
+            return operate(&mut self.builder, one, two);
+        }
+        let (one, two) = (self.word(one), self.word(two));
+        let word = operate(&mut self.builder, one, two);
+        self.fit(id, word)
+    }
+
+    fn compared(&mut self, how: IntCC, one: Id, two: Id) -> Value {
+        let (one, two) = match self.is_bit(one) && self.is_bit(two) {
+            true => (self.bit(one), self.bit(two)),
+            false => (self.word(one), self.word(two)),
+        };
+        self.builder.ins().icmp(how, one, two)
+    }
+
+    /// The address of a word of a memory, without the distance of its first word.
+    fn place(&mut self, _base: u32, address: Id) -> Value {
+        let address = self.word(address);
+        let distance = self.builder.ins().ishl_imm_u(address, 3);
+        self.builder.ins().iadd(self.data, distance)
+    }
+
+    /// Writes a word of a memory: the old one where the write is not enabled.
+    fn write(&mut self, write: &super::flatten::Write) {
+        let place = self.place(write.base, write.address);
+        let enable = self.bit(write.enable);
+        for (at, &data) in write.data.iter().enumerate() {
+            let word = self.layout.memory + write.base + at as u32 * write.depth;
+            let new = self.word(data);
+            let old = self.load(place, word, types::I64, false);
+            let value = self.builder.ins().select(enable, new, old);
+            self.store(value, place, word);
+        }
+    }
+}

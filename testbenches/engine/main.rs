@@ -1,0 +1,71 @@
+//! The engine against the simulation of `rust-hdl`: all circuits of all schemes, at all ports, in every cycle.
+
+use std::collections::BTreeSet;
+use tidegate::emit::Circuit;
+use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::scheme::Part;
+use tidegate::verify::model::seed_of;
+use tidegate::verify::stimulus::{Stimulus, Values};
+
+/// Every circuit, those that two schemes share once.
+fn all() -> Vec<(&'static Scheme, Circuit)> {
+    let mut seen = BTreeSet::new();
+    let mut all = Vec::new();
+    for scheme in SCHEMES {
+        for part in [Part::CongestionPoint, Part::ReactionPoint] {
+            for circuit in scheme.blocks(part).into_iter().chain([scheme.circuit(part)]) {
+                if seen.insert(circuit.module) {
+                    all.push((scheme, circuit));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Runs the simulation of `rust-hdl` under the stimulus, then the engine with the same inputs.
+fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
+    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Raw);
+    let mut rows: Vec<u32> = Vec::new();
+    (circuit.reference)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+        rows.extend(row);
+        cycle + 1 < cycles
+    });
+    let columns = circuit.ports.len();
+    let inputs: Vec<usize> = (0..columns).filter(|&column| circuit.ports[column].input).collect();
+    let mut compared = 0;
+    (circuit.run)(
+        &mut |cycle, row| {
+            let expected = &rows[cycle as usize * columns..][..columns];
+            inputs.iter().for_each(|&column| row[column] = expected[column]);
+        },
+        &mut |cycle, row| {
+            let expected = &rows[cycle as usize * columns..][..columns];
+            for (column, port) in circuit.ports.iter().enumerate().filter(|(_, port)| !port.input) {
+                let (found, wanted) = (row[column], expected[column]);
+                let (module, name) = (circuit.module, &port.name);
+                assert_eq!(found, wanted, "{module}, cycle {cycle}: `{name}` in the engine (left) and in rust-hdl");
+            }
+            compared += 1;
+            cycle + 1 < cycles
+        },
+    );
+    assert_eq!(compared, cycles);
+}
+
+#[test]
+fn every_circuit_is_that_of_rust_hdl() {
+    all().iter().for_each(|(scheme, circuit)| agree(scheme, circuit, 20_000));
+}
+
+#[test]
+#[ignore = "long: a million cycles of each circuit"]
+fn every_circuit_is_that_of_rust_hdl_for_a_million_cycles() {
+    let all = all();
+    std::thread::scope(|scope| {
+        let (odd, even): (Vec<_>, Vec<_>) = all.iter().enumerate().partition(|(index, _)| index % 2 == 1);
+        for half in [odd, even] {
+            scope.spawn(move || half.iter().for_each(|(_, (scheme, circuit))| agree(scheme, circuit, 1_000_000)));
+        }
+    });
+}
