@@ -51,6 +51,7 @@ fn every_property_is_proved_of_every_congestion_point() {
 }
 
 #[test]
+#[ignore = "long: ten minutes and more; `scripts/test --long` runs it"]
 fn every_property_is_proved_of_every_reaction_point() {
     prove_all(Part::ReactionPoint, false);
 }
