@@ -30,7 +30,7 @@
 //!
 //! let mut circuit = Sum::default();
 //! circuit.connect_all();
-//! let program = Program::compile(&Netlist::of(&circuit, "sum", None)?)?;
+//! let program = Program::compile(&Netlist::of(&circuit, "accumulator", None)?)?;
 //! let (item, sum) = (program.input("item")?, program.output("sum")?);
 //! let mut simulation = program.start(1);
 //! for number in 1..=10 {
