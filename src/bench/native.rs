@@ -1,14 +1,12 @@
 //! The circuits as machine code behind the ports that benches know.
 
 use super::circuit::Device;
+use super::vectors::POWER_UP;
 use crate::emit::Circuit;
 use crate::engine::{Input, Output, Program, Simulation};
 use crate::rtl::congestion_point::CongestionPointPorts;
 use crate::rtl::reaction_point::{CalculatorPorts, ReactionPointPorts};
 use crate::units::Cycles;
-
-/// Seed of the registers that have no value at power-up.
-const POWER_UP: u64 = 1;
 
 /// A compiled circuit and its parameters, from which any number of devices start.
 pub struct Compiled {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use vcd::Value;
 
 /// Seed of the registers that have no value at power-up.
-const POWER_UP: u64 = 1;
+pub(super) const POWER_UP: u64 = 1;
 /// Bytes of a port's value in a row.
 const WORD: usize = 4;
 

@@ -139,7 +139,7 @@ fn live(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<bool> {
     let mut mark = |id: Id| live[id as usize] = true;
     flat.outputs.iter().for_each(|&id| mark(id));
     if edge {
-        for (_, register) in flat.registers.iter().enumerate().filter(|&(word, _)| flat.kept[word]) {
+        for (register, _) in flat.registers.iter().zip(&flat.kept).filter(|(_, &kept)| kept) {
             if ticks(register.clock) {
                 mark(register.next);
             }
@@ -183,6 +183,11 @@ impl Values<'_> {
         }
     }
 
+    /// The values of two operations in 64 bits.
+    fn words(&mut self, one: Id, two: Id) -> (Value, Value) {
+        (self.word(one), self.word(two))
+    }
+
     /// The value of an operation of one bit.
     fn bit(&mut self, id: Id) -> Value {
         match self.flat.graph.number(id) {
@@ -216,23 +221,23 @@ impl Values<'_> {
             Node::Input(word) => self.load(self.data, word, kind, true),
             Node::State(word) => self.load(self.before, word, kind, true),
             Node::Fetch(base, address) => {
-                let place = self.place(base, address);
+                let place = self.place(address);
                 self.load(place, self.layout.memory + base, kind, false)
             }
             Node::Add(one, two) => {
-                let (one, two) = (self.word(one), self.word(two));
+                let (one, two) = self.words(one, two);
                 self.builder.ins().iadd(one, two)
             }
             Node::Subtract(one, two) => {
-                let (one, two) = (self.word(one), self.word(two));
+                let (one, two) = self.words(one, two);
                 self.builder.ins().isub(one, two)
             }
             Node::Multiply(one, two) => {
-                let (one, two) = (self.word(one), self.word(two));
+                let (one, two) = self.words(one, two);
                 self.builder.ins().imul(one, two)
             }
             Node::MultiplyHigh(one, two) => {
-                let (one, two) = (self.word(one), self.word(two));
+                let (one, two) = self.words(one, two);
                 let high = self.builder.ins().umulhi(one, two);
                 self.fit(id, high)
             }
@@ -240,11 +245,11 @@ impl Values<'_> {
             Node::Or(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().bor(one, two)),
             Node::Xor(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().bxor(one, two)),
             Node::ShiftLeft(one, two) => {
-                let (one, two) = (self.word(one), self.word(two));
+                let (one, two) = self.words(one, two);
                 self.builder.ins().ishl(one, two)
             }
             Node::ShiftRight(one, two) => {
-                let (one, two) = (self.word(one), self.word(two));
+                let (one, two) = self.words(one, two);
                 let shifted = self.builder.ins().ushr(one, two);
                 self.fit(id, shifted)
             }
@@ -261,7 +266,7 @@ impl Values<'_> {
                 let test = self.bit(test);
                 let (then, otherwise) = match self.is_bit(id) {
                     true => (self.bit(then), self.bit(otherwise)),
-                    false => (self.word(then), self.word(otherwise)),
+                    false => self.words(then, otherwise),
                 };
                 self.builder.ins().select(test, then, otherwise)
             }
@@ -280,7 +285,7 @@ impl Values<'_> {
             let (one, two) = (self.bit(one), self.bit(two));
             return operate(&mut self.builder, one, two);
         }
-        let (one, two) = (self.word(one), self.word(two));
+        let (one, two) = self.words(one, two);
         let word = operate(&mut self.builder, one, two);
         self.fit(id, word)
     }
@@ -288,13 +293,13 @@ impl Values<'_> {
     fn compared(&mut self, how: IntCC, one: Id, two: Id) -> Value {
         let (one, two) = match self.is_bit(one) && self.is_bit(two) {
             true => (self.bit(one), self.bit(two)),
-            false => (self.word(one), self.word(two)),
+            false => self.words(one, two),
         };
         self.builder.ins().icmp(how, one, two)
     }
 
     /// The address of a word of a memory, without the distance of its first word.
-    fn place(&mut self, _base: u32, address: Id) -> Value {
+    fn place(&mut self, address: Id) -> Value {
         let address = self.word(address);
         let distance = self.builder.ins().ishl_imm_u(address, 3);
         self.builder.ins().iadd(self.data, distance)
@@ -302,7 +307,7 @@ impl Values<'_> {
 
     /// Writes a word of a memory: the old one where the write is not enabled.
     fn write(&mut self, write: &super::flatten::Write) {
-        let place = self.place(write.base, write.address);
+        let place = self.place(write.address);
         let enable = self.bit(write.enable);
         for (at, &data) in write.data.iter().enumerate() {
             let word = self.layout.memory + write.base + at as u32 * write.depth;

@@ -67,9 +67,10 @@ struct Inner {
     clocks: Vec<String>,
     /// Words at power-up: inputs, outputs, memories.
     block: Vec<u64>,
+    /// The bits that each word of the inputs has: the machine code addresses memories by them without a check.
+    masks: Vec<u64>,
     /// Words of the registers at power-up, or their width where they have no value.
     registers: Vec<Start>,
-    operations: usize,
 }
 
 enum Start {
@@ -151,6 +152,12 @@ impl Program {
             None => Start::Random(register.bits),
         });
         let registers = registers.collect();
+        let mut masks = vec![0; flat.inputs as usize];
+        for port in flat.ports.iter().filter(|port| port.input) {
+            for word in 0..words::words(port.bits) {
+                masks[port.word as usize + word] = graph::ones(words::bits_of_word(port.bits, word));
+            }
+        }
         let base = |input: bool| if input { 0 } else { layout.outputs as usize };
         let ports = flat.ports.iter().map(|port| Port {
             name: port.name.clone(),
@@ -159,18 +166,12 @@ impl Program {
             word: base(port.input) + port.word as usize,
         });
         let ports = ports.collect();
-        let (clocks, operations) = (flat.clocks.clone(), flat.graph.len());
-        Ok(Program(Arc::new(Inner { code, ports, clocks, block, registers, operations })))
+        Ok(Program(Arc::new(Inner { code, ports, clocks: flat.clocks, block, masks, registers })))
     }
 
     /// The ports in their order, without the clocks; behind them the probes.
     pub fn ports(&self) -> &[Port] {
         &self.0.ports
-    }
-
-    /// Number of operations before those that nothing needs are left out.
-    pub fn operations(&self) -> usize {
-        self.0.operations
     }
 
     fn port(&self, name: &str, input: bool) -> Result<&Port, Error> {
@@ -252,17 +253,17 @@ impl Simulation {
     /// The input belongs to another circuit that has more of them.
     #[inline]
     pub fn set(&mut self, input: Input, value: u64) {
-        self.block[input.word] = value & graph::ones(input.bits as u32);
+        self.block[input.word] = value & self.program.0.masks[input.word];
     }
 
     /// Drives an input of any width: its 64-bit words, the low one first.
     ///
     /// # Panics
-    /// It has another number of words.
+    /// It has another number of words, or belongs to another circuit that has more of them.
     pub fn set_words(&mut self, input: Input, value: &[u64]) {
         assert_eq!(value.len(), words::words(input.bits), "words of an input of {} bits", input.bits);
-        for (at, &word) in value.iter().enumerate() {
-            self.block[input.word + at] = word & graph::ones(words::bits_of_word(input.bits, at));
+        for (at, &word) in (input.word..).zip(value) {
+            self.block[at] = word & self.program.0.masks[at];
         }
     }
 

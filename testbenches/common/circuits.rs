@@ -1,0 +1,25 @@
+//! The circuits of all schemes.
+
+use tidegate::emit::Circuit;
+use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::scheme::Part;
+
+/// The blocks of a part and the part.
+pub fn circuits(scheme: &Scheme, part: Part) -> Vec<Circuit> {
+    scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).collect()
+}
+
+/// Every circuit of every scheme, those that two share once.
+pub fn all() -> Vec<(&'static Scheme, Part, Circuit)> {
+    let mut all: Vec<(&'static Scheme, Part, Circuit)> = Vec::new();
+    for scheme in SCHEMES {
+        for part in [Part::CongestionPoint, Part::ReactionPoint] {
+            for circuit in circuits(scheme, part) {
+                if all.iter().all(|(_, _, other)| other.module != circuit.module) {
+                    all.push((scheme, part, circuit));
+                }
+            }
+        }
+    }
+    all
+}
