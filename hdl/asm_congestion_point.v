@@ -1,6 +1,11 @@
 // ASM's congestion point.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
+//
+// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves
+// on the stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its
+// sample, if it is one, is lost, and `lost` is high in the next cycle.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 

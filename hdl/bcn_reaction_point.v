@@ -1,6 +1,11 @@
 // BCN's reaction point.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
+//
+// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives
+// `request` and holds both until `grant`. A calculator that counts bytes counts a frame in the
+// cycle of its grant.
+//
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
 

@@ -1,9 +1,16 @@
-// r <- r - alpha*Qf - beta*dQ (Jiang 2014, equation (11)). alpha and beta have one value between the lines Fb = 0 and q
-// = q0, where Qf and Qf + w*dQ differ in sign, and another value outside; zero counts as positive. There are two such
-// sets (section 4.3): the approach set is used until |Qf + w*dQ| < `b_sigma_units`, then the sliding set until |Qf| +
-// |dQ| < `b_zero_units`.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
+// r <- r - alpha*Qf - beta*dQ (Jiang 2014, equation (11)). alpha and beta have one value between
+// the lines Fb = 0 and q = q0, where Qf and Qf + w*dQ differ in sign, and another value outside;
+// zero counts as positive. There are two such sets (section 4.3): the approach set is used until
+// |Qf + w*dQ| < `b_sigma_units`, then the sliding set until |Qf| + |dQ| < `b_zero_units`.
+//
+// Feedback that is valid from cycle t is taken in cycle t + 25 and changes `current_rate` in t +
+// 26: three products share one multiplier. A decrease stores the CPID; an increase is applied only
+// if its CPID is the stored one. Only the bits that are set in `cpid_mask` are stored and compared.
+// Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products
+// are rounded towards zero; a product saturates below 128 bytes per cycle.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 

@@ -1,9 +1,15 @@
-// r <- r*(1 - G_d*|Fb|) if Fb < 0; r <- r + G_i*R_u*Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb| is |Qoff + w*dQ|
-// quantised to six bits, 63 at q0*(2w + 1) and above. Fb = 0 changes nothing. If QOffset and QDelta are both 0, the
-// message is BCN(0,0): the rate is 0 for a random part of `stop_cycles`, then it is the minimum rate; meanwhile
-// feedback is taken and ignored.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
+// r <- r*(1 - G_d*|Fb|) if Fb < 0; r <- r + G_i*R_u*Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb|
+// is |Qoff + w*dQ| quantised to six bits, 63 at q0*(2w + 1) and above. Fb = 0 changes nothing. If
+// QOffset and QDelta are both 0, the message is BCN(0,0): the rate is 0 for a random part of
+// `stop_cycles`, then it is the minimum rate; meanwhile feedback is taken and ignored.
+//
+// Feedback that is valid from cycle t is taken in cycle t + 24 and changes `current_rate` in t +
+// 25: three products share one multiplier. A decrease or a stop stores the CPID; an increase is
+// applied only if its CPID is the stored one. Only the bits that are set in `cpid_mask` are stored
+// and compared. Reset sets the rate to the line rate. Products are rounded towards zero.
+//
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
 

@@ -1,6 +1,13 @@
-// r <- r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// r <- r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's
+// complement.
+//
+// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2.
+// A decrease or F = 0 stores the CPID; an increase is applied only if its CPID is the stored one.
+// Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
+// line rate; the rate stays between minimum rate and line rate.
+//
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 

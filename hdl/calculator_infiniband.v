@@ -1,7 +1,17 @@
-// LIPD, FIMD or AIMD on the discrete rates R_max / (1 + ipd), with one look-up table (Santos 2002, section V).
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
-//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
-//   rate, CCT).
+// LIPD, FIMD or AIMD on the discrete rates R_max / (1 + ipd), with one look-up table (Santos 2002,
+// section V).
+//
+// An unmarked ACK adds 1 + ipd packet times to a credit. The table gives the credit that the next
+// higher rate costs; if there is that much, ipd decreases by 1 and the cost is subtracted. A marked
+// ACK sets ipd to the value in the table and keeps, reduces or clears the credit. An ACK taken in
+// cycle t changes ipd and credit in cycle t + 1; the k-th rate that it buys is set in cycle t + 1 +
+// 4k, and the calculator is ready again four cycles after the last. If the rate is not persistent,
+// a new flow starts at R_max; an ACK taken in the same cycle is ignored. Reset sets R_max; the
+// calculator is ready five cycles after it.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 

@@ -1,8 +1,20 @@
-// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra fast
-// recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target
+// reduction, extra fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE
+// 802.1Q, clause 32).
+//
+// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer
+// period. The operation starts in state 0, multiplies for six cycles (rate * QntzFb, or R_HAI * its
+// count), computes the cut or the new target, computes the new rate, and applies both: rate, target
+// and stages change together ten cycles after the start. Meanwhile `feedback_ready` is low. The end
+// of a byte cycle or timer period waits in `byte_due` or `time_due`; it is served before a feedback
+// that waits, the byte cycle first. In the cycle in which a feedback is taken it restarts the timer
+// and, if it moves the target, the byte counter; bytes sent in that cycle count in the new byte
+// cycle but cannot end it. One `sent` ends at most one byte cycle. The target rate may be above the
+// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 

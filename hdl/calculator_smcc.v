@@ -1,8 +1,17 @@
-// r <- r - a*Qoff if Qoff and dQ have the same sign (State A); r <- r - b*dQ if their signs differ (State B). Zero
-// counts as positive (Jiang 2015b, equation (25) and section 4.4). There is no state machine: the state is the XOR of
-// two sign bits.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
+// r <- r - a*Qoff if Qoff and dQ have the same sign (State A); r <- r - b*dQ if their signs differ
+// (State B). Zero counts as positive (Jiang 2015b, equation (25) and section 4.4). There is no
+// state machine: the state is the XOR of two sign bits.
+//
+// A pipeline of four stages: select the gain, multiply, add the two products, change the rate.
+// Feedback of cycle t changes `current_rate` in cycle t + 4; a feedback can be taken in every
+// cycle. In State A the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease
+// stores the CPID; an increase is applied only if its CPID is the stored one. Only the bits that
+// are set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate; the rate
+// stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
+// below 128 bytes per cycle.
+//
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 

@@ -1,6 +1,11 @@
 // DSM's congestion point.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+//
+// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves
+// on the stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its
+// sample, if it is one, is lost, and `lost` is high in the next cycle.
+//
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 

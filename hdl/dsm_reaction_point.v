@@ -1,6 +1,11 @@
 // DSM's reaction point.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+//
+// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives
+// `request` and holds both until `grant`. A calculator that counts bytes counts a frame in the
+// cycle of its grant.
+//
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 

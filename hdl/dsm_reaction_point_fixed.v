@@ -1,6 +1,6 @@
 // The reaction point of Delay-tolerant sliding mode congestion control with fixed parameters.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
 //   bucket_bytes = 1542

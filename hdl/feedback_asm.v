@@ -1,8 +1,10 @@
-// Turns the sample at the head of the queue into the fields of a frame: Qf and dQ, both signs, each quantised (Jiang
-// 2014, sections 4.1 and 5.1). A frame can begin one cycle after its sample is at the head of the queue; a sample of a
-// flow that no reaction point controls is dropped in that cycle.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
+// Turns the sample at the head of the queue into the fields of a frame: Qf and dQ, both signs, each
+// quantised (Jiang 2014, sections 4.1 and 5.1). A frame can begin one cycle after its sample is at
+// the head of the queue; a sample of a flow that no reaction point controls is dropped in that
+// cycle.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 

@@ -1,9 +1,11 @@
-// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ, from which the reaction point
-// computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both fields are 0: this is BCN(0,0), which
-// stops the source. Any other sample with two fields of 0 is not sent. A frame can begin one cycle after its sample is
-// at the head of the queue; a sample that is not sent is dropped in that cycle.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
+// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ, from which the
+// reaction point computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both
+// fields are 0: this is BCN(0,0), which stops the source. Any other sample with two fields of 0 is
+// not sent. A frame can begin one cycle after its sample is at the head of the queue; a sample that
+// is not sent is dropped in that cycle.
+//
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
 

@@ -1,7 +1,14 @@
-// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and (25)). The sums S1 and
-// S2 over the last m values of F are updated by recurrences (section IV.D).
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and
+// (25)). The sums S1 and S2 over the last m values of F are updated by recurrences (section IV.D).
+//
+// The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in
+// QOffset, bits 15 to 0 in QDelta. Six products share one multiplier: a frame can begin 51 cycles
+// after its sample is at the head of the queue. A sample of a flow that no reaction point controls
+// is dropped in that cycle; its F is 0. Zero counts as positive; Qf and Qv saturate at 2 MiB;
+// products are rounded towards zero; |F| is at most `step_max`.
+//
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
 

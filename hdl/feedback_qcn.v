@@ -1,8 +1,15 @@
-// Computes -Fb = Qoff + w*dQ of the sample at the head of the queue and quantises it by long division: QntzFb =
-// floor(63*|Fb| / (q0*(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Computes -Fb = Qoff + w*dQ of the sample at the head of the queue and quantises it by long
+// division: QntzFb = floor(63*|Fb| / (q0*(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE
+// 802.1Q).
+//
+// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the
+// cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide. A
+// frame can begin 8 cycles after that cycle; a sample with Fb >= 0 is dropped 2 cycles after it.
+// QntzFb selects the next sampling interval (`interval_low`) from a table.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 

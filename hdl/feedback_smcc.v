@@ -1,8 +1,9 @@
-// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ in fields of their own, both signs
-// (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no reaction point controls is dropped in one
-// cycle.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
+// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ in fields of
+// their own, both signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no
+// reaction point controls is dropped in one cycle.
+//
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 

@@ -1,8 +1,13 @@
-// Counts the packets in the buffer of one input: the slots in use, and the packets that wait for each output. A slot is
-// the place of one packet.
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
-//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
-//   rate, CCT).
+// Counts the packets in the buffer of one input: the slots in use, and the packets that wait for
+// each output. A slot is the place of one packet.
+//
+// When a packet begins to leave, it no longer waits, but it keeps its slot until `free`. Events of
+// cycle t change the counters in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report
+// them in cycle t. An impossible event changes nothing and makes `impossible` high.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 

@@ -1,8 +1,17 @@
-// Limits the source to one outstanding packet, and to one packet in 1 + ipd packet times (Santos 2002, sections IV.B
-// and V.D).
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
-//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
-//   rate, CCT).
+// Limits the source to one outstanding packet, and to one packet in 1 + ipd packet times (Santos
+// 2002, sections IV.B and V.D).
+//
+// `grant` is combinational. It is high in the cycle in which a requested packet may start: the
+// calculator has taken the ACK of the packet before, and (1 + ipd) * `packet_cycles` cycles have
+// passed since that packet was granted. `ipd` of the cycle before is used; a calculator that is
+// ready has not changed it since. The first packet after reset does not wait. An ACK is passed to
+// the calculator from the next cycle on, and `feedback_valid` stays high until `feedback_ready`. An
+// ACK that arrives while no packet is outstanding, or while an earlier ACK still waits for the
+// calculator, is ignored and makes `stray` high.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 

@@ -1,7 +1,16 @@
-// Marks the packets that contend for a congested output of an InfiniBand switch (Santos 2002, section IV.A).
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
-//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
-//   rate, CCT).
+// Marks the packets that contend for a congested output of an InfiniBand switch (Santos 2002,
+// section IV.A).
+//
+// A bus has one bit, or one output number, for each input; input 0 is lowest. When an input buffer
+// becomes full, every output for which a packet waits in this buffer is congested. If n packets
+// wait for that output in the whole switch, the next n packets that leave on it are marked, from
+// the next cycle on. `mark` is high in the cycle in which a packet begins to leave. Order of the
+// events of one cycle: packets leave, slots become free, packets enter, then full buffers start the
+// marking. In one cycle at most one packet may leave on each output.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 

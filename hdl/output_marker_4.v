@@ -1,7 +1,17 @@
-// The two counters of one output: cnt1, the packets in the switch that wait for it, and cnt2, the packets to mark.
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
-//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
-//   rate, CCT).
+// The two counters of one output: cnt1, the packets in the switch that wait for it, and cnt2, the
+// packets to mark.
+//
+// `marking` depends on registers only: it says whether a packet that leaves in this cycle is
+// marked. When a buffer with a packet for this output becomes full, cnt2 takes the new value of
+// cnt1: packets that enter in that cycle count, a packet that leaves does not. Packets are counted
+// in one cycle, and the count is added to cnt1 and copied to cnt2 in the next. The outputs do not
+// show this delay, because until then the sum is used in place of both counters; so no path leads
+// through an input buffer and an adder. An output sends one packet at a time: it counts one packet,
+// even if several bits of `leaving` are set.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 

@@ -1,16 +1,25 @@
-// Reads frames from a 64-bit stream and passes on the fields of each congestion notification for this reaction point.
-// All other frames are ignored and counted.
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// Reads frames from a 64-bit stream and passes on the fields of each congestion notification for
+// this reaction point. All other frames are ignored and counted.
+//
+// A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7,
+// after at most one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag);
+// its encapsulated data unit has at most 64 octets and is not longer than the rest of the frame;
+// its CPID equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0
+// allows any CPID). The fields are valid in the cycle after the last word and are held until
+// `feedback_ready`; meanwhile `ready` is low, so that no feedback is lost if the calculator is
+// slow. Layout of the frame: docs/frames.md.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 

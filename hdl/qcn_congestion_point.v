@@ -1,7 +1,12 @@
 // QCN's congestion point.
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+//
+// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves
+// on the stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its
+// sample, if it is one, is lost, and `lost` is high in the next cycle.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
 

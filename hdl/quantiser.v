@@ -1,7 +1,8 @@
-// Quantises one number in units of 64 octets: saturates it to the range from -`limit` - 1 to `limit`, then clears the
-// bits that are 0 in `mask`. Combinational.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
+// Quantises one number in units of 64 octets: saturates it to the range from -`limit` - 1 to
+// `limit`, then clears the bits that are 0 in `mask`. Combinational.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 

@@ -1,16 +1,22 @@
-// Counts the queue length from enqueue and dequeue events, and gives Qoff and dQ of each sample (Jiang 2015b, section
-// 2.2).
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// Counts the queue length from enqueue and dequeue events, and gives Qoff and dQ of each sample
+// (Jiang 2015b, section 2.2).
+//
+// Events of cycle t change `queue_bytes` in cycle t + 1. In that cycle `q_offset` and `q_delta`
+// belong to a sample of cycle t; the length at the last sample is overwritten at its end. A length
+// below 0 or above 2^24 - 1 is clamped; `clamped` is then high in the cycle after the event,
+// together with the clamped length.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 

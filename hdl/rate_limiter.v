@@ -1,17 +1,27 @@
-// A token bucket that counts bytes with 18 fraction bits. Each cycle adds the rate, up to the depth of the bucket. A
-// frame is granted when the bucket holds its length, and the grant removes this length (Jiang 2015b, section 2.2: the
-// rate limiter).
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// A token bucket that counts bytes with 18 fraction bits. Each cycle adds the rate, up to the depth
+// of the bucket. A frame is granted when the bucket holds its length, and the grant removes this
+// length (Jiang 2015b, section 2.2: the rate limiter).
+//
+// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the
+// requested frame may start. Hold the request until `grant`; the next grant can come two cycles
+// later. A frame longer than the bucket can never be granted: `oversize` is high in the same cycle,
+// and the source must discard and count the frame. The bucket starts empty, so that never more than
+// rate * time + depth is granted. In the cycle of a grant the bucket loses the length that was
+// requested in the cycle before and gains the rate, but its level never rises: a frame shorter than
+// the rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the
+// frame by at least the rate of two cycles loses no bytes while it waits for a grant.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 

@@ -1,7 +1,13 @@
-// A packet from the source of the last feedback frame is not sampled; the next packet from another source is sampled
-// instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler runs.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
+// A packet from the source of the last feedback frame is not sampled; the next packet from another
+// source is sampled instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler
+// runs.
+//
+// Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from
+// cycle t + 1. If there is only one source, it gets one feedback frame and no more: the paper says
+// so.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
 

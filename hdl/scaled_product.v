@@ -1,11 +1,16 @@
-// `operand` * `factor` / 2^16, rounded down: four products of half-words, one after the other, in one 16 * 16
-// multiplier.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+// `operand` * `factor` / 2^16, rounded down: four products of half-words, one after the other, in
+// one 16 * 16 multiplier.
+//
+// For operations that are rare and may take several cycles. `start` in cycle t takes both numbers,
+// `done` is high in cycle t + 6, and the result is held until the next `start`. A `start` before
+// `done` starts again with the new numbers.
+//
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme bcn|asm|dsm --out DIR
 

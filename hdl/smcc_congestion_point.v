@@ -1,6 +1,11 @@
 // SMCC's congestion point.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
+//
+// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves
+// on the stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its
+// sample, if it is one, is lost, and `lost` is high in the next cycle.
+//
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 

@@ -1,8 +1,13 @@
-// An InfiniBand source that reacts to marks: a window of one packet, and a rate that each ACK adjusts (Santos 2002,
-// sections IV.B and V).
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End Congestion Control for
-//   InfiniBand, sections IV and V; older than the congestion control of the InfiniBand standard (threshold, marking
-//   rate, CCT).
+// An InfiniBand source that reacts to marks: a window of one packet, and a rate that each ACK
+// adjusts (Santos 2002, sections IV.B and V).
+//
+// To send a packet, drive `request` and hold it until `grant`; the ACK of the packet arrives with
+// `ack`. From an ACK to the next grant there are at least seven cycles, and four more for each
+// higher rate that the ACK buys.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
 

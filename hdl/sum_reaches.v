@@ -1,15 +1,19 @@
 // `first` + `second` >= `bound`, with a single carry chain. Combinational.
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center
-//   Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized Congestion Notification for Data
-//   Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet
-//   Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to Ultra-High Speed
-//   Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in Converged Ethernet with
-//   Heterogeneous and Time-Varying Delays, sections III and IV.
+//
+// An adder followed by a comparator would be two carry chains. Here a carry-save adder first
+// reduces `first` + `second` - `bound` to two numbers; the sign of their sum is the result.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 

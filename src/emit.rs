@@ -354,7 +354,10 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 fn header(module: &Module, users: &[&Scheme], chosen: &[&(String, String)]) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
-    wrap(meaning, "", &mut text);
+    for paragraph in meaning.split("\n\n") {
+        wrap(paragraph, "", &mut text);
+        text += "//\n";
+    }
     for scheme in users {
         wrap(&source(scheme), "  ", &mut text);
     }
@@ -398,7 +401,7 @@ fn fixed_header(
 }
 
 /// Longest line of a header comment, in characters.
-const LINE: usize = 120;
+const LINE: usize = 100;
 
 /// Adds a text as comment lines; lines after the first one start with `indent`.
 fn wrap(meaning: &str, indent: &str, to: &mut String) {

@@ -5,7 +5,7 @@ use super::atoms::{AtomOf, Node};
 use super::drivers::check_drivers;
 use super::expression::ones;
 use super::hoist::{hoist, local};
-use super::names::{first_paragraph, unique_names, Description, Names};
+use super::names::{first_paragraph, paragraphs, unique_names, Description, Names};
 use super::order::{order, paths};
 use super::statements::statements;
 use super::{
@@ -92,7 +92,10 @@ impl Builder {
                 enumerators: HashMap::new(),
                 constants: HashMap::new(),
             },
-            module: Module::empty(&name, &description.map_or(String::new(), |known| first_paragraph(known.meaning))),
+            module: Module::empty(
+                &name,
+                &description.map_or(String::new(), |known| paragraphs(known.meaning).join("\n\n")),
+            ),
             description,
             clocks: Vec::new(),
         }

@@ -44,7 +44,8 @@ pub struct Netlist {
 pub struct Module {
     /// Its name.
     pub name: String,
-    /// Its description, from the doc comment of the Rust module; empty if there is none.
+    /// Its description, from the doc comment of the Rust module; empty if there is none. Each paragraph is one line; an
+    /// empty line stands between two paragraphs.
     pub meaning: String,
     /// Ports in their order, then all other signals.
     pub signals: Vec<Signal>,

@@ -35,10 +35,38 @@ impl Description {
     }
 }
 
+/// The paragraphs of a doc comment, each as one line, without links.
+pub(super) fn paragraphs(comment: &str) -> Vec<String> {
+    let lines: Vec<&str> = comment.lines().map(str::trim).collect();
+    let paragraphs = lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
+    paragraphs.map(|lines| without_links(&lines.join(" "))).collect()
+}
+
 /// The first paragraph of a doc comment as one line.
 pub(super) fn first_paragraph(comment: &str) -> String {
-    let lines = comment.lines().map(str::trim).skip_while(|line| line.is_empty());
-    lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    paragraphs(comment).into_iter().next().unwrap_or_default()
+}
+
+/// A text in which a link is only the text that it shows: ``[`x`](y)`` and ``[`x`]`` become `` `x` ``.
+fn without_links(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        plain.push_str(before);
+        rest = after;
+        let Some((shown, behind)) = after.split_once(']') else {
+            plain.push('[');
+            break;
+        };
+        let target = behind.strip_prefix('(').and_then(|target| target.split_once(')'));
+        let code = shown.len() > 1 && shown.starts_with('`') && shown.ends_with('`');
+        match target {
+            Some((_, behind)) => (plain, rest) = (plain + shown, behind),
+            None if code => (plain, rest) = (plain + shown, behind),
+            None => plain.push('['),
+        }
+    }
+    plain + rest
 }
 
 /// The names that the statements of one module use.
@@ -177,5 +205,13 @@ mod tests {
     fn the_first_paragraph_is_one_line() {
         assert_eq!(first_paragraph(" One\n two.\n\n Three."), "One two.");
         assert_eq!(first_paragraph(""), "");
+    }
+
+    #[test]
+    fn all_paragraphs_are_kept_and_links_are_plain() {
+        let comment = "\n One [`x`](y::x).\n [two](three), [`four`].\n\n\n From [0, `ratio`) [5].\n";
+        assert_eq!(paragraphs(comment), ["One `x`. two, `four`.", "From [0, `ratio`) [5]."]);
+        assert_eq!(paragraphs("An [open one"), ["An [open one"]);
+        assert!(paragraphs("").is_empty());
     }
 }

@@ -488,9 +488,17 @@ fn comment(meaning: &str) -> String {
 
 /// A text in ASCII: old tools refuse other characters, even in a comment.
 pub fn ascii(text: &str) -> String {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let mut plain = String::with_capacity(text.len());
+    let mut raised = false;
     for character in text.chars() {
+        let digit = RAISED.iter().position(|&known| known == character);
+        if let Some(digit) = digit {
+            write!(plain, "{}{digit}", if raised { "" } else { "^" }).expect("text grows");
+        }
+        raised = digit.is_some();
         match character {
+            _ if raised => {}
             '×' | '·' => plain.push('*'),
             '−' | '–' => plain.push('-'),
             '≥' => plain.push_str(">="),
@@ -500,8 +508,6 @@ pub fn ascii(text: &str) -> String {
             'α' => plain.push_str("alpha"),
             'β' => plain.push_str("beta"),
             'ω' => plain.push_str("omega"),
-            '²' => plain.push_str("^2"),
-            '⁴' => plain.push('4'),
             character if character.is_ascii() => plain.push(character),
             _ => plain.push('?'),
         }
@@ -519,7 +525,12 @@ fn as_reset(statement: &Statement) -> Option<(SignalId, &[Statement])> {
 
 #[cfg(test)]
 mod tests {
-    use super::RESERVED;
+    use super::{ascii, RESERVED};
+
+    #[test]
+    fn a_comment_has_only_ascii_characters() {
+        assert_eq!(ascii("−α·ΔQ ≥ 2²⁴ − 1, x¹⁶ + x³"), "-alpha*dQ >= 2^24 - 1, x^16 + x^3");
+    }
 
     #[test]
     fn reserved_words_are_sorted_as_the_search_wants_them() {
