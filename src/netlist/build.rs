@@ -314,15 +314,17 @@ impl Builder {
         Ok(rest)
     }
 
-    /// A port without a comment of its own takes that of the port of the instance that it is connected to.
+    /// An output without a comment of its own takes that of the port that drives it; an input takes that of the port of
+    /// the first instance that reads it.
     fn inherit_meanings(&mut self, modules: &[Module]) {
         for instance in &self.module.instances {
             for ((_, port), connection) in modules[instance.module].ports().zip(&instance.connections) {
-                if let Connection::Signal(id) = connection {
-                    let signal = &mut self.module.signals[*id];
-                    if signal.meaning.is_empty() {
-                        signal.meaning.clone_from(&port.meaning);
-                    }
+                let Connection::Signal(id) = connection else { continue };
+                let signal = &mut self.module.signals[*id];
+                let reads = port.kind != SignalKind::Output;
+                let is_input = matches!(signal.kind, SignalKind::Input | SignalKind::Clock);
+                if signal.meaning.is_empty() && reads == is_input {
+                    signal.meaning.clone_from(&port.meaning);
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! inside real modules.
 
 mod clocked;
+mod comments;
 mod random;
 mod refused;
 mod simulators;
