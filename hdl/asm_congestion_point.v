@@ -66,6 +66,7 @@ module asm_congestion_point (
     wire feedback_pop;
     wire [23:0] feedback_interval_low;
     wire packet_generator_frame_done;
+
     sampler sampler (
         .clock(clock),
         .reset(reset),
@@ -77,6 +78,7 @@ module asm_congestion_point (
         .seed(seed),
         .sample(sampler_sample)
     );
+
     sampling_exception sampling_exception (
         .clock(clock),
         .reset(reset),
@@ -89,6 +91,7 @@ module asm_congestion_point (
         .sent_mac_low(sample_queue_head_source_mac_low),
         .sample(sample)
     );
+
     queue_monitor queue_monitor (
         .clock(clock),
         .reset(reset),
@@ -103,6 +106,7 @@ module asm_congestion_point (
         .q_delta(queue_monitor_q_delta),
         .clamped(clamped)
     );
+
     sample_queue sample_queue (
         .clock(clock),
         .reset(reset),
@@ -131,6 +135,7 @@ module asm_congestion_point (
         .head_has_tag(sample_queue_head_has_tag),
         .head_vlan_tci(sample_queue_head_vlan_tci)
     );
+
     feedback_asm feedback (
         .clock(clock),
         .reset(reset),
@@ -149,6 +154,7 @@ module asm_congestion_point (
         .pop(feedback_pop),
         .interval_low(feedback_interval_low)
     );
+
     packet_generator packet_generator (
         .clock(clock),
         .reset(reset),

@@ -64,6 +64,7 @@ module bcn_congestion_point (
     wire feedback_pop;
     wire [23:0] feedback_interval_low;
     wire packet_generator_frame_done;
+
     sampler sampler (
         .clock(clock),
         .reset(reset),
@@ -75,6 +76,7 @@ module bcn_congestion_point (
         .seed(seed),
         .sample(sample)
     );
+
     queue_monitor queue_monitor (
         .clock(clock),
         .reset(reset),
@@ -89,6 +91,7 @@ module bcn_congestion_point (
         .q_delta(queue_monitor_q_delta),
         .clamped(clamped)
     );
+
     sample_queue sample_queue (
         .clock(clock),
         .reset(reset),
@@ -117,6 +120,7 @@ module bcn_congestion_point (
         .head_has_tag(sample_queue_head_has_tag),
         .head_vlan_tci(sample_queue_head_vlan_tci)
     );
+
     feedback_bcn feedback (
         .clock(clock),
         .reset(reset),
@@ -134,6 +138,7 @@ module bcn_congestion_point (
         .pop(feedback_pop),
         .interval_low(feedback_interval_low)
     );
+
     packet_generator packet_generator (
         .clock(clock),
         .reset(reset),

@@ -51,6 +51,7 @@ module bcn_reaction_point (
     wire [31:0] parser_cpid_low;
     wire calculator_feedback_ready;
     wire [13:0] rate_limiter_grant_bytes;
+
     parser parser (
         .clock(clock),
         .reset(reset),
@@ -75,6 +76,7 @@ module bcn_reaction_point (
         .cpid_low(parser_cpid_low),
         .ignored_frames(ignored_frames)
     );
+
     calculator_bcn calculator (
         .clock(clock),
         .reset(reset),
@@ -96,6 +98,7 @@ module bcn_reaction_point (
         .cpid_mask_low(cpid_mask_low),
         .current_rate(current_rate)
     );
+
     rate_limiter rate_limiter (
         .clock(clock),
         .reset(reset),
@@ -108,5 +111,6 @@ module bcn_reaction_point (
         .grant_bytes(rate_limiter_grant_bytes),
         .oversize(oversize)
     );
+
     wire unused = &{1'b0, parser_quantized_feedback, rate_limiter_grant_bytes};
 endmodule

@@ -40,18 +40,19 @@ module calculator_asm (
     input  wire [31:0] cpid_mask_low,          // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire [24:0] current_rate            // Current rate r, bytes per cycle, 18 fraction bits
 );
-    localparam [3:0] AsmPhase_Idle = 4'd0;
-    localparam [3:0] AsmPhase_Weigh = 4'd1;
-    localparam [3:0] AsmPhase_Measure = 4'd2;
-    localparam [3:0] AsmPhase_Choose = 4'd3;
-    localparam [3:0] AsmPhase_OffsetBegins = 4'd4;
-    localparam [3:0] AsmPhase_Offset = 4'd5;
-    localparam [3:0] AsmPhase_DeltaBegins = 4'd6;
-    localparam [3:0] AsmPhase_Delta = 4'd7;
-    localparam [3:0] AsmPhase_Add = 4'd8;
-    localparam [3:0] AsmPhase_Subtract = 4'd9;
-    localparam [3:0] AsmPhase_Apply = 4'd10;
-    reg [3:0] phase;
+    localparam [3:0] ASM_PHASE_IDLE = 4'd0;
+    localparam [3:0] ASM_PHASE_WEIGH = 4'd1;
+    localparam [3:0] ASM_PHASE_MEASURE = 4'd2;
+    localparam [3:0] ASM_PHASE_CHOOSE = 4'd3;
+    localparam [3:0] ASM_PHASE_OFFSET_BEGINS = 4'd4;
+    localparam [3:0] ASM_PHASE_OFFSET = 4'd5;
+    localparam [3:0] ASM_PHASE_DELTA_BEGINS = 4'd6;
+    localparam [3:0] ASM_PHASE_DELTA = 4'd7;
+    localparam [3:0] ASM_PHASE_ADD = 4'd8;
+    localparam [3:0] ASM_PHASE_SUBTRACT = 4'd9;
+    localparam [3:0] ASM_PHASE_APPLY = 4'd10;
+
+    reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
     reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
     reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
@@ -78,26 +79,30 @@ module calculator_asm (
         large_ = 1'd0;
         increase = 1'd0;
     end
+
     wire scaled_product_done;
     wire [31:0] scaled_product_product;
     wire scaled_product_overflow;
+
     reg [15:0] offset_magnitude;
     reg [27:0] offset_extended;
     always @* begin
         offset_magnitude = q_offset_units;
         offset_extended = {12'd0, q_offset_units};
         if (q_offset_units[15]) begin
-            offset_magnitude = 16'd0 - q_offset_units;
-            offset_extended = {12'd0, q_offset_units} | 28'hfff0000;
+            offset_magnitude = -q_offset_units;
+            offset_extended = {12'hfff, q_offset_units};
         end
     end
+
     reg [15:0] delta_magnitude;
     always @* begin
         delta_magnitude = q_delta_units;
         if (q_delta_units[15]) begin
-            delta_magnitude = 16'd0 - q_delta_units;
+            delta_magnitude = -q_delta_units;
         end
     end
+
     reg [31:0] alpha;
     reg [31:0] beta;
     always @* begin
@@ -114,6 +119,7 @@ module calculator_asm (
             beta = sliding_beta_outside;
         end
     end
+
     reg scaled_product_start;
     reg [31:0] scaled_product_operand;
     reg [31:0] scaled_product_factor;
@@ -121,18 +127,19 @@ module calculator_asm (
         scaled_product_start = 1'd0;
         scaled_product_operand = {12'd0, delta_magnitude, 4'd0};
         scaled_product_factor = beta;
-        if (phase == AsmPhase_Idle) begin
+        if (phase == ASM_PHASE_IDLE) begin
             scaled_product_start = feedback_valid;
             scaled_product_operand = {16'd0, delta_magnitude};
             scaled_product_factor = {10'd0, weight, 16'd0};
-        end else if (phase == AsmPhase_OffsetBegins) begin
+        end else if (phase == ASM_PHASE_OFFSET_BEGINS) begin
             scaled_product_start = 1'd1;
             scaled_product_operand = {12'd0, offset_magnitude, 4'd0};
             scaled_product_factor = alpha;
-        end else if (phase == AsmPhase_DeltaBegins) begin
+        end else if (phase == ASM_PHASE_DELTA_BEGINS) begin
             scaled_product_start = 1'd1;
         end
     end
+
     reg [27:0] size;
     always @* begin
         size = {3'd0, scaled_product_product[24:0]};
@@ -140,6 +147,7 @@ module calculator_asm (
             size = 28'h1ffffff;
         end
     end
+
     reg [27:0] base;
     reg [27:0] term;
     reg negative;
@@ -147,53 +155,47 @@ module calculator_asm (
         base = total;
         term = size;
         negative = q_delta_units[15];
-        if (phase == AsmPhase_Weigh) begin
+        if (phase == ASM_PHASE_WEIGH) begin
             base = offset_extended;
-        end else if (phase == AsmPhase_DeltaBegins) begin
+        end else if (phase == ASM_PHASE_DELTA_BEGINS) begin
             base = 28'd0;
             negative = q_offset_units[15];
-        end else if (phase == AsmPhase_Subtract) begin
+        end else if (phase == ASM_PHASE_SUBTRACT) begin
             base = {3'd0, rate};
             term = total;
             negative = 1'd1;
         end
     end
+
     reg [28:0] addition;
     always @* begin
-        addition = ({base, 1'd0} | 29'h1) + {term, 1'd0};
+        addition = {base, 1'd1} + {term, 1'd0};
         if (negative) begin
-            addition = ({base, 1'd0} | 29'h1) + ({term ^ 28'hfffffff, 1'd0} | 29'h1);
+            addition = {base, 1'd1} + {term ^ 28'hfffffff, 1'd1};
         end
     end
+
     reg [27:0] distance_wide;
     always @* begin
         distance_wide = total;
         if (total[27]) begin
-            distance_wide = 28'd0 - total;
+            distance_wide = -total;
         end
     end
+
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
+
     always @* begin
         feedback_ready = 1'd0;
-        case (phase)
-            AsmPhase_Idle: ;
-            AsmPhase_Weigh: ;
-            AsmPhase_Measure: ;
-            AsmPhase_Choose: ;
-            AsmPhase_OffsetBegins: ;
-            AsmPhase_Offset: ;
-            AsmPhase_DeltaBegins: ;
-            AsmPhase_Delta: ;
-            AsmPhase_Add: ;
-            AsmPhase_Subtract: ;
-            default: begin
-                feedback_ready = 1'd1;
-            end
-        endcase
+        if (phase == ASM_PHASE_APPLY) begin
+            feedback_ready = 1'd1;
+        end
     end
+
     assign current_rate = rate;
+
     scaled_product scaled_product (
         .clock(clock),
         .reset(reset),
@@ -204,57 +206,58 @@ module calculator_asm (
         .product(scaled_product_product),
         .overflow(scaled_product_overflow)
     );
+
     always @(posedge clock) begin
-        large_ <= (phase != AsmPhase_Idle) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        large_ <= (phase != ASM_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
         case (phase)
-            AsmPhase_Idle: begin
+            ASM_PHASE_IDLE: begin
                 if (feedback_valid) begin
-                    phase <= AsmPhase_Weigh;
+                    phase <= ASM_PHASE_WEIGH;
                 end
             end
-            AsmPhase_Weigh: begin
+            ASM_PHASE_WEIGH: begin
                 if (scaled_product_done) begin
                     total <= addition[28:1];
-                    phase <= AsmPhase_Measure;
+                    phase <= ASM_PHASE_MEASURE;
                 end
             end
-            AsmPhase_Measure: begin
+            ASM_PHASE_MEASURE: begin
                 distance <= distance_wide[21:0];
                 spread <= {1'd0, offset_magnitude} + {1'd0, delta_magnitude};
                 between <= q_offset_units[15] ^ total[27];
-                phase <= AsmPhase_Choose;
+                phase <= ASM_PHASE_CHOOSE;
             end
-            AsmPhase_Choose: begin
+            ASM_PHASE_CHOOSE: begin
                 will_slide <= (spread >= b_zero_units) && (slides || (distance < b_sigma_units));
-                phase <= AsmPhase_OffsetBegins;
+                phase <= ASM_PHASE_OFFSET_BEGINS;
             end
-            AsmPhase_OffsetBegins: begin
-                phase <= AsmPhase_Offset;
+            ASM_PHASE_OFFSET_BEGINS: begin
+                phase <= ASM_PHASE_OFFSET;
             end
-            AsmPhase_Offset: begin
+            ASM_PHASE_OFFSET: begin
                 if (scaled_product_done) begin
-                    phase <= AsmPhase_DeltaBegins;
+                    phase <= ASM_PHASE_DELTA_BEGINS;
                 end
             end
-            AsmPhase_DeltaBegins: begin
+            ASM_PHASE_DELTA_BEGINS: begin
                 total <= addition[28:1];
-                phase <= AsmPhase_Delta;
+                phase <= ASM_PHASE_DELTA;
             end
-            AsmPhase_Delta: begin
+            ASM_PHASE_DELTA: begin
                 if (scaled_product_done) begin
-                    phase <= AsmPhase_Add;
+                    phase <= ASM_PHASE_ADD;
                 end
             end
-            AsmPhase_Add: begin
+            ASM_PHASE_ADD: begin
                 total <= addition[28:1];
-                phase <= AsmPhase_Subtract;
+                phase <= ASM_PHASE_SUBTRACT;
             end
-            AsmPhase_Subtract: begin
+            ASM_PHASE_SUBTRACT: begin
                 increase <= total[27];
                 total <= addition[28:1];
-                phase <= AsmPhase_Apply;
+                phase <= ASM_PHASE_APPLY;
             end
-            default: begin
+            ASM_PHASE_APPLY: begin
                 if (!increase || same_point) begin
                     slides <= will_slide;
                     rate <= total[24:0];
@@ -268,16 +271,20 @@ module calculator_asm (
                     stored_cpid_high <= masked_high;
                     stored_cpid_low <= masked_low;
                 end
-                phase <= AsmPhase_Idle;
+                phase <= ASM_PHASE_IDLE;
+            end
+            default: begin
+                phase <= ASM_PHASE_IDLE;
             end
         endcase
         if (reset) begin
-            phase <= AsmPhase_Idle;
+            phase <= ASM_PHASE_IDLE;
             rate <= line_rate;
             stored_cpid_high <= 32'd0;
             stored_cpid_low <= 32'd0;
             slides <= 1'd0;
         end
     end
+
     wire unused = &{1'b0, addition[0], distance_wide[27:22]};
 endmodule

@@ -34,17 +34,18 @@ module calculator_bcn (
     input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
 );
-    localparam [3:0] BcnPhase_Idle = 4'd0;
-    localparam [3:0] BcnPhase_Weigh = 4'd1;
-    localparam [3:0] BcnPhase_Measure = 4'd2;
-    localparam [3:0] BcnPhase_QuantiseBegins = 4'd3;
-    localparam [3:0] BcnPhase_Quantise = 4'd4;
-    localparam [3:0] BcnPhase_Cut = 4'd5;
-    localparam [3:0] BcnPhase_ScaleBegins = 4'd6;
-    localparam [3:0] BcnPhase_Scale = 4'd7;
-    localparam [3:0] BcnPhase_Add = 4'd8;
-    localparam [3:0] BcnPhase_Apply = 4'd9;
-    reg [3:0] phase;
+    localparam [3:0] BCN_PHASE_IDLE = 4'd0;
+    localparam [3:0] BCN_PHASE_WEIGH = 4'd1;
+    localparam [3:0] BCN_PHASE_MEASURE = 4'd2;
+    localparam [3:0] BCN_PHASE_QUANTISE_BEGINS = 4'd3;
+    localparam [3:0] BCN_PHASE_QUANTISE = 4'd4;
+    localparam [3:0] BCN_PHASE_CUT = 4'd5;
+    localparam [3:0] BCN_PHASE_SCALE_BEGINS = 4'd6;
+    localparam [3:0] BCN_PHASE_SCALE = 4'd7;
+    localparam [3:0] BCN_PHASE_ADD = 4'd8;
+    localparam [3:0] BCN_PHASE_APPLY = 4'd9;
+
+    reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
     reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
     reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
@@ -75,24 +76,29 @@ module calculator_bcn (
         feedback = 6'd0;
         large_ = 1'd0;
     end
+
     wire scaled_product_done;
     wire [31:0] scaled_product_product;
     wire scaled_product_overflow;
+
     reg [15:0] delta_magnitude;
     always @* begin
         delta_magnitude = q_delta_units;
         if (q_delta_units[15]) begin
-            delta_magnitude = 16'd0 - q_delta_units;
+            delta_magnitude = -q_delta_units;
         end
     end
+
     reg [27:0] offset_extended;
     always @* begin
         offset_extended = {12'd0, q_offset_units};
         if (q_offset_units[15]) begin
-            offset_extended = {12'd0, q_offset_units} | 28'hfff0000;
+            offset_extended = {12'hfff, q_offset_units};
         end
     end
+
     wire [31:0] feedback_shifted = {10'd0, feedback, 16'd0};
+
     reg scaled_product_start;
     reg [31:0] scaled_product_operand;
     reg [31:0] scaled_product_factor;
@@ -107,18 +113,19 @@ module calculator_bcn (
             scaled_product_operand = {7'd0, increase_unit};
             scaled_product_factor = feedback_shifted;
         end
-        if (phase == BcnPhase_Idle) begin
+        if (phase == BCN_PHASE_IDLE) begin
             scaled_product_start = feedback_valid;
             scaled_product_operand = {16'd0, delta_magnitude};
             scaled_product_factor = {10'd0, weight, 16'd0};
-        end else if (phase == BcnPhase_QuantiseBegins) begin
+        end else if (phase == BCN_PHASE_QUANTISE_BEGINS) begin
             scaled_product_start = 1'd1;
             scaled_product_operand = {10'd0, distance};
             scaled_product_factor = {2'd0, feedback_gain};
-        end else if (phase == BcnPhase_ScaleBegins) begin
+        end else if (phase == BCN_PHASE_SCALE_BEGINS) begin
             scaled_product_start = 1'd1;
         end
     end
+
     reg [27:0] size;
     always @* begin
         size = {3'd0, scaled_product_product[24:0]};
@@ -126,52 +133,48 @@ module calculator_bcn (
             size = 28'h1ffffff;
         end
     end
+
     reg [27:0] base;
     reg negative;
     always @* begin
         base = {3'd0, rate};
         negative = !increase;
-        if (phase == BcnPhase_Weigh) begin
+        if (phase == BCN_PHASE_WEIGH) begin
             base = offset_extended;
             negative = q_delta_units[15];
         end
     end
+
     reg [28:0] addition;
     always @* begin
-        addition = ({base, 1'd0} | 29'h1) + {size, 1'd0};
+        addition = {base, 1'd1} + {size, 1'd0};
         if (negative) begin
-            addition = ({base, 1'd0} | 29'h1) + ({size ^ 28'hfffffff, 1'd0} | 29'h1);
+            addition = {base, 1'd1} + {size ^ 28'hfffffff, 1'd1};
         end
     end
+
     reg [27:0] distance_wide;
     always @* begin
         distance_wide = total;
         if (total[27]) begin
-            distance_wide = 28'd0 - total;
+            distance_wide = -total;
         end
     end
+
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
-    wire [15:0] next_random = (random << 4'd8) | ((random >> 4'd8) ^ ((random >> 3'd6) & 16'hff) ^ ((random >> 3'd5) & 16'hff) ^ ((random >> 2'd3) & 16'hff));
+    wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
+
     always @* begin
         feedback_ready = 1'd0;
-        case (phase)
-            BcnPhase_Idle: ;
-            BcnPhase_Weigh: ;
-            BcnPhase_Measure: ;
-            BcnPhase_QuantiseBegins: ;
-            BcnPhase_Quantise: ;
-            BcnPhase_Cut: ;
-            BcnPhase_ScaleBegins: ;
-            BcnPhase_Scale: ;
-            BcnPhase_Add: ;
-            default: begin
-                feedback_ready = 1'd1;
-            end
-        endcase
+        if (phase == BCN_PHASE_APPLY) begin
+            feedback_ready = 1'd1;
+        end
     end
+
     assign current_rate = rate;
+
     scaled_product scaled_product (
         .clock(clock),
         .reset(reset),
@@ -182,62 +185,63 @@ module calculator_bcn (
         .product(scaled_product_product),
         .overflow(scaled_product_overflow)
     );
+
     always @(posedge clock) begin
-        large_ <= (phase != BcnPhase_Idle) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        large_ <= (phase != BCN_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
         if (|wait_left) begin
             wait_left <= wait_left - 25'd1;
         end
         case (phase)
-            BcnPhase_Idle: begin
+            BCN_PHASE_IDLE: begin
                 if (stopped && !(|wait_left)) begin
                     stopped <= 1'd0;
                     rate <= min_rate;
                 end
                 if (feedback_valid) begin
-                    phase <= BcnPhase_Weigh;
+                    phase <= BCN_PHASE_WEIGH;
                 end
             end
-            BcnPhase_Weigh: begin
+            BCN_PHASE_WEIGH: begin
                 if (scaled_product_done) begin
                     total <= addition[28:1];
-                    phase <= BcnPhase_Measure;
+                    phase <= BCN_PHASE_MEASURE;
                 end
             end
-            BcnPhase_Measure: begin
+            BCN_PHASE_MEASURE: begin
                 distance <= distance_wide[21:0];
                 nothing <= !(|total);
                 stop <= !(|q_offset_units) && !(|q_delta_units);
                 increase <= total[27];
-                phase <= BcnPhase_QuantiseBegins;
+                phase <= BCN_PHASE_QUANTISE_BEGINS;
             end
-            BcnPhase_QuantiseBegins: begin
-                phase <= BcnPhase_Quantise;
+            BCN_PHASE_QUANTISE_BEGINS: begin
+                phase <= BCN_PHASE_QUANTISE;
             end
-            BcnPhase_Quantise: begin
+            BCN_PHASE_QUANTISE: begin
                 if (scaled_product_done) begin
-                    phase <= BcnPhase_Cut;
+                    phase <= BCN_PHASE_CUT;
                 end
             end
-            BcnPhase_Cut: begin
+            BCN_PHASE_CUT: begin
                 feedback <= scaled_product_product[13:8];
                 if (large_ || |scaled_product_product[24:14]) begin
                     feedback <= 6'd63;
                 end
-                phase <= BcnPhase_ScaleBegins;
+                phase <= BCN_PHASE_SCALE_BEGINS;
             end
-            BcnPhase_ScaleBegins: begin
-                phase <= BcnPhase_Scale;
+            BCN_PHASE_SCALE_BEGINS: begin
+                phase <= BCN_PHASE_SCALE;
             end
-            BcnPhase_Scale: begin
+            BCN_PHASE_SCALE: begin
                 if (scaled_product_done) begin
-                    phase <= BcnPhase_Add;
+                    phase <= BCN_PHASE_ADD;
                 end
             end
-            BcnPhase_Add: begin
+            BCN_PHASE_ADD: begin
                 total <= addition[28:1];
-                phase <= BcnPhase_Apply;
+                phase <= BCN_PHASE_APPLY;
             end
-            default: begin
+            BCN_PHASE_APPLY: begin
                 if (!stopped) begin
                     if (stop) begin
                         stopped <= 1'd1;
@@ -257,11 +261,14 @@ module calculator_bcn (
                         stored_cpid_low <= masked_low;
                     end
                 end
-                phase <= BcnPhase_Idle;
+                phase <= BCN_PHASE_IDLE;
+            end
+            default: begin
+                phase <= BCN_PHASE_IDLE;
             end
         endcase
         if (reset) begin
-            phase <= BcnPhase_Idle;
+            phase <= BCN_PHASE_IDLE;
             rate <= line_rate;
             random <= seed;
             stored_cpid_high <= 32'd0;
@@ -269,5 +276,6 @@ module calculator_bcn (
             stopped <= 1'd0;
         end
     end
+
     wire unused = &{1'b0, addition[0], distance_wide[27:22]};
 endmodule

@@ -39,12 +39,14 @@ module calculator_dsm (
         sum = 27'd0;
         summed = 1'd0;
     end
+
     wire [6:0] top = q_offset_units[15:9];
+
     reg [26:0] step;
     always @* begin
-        step = {2'd0, q_offset_units[8:0], 16'd0} | {11'd0, q_delta_units};
+        step = {2'd0, q_offset_units[8:0], q_delta_units};
         if (q_offset_units[15]) begin
-            step = {2'd0, q_offset_units[8:0], 16'd0} | {11'd0, q_delta_units} | 27'h6000000;
+            step = {2'h3, q_offset_units[8:0], q_delta_units};
             if (top != 7'd127) begin
                 step = 27'h6000000;
             end
@@ -52,6 +54,7 @@ module calculator_dsm (
             step = 27'h1ffffff;
         end
     end
+
     wire increase = !q_offset_units[15] && (|q_offset_units || |q_delta_units);
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
@@ -59,6 +62,7 @@ module calculator_dsm (
     assign feedback_ready = summed;
     wire [25:0] sum_unsigned = sum[25:0];
     assign current_rate = rate;
+
     always @(posedge clock) begin
         summed <= feedback_valid && !summed;
         if (summed && !increase) begin

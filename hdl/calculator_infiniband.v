@@ -33,7 +33,7 @@ module calculator_infiniband (
     reg [1:0] stage; // State while not idle: 0 = read the table, 1 = store the entry, 2 = compare, 3 = decide
     reg [16:0] left; // Credit minus the cost of the next higher rate, packet times, two's complement
     reg some; // The credit is not 0
-    reg [28:0] look_up [0:1023];
+    reg [28:0] look_up [0:1023]; // Table entry of the present response function and `delay`
     reg [28:0] look_up_data;
 
     initial begin
@@ -1070,7 +1070,8 @@ module calculator_infiniband (
         look_up[1023] = 29'h1ff0100;
         look_up_data = 29'd0;
     end
-    wire [9:0] look_up_address = {response, 8'd0} | {2'd0, delay};
+
+    wire [9:0] look_up_address = {response, delay};
     wire [15:0] price = entry[15:0];
     wire [7:0] decreased = entry[23:16];
     wire at_minimum = entry[24];
@@ -1079,6 +1080,7 @@ module calculator_infiniband (
     wire restart = flow_start && !persistent;
     assign feedback_ready = idle;
     assign ipd = delay;
+
     always @(posedge clock) begin
         entry <= look_up_data;
         left <= {1'd0, credit} - {1'd0, price};
@@ -1121,5 +1123,6 @@ module calculator_infiniband (
             stage <= 2'd0;
         end
     end
+
     always @(posedge clock) look_up_data <= look_up[look_up_address];
 endmodule

@@ -89,10 +89,12 @@ module calculator_qcn (
         product = 31'd0;
         change = 25'd0;
     end
+
     wire [23:0] byte_jitter_interval;
     wire [23:0] time_jitter_interval;
     wire byte_cycle_reached_reached;
-    wire [15:0] time_jitter_seed = (seed >> 4'd8) | (seed << 4'd8);
+
+    wire [15:0] time_jitter_seed = {seed[7:0], seed[15:8]};
     wire free = (step == 4'd0) && !byte_due && !time_due;
     wire start_byte = (step == 4'd0) && byte_due;
     wire start_time = (step == 4'd0) && !byte_due && time_due;
@@ -108,22 +110,25 @@ module calculator_qcn (
     wire time_at_last = stage_of_time == last_stage;
     wire byte_increases = byte_past || (byte_due && byte_at_last);
     wire time_increases = time_past || (!byte_due && time_at_last);
-    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd0} | 7'h1;
+    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
+
     reg [6:0] byte_doubled;
     reg [6:0] time_doubled;
     reg byte_is_least;
     always @* begin
         byte_doubled = {stage_of_bytes, 1'd0};
-        time_doubled = {stage_of_time, 1'd0} | 7'h1;
+        time_doubled = {stage_of_time, 1'd1};
         byte_is_least = !time_behind;
         if (byte_due) begin
-            byte_doubled = {stage_of_bytes, 1'd0} | 7'h1;
+            byte_doubled = {stage_of_bytes, 1'd1};
             time_doubled = {stage_of_time, 1'd0};
             byte_is_least = byte_behind;
         end
     end
+
     wire [6:0] byte_count = byte_doubled + less_offset;
     wire [6:0] time_count = time_doubled + less_offset;
+
     reg [5:0] hyper_count;
     always @* begin
         hyper_count = time_count[6:1];
@@ -131,12 +136,14 @@ module calculator_qcn (
             hyper_count = byte_count[6:1];
         end
     end
+
     wire [29:0] eight_rates = {2'd0, rate, 3'd0};
     wire [29:0] two_rates = {4'd0, rate, 1'd0};
     wire [29:0] less_target = {5'd0, target} ^ 30'h3fffffff;
     wire [29:0] excess_sums = eight_rates ^ two_rates ^ less_target;
     wire [29:0] excess_carries = (eight_rates & two_rates) | (eight_rates & less_target) | (two_rates & less_target);
-    wire [29:0] excess = excess_sums + ((excess_carries << 1'd1) | 30'h1);
+    wire [29:0] excess = excess_sums + {excess_carries[28:0], 1'd1};
+
     reg first_cycle;
     always @* begin
         first_cycle = (stage_of_time == 6'd1) || !(|stage_of_bytes);
@@ -144,6 +151,7 @@ module calculator_qcn (
             first_cycle = (stage_of_bytes == 6'd1) || !(|stage_of_time);
         end
     end
+
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -153,6 +161,7 @@ module calculator_qcn (
             multiplicand = hai_rate;
         end
     end
+
     reg [30:0] addend;
     always @* begin
         addend = 31'd0;
@@ -160,39 +169,45 @@ module calculator_qcn (
             addend = {6'd0, multiplicand};
         end
     end
-    wire [30:0] product_doubled = product << 1'd1;
+
+    wire [30:0] product_doubled = product << 1;
     wire [5:0] byte_stage_after = stage_of_bytes + 6'd1;
     wire [5:0] time_stage_after = stage_of_time + 6'd1;
     wire [30:0] cut = product >> gd_shift;
-    wire [30:0] half_rate = {6'd0, rate} >> 1'd1;
+    wire [30:0] half_rate = {6'd0, rate} >> 1;
     wire [31:0] raised_target = {7'd0, target} + {1'd0, product};
     wire [24:0] cut_rate = rate - change;
     wire [24:0] new_rate = product[24:0];
     wire [25:0] sum = {1'd0, rate} + {1'd0, change};
     wire [24:0] mean = sum[25:1];
+
     reg [23:0] byte_period;
     always @* begin
         byte_period = byte_jitter_interval;
         if (byte_half) begin
-            byte_period = byte_jitter_interval >> 1'd1;
+            byte_period = byte_jitter_interval >> 1;
         end
     end
+
     wire restart = start_decrease && moves_target;
     wire counting = sent && active && !restart;
     wire byte_full = counting && byte_cycle_reached_reached;
+
     reg [23:0] time_period;
     always @* begin
         time_period = time_jitter_interval;
         if (time_half) begin
-            time_period = time_jitter_interval >> 1'd1;
+            time_period = time_jitter_interval >> 1;
         end
     end
+
     wire timing = active && |timer_low && !start_decrease;
     wire time_full = timing && (elapsed_cycles >= time_period);
     assign current_rate = rate;
     assign target_rate = target;
     assign byte_stage = stage_of_bytes;
     assign time_stage = stage_of_time;
+
     jitter byte_jitter (
         .clock(clock),
         .reset(reset),
@@ -202,6 +217,7 @@ module calculator_qcn (
         .draw(byte_full),
         .interval(byte_jitter_interval)
     );
+
     jitter time_jitter (
         .clock(clock),
         .reset(reset),
@@ -211,12 +227,14 @@ module calculator_qcn (
         .draw(time_full),
         .interval(time_jitter_interval)
     );
+
     sum_reaches byte_cycle_reached (
         .first(elapsed_bytes),
         .second(sent_bytes),
         .bound(byte_period),
         .reached(byte_cycle_reached_reached)
     );
+
     always @(posedge clock) begin
         reduce <= target_reduction && first_cycle && excess[29];
         if (step == 4'd0) begin
@@ -248,7 +266,7 @@ module calculator_qcn (
                     change <= half_rate[24:0];
                 end
             end else if (reduce) begin
-                change <= target >> 2'd3;
+                change <= target >> 3;
             end else begin
                 change <= raised_target[24:0];
                 if (|raised_target[31:25]) begin
@@ -291,7 +309,7 @@ module calculator_qcn (
             end
         end else begin
             product <= product_doubled + addend;
-            multiplier <= multiplier << 1'd1;
+            multiplier <= multiplier << 1;
             step <= step + 4'd1;
         end
         if (restart) begin
@@ -338,5 +356,6 @@ module calculator_qcn (
             step <= 4'd0;
         end
     end
-    wire unused = &{1'b0, byte_count[0], time_count[0], excess[28:0], sum[0]};
+
+    wire unused = &{1'b0, byte_count[0], time_count[0], excess_carries[29], excess[28:0], sum[0]};
 endmodule

@@ -65,22 +65,27 @@ module calculator_smcc (
         step_valid = 1'd0;
         step_up = 1'd0;
     end
+
     assign feedback_ready = 1'd1;
+
     reg [15:0] offset_magnitude;
     always @* begin
         offset_magnitude = q_offset_units;
         if (q_offset_units[15]) begin
-            offset_magnitude = 16'd0 - q_offset_units;
+            offset_magnitude = -q_offset_units;
         end
     end
+
     reg [15:0] delta_magnitude;
     always @* begin
         delta_magnitude = q_delta_units;
         if (q_delta_units[15]) begin
-            delta_magnitude = 16'd0 - q_delta_units;
+            delta_magnitude = -q_delta_units;
         end
     end
+
     wire state_b = q_offset_units[15] ^ q_delta_units[15];
+
     reg increase;
     reg [15:0] magnitude;
     reg [31:0] gain;
@@ -96,10 +101,12 @@ module calculator_smcc (
             gain = gain_a;
         end
     end
+
     wire [15:0] gain_whole = chosen_gain[31:16];
     wire [15:0] gain_fraction = chosen_gain[15:0];
     wire [31:0] fraction_product = {16'd0, chosen} * {16'd0, gain_fraction};
     wire [31:0] product = whole_product + {16'd0, fraction_carry};
+
     reg [24:0] size;
     always @* begin
         size = product[24:0];
@@ -107,10 +114,12 @@ module calculator_smcc (
             size = 25'h1ffffff;
         end
     end
+
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
     assign current_rate = rate;
+
     reg [25:0] summand;
     reg [24:0] bound;
     reg [26:0] signed_step;
@@ -119,19 +128,21 @@ module calculator_smcc (
         summand = {step, 1'd0};
         signed_step = {2'd0, step};
         bound = line_rate;
-        less_bound = 27'd0 - {2'd0, line_rate};
+        less_bound = -{2'd0, line_rate};
         if (!step_up) begin
-            summand = {step, 1'd0} | 26'h1;
-            signed_step = {2'd0, step} | 27'h6000000;
+            summand = {step, 1'd1};
+            signed_step = {2'h3, step};
             bound = min_rate;
-            less_bound = 27'd0 - {2'd0, min_rate};
+            less_bound = -{2'd0, min_rate};
         end
     end
-    wire [25:0] stepped = ({rate, 1'd0} | 26'h1) + summand;
+
+    wire [25:0] stepped = {rate, 1'd1} + summand;
     wire [26:0] old_rate = {2'd0, rate};
     wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
     wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
-    wire [26:0] beyond = sums + (carries << 1'd1);
+    wire [26:0] beyond = sums + (carries << 1);
+
     always @(posedge clock) begin
         chosen <= magnitude;
         chosen_gain <= gain;
@@ -166,5 +177,6 @@ module calculator_smcc (
             step_valid <= 1'd0;
         end
     end
+
     wire unused = &{1'b0, fraction_product[15:0], stepped[0], beyond[25:0]};
 endmodule

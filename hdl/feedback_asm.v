@@ -35,10 +35,12 @@ module feedback_asm (
         held_offset = 16'd0;
         held_delta = 16'd0;
     end
+
     wire [15:0] offset_units;
     wire [15:0] delta_units;
     wire [15:0] offset_quantiser_quantised;
     wire [15:0] delta_quantiser_quantised;
+
     wire done = held && (frame_done || !controlled);
     assign feedback_valid = held && controlled;
     assign pop = done;
@@ -46,26 +48,31 @@ module feedback_asm (
     assign q_delta_units = held_delta;
     assign quantized_feedback = 6'd0;
     assign interval_low = interval_low_0;
+
     frame_units offset (
         .bytes(q_offset),
         .units(offset_units)
     );
+
     frame_units delta (
         .bytes(q_delta),
         .units(delta_units)
     );
+
     quantiser offset_quantiser (
         .units(offset_units),
         .limit(quantiser_limit),
         .mask(quantiser_mask),
         .quantised(offset_quantiser_quantised)
     );
+
     quantiser delta_quantiser (
         .units(delta_units),
         .limit(quantiser_limit),
         .mask(quantiser_mask),
         .quantised(delta_quantiser_quantised)
     );
+
     always @(posedge clock) begin
         if (!held) begin
             held_offset <= offset_quantiser_quantised;

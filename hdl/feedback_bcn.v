@@ -37,12 +37,15 @@ module feedback_bcn (
         some_offset = 1'd0;
         some_delta = 1'd0;
     end
+
     wire [15:0] offset_units;
     wire [15:0] delta_units;
+
     wire sends = controlled && (severe || some_offset || some_delta);
     wire done = held && (frame_done || !sends);
     assign feedback_valid = held && sends;
     assign pop = done;
+
     always @* begin
         q_offset_units = offset_units;
         q_delta_units = delta_units;
@@ -51,16 +54,20 @@ module feedback_bcn (
             q_delta_units = 16'd0;
         end
     end
+
     assign quantized_feedback = 6'd0;
     assign interval_low = interval_low_0;
+
     frame_units offset (
         .bytes(q_offset),
         .units(offset_units)
     );
+
     frame_units delta (
         .bytes(q_delta),
         .units(delta_units)
     );
+
     always @(posedge clock) begin
         if (!held) begin
             severe <= !q_offset[24] && (q_offset > {1'd0, severe_offset});

@@ -35,17 +35,18 @@ module feedback_dsm (
     output reg         pop,                // Remove this sample from the sample queue
     output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
-    localparam [3:0] DsmPhase_Idle = 4'd0;
-    localparam [3:0] DsmPhase_OffsetOfHistory = 4'd1;
-    localparam [3:0] DsmPhase_OffsetOfChange = 4'd2;
-    localparam [3:0] DsmPhase_ChangeOfHistory = 4'd3;
-    localparam [3:0] DsmPhase_Weigh = 4'd4;
-    localparam [3:0] DsmPhase_Scale = 4'd5;
-    localparam [3:0] DsmPhase_Limit = 4'd6;
-    localparam [3:0] DsmPhase_Forget = 4'd7;
-    localparam [3:0] DsmPhase_Sum = 4'd8;
-    localparam [3:0] DsmPhase_Send = 4'd9;
-    reg [3:0] phase;
+    localparam [3:0] DSM_PHASE_IDLE = 4'd0;
+    localparam [3:0] DSM_PHASE_OFFSET_OF_HISTORY = 4'd1;
+    localparam [3:0] DSM_PHASE_OFFSET_OF_CHANGE = 4'd2;
+    localparam [3:0] DSM_PHASE_CHANGE_OF_HISTORY = 4'd3;
+    localparam [3:0] DSM_PHASE_WEIGH = 4'd4;
+    localparam [3:0] DSM_PHASE_SCALE = 4'd5;
+    localparam [3:0] DSM_PHASE_LIMIT = 4'd6;
+    localparam [3:0] DSM_PHASE_FORGET = 4'd7;
+    localparam [3:0] DSM_PHASE_SUM = 4'd8;
+    localparam [3:0] DSM_PHASE_SEND = 4'd9;
+
+    reg [3:0] phase; // State of the sequence of steps
     reg selects; // `operand` holds the number to multiply in this state
     reg begun; // The product of this state has started
     reg [31:0] operand; // The number to multiply, two's complement
@@ -61,7 +62,7 @@ module feedback_dsm (
     reg beyond; // |F| is above `step_max`
     reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
     reg [25:0] oldest; // F(k-m), the oldest F of the history; 0 while the history has fewer than m values
-    reg [25:0] history [0:63];
+    reg [25:0] history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement
     reg [25:0] history_read_data;
     integer word;
 
@@ -85,17 +86,20 @@ module feedback_dsm (
         for (word = 0; word < 64; word = word + 1) history[word] = 26'd0;
         history_read_data = 26'd0;
     end
+
     wire done;
     wire [31:0] product;
     wire scaled_product_overflow;
-    wire history_write_enable = phase == DsmPhase_Sum;
+
+    wire history_write_enable = phase == DSM_PHASE_SUM;
     wire [5:0] history_read_address = place - loop_delay;
     wire [3:0] offset_top = q_offset[24:21];
+
     reg [31:0] q_offset_extended;
     always @* begin
         q_offset_extended = {11'd0, q_offset[20:0]};
         if (q_offset[24]) begin
-            q_offset_extended = {11'd0, q_offset[20:0]} | 32'hffe00000;
+            q_offset_extended = {11'h7ff, q_offset[20:0]};
             if (offset_top != 4'd15) begin
                 q_offset_extended = 32'hffe00000;
             end
@@ -103,12 +107,14 @@ module feedback_dsm (
             q_offset_extended = 32'h1fffff;
         end
     end
+
     wire [3:0] delta_top = q_delta[24:21];
+
     reg [31:0] q_delta_extended;
     always @* begin
         q_delta_extended = {11'd0, q_delta[20:0]};
         if (q_delta[24]) begin
-            q_delta_extended = {11'd0, q_delta[20:0]} | 32'hffe00000;
+            q_delta_extended = {11'h7ff, q_delta[20:0]};
             if (delta_top != 4'd15) begin
                 q_delta_extended = 32'hffe00000;
             end
@@ -116,14 +122,17 @@ module feedback_dsm (
             q_delta_extended = 32'h1fffff;
         end
     end
+
     reg [31:0] oldest_extended;
     always @* begin
         oldest_extended = {6'd0, oldest};
         if (oldest[25]) begin
-            oldest_extended = {6'd0, oldest} | 32'hfc000000;
+            oldest_extended = {6'h3f, oldest};
         end
     end
+
     wire by_change = (offset[31] ^ change[31]) && (change[31] == delta_negative);
+
     reg [31:0] chosen;
     reg [27:0] gain;
     always @* begin
@@ -136,37 +145,42 @@ module feedback_dsm (
             gain = gain_a;
         end
     end
+
     reg [31:0] selected;
     reg [31:0] scaled_product_factor;
     always @* begin
         selected = chosen;
         scaled_product_factor = {4'd0, gain};
-        if (phase == DsmPhase_OffsetOfHistory) begin
+        if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
             selected = s2;
             scaled_product_factor = {8'd0, period_cycles};
-        end else if (phase == DsmPhase_OffsetOfChange) begin
+        end else if (phase == DSM_PHASE_OFFSET_OF_CHANGE) begin
             selected = change;
             scaled_product_factor = {10'd0, loop_delay, 16'd0};
-        end else if (phase == DsmPhase_ChangeOfHistory) begin
+        end else if (phase == DSM_PHASE_CHANGE_OF_HISTORY) begin
             selected = s1;
             scaled_product_factor = {8'd0, period_cycles};
-        end else if (phase == DsmPhase_Weigh) begin
+        end else if (phase == DSM_PHASE_WEIGH) begin
             selected = change;
             scaled_product_factor = {10'd0, omega, 16'd0};
-        end else if (phase == DsmPhase_Forget) begin
+        end else if (phase == DSM_PHASE_FORGET) begin
             selected = oldest_extended;
             scaled_product_factor = {10'd0, loop_delay, 16'd0};
         end
     end
+
     wire negative = operand[31];
+
     reg [31:0] scaled_product_operand;
     always @* begin
         scaled_product_operand = operand;
         if (negative) begin
-            scaled_product_operand = 32'd0 - operand;
+            scaled_product_operand = -operand;
         end
     end
-    wire [31:0] bytes = product >> 2'd2;
+
+    wire [31:0] bytes = product >> 2;
+
     reg [31:0] base;
     always @* begin
         base = offset;
@@ -174,6 +188,7 @@ module feedback_dsm (
             base = change;
         end
     end
+
     reg [31:0] term;
     always @* begin
         term = product;
@@ -181,6 +196,7 @@ module feedback_dsm (
             term = bytes;
         end
     end
+
     reg [31:0] total;
     always @* begin
         total = base + term;
@@ -188,6 +204,7 @@ module feedback_dsm (
             total = base - term;
         end
     end
+
     reg [25:0] magnitude;
     always @* begin
         magnitude = {1'd0, step_max};
@@ -195,53 +212,56 @@ module feedback_dsm (
             magnitude = {1'd0, product[24:0]};
         end
     end
+
     reg [31:0] step_extended;
     always @* begin
         step_extended = {6'd0, step};
         if (step[25]) begin
-            step_extended = {6'd0, step} | 32'hfc000000;
+            step_extended = {6'h3f, step};
         end
     end
+
     wire start = selects && !begun;
+
     reg works;
     always @* begin
         works = 1'd0;
         feedback_valid = 1'd0;
         pop = 1'd0;
         case (phase)
-            DsmPhase_Idle: ;
-            DsmPhase_OffsetOfHistory: begin
+            DSM_PHASE_OFFSET_OF_HISTORY: begin
                 works = 1'd1;
             end
-            DsmPhase_OffsetOfChange: begin
+            DSM_PHASE_OFFSET_OF_CHANGE: begin
                 works = 1'd1;
             end
-            DsmPhase_ChangeOfHistory: begin
+            DSM_PHASE_CHANGE_OF_HISTORY: begin
                 works = 1'd1;
             end
-            DsmPhase_Weigh: begin
+            DSM_PHASE_WEIGH: begin
                 works = 1'd1;
             end
-            DsmPhase_Scale: begin
+            DSM_PHASE_SCALE: begin
                 works = 1'd1;
             end
-            DsmPhase_Limit: ;
-            DsmPhase_Forget: begin
+            DSM_PHASE_FORGET: begin
                 works = 1'd1;
             end
-            DsmPhase_Sum: ;
-            default: begin
+            DSM_PHASE_SEND: begin
                 feedback_valid = controlled;
                 if (frame_done || !controlled) begin
                     pop = 1'd1;
                 end
             end
+            default: ;
         endcase
     end
+
     assign q_offset_units = step_extended[31:16];
     assign q_delta_units = step_extended[15:0];
     assign quantized_feedback = 6'd0;
     assign interval_low = interval_low_0;
+
     scaled_product scaled_product (
         .clock(clock),
         .reset(reset),
@@ -252,6 +272,7 @@ module feedback_dsm (
         .product(product),
         .overflow(scaled_product_overflow)
     );
+
     always @(posedge clock) begin
         oldest <= 26'd0;
         if (filled == loop_delay) begin
@@ -259,58 +280,58 @@ module feedback_dsm (
         end
         if (!selects) begin
             operand <= selected;
-            to_change <= phase == DsmPhase_ChangeOfHistory;
-            of_history <= (phase == DsmPhase_ChangeOfHistory) || (phase == DsmPhase_OffsetOfHistory);
+            to_change <= phase == DSM_PHASE_CHANGE_OF_HISTORY;
+            of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
         end
         case (phase)
-            DsmPhase_Idle: begin
+            DSM_PHASE_IDLE: begin
                 offset <= q_offset_extended;
                 change <= q_delta_extended;
                 if (sample_valid) begin
-                    phase <= DsmPhase_OffsetOfHistory;
+                    phase <= DSM_PHASE_OFFSET_OF_HISTORY;
                 end
             end
-            DsmPhase_OffsetOfHistory: begin
+            DSM_PHASE_OFFSET_OF_HISTORY: begin
                 if (done) begin
                     offset <= total;
-                    phase <= DsmPhase_OffsetOfChange;
+                    phase <= DSM_PHASE_OFFSET_OF_CHANGE;
                 end
             end
-            DsmPhase_OffsetOfChange: begin
+            DSM_PHASE_OFFSET_OF_CHANGE: begin
                 if (done) begin
                     offset <= total;
-                    phase <= DsmPhase_ChangeOfHistory;
+                    phase <= DSM_PHASE_CHANGE_OF_HISTORY;
                 end
             end
-            DsmPhase_ChangeOfHistory: begin
+            DSM_PHASE_CHANGE_OF_HISTORY: begin
                 if (done) begin
                     change <= total;
-                    phase <= DsmPhase_Weigh;
+                    phase <= DSM_PHASE_WEIGH;
                 end
             end
-            DsmPhase_Weigh: begin
+            DSM_PHASE_WEIGH: begin
                 if (done) begin
                     delta_negative <= total[31];
-                    phase <= DsmPhase_Scale;
+                    phase <= DSM_PHASE_SCALE;
                 end
             end
-            DsmPhase_Scale: begin
+            DSM_PHASE_SCALE: begin
                 if (done) begin
                     beyond <= scaled_product_overflow || (product > {7'd0, step_max});
-                    phase <= DsmPhase_Limit;
+                    phase <= DSM_PHASE_LIMIT;
                 end
             end
-            DsmPhase_Limit: begin
-                step <= 26'd0 - magnitude;
+            DSM_PHASE_LIMIT: begin
+                step <= -magnitude;
                 if (negative) begin
                     step <= magnitude;
                 end
                 if (!controlled) begin
                     step <= 26'd0;
                 end
-                phase <= DsmPhase_Forget;
+                phase <= DSM_PHASE_FORGET;
             end
-            DsmPhase_Forget: begin
+            DSM_PHASE_FORGET: begin
                 if (start) begin
                     s1 <= s1 + step_extended;
                 end
@@ -320,27 +341,30 @@ module feedback_dsm (
                     if (negative) begin
                         s2 <= s2 + product;
                     end
-                    phase <= DsmPhase_Sum;
+                    phase <= DSM_PHASE_SUM;
                 end
             end
-            DsmPhase_Sum: begin
+            DSM_PHASE_SUM: begin
                 s2 <= s2 + s1;
                 place <= place + 6'd1;
                 if (filled != loop_delay) begin
                     filled <= filled + 6'd1;
                 end
-                phase <= DsmPhase_Send;
+                phase <= DSM_PHASE_SEND;
+            end
+            DSM_PHASE_SEND: begin
+                if (frame_done || !controlled) begin
+                    phase <= DSM_PHASE_IDLE;
+                end
             end
             default: begin
-                if (frame_done || !controlled) begin
-                    phase <= DsmPhase_Idle;
-                end
+                phase <= DSM_PHASE_IDLE;
             end
         endcase
         selects <= works && !done;
         begun <= selects && !done;
         if (reset) begin
-            phase <= DsmPhase_Idle;
+            phase <= DSM_PHASE_IDLE;
             selects <= 1'd0;
             begun <= 1'd0;
             place <= 6'd0;
@@ -349,6 +373,7 @@ module feedback_dsm (
             s2 <= 32'd0;
         end
     end
+
     always @(posedge clock) begin
         if (history_write_enable) history[place] <= step;
         history_read_data <= history[history_read_address];

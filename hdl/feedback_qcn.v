@@ -54,32 +54,36 @@ module feedback_qcn (
         saturated = 1'd0;
         level = 3'd0;
     end
+
     reg [31:0] offset_extended;
     always @* begin
         offset_extended = {7'd0, q_offset};
         if (q_offset[24]) begin
-            offset_extended = {7'd0, q_offset} | 32'hfe000000;
+            offset_extended = {7'h7f, q_offset};
         end
     end
+
     reg [31:0] delta_extended;
     always @* begin
         delta_extended = {7'd0, q_delta};
         if (q_delta[24]) begin
-            delta_extended = {7'd0, q_delta} | 32'hfe000000;
+            delta_extended = {7'h7f, q_delta};
         end
     end
+
     wire [15:0] delta_low = delta_extended[15:0];
     wire [15:0] delta_high = delta_extended[31:16];
     wire [15:0] weight_extended = {10'd0, weight};
     wire [31:0] product_low = {16'd0, delta_low} * {16'd0, weight_extended};
     wire [31:0] product_high = {16'd0, delta_high} * {16'd0, weight_extended};
-    wire [31:0] product_high_shifted = product_high << 5'd16;
+    wire [31:0] product_high_shifted = product_high << 16;
     wire [31:0] sum = offset_extended + product_low + product_high_shifted;
     wire [31:0] full_scale = {6'd0, feedback_full_scale};
     wire negative = remainder[31] || !(|remainder);
-    wire [31:0] scaled = (remainder << 3'd6) - remainder;
-    wire [31:0] divisor = full_scale << 3'd5;
+    wire [31:0] scaled = (remainder << 6) - remainder;
+    wire [31:0] divisor = full_scale << 5;
     wire fits = remainder >= divisor;
+
     reg [31:0] reduced;
     always @* begin
         reduced = remainder;
@@ -87,8 +91,10 @@ module feedback_qcn (
             reduced = remainder - divisor;
         end
     end
-    wire [31:0] doubled = reduced << 1'd1;
-    wire [5:0] quotient_doubled = quotient << 1'd1;
+
+    wire [31:0] doubled = reduced << 1;
+    wire [5:0] quotient_doubled = quotient << 1;
+
     reg [5:0] result;
     always @* begin
         result = quotient;
@@ -96,9 +102,11 @@ module feedback_qcn (
             result = 6'd63;
         end
     end
+
     wire worth_a_frame = any || saturated || send_zero_feedback;
     wire send = (step == 4'd8) && controlled && worth_a_frame;
     wire finish = (step == 4'd8) && (frame_done || !send);
+
     always @* begin
         pop = finish;
         if (!(step == 4'd0)) begin
@@ -109,6 +117,7 @@ module feedback_qcn (
             end
         end
     end
+
     always @* begin
         interval_low = interval_low_0;
         if (level == 3'd1) begin
@@ -127,16 +136,20 @@ module feedback_qcn (
             interval_low = interval_low_7;
         end
     end
+
     assign quantized_feedback = result;
     assign feedback_valid = send;
+
     frame_units offset (
         .bytes(q_offset),
         .units(q_offset_units)
     );
+
     frame_units delta (
         .bytes(q_delta),
         .units(q_delta_units)
     );
+
     always @(posedge clock) begin
         if (step == 4'd0) begin
             remainder <= sum;

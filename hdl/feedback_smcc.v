@@ -27,13 +27,16 @@ module feedback_smcc (
     assign interval_low = interval_low_0;
     assign feedback_valid = sample_valid && controlled;
     assign pop = sample_valid && (frame_done || !controlled);
+
     frame_units offset (
         .bytes(q_offset),
         .units(q_offset_units)
     );
+
     frame_units delta (
         .bytes(q_delta),
         .units(q_delta_units)
     );
+
     wire unused = &{1'b0, clock, reset};
 endmodule

@@ -21,6 +21,7 @@ module frame_units (
     output reg  [15:0] units  // The same in units of 64 octets, two's complement, rounded down, saturated
 );
     wire [3:0] top = bytes[24:21];
+
     always @* begin
         units = bytes[21:6];
         if (bytes[24] && (top != 4'd15)) begin
@@ -29,5 +30,6 @@ module frame_units (
             units = 16'h7fff;
         end
     end
+
     wire unused = &{1'b0, bytes[5:0]};
 endmodule

@@ -49,7 +49,9 @@ module input_buffer_4 (
         count_2 = 4'd0;
         count_3 = 4'd0;
     end
+
     wire enters = enter && !filled;
+
     reg [3:0] leaves_on_bit_0;
     always @* begin
         leaves_on_bit_0 = 4'd0;
@@ -57,6 +59,7 @@ module input_buffer_4 (
             leaves_on_bit_0 = 4'd1;
         end
     end
+
     reg [3:0] leaves_on_bit_1;
     always @* begin
         leaves_on_bit_1 = 4'd0;
@@ -64,6 +67,7 @@ module input_buffer_4 (
             leaves_on_bit_1 = 4'd2;
         end
     end
+
     reg [3:0] leaves_on_bit_2;
     always @* begin
         leaves_on_bit_2 = 4'd0;
@@ -71,6 +75,7 @@ module input_buffer_4 (
             leaves_on_bit_2 = 4'd4;
         end
     end
+
     reg [3:0] leaves_on_bit_3;
     always @* begin
         leaves_on_bit_3 = 4'd0;
@@ -78,9 +83,11 @@ module input_buffer_4 (
             leaves_on_bit_3 = 4'd8;
         end
     end
+
     wire [3:0] leaves_on = leaves_on_bit_0 | leaves_on_bit_1 | leaves_on_bit_2 | leaves_on_bit_3;
     wire leaves = |leaves_on;
     wire frees = free && (leaves || |sending);
+
     reg [3:0] enters_for;
     always @* begin
         enters_for = 4'd0;
@@ -99,6 +106,7 @@ module input_buffer_4 (
             end
         end
     end
+
     wire [3:0] next_used = used + 4'd1;
     wire fills = enters && !frees && (next_used == buffer_packets);
     assign waiting_0 = count_0;
@@ -109,6 +117,7 @@ module input_buffer_4 (
     wire stays_2 = enters_for[2] || (count_2 > 4'd1) || (|count_2 && !leaves_on[2]);
     assign waiting_3 = count_3;
     wire stays_3 = enters_for[3] || (count_3 > 4'd1) || (|count_3 && !leaves_on[3]);
+
     reg [3:0] congested_bit_0;
     always @* begin
         congested_bit_0 = 4'd0;
@@ -116,6 +125,7 @@ module input_buffer_4 (
             congested_bit_0 = 4'd1;
         end
     end
+
     reg [3:0] congested_bit_1;
     always @* begin
         congested_bit_1 = 4'd0;
@@ -123,6 +133,7 @@ module input_buffer_4 (
             congested_bit_1 = 4'd2;
         end
     end
+
     reg [3:0] congested_bit_2;
     always @* begin
         congested_bit_2 = 4'd0;
@@ -130,6 +141,7 @@ module input_buffer_4 (
             congested_bit_2 = 4'd4;
         end
     end
+
     reg [3:0] congested_bit_3;
     always @* begin
         congested_bit_3 = 4'd0;
@@ -137,12 +149,14 @@ module input_buffer_4 (
             congested_bit_3 = 4'd8;
         end
     end
+
     assign mark = |(leaves_on & marking);
     assign full = filled;
     assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees);
     assign entering = enters_for;
     assign leaving = leaves_on;
     assign congested = congested_bit_0 | congested_bit_1 | congested_bit_2 | congested_bit_3;
+
     always @(posedge clock) begin
         if (fills) begin
             filled <= 1'd1;

@@ -47,6 +47,7 @@ module inter_packet_delay (
         packet_times = 9'd0;
         due = 1'd0;
     end
+
     wire start = request && (due || !begun) && !out && feedback_ready;
     wire taken = acknowledged && feedback_ready;
     wire [15:0] next_cycles = cycles + 16'd1;
@@ -56,6 +57,7 @@ module inter_packet_delay (
     assign outstanding = out;
     assign feedback_valid = acknowledged;
     assign feedback_marked = marked;
+
     always @(posedge clock) begin
         cycles <= next_cycles;
         due <= packet_times > {1'd0, ipd};

@@ -44,25 +44,29 @@ module jitter (
         extra_high = 24'd0;
         total = 24'd0;
     end
+
     reg [15:0] next_state;
     always @* begin
-        next_state = (state << 4'd8) | ((state >> 4'd8) ^ ((state >> 3'd6) & 16'hff) ^ ((state >> 3'd5) & 16'hff) ^ ((state >> 2'd3) & 16'hff));
+        next_state = {state[7:0], state[15:8] ^ state[13:6] ^ state[12:5] ^ state[10:3]};
         if (reset) begin
             next_state = seed;
         end
     end
+
     wire [15:0] uniform = state & 16'hff;
     wire [31:0] scaled = {16'd0, ratio} * {16'd0, uniform};
     wire [15:0] low_half = multiplicand[15:0];
     wire [15:0] high_half = {8'd0, multiplicand[23:16]};
     wire [31:0] low_product = {16'd0, low_half} * {16'd0, fraction};
     wire [31:0] high_product = {16'd0, high_half} * {16'd0, fraction};
+
     always @* begin
         interval = low;
         if (|ratio) begin
             interval = total;
         end
     end
+
     always @(posedge clock) begin
         if (draw || reset) begin
             state <= next_state;
@@ -70,7 +74,7 @@ module jitter (
         fraction <= scaled[23:8];
         multiplicand <= low;
         extra_low <= {5'd0, low_product[31:13]};
-        extra_high <= high_product[23:0] << 2'd3;
+        extra_high <= high_product[23:0] << 3;
         total <= low + extra_low + extra_high;
         if (reset) begin
             total <= low;
@@ -79,5 +83,6 @@ module jitter (
             extra_high <= 24'd0;
         end
     end
+
     wire unused = &{1'b0, scaled[7:0], scaled[31:24], low_product[12:0], high_product[31:24]};
 endmodule

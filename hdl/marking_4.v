@@ -71,6 +71,7 @@ module marking_4 (
     wire outputs_1_marking;
     wire outputs_2_marking;
     wire outputs_3_marking;
+
     wire buffers_0_enter = enter[0];
     wire [1:0] buffers_0_enter_output = enter_output[1:0];
     wire buffers_0_leave = leave[0];
@@ -139,6 +140,7 @@ module marking_4 (
     wire outputs_3_entering_3 = buffers_3_entering[3];
     wire outputs_3_leaving_3 = buffers_3_leaving[3];
     wire outputs_3_congested_3 = buffers_3_congested[3];
+
     reg [3:0] marking_bit_0;
     always @* begin
         marking_bit_0 = 4'd0;
@@ -146,6 +148,7 @@ module marking_4 (
             marking_bit_0 = 4'd1;
         end
     end
+
     reg [3:0] marking_bit_1;
     always @* begin
         marking_bit_1 = 4'd0;
@@ -153,6 +156,7 @@ module marking_4 (
             marking_bit_1 = 4'd2;
         end
     end
+
     reg [3:0] marking_bit_2;
     always @* begin
         marking_bit_2 = 4'd0;
@@ -160,6 +164,7 @@ module marking_4 (
             marking_bit_2 = 4'd4;
         end
     end
+
     reg [3:0] marking_bit_3;
     always @* begin
         marking_bit_3 = 4'd0;
@@ -167,7 +172,9 @@ module marking_4 (
             marking_bit_3 = 4'd8;
         end
     end
+
     wire [3:0] marking = marking_bit_0 | marking_bit_1 | marking_bit_2 | marking_bit_3;
+
     reg [3:0] mark_bit_0;
     always @* begin
         mark_bit_0 = 4'd0;
@@ -175,6 +182,7 @@ module marking_4 (
             mark_bit_0 = 4'd1;
         end
     end
+
     reg [3:0] full_bit_0;
     always @* begin
         full_bit_0 = 4'd0;
@@ -182,6 +190,7 @@ module marking_4 (
             full_bit_0 = 4'd1;
         end
     end
+
     reg [3:0] impossible_bit_0;
     always @* begin
         impossible_bit_0 = 4'd0;
@@ -189,6 +198,7 @@ module marking_4 (
             impossible_bit_0 = 4'd1;
         end
     end
+
     reg [3:0] mark_bit_1;
     always @* begin
         mark_bit_1 = 4'd0;
@@ -196,6 +206,7 @@ module marking_4 (
             mark_bit_1 = 4'd2;
         end
     end
+
     reg [3:0] full_bit_1;
     always @* begin
         full_bit_1 = 4'd0;
@@ -203,6 +214,7 @@ module marking_4 (
             full_bit_1 = 4'd2;
         end
     end
+
     reg [3:0] impossible_bit_1;
     always @* begin
         impossible_bit_1 = 4'd0;
@@ -210,6 +222,7 @@ module marking_4 (
             impossible_bit_1 = 4'd2;
         end
     end
+
     reg [3:0] mark_bit_2;
     always @* begin
         mark_bit_2 = 4'd0;
@@ -217,6 +230,7 @@ module marking_4 (
             mark_bit_2 = 4'd4;
         end
     end
+
     reg [3:0] full_bit_2;
     always @* begin
         full_bit_2 = 4'd0;
@@ -224,6 +238,7 @@ module marking_4 (
             full_bit_2 = 4'd4;
         end
     end
+
     reg [3:0] impossible_bit_2;
     always @* begin
         impossible_bit_2 = 4'd0;
@@ -231,6 +246,7 @@ module marking_4 (
             impossible_bit_2 = 4'd4;
         end
     end
+
     reg [3:0] mark_bit_3;
     always @* begin
         mark_bit_3 = 4'd0;
@@ -238,6 +254,7 @@ module marking_4 (
             mark_bit_3 = 4'd8;
         end
     end
+
     reg [3:0] full_bit_3;
     always @* begin
         full_bit_3 = 4'd0;
@@ -245,6 +262,7 @@ module marking_4 (
             full_bit_3 = 4'd8;
         end
     end
+
     reg [3:0] impossible_bit_3;
     always @* begin
         impossible_bit_3 = 4'd0;
@@ -252,9 +270,11 @@ module marking_4 (
             impossible_bit_3 = 4'd8;
         end
     end
+
     assign mark = mark_bit_0 | mark_bit_1 | mark_bit_2 | mark_bit_3;
     assign full = full_bit_0 | full_bit_1 | full_bit_2 | full_bit_3;
     assign impossible = impossible_bit_0 | impossible_bit_1 | impossible_bit_2 | impossible_bit_3;
+
     input_buffer_4 buffers_0 (
         .clock(clock),
         .reset(reset),
@@ -276,6 +296,7 @@ module marking_4 (
         .waiting_2(buffers_0_waiting_2),
         .waiting_3(buffers_0_waiting_3)
     );
+
     input_buffer_4 buffers_1 (
         .clock(clock),
         .reset(reset),
@@ -297,6 +318,7 @@ module marking_4 (
         .waiting_2(buffers_1_waiting_2),
         .waiting_3(buffers_1_waiting_3)
     );
+
     input_buffer_4 buffers_2 (
         .clock(clock),
         .reset(reset),
@@ -318,6 +340,7 @@ module marking_4 (
         .waiting_2(buffers_2_waiting_2),
         .waiting_3(buffers_2_waiting_3)
     );
+
     input_buffer_4 buffers_3 (
         .clock(clock),
         .reset(reset),
@@ -339,6 +362,7 @@ module marking_4 (
         .waiting_2(buffers_3_waiting_2),
         .waiting_3(buffers_3_waiting_3)
     );
+
     output_marker_4 outputs_0 (
         .clock(clock),
         .reset(reset),
@@ -356,6 +380,7 @@ module marking_4 (
         .congested_3(outputs_0_congested_3),
         .marking(outputs_0_marking)
     );
+
     output_marker_4 outputs_1 (
         .clock(clock),
         .reset(reset),
@@ -373,6 +398,7 @@ module marking_4 (
         .congested_3(outputs_1_congested_3),
         .marking(outputs_1_marking)
     );
+
     output_marker_4 outputs_2 (
         .clock(clock),
         .reset(reset),
@@ -390,6 +416,7 @@ module marking_4 (
         .congested_3(outputs_2_congested_3),
         .marking(outputs_2_marking)
     );
+
     output_marker_4 outputs_3 (
         .clock(clock),
         .reset(reset),
@@ -407,5 +434,6 @@ module marking_4 (
         .congested_3(outputs_3_congested_3),
         .marking(outputs_3_marking)
     );
+
     wire unused = &{1'b0, buffers_0_waiting_0, buffers_0_waiting_1, buffers_0_waiting_2, buffers_0_waiting_3, buffers_1_waiting_0, buffers_1_waiting_1, buffers_1_waiting_2, buffers_1_waiting_3, buffers_2_waiting_0, buffers_2_waiting_1, buffers_2_waiting_2, buffers_2_waiting_3, buffers_3_waiting_0, buffers_3_waiting_1, buffers_3_waiting_2, buffers_3_waiting_3};
 endmodule

@@ -45,6 +45,7 @@ module output_marker_4 (
         to_mark = 7'd0;
         any_to_mark = 1'd0;
     end
+
     reg [4:0] entered_0;
     always @* begin
         entered_0 = 5'd0;
@@ -52,6 +53,7 @@ module output_marker_4 (
             entered_0 = 5'd1;
         end
     end
+
     reg [4:0] entered_1;
     always @* begin
         entered_1 = 5'd0;
@@ -59,6 +61,7 @@ module output_marker_4 (
             entered_1 = 5'd1;
         end
     end
+
     reg [4:0] entered_2;
     always @* begin
         entered_2 = 5'd0;
@@ -66,6 +69,7 @@ module output_marker_4 (
             entered_2 = 5'd1;
         end
     end
+
     reg [4:0] entered_3;
     always @* begin
         entered_3 = 5'd0;
@@ -73,7 +77,9 @@ module output_marker_4 (
             entered_3 = 5'd1;
         end
     end
+
     wire leaves = leaving_0 || leaving_1 || leaving_2 || leaving_3;
+
     reg [4:0] left;
     always @* begin
         left = 5'd0;
@@ -81,6 +87,7 @@ module output_marker_4 (
             left = 5'd31;
         end
     end
+
     reg [6:0] sign;
     always @* begin
         sign = 7'd0;
@@ -88,8 +95,10 @@ module output_marker_4 (
             sign = 7'd96;
         end
     end
+
     wire [6:0] now_waiting = waiting + (sign | {2'd0, change});
     wire owes = triggered || any_to_mark;
+
     reg [6:0] owed;
     reg owes_one;
     always @* begin
@@ -100,7 +109,9 @@ module output_marker_4 (
             owes_one = now_waiting == 7'd1;
         end
     end
+
     assign marking = owes;
+
     always @(posedge clock) begin
         triggered <= congested_0 || congested_1 || congested_2 || congested_3;
         change <= left + entered_0 + entered_1 + entered_2 + entered_3;

@@ -51,18 +51,22 @@ module packet_generator (
     initial begin
         word = 3'd0;
     end
+
     assign valid = feedback_valid;
     assign last = word == 3'd7;
+
     always @* begin
         octets = 4'd8;
         if (word == 3'd7) begin
             octets = 4'd4;
         end
     end
+
     assign frame_done = feedback_valid && ready && (word == 3'd7);
-    wire [31:0] source_middle = {source_mac_low[15:0], 16'd0} | {16'd0, cp_mac_high};
-    wire [31:0] type_and_feedback = {26'd0, quantized_feedback} | 32'h22e70000;
-    wire [31:0] offset_and_delta = {q_offset_units, 16'd0} | {16'd0, q_delta_units};
+    wire [31:0] source_middle = {source_mac_low[15:0], cp_mac_high};
+    wire [31:0] type_and_feedback = {16'h22e7, 10'd0, quantized_feedback};
+    wire [31:0] offset_and_delta = {q_offset_units, q_delta_units};
+
     reg [15:0] priority_bits;
     always @* begin
         priority_bits = 16'd0;
@@ -70,18 +74,20 @@ module packet_generator (
             priority_bits = vlan_tci & 16'he000;
         end
     end
-    wire [31:0] priority_and_destination = {priority_bits, 16'd0} | {16'd0, destination_mac_high};
+
+    wire [31:0] priority_and_destination = {priority_bits, destination_mac_high};
+
     always @* begin
         data_high = 32'd0;
         data_low = 32'd0;
         if (word == 3'd0) begin
-            data_high = {source_mac_high, 16'd0} | {16'd0, source_mac_low[31:16]};
+            data_high = {source_mac_high, source_mac_low[31:16]};
             data_low = source_middle;
         end else if (word == 3'd1) begin
             data_high = cp_mac_low;
             data_low = type_and_feedback;
             if (has_tag) begin
-                data_low = {16'd0, vlan_tci} | 32'h81000000;
+                data_low = {16'h8100, vlan_tci};
             end
         end else if (word == 3'd2) begin
             data_high = cpid_high;
@@ -105,6 +111,7 @@ module packet_generator (
             end
         end
     end
+
     always @(posedge clock) begin
         if (feedback_valid && ready) begin
             word <= word + 3'd1;

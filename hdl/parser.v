@@ -72,14 +72,16 @@ module parser (
         needed_less_one = 7'd0;
         ignored = 32'd0;
     end
+
     assign ready = !pending || feedback_ready;
     wire take = valid && (!pending || feedback_ready);
     wire [15:0] high_upper = data_high[31:16];
     wire [15:0] high_lower = data_high[15:0];
     wire [15:0] low_upper = data_low[31:16];
     wire [15:0] low_lower = data_low[15:0];
-    wire [31:0] expected_high = {rp_mac_high, 16'd0} | {16'd0, rp_mac_low[31:16]};
+    wire [31:0] expected_high = {rp_mac_high, rp_mac_low[31:16]};
     wire [15:0] expected_low = rp_mac_low[15:0];
+
     reg [31:0] identifier_in_high;
     reg [31:0] identifier_in_low;
     reg [15:0] unit_length_field;
@@ -93,10 +95,12 @@ module parser (
             unit_length_field = high_upper;
         end
     end
+
     wire unit_too_long = |unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]);
     wire [6:0] unit_length_in = unit_length_field[6:0];
     wire [31:0] wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
     wire [31:0] wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
+
     reg reject;
     always @* begin
         reject = rejected;
@@ -122,8 +126,10 @@ module parser (
             reject = rejected || unit_too_long;
         end
     end
+
     wire [3:0] octets_less_one = octets - 4'd1;
-    wire [6:0] length_less_one = {word, 3'd0} | {4'd0, octets_less_one[2:0]};
+    wire [6:0] length_less_one = {word, octets_less_one[2:0]};
+
     reg [6:0] most_less_one;
     always @* begin
         most_less_one = 7'd101;
@@ -131,6 +137,7 @@ module parser (
             most_less_one = 7'd105;
         end
     end
+
     wire accept = !reject && (length_less_one >= 7'd59) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
     assign feedback_valid = pending;
     assign quantized_feedback = feedback;
@@ -139,6 +146,7 @@ module parser (
     assign cpid_high = identifier_high;
     assign cpid_low = identifier_low;
     assign ignored_frames = ignored;
+
     always @(posedge clock) begin
         if (feedback_ready) begin
             pending <= 1'd0;
@@ -191,5 +199,6 @@ module parser (
             ignored <= 32'd0;
         end
     end
+
     wire unused = &{1'b0, octets_less_one[3]};
 endmodule

@@ -60,7 +60,9 @@ module qcn_reaction_point (
     wire [5:0] calculator_byte_stage;
     wire [5:0] calculator_time_stage;
     wire [13:0] rate_limiter_grant_bytes;
+
     wire [23:0] calculator_sent_bytes = {10'd0, rate_limiter_grant_bytes};
+
     parser parser (
         .clock(clock),
         .reset(reset),
@@ -85,6 +87,7 @@ module qcn_reaction_point (
         .cpid_low(parser_cpid_low),
         .ignored_frames(ignored_frames)
     );
+
     calculator_qcn calculator (
         .clock(clock),
         .reset(reset),
@@ -113,6 +116,7 @@ module qcn_reaction_point (
         .byte_stage(calculator_byte_stage),
         .time_stage(calculator_time_stage)
     );
+
     rate_limiter rate_limiter (
         .clock(clock),
         .reset(reset),
@@ -125,5 +129,6 @@ module qcn_reaction_point (
         .grant_bytes(rate_limiter_grant_bytes),
         .oversize(oversize)
     );
+
     wire unused = &{1'b0, parser_q_offset_units, parser_q_delta_units, parser_cpid_high, parser_cpid_low, calculator_target_rate, calculator_byte_stage, calculator_time_stage};
 endmodule

@@ -22,6 +22,7 @@ module quantiser (
             saturated = limit ^ 16'hffff;
         end
     end
+
     always @* begin
         quantised = units & mask;
         if (magnitude > limit) begin

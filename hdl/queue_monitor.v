@@ -43,6 +43,7 @@ module queue_monitor (
         queue_old = 24'd0;
         sampled = 1'd0;
     end
+
     reg [25:0] entering;
     always @* begin
         entering = 26'd0;
@@ -50,6 +51,7 @@ module queue_monitor (
             entering = {2'd0, enqueue_bytes};
         end
     end
+
     reg [25:0] leaving;
     always @* begin
         leaving = 26'd0;
@@ -57,6 +59,7 @@ module queue_monitor (
             leaving = {2'd0, dequeue_bytes};
         end
     end
+
     reg [23:0] length;
     always @* begin
         length = sum[23:0];
@@ -66,11 +69,13 @@ module queue_monitor (
             length = 24'hffffff;
         end
     end
+
     assign clamped = sum[25] || sum[24];
     wire [25:0] change = entering - leaving;
     assign queue_bytes = length;
     assign q_offset = {1'd0, length} - {1'd0, q0_bytes};
     assign q_delta = {1'd0, length} - {1'd0, queue_old};
+
     always @(posedge clock) begin
         sum <= {2'd0, length} + change;
         sampled <= sample && !reset;

@@ -46,6 +46,7 @@ module rate_limiter (
         granted_bytes = 14'd0;
         level = 32'd0;
     end
+
     assign grant = granted;
     assign grant_bytes = granted_bytes;
     wire [13:0] whole = level[31:18];
@@ -56,15 +57,15 @@ module rate_limiter (
     wire full = !(|level[31:25]);
     wire [13:0] sums = whole ^ largest ^ less_request;
     wire [13:0] carries = (whole & largest) | (whole & less_request) | (largest & less_request);
-    wire [14:0] left = {1'd0, sums} + ({carries, 1'd0} | 15'h1);
+    wire [14:0] left = {1'd0, sums} + {carries, 1'd1};
     wire enough = full || !left[14];
     wire [31:0] filled = level + {7'd0, rate};
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
     wire [15:0] less_bytes = {2'd0, granted_bytes} ^ 16'hffff;
-    wire [15:0] less_overhead = 16'd0 - {11'd0, overhead_bytes};
+    wire [15:0] less_overhead = -{11'd0, overhead_bytes};
     wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
     wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
-    wire [15:0] growth_carries = (growth_carried << 1'd1) | 16'h1;
+    wire [15:0] growth_carries = {growth_carried[14:0], 1'd1};
     wire [15:0] growth = growth_sums + growth_carries;
     wire [13:0] growth_one = growth_sums[13:0];
     wire [13:0] growth_other = growth_carries[13:0];
@@ -72,8 +73,9 @@ module rate_limiter (
     wire [13:0] paid_carries = (whole & growth_one) | (whole & growth_other) | (growth_one & growth_other);
     wire [17:0] fraction = level[17:0];
     wire [17:0] rate_fraction = rate[17:0];
-    wire [31:0] paid = ({paid_sums, 18'd0} | {14'd0, fraction}) + (({18'd0, paid_carries} << 5'd19) | {14'd0, rate_fraction});
-    wire [31:0] empty = 32'd0 - {bucket_bytes, 18'd0};
+    wire [31:0] paid = {paid_sums, fraction} + {paid_carries[12:0], 1'd0, rate_fraction};
+    wire [31:0] empty = -{bucket_bytes, 18'd0};
+
     always @(posedge clock) begin
         granted_bytes <= request_bytes;
         granted <= request && allowed && enough && !granted;
@@ -91,5 +93,6 @@ module rate_limiter (
             granted <= 1'd0;
         end
     end
-    wire unused = &{1'b0, left[13:0], growth[14:0]};
+
+    wire unused = &{1'b0, left[13:0], growth_carried[15], growth[14:0], paid_carries[13]};
 endmodule

@@ -57,17 +57,17 @@ module sample_queue (
     reg [4:0] read_pointer; // Address of the oldest sample; bit 4 toggles with each turn
     reg head_read; // The memories show the oldest sample
     reg full; // The queue holds 16 samples, with the one of the cycle before
-    reg [24:0] offsets [0:15];
+    reg [24:0] offsets [0:15]; // Qoff of each sample, bytes, two's complement
     reg [24:0] offsets_read_data;
-    reg [24:0] deltas [0:15];
+    reg [24:0] deltas [0:15]; // dQ of each sample, bytes, two's complement
     reg [24:0] deltas_read_data;
-    reg [31:0] sources [0:15];
+    reg [31:0] sources [0:15]; // Source address of each sample, bits 31 to 0
     reg [31:0] sources_read_data;
-    reg [31:0] destinations [0:15];
+    reg [31:0] destinations [0:15]; // Destination address of each sample, bits 31 to 0
     reg [31:0] destinations_read_data;
-    reg [31:0] high_halves [0:15];
+    reg [31:0] high_halves [0:15]; // Bits 47 to 32 of the source address of each sample, then those of its destination address
     reg [31:0] high_halves_read_data;
-    reg [17:0] tags [0:15];
+    reg [17:0] tags [0:15]; // Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control information
     reg [17:0] tags_read_data;
     integer word;
 
@@ -91,8 +91,10 @@ module sample_queue (
         for (word = 0; word < 16; word = word + 1) tags[word] = 18'd0;
         tags_read_data = 18'd0;
     end
+
     wire accept = sampled && room;
     assign lost = sampled && !room;
+
     reg [4:0] next_write;
     always @* begin
         next_write = write_pointer;
@@ -100,7 +102,9 @@ module sample_queue (
             next_write = write_pointer + 5'd1;
         end
     end
+
     wire [4:0] written = write_pointer - read_pointer;
+
     reg last_place;
     always @* begin
         last_place = (written == 5'd15) && !accept;
@@ -108,6 +112,7 @@ module sample_queue (
             last_place = written == 5'd14;
         end
     end
+
     assign ready = !full;
     assign head_valid = head_read;
     wire [3:0] write_address = write_pointer[3:0];
@@ -116,19 +121,21 @@ module sample_queue (
     wire sources_write_enable = enqueue && !full;
     wire destinations_write_enable = enqueue && !full;
     wire high_halves_write_enable = enqueue && !full;
-    wire [31:0] high_halves_write_data = {source_mac_high, 16'd0} | {16'd0, destination_mac_high};
+    wire [31:0] high_halves_write_data = {source_mac_high, destination_mac_high};
     wire tags_write_enable = enqueue && !full;
+
     reg [17:0] tags_write_data;
     always @* begin
         tags_write_data = {2'd0, vlan_tci};
         if (controlled && has_tag) begin
-            tags_write_data = {2'd0, vlan_tci} | 18'h30000;
+            tags_write_data = {2'h3, vlan_tci};
         end else if (controlled) begin
-            tags_write_data = {2'd0, vlan_tci} | 18'h10000;
+            tags_write_data = {2'd1, vlan_tci};
         end else if (has_tag) begin
-            tags_write_data = {2'd0, vlan_tci} | 18'h20000;
+            tags_write_data = {2'h2, vlan_tci};
         end
     end
+
     assign head_q_offset = offsets_read_data;
     assign head_controlled = tags_read_data[16];
     assign head_has_tag = tags_read_data[17];
@@ -138,6 +145,7 @@ module sample_queue (
     assign head_source_mac_high = high_halves_read_data[31:16];
     assign head_destination_mac_high = high_halves_read_data[15:0];
     assign head_vlan_tci = tags_read_data[15:0];
+
     always @(posedge clock) begin
         write_pointer <= next_write;
         if (pop) begin
@@ -158,26 +166,32 @@ module sample_queue (
             full <= 1'd0;
         end
     end
+
     always @(posedge clock) begin
         if (accept) offsets[write_address] <= q_offset;
         offsets_read_data <= offsets[read_address];
     end
+
     always @(posedge clock) begin
         if (accept) deltas[write_address] <= q_delta;
         deltas_read_data <= deltas[read_address];
     end
+
     always @(posedge clock) begin
         if (sources_write_enable) sources[packet_address] <= source_mac_low;
         sources_read_data <= sources[read_address];
     end
+
     always @(posedge clock) begin
         if (destinations_write_enable) destinations[packet_address] <= destination_mac_low;
         destinations_read_data <= destinations[read_address];
     end
+
     always @(posedge clock) begin
         if (high_halves_write_enable) high_halves[packet_address] <= high_halves_write_data;
         high_halves_read_data <= high_halves[read_address];
     end
+
     always @(posedge clock) begin
         if (tags_write_enable) tags[packet_address] <= tags_write_data;
         tags_read_data <= tags[read_address];

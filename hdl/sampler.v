@@ -38,10 +38,13 @@ module sampler (
         elapsed = 24'd0;
         due = 1'd0;
     end
+
     wire [23:0] jitter_interval;
     wire interval_reached_reached;
+
     wire by_bytes = sample_mode == 2'd1;
     wire by_time = sample_mode == 2'd2;
+
     reg [23:0] amount;
     always @* begin
         amount = 24'd1;
@@ -49,14 +52,17 @@ module sampler (
             amount = enqueue_bytes;
         end
     end
+
     wire counts = enqueue || by_time;
     wire full = counts && interval_reached_reached;
+
     always @* begin
         sample = full;
         if (by_time) begin
             sample = enqueue && due;
         end
     end
+
     jitter jitter (
         .clock(clock),
         .reset(reset),
@@ -66,12 +72,14 @@ module sampler (
         .draw(full),
         .interval(jitter_interval)
     );
+
     sum_reaches interval_reached (
         .first(elapsed),
         .second(amount),
         .bound(jitter_interval),
         .reached(interval_reached_reached)
     );
+
     always @(posedge clock) begin
         if (counts) begin
             elapsed <= elapsed + amount;

@@ -34,9 +34,11 @@ module sampling_exception (
         last_high = 16'd0;
         last_low = 32'd0;
     end
+
     wire wanted = due || waiting;
     wire excepted = known && (source_mac_high == last_high) && (source_mac_low == last_low);
     assign sample = enqueue && wanted && !excepted;
+
     always @(posedge clock) begin
         waiting <= wanted && !sample;
         if (sent) begin

@@ -39,14 +39,16 @@ module scaled_product (
         over = 1'd0;
         beat = 3'd0;
     end
-    wire [31:0] operand_swapped = (held_operand << 5'd16) | {16'd0, held_operand[31:16]};
-    wire [31:0] factor_swapped = (held_factor << 5'd16) | {16'd0, held_factor[31:16]};
+
+    wire [31:0] operand_swapped = {held_operand[15:0], held_operand[31:16]};
+    wire [31:0] factor_swapped = {held_factor[15:0], held_factor[31:16]};
     wire [15:0] first = held_operand[15:0];
     wire [15:0] second = held_factor[15:0];
     wire reaches = over || sum[31];
     assign done = beat == 3'd6;
     assign product = sum;
     assign overflow = reaches;
+
     always @(posedge clock) begin
         if (start) begin
             held_operand <= operand;
@@ -59,13 +61,13 @@ module scaled_product (
         end
         partial <= {16'd0, first} * {16'd0, second};
         if (beat == 3'd2) begin
-            sum <= partial >> 5'd16;
+            sum <= partial >> 16;
             over <= 1'd0;
         end else if ((beat == 3'd3) || (beat == 3'd4)) begin
             sum <= sum + partial;
             over <= reaches || partial[31];
         end else if (beat == 3'd5) begin
-            sum <= sum + (partial << 5'd16);
+            sum <= sum + (partial << 16);
             over <= reaches || |partial[31:15];
         end
         if (start) begin

@@ -63,6 +63,7 @@ module smcc_congestion_point (
     wire feedback_pop;
     wire [23:0] feedback_interval_low;
     wire packet_generator_frame_done;
+
     sampler sampler (
         .clock(clock),
         .reset(reset),
@@ -74,6 +75,7 @@ module smcc_congestion_point (
         .seed(seed),
         .sample(sample)
     );
+
     queue_monitor queue_monitor (
         .clock(clock),
         .reset(reset),
@@ -88,6 +90,7 @@ module smcc_congestion_point (
         .q_delta(queue_monitor_q_delta),
         .clamped(clamped)
     );
+
     sample_queue sample_queue (
         .clock(clock),
         .reset(reset),
@@ -116,6 +119,7 @@ module smcc_congestion_point (
         .head_has_tag(sample_queue_head_has_tag),
         .head_vlan_tci(sample_queue_head_vlan_tci)
     );
+
     feedback_smcc feedback (
         .clock(clock),
         .reset(reset),
@@ -132,6 +136,7 @@ module smcc_congestion_point (
         .interval_low(feedback_interval_low),
         .interval_low_0(interval_low_0)
     );
+
     packet_generator packet_generator (
         .clock(clock),
         .reset(reset),

@@ -29,6 +29,7 @@ module source_infiniband (
     wire calculator_feedback_ready;
     wire inter_packet_delay_feedback_valid;
     wire inter_packet_delay_feedback_marked;
+
     calculator_infiniband calculator (
         .clock(clock),
         .reset(reset),
@@ -40,6 +41,7 @@ module source_infiniband (
         .persistent(persistent),
         .ipd(ipd)
     );
+
     inter_packet_delay inter_packet_delay (
         .clock(clock),
         .reset(reset),

@@ -28,7 +28,8 @@ module sum_reaches (
     wire [25:0] less_bound = {2'd0, bound} ^ 26'h3ffffff;
     wire [25:0] sums = one ^ other ^ less_bound;
     wire [25:0] carries = (one & other) | (one & less_bound) | (other & less_bound);
-    wire [25:0] difference = sums + ((carries << 1'd1) | 26'h1);
+    wire [25:0] difference = sums + {carries[24:0], 1'd1};
     assign reached = !difference[25];
-    wire unused = &{1'b0, difference[24:0]};
+
+    wire unused = &{1'b0, carries[25], difference[24:0]};
 endmodule

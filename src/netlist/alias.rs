@@ -129,6 +129,7 @@ fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
                 in_expression(left, new);
                 in_expression(right, new);
             }
+            ExpressionKind::Join(parts) => parts.iter_mut().for_each(|part| in_expression(part, new)),
             ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } => {}
         }
     }

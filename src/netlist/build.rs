@@ -2,11 +2,14 @@
 
 use super::alias::connect_directly;
 use super::atoms::{AtomOf, Node};
+use super::complete::complete;
 use super::drivers::check_drivers;
 use super::expression::ones;
 use super::hoist::{hoist, local};
+use super::join::join;
 use super::names::{first_paragraph, paragraphs, unique_names, Description, Names};
 use super::order::{order, paths};
+use super::settle::settle;
 use super::statements::statements;
 use super::{
     Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Signal,
@@ -224,6 +227,7 @@ impl Builder {
         }
         let [read_address, read_clock, read_data, write_address, write_clock, write_data, write_enable] =
             pins[..].try_into().expect("one for each port");
+        self.module.signals[read_data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape.bits;
         let (words, bits) = (1 << shape(write_address), shape(write_data));
         self.module.memories.push(Memory {
@@ -246,6 +250,7 @@ impl Builder {
         let address = self.pin(child, "address", format!("{plain}_address"))?;
         let clock = self.pin(child, "clock", format!("{plain}_clock"))?;
         let data = self.pin(child, "data", format!("{plain}_data"))?;
+        self.module.signals[data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape;
         let contents = contents(text, 1 << shape(address).bits, shape(data).bits)
             .ok_or_else(|| self.error(&child.name, "has contents that cannot be read"))?;
@@ -257,7 +262,10 @@ impl Builder {
         self.module.statements = self.connect_clocks(block)?;
         connect_directly(&mut self.module, modules);
         self.inherit_meanings(modules);
-        let statements = std::mem::take(&mut self.module.statements);
+        let mut statements = std::mem::take(&mut self.module.statements);
+        complete(&mut statements, &self.module);
+        join(&mut statements);
+        let statements = settle(statements, &mut self.module.signals);
         self.module.statements = hoist(statements, &mut self.module.signals);
         finish(self.module, modules)
     }

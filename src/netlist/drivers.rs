@@ -1,6 +1,8 @@
 //! Readers and drivers of signals.
 
-use super::{Connection, Expression, ExpressionKind, Module, ModuleId, Netlist, SignalId, SignalKind, Statement};
+use super::{
+    Binary, Connection, Expression, ExpressionKind, Module, ModuleId, Netlist, SignalId, SignalKind, Statement,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls `visit` for an expression and all its operands, outermost first.
@@ -16,6 +18,7 @@ pub fn visit_expressions(expression: &Expression, visit: &mut dyn FnMut(&Express
             visit_expressions(left, visit);
             visit_expressions(right, visit);
         }
+        ExpressionKind::Join(parts) => parts.iter().for_each(|part| visit_expressions(part, visit)),
     }
 }
 
@@ -129,37 +132,76 @@ pub(super) fn dependencies(statements: &[Statement]) -> BTreeMap<SignalId, BTree
     of
 }
 
-/// For each signal that statements assign, the bits that are assigned under all conditions.
-fn surely_assigned(statements: &[Statement]) -> BTreeMap<SignalId, Bits> {
-    let mut assigned: BTreeMap<SignalId, Bits> = BTreeMap::new();
-    let mut add = |more: BTreeMap<SignalId, Bits>| {
-        for (target, bits) in more {
-            assigned.entry(target).or_default().union(&bits);
+/// The statements that assign signals for which `keep` is true, without conditions on which no statement depends. A
+/// `match` without a default keeps only the arms that do something; if this is one arm, it becomes an `if`.
+pub fn project(statements: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec<Statement> {
+    let kept = statements.iter().filter_map(|statement| match statement {
+        Statement::Assign { target, .. } => keep(*target).then(|| statement.clone()),
+        Statement::If { test, then, otherwise } => {
+            let (then, otherwise) = (project(then, keep), project(otherwise, keep));
+            let empty = then.is_empty() && otherwise.is_empty();
+            (!empty).then(|| Statement::If { test: test.clone(), then, otherwise })
         }
-    };
+        Statement::Match { test, arms, default } => {
+            let arms = arms.iter().map(|(pattern, block)| (pattern.clone(), project(block, keep)));
+            let default = project(default, keep);
+            let mut arms: Vec<_> = arms.filter(|(_, block)| !default.is_empty() || !block.is_empty()).collect();
+            match (&arms[..], &default[..]) {
+                ([], []) => None,
+                ([_], []) => {
+                    let (pattern, then) = arms.pop().expect("there is one");
+                    let test = Expression::binary(Binary::Equal, test.clone(), pattern);
+                    Some(Statement::If { test, then, otherwise: Vec::new() })
+                }
+                _ => Some(Statement::Match { test: test.clone(), arms, default }),
+            }
+        }
+    });
+    kept.collect()
+}
+
+/// The bits of signals that statements assign under all conditions.
+#[derive(Clone, Default)]
+pub(super) struct Assigned(BTreeMap<SignalId, Bits>);
+
+impl Assigned {
+    /// Adds those of other statements.
+    pub fn union(&mut self, other: Assigned) {
+        for (target, bits) in other.0 {
+            self.0.entry(target).or_default().union(&bits);
+        }
+    }
+
+    /// Whether all of so many bits of a signal are assigned.
+    pub fn covers(&self, target: SignalId, bits: usize) -> bool {
+        self.0.get(&target).is_some_and(|known| known.covers(bits))
+    }
+}
+
+/// The bits that statements assign under all conditions.
+pub(super) fn surely_assigned(statements: &[Statement]) -> Assigned {
+    let mut assigned = Assigned::default();
     for statement in statements {
-        match statement {
+        assigned.union(match statement {
             Statement::Assign { target, low, value } => {
-                add(BTreeMap::from([(*target, Bits::range(*low, value.shape.bits))]));
+                Assigned(BTreeMap::from([(*target, Bits::range(*low, value.shape.bits))]))
             }
-            Statement::If { then, otherwise, .. } => {
-                add(common(vec![surely_assigned(then), surely_assigned(otherwise)]));
-            }
+            Statement::If { then, otherwise, .. } => common(vec![surely_assigned(then), surely_assigned(otherwise)]),
             Statement::Match { arms, default, .. } => {
                 let arms = arms.iter().map(|(_, block)| surely_assigned(block));
-                add(common(arms.chain([surely_assigned(default)]).collect()));
+                common(arms.chain([surely_assigned(default)]).collect())
             }
-        }
+        });
     }
     assigned
 }
 
 /// The bits that are assigned in each of the branches.
-fn common(mut branches: Vec<BTreeMap<SignalId, Bits>>) -> BTreeMap<SignalId, Bits> {
+fn common(mut branches: Vec<Assigned>) -> Assigned {
     let mut common = branches.pop().unwrap_or_default();
-    for (target, bits) in &mut common {
+    for (target, bits) in &mut common.0 {
         for branch in &branches {
-            match branch.get(target) {
+            match branch.0.get(target) {
                 Some(other) => bits.intersect(other),
                 None => *bits = Bits::default(),
             }
@@ -225,7 +267,7 @@ pub(super) fn check_drivers(module: &Module, modules: &[Module]) -> Result<(), (
     let assigned = surely_assigned(&module.statements);
     for target in targets_of(&module.statements) {
         let bits = module.signals[target].shape.bits;
-        if !assigned.get(&target).is_some_and(|known| known.covers(bits)) {
+        if !assigned.covers(target, bits) {
             let reason =
                 "is not given a value in every case, which would make a latch: give it one above the conditions";
             return Err((target, reason.to_string()));
@@ -278,6 +320,7 @@ pub fn used_bits(module: &Module, netlist: &Netlist) -> Vec<BitMask> {
                 mark(left, used);
                 mark(right, used);
             }
+            ExpressionKind::Join(parts) => parts.iter().for_each(|part| mark(part, used)),
             ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } => {}
         }
     }

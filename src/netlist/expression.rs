@@ -109,7 +109,8 @@ impl Expression {
         Expression { kind: ExpressionKind::Unary(operator, Box::new(value)), shape }
     }
 
-    fn binary(operator: Binary, left: Expression, right: Expression) -> Self {
+    /// An operator on two values.
+    pub(super) fn binary(operator: Binary, left: Expression, right: Expression) -> Self {
         let shape = if operator.compares() { Shape::unsigned(1) } else { left.shape };
         Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), shape }
     }

@@ -23,6 +23,7 @@ fn hoist_in(expression: &mut Expression, base: &str, signals: &mut Vec<Signal>, 
             hoist_in(left, base, signals, to);
             hoist_in(right, base, signals, to);
         }
+        ExpressionKind::Join(parts) => parts.iter_mut().for_each(|part| hoist_in(part, base, signals, to)),
         ExpressionKind::Extend(value) => {
             hoist_in(value, base, signals, to);
             // The sign is a bit of it.
@@ -37,7 +38,8 @@ fn hoist_in(expression: &mut Expression, base: &str, signals: &mut Vec<Signal>, 
     }
 }
 
-fn name_it(value: &mut Expression, base: &str, signals: &mut Vec<Signal>, to: &mut Vec<Statement>) {
+/// Gives a value a signal of its own, unless it is one: assigned in `to`, named after `base`.
+pub(super) fn name_it(value: &mut Expression, base: &str, signals: &mut Vec<Signal>, to: &mut Vec<Statement>) {
     if value.as_signal().is_some() {
         return;
     }

@@ -14,14 +14,17 @@
 mod alias;
 mod atoms;
 mod build;
+mod complete;
 mod drivers;
 mod expression;
 mod hoist;
+mod join;
 mod names;
 mod order;
+mod settle;
 mod statements;
 
-pub use drivers::{reads_of, targets_of, used_bits, visit_expressions};
+pub use drivers::{project, reads_of, targets_of, used_bits, visit_expressions};
 pub use names::{Description, Field};
 
 use std::fmt;
@@ -278,6 +281,8 @@ pub enum ExpressionKind {
     },
     /// The same bits, read as signed or unsigned.
     Reinterpret(Box<Expression>),
+    /// Unsigned values side by side, the highest first.
+    Join(Vec<Expression>),
 }
 
 /// An operator on one value.

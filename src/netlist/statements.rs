@@ -88,7 +88,8 @@ impl Typer<'_> {
         Ok(test)
     }
 
-    /// If a match names every value, its last arm becomes the default: Rust knows that no other value is possible.
+    /// If a match has no default, Rust knows that no other value is possible. If its arms have all codes, the last one
+    /// becomes the default.
     fn choice(&mut self, choice: &VerilogMatch) -> Result<Statement, Error> {
         self.about = "(what a match looks at)".to_string();
         let test = self.expression(&choice.test, None)?;
@@ -105,6 +106,7 @@ impl Typer<'_> {
         }
         let default = match default {
             Some(block) => block,
+            None if test.shape.bits < usize::BITS as usize && arms.len() < 1 << test.shape.bits => Vec::new(),
             None => arms.pop().map_or_else(Vec::new, |(_, block)| block),
         };
         Ok(Statement::Match { test, arms, default })

@@ -13,6 +13,8 @@ const DECIMAL_UP_TO: u128 = 255;
 pub(super) struct Writer<'a> {
     /// Name of each signal.
     pub signals: Vec<String>,
+    /// Names of the values of each enumeration.
+    pub enumerators: Vec<Vec<String>>,
     pub module: &'a Module,
 }
 
@@ -26,9 +28,32 @@ pub(super) fn constant(value: u128, shape: Shape) -> String {
     }
 }
 
-/// The name of a value of an enumeration.
-pub(super) fn enumerator(enumeration: &Enumeration, value: usize) -> String {
-    format!("{}_{}", enumeration.name, enumeration.values[value])
+/// The names of the values of the enumerations, as `BCN_PHASE_IDLE`; as `BcnPhase_Idle` if two names would be the same.
+pub(super) fn enumerator_names(enumerations: &[Enumeration], signals: &[String]) -> Vec<Vec<String>> {
+    let all = |name: fn(&str, &str) -> String| -> Vec<Vec<String>> {
+        let of = |known: &Enumeration| known.values.iter().map(|value| name(&known.name, value)).collect();
+        enumerations.iter().map(of).collect()
+    };
+    let names = all(|enumeration, value| format!("{}_{}", upper_case(enumeration), upper_case(value)));
+    let mut seen: BTreeSet<&str> = signals.iter().map(String::as_str).collect();
+    if names.iter().flatten().all(|name| seen.insert(name)) {
+        return names;
+    }
+    all(|enumeration, value| format!("{enumeration}_{value}"))
+}
+
+/// `QuantiseBegins` as `QUANTISE_BEGINS`.
+fn upper_case(name: &str) -> String {
+    let mut upper = String::with_capacity(name.len() + 4);
+    let mut before = None;
+    for character in name.chars() {
+        if character.is_uppercase() && before.is_some_and(|before: char| !before.is_uppercase() && before != '_') {
+            upper.push('_');
+        }
+        upper.extend(character.to_uppercase());
+        before = Some(character);
+    }
+    upper
 }
 
 /// The values of enumerations that statements use: index of the enumeration, index of the value, shape.
@@ -65,9 +90,7 @@ impl Writer<'_> {
         let shape = expression.shape;
         match &expression.kind {
             ExpressionKind::Constant(value) => constant(*value, shape),
-            ExpressionKind::Enumerator { enumeration, value } => {
-                enumerator(&self.module.enumerations[*enumeration], *value)
-            }
+            ExpressionKind::Enumerator { enumeration, value } => self.enumerators[*enumeration][*value].clone(),
             ExpressionKind::Signal(id) => self.signals[*id].clone(),
             ExpressionKind::Unary(operator, value) => {
                 let sign = match operator {
@@ -89,6 +112,14 @@ impl Writer<'_> {
                     bits => format!("{name}[{}:{low}]", low + bits - 1),
                 }
             }
+            ExpressionKind::Join(parts) => {
+                let part = |part: &Expression| match part.kind {
+                    ExpressionKind::Constant(bits) if bits > 1 => format!("{}'h{bits:x}", part.shape.bits),
+                    _ => self.expression(part),
+                };
+                let parts: Vec<String> = parts.iter().map(part).collect();
+                format!("{{{}}}", parts.join(", "))
+            }
             ExpressionKind::Reinterpret(value) => {
                 let function = if shape.signed { "$signed" } else { "$unsigned" };
                 format!("{function}({})", self.expression(value))
@@ -99,18 +130,12 @@ impl Writer<'_> {
     /// An operand of an expression, in parentheses if it has an operator.
     fn operand(&self, expression: &Expression) -> String {
         match expression.kind {
-            ExpressionKind::Binary(operator, ref left, ref right) if !is_join(operator, left, right) => {
-                format!("({})", self.expression(expression))
-            }
-            ExpressionKind::Unary(..) => format!("({})", self.expression(expression)),
+            ExpressionKind::Binary(..) | ExpressionKind::Unary(..) => format!("({})", self.expression(expression)),
             _ => self.expression(expression),
         }
     }
 
     fn binary(&self, operator: Binary, left: &Expression, right: &Expression) -> String {
-        if let Some(joined) = self.joined(operator, left, right) {
-            return joined;
-        }
         let bit = left.shape.bits == 1;
         let sign = match operator {
             Binary::Add => "+",
@@ -140,21 +165,11 @@ impl Writer<'_> {
             ExpressionKind::Unary(Unary::Any | Unary::All, _) if sign == "&&" || sign == "||" => self.expression(side),
             _ => self.operand(side),
         };
-        format!("{} {sign} {}", part(left), part(right))
-    }
-
-    /// A zero-extended value that is shifted left by a constant: its bits between zeros, as a concatenation.
-    fn joined(&self, operator: Binary, left: &Expression, right: &Expression) -> Option<String> {
-        if !is_join(operator, left, right) {
-            return None;
-        }
-        let (ExpressionKind::Extend(value), ExpressionKind::Constant(amount)) = (&left.kind, &right.kind) else {
-            return None;
+        let right = match right.kind {
+            ExpressionKind::Constant(amount) if operator.shifts() => amount.to_string(),
+            _ => part(right),
         };
-        let (bits, amount) = (left.shape.bits, *amount as usize);
-        let above = bits - amount - value.shape.bits;
-        let above = if above == 0 { String::new() } else { format!("{above}'d0, ") };
-        Some(format!("{{{above}{}, {amount}'d0}}", self.expression(value)))
+        format!("{} {sign} {right}", part(left))
     }
 
     fn extended(&self, value: &Expression, shape: Shape) -> String {
@@ -253,16 +268,5 @@ impl Writer<'_> {
             ExpressionKind::Unary(Unary::Not, value) => self.expression(value),
             _ => format!("!{}", self.operand(test)),
         }
-    }
-}
-
-/// Whether a shift only adds zeros around a narrower value.
-fn is_join(operator: Binary, left: &Expression, right: &Expression) -> bool {
-    match (&left.kind, &right.kind) {
-        (ExpressionKind::Extend(value), ExpressionKind::Constant(amount)) => {
-            let room = left.shape.bits - value.shape.bits;
-            operator == Binary::ShiftLeft && !value.shape.signed && (1..=room as u128).contains(amount)
-        }
-        _ => false,
     }
 }

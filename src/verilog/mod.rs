@@ -4,8 +4,8 @@
 mod expression;
 mod process;
 
-use crate::netlist::{used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
-use expression::{constant, enumerator, Writer};
+use crate::netlist::{project, used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
+use expression::{constant, enumerator_names, Writer};
 use process::{processes, Process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -159,7 +159,8 @@ const RESERVED: &[&str] = &[
 
 /// The text of one module of a netlist, from `module` to `endmodule`.
 pub fn module(module: &Module, netlist: &Netlist) -> String {
-    let writer = Writer { signals: names(module), module };
+    let signals = names(module);
+    let writer = Writer { enumerators: enumerator_names(&module.enumerations, &signals), signals, module };
     let text = Text { module, netlist, writer, processes: processes(module), text: String::new() };
     text.write()
 }
@@ -190,8 +191,23 @@ impl Text<'_> {
         self.memories();
         self.roms();
         self.unused();
-        self.text.push_str("endmodule\n");
+        self.text.truncate(self.text.trim_end().len());
+        self.text.push_str("\nendmodule\n");
         self.text
+    }
+
+    /// An empty line, unless there is one, or the body only begins.
+    fn gap(&mut self) {
+        if !["\n\n", "\n);\n"].iter().any(|end| self.text.ends_with(end)) {
+            self.text.push('\n');
+        }
+    }
+
+    /// Lines between empty lines.
+    fn paragraph(&mut self, text: &str) {
+        self.gap();
+        self.text.push_str(text);
+        self.gap();
     }
 
     fn line(&mut self, text: impl AsRef<str>) {
@@ -244,11 +260,12 @@ impl Text<'_> {
         }
         expression::enumerators(&process::clocked(self.module), &mut used);
         for (enumeration, value, shape) in used {
-            let known = &self.module.enumerations[enumeration];
             let number = constant(value as u128, shape);
-            let text = format!("localparam{} {} = {number};", range(shape), enumerator(known, value));
+            let name = &self.writer.enumerators[enumeration][value];
+            let text = format!("localparam{} {name} = {number};", range(shape));
             self.line(text);
         }
+        self.gap();
     }
 
     fn storage(&mut self) {
@@ -259,14 +276,17 @@ impl Text<'_> {
             self.line(text);
         }
         for memory in &self.module.memories {
-            let words = format!("reg{} {} [0:{}];", range(Shape::unsigned(memory.bits)), memory.name, memory.words - 1);
+            let meaning = comment(&self.module.signals[memory.read_data].meaning);
+            let bits = range(Shape::unsigned(memory.bits));
+            let words = format!("reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
             self.line(words);
             let data = format!("{};", self.declared("reg", memory.read_data));
             self.line(data);
         }
         for rom in &self.module.roms {
             let shape = self.module.signals[rom.data].shape;
-            let words = format!("reg{} {} [0:{}];", range(shape), rom.name, rom.contents.len() - 1);
+            let meaning = comment(&self.module.signals[rom.data].meaning);
+            let words = format!("reg{} {} [0:{}];{meaning}", range(shape), rom.name, rom.contents.len() - 1);
             self.line(words);
             let data = format!("{};", self.declared("reg", rom.data));
             self.line(data);
@@ -277,7 +297,7 @@ impl Text<'_> {
         if !self.module.memories.is_empty() {
             self.line("integer word;");
         }
-        self.text.push('\n');
+        self.gap();
         let started = registers.iter().any(|register| register.initial.is_some());
         if !started && self.module.memories.is_empty() && self.module.roms.is_empty() {
             return;
@@ -309,6 +329,7 @@ impl Text<'_> {
             self.line(text);
         }
         self.line("end");
+        self.gap();
     }
 
     /// The signals that instances drive.
@@ -323,10 +344,12 @@ impl Text<'_> {
                 }
             }
         }
+        self.gap();
     }
 
     fn combinational(&mut self) {
-        for process in &self.processes {
+        let processes = std::mem::take(&mut self.processes);
+        for process in &processes {
             let local = |id: &&SignalId| self.module.signals[**id].kind == SignalKind::Local;
             if let [Statement::Assign { target, value, .. }] = &process.statements[..] {
                 if !process.is_block() {
@@ -346,8 +369,9 @@ impl Text<'_> {
             text += "    always @* begin\n";
             self.writer.statements(&process.statements, 2, "=", &|id| id, &mut text);
             text += "    end\n";
-            self.text += &text;
+            self.paragraph(&text);
         }
+        self.processes = processes;
     }
 
     fn instances(&mut self) {
@@ -365,8 +389,8 @@ impl Text<'_> {
                     format!("        .{}({to})", part_names[port])
                 })
                 .collect();
-            let text = format!("{} {} (\n{}\n    );", part.name, instance.name, connections.join(",\n"));
-            self.line(text);
+            let text = format!("    {} {} (\n{}\n    );\n", part.name, instance.name, connections.join(",\n"));
+            self.paragraph(&text);
         }
     }
 
@@ -381,7 +405,7 @@ impl Text<'_> {
         let clocks: BTreeSet<SignalId> = self.module.registers.iter().map(|register| register.clock).collect();
         for clock in clocks {
             let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
-            let mut mine = process::project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
+            let mut mine = project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
             let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
             // A reset to a value that is not constant is a statement of the source; it is joined with the other resets.
             let last = mine.pop_if(|last| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
@@ -405,7 +429,7 @@ impl Text<'_> {
                 text += "        end\n";
             }
             text += "    end\n";
-            self.text += &text;
+            self.paragraph(&text);
         }
     }
 
@@ -418,11 +442,14 @@ impl Text<'_> {
             let read = format!("{} <= {name}[{}];", names[memory.read_data], names[memory.read_address]);
             let (write_clock, read_clock) = (&names[memory.write_clock], &names[memory.read_clock]);
             if write_clock == read_clock {
-                self.text +=
-                    &format!("    always @(posedge {read_clock}) begin\n        {write}\n        {read}\n    end\n");
+                let text =
+                    format!("    always @(posedge {read_clock}) begin\n        {write}\n        {read}\n    end\n");
+                self.paragraph(&text);
             } else {
-                self.text += &format!("    always @(posedge {write_clock}) {write}\n");
-                self.text += &format!("    always @(posedge {read_clock}) {read}\n");
+                let text = format!("    always @(posedge {write_clock}) {write}\n");
+                let next = format!("    always @(posedge {read_clock}) {read}\n");
+                self.paragraph(&text);
+                self.paragraph(&next);
             }
         }
     }
@@ -431,7 +458,8 @@ impl Text<'_> {
         for rom in &self.module.roms {
             let names = &self.writer.signals;
             let (clock, data, address) = (&names[rom.clock], &names[rom.data], &names[rom.address]);
-            self.text += &format!("    always @(posedge {clock}) {data} <= {}[{address}];\n", rom.name);
+            let text = format!("    always @(posedge {clock}) {data} <= {}[{address}];\n", rom.name);
+            self.paragraph(&text);
         }
     }
 
@@ -464,8 +492,8 @@ impl Text<'_> {
             }
         }
         if parts.len() > 1 {
-            let text = format!("wire unused = &{{{}}};", parts.join(", "));
-            self.line(text);
+            let text = format!("    wire unused = &{{{}}};\n", parts.join(", "));
+            self.paragraph(&text);
         }
     }
 }

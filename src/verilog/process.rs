@@ -3,7 +3,7 @@
 //! Every read sees the final value of a signal, so the statements of different signals may be written apart. Signals
 //! that are chosen by the same conditions stay together where none of them reads another.
 
-use crate::netlist::{reads_of, targets_of, Connection, Module, SignalId, Statement};
+use crate::netlist::{project, reads_of, targets_of, Connection, Module, SignalId, Statement};
 use std::collections::BTreeSet;
 
 /// Signals that are assigned together.
@@ -27,25 +27,6 @@ impl Process {
     pub fn is_block(&self) -> bool {
         !self.whole
     }
-}
-
-/// The statements that assign signals for which `keep` is true, without conditions on which no statement depends.
-pub(super) fn project(statements: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec<Statement> {
-    let kept = statements.iter().filter_map(|statement| match statement {
-        Statement::Assign { target, .. } => keep(*target).then(|| statement.clone()),
-        Statement::If { test, then, otherwise } => {
-            let (then, otherwise) = (project(then, keep), project(otherwise, keep));
-            let empty = then.is_empty() && otherwise.is_empty();
-            (!empty).then(|| Statement::If { test: test.clone(), then, otherwise })
-        }
-        Statement::Match { test, arms, default } => {
-            let arms: Vec<_> = arms.iter().map(|(pattern, block)| (pattern.clone(), project(block, keep))).collect();
-            let default = project(default, keep);
-            let empty = default.is_empty() && arms.iter().all(|(_, block)| block.is_empty());
-            (!empty).then(|| Statement::Match { test: test.clone(), arms, default })
-        }
-    });
-    kept.collect()
 }
 
 /// Inputs of registers that nothing but their register reads: they need no signal of their own.

@@ -135,7 +135,7 @@ impl Logic for Widgets {
 const CYCLES: usize = 3_000;
 
 /// Rows of inputs with the clock first, low and high in turn, and what the circuit says to each.
-fn run<C: Block>(
+pub fn run<C: Block>(
     circuit: &mut C,
     inputs: usize,
     drive: impl Fn(&mut C, &[u64]),
@@ -163,12 +163,14 @@ fn an_enumeration_is_named_and_does_what_it_does() {
     let mut circuit = Ramp::default();
     circuit.connect_all();
     let design = Design::of(&Netlist::of(&circuit, "ramp", None).unwrap());
-    for (name, value) in [("Idle", 0), ("Rising", 1), ("Falling", 2)] {
-        let named = format!("localparam [1:0] Phase_{name} = 2'd{value};");
+    for (name, value) in [("IDLE", 0), ("RISING", 1), ("FALLING", 2)] {
+        let named = format!("localparam [1:0] PHASE_{name} = 2'd{value};");
         assert!(design.verilog.contains(&named), "{named} is not in\n{}", design.verilog);
     }
-    assert!(design.verilog.contains("phase == Phase_Idle") || design.verilog.contains("phase != Phase_Idle"));
-    assert!(design.verilog.contains("Phase_Rising: begin"), "{}", design.verilog);
+    for part in ["phase != PHASE_IDLE", "PHASE_FALLING: begin", "default: begin\n                phase <= PHASE_IDLE;"]
+    {
+        assert!(design.verilog.contains(part), "{part} is not in\n{}", design.verilog);
+    }
     design.lint(&[]);
     let (rows, said) = run(
         &mut circuit,

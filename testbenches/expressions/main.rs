@@ -6,6 +6,7 @@ mod clocked;
 mod comments;
 mod random;
 mod refused;
+mod settled;
 mod simulators;
 mod table;
 mod values;

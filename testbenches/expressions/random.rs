@@ -30,6 +30,8 @@ enum Node {
     PlusBit(Box<Node>, Box<Node>),
     Product(Box<Node>, Box<Node>),
     Inverse(Box<Node>),
+    Joined { high: Box<Node>, low: Box<Node>, place: usize },
+    Rotated { value: Box<Node>, amount: u64 },
     Shift { left: bool, value: Box<Node>, amount: u64 },
     ShiftBy { left: bool, value: Box<Node>, amount: Box<Node> },
     Reduced(Reduction, Box<Node>),
@@ -86,18 +88,21 @@ impl Node {
                 Node::Binary(operator, left, right)
             }
             4 => Node::PlusBit(of(random, width), of(random, 1)),
-            5 => Node::Inverse(of(random, width)),
+            5 => match random.below(3) {
+                0 => Node::joined(random, width, depth - 1),
+                1 => {
+                    let (value, amount) = (Box::new(Node::Input(width, random.below(INPUTS))), random.below(width));
+                    Node::Rotated { value, amount: amount as u64 }
+                }
+                _ => Node::Inverse(of(random, width)),
+            },
             6 => {
                 let (left, amount) = (random.below(2) == 0, random.below(width + 2) as u64);
-                Node::Shift { left, value: Node::unshifted(of(random, width)), amount }
+                Node::Shift { left, value: of(random, width), amount }
             }
             7 => {
                 let amount = any(random, &[1, 2, 7, 8]);
-                Node::ShiftBy {
-                    left: random.below(2) == 0,
-                    value: Node::unshifted(of(random, width)),
-                    amount: of(random, amount),
-                }
+                Node::ShiftBy { left: random.below(2) == 0, value: of(random, width), amount: of(random, amount) }
             }
             8 | 9 => {
                 let from = any(random, WIDTHS);
@@ -129,13 +134,17 @@ impl Node {
         }
     }
 
-    /// Verilator adds the amounts of a shift of a shift in the width of one of them, so that 2 + 2 may be 0 in two bits: the
-    /// shift of a shift is left out.
-    fn unshifted(value: Box<Node>) -> Box<Node> {
-        match *value {
-            Node::Input(..) | Node::Binary(..) | Node::PlusBit(..) => value,
-            _ => Box::new(Node::Inverse(value)),
-        }
+    /// `(high << place) | low`, where the sides may meet or not, and bits of `high` may be lost.
+    fn joined(random: &mut Random, width: usize, depth: usize) -> Node {
+        let narrow: Vec<usize> = WIDTHS.iter().copied().filter(|narrow| *narrow <= width).collect();
+        let (above, below) = (any(random, &narrow), any(random, &narrow));
+        let side = |random: &mut Random, bits| {
+            let depth = random.below(depth + 1);
+            Box::new(Node::Cast(Box::new(Node::random(random, bits, depth)), width))
+        };
+        let (high, low) = (side(random, above), side(random, below));
+        let place = if random.below(3) == 0 { random.below(width) } else { below.min(width - 1) };
+        Node::Joined { high, low, place }
     }
 
     /// Two sides of an operator, one of which may be a literal.
@@ -178,6 +187,16 @@ impl Node {
             Node::PlusBit(left, right) => Tree::Binary(of(left), VerilogOp::Add, of(right)),
             Node::Product(left, right) => Tree::Binary(of(left), VerilogOp::Mul, of(right)),
             Node::Inverse(value) => Tree::Unary(VerilogOpUnary::Not, of(value)),
+            Node::Joined { high, low, place } => {
+                let high = Tree::Binary(of(high), VerilogOp::Shl, literal(*place));
+                Tree::Binary(Box::new(high), VerilogOp::BitOr, of(low))
+            }
+            Node::Rotated { value, amount } => {
+                let Node::Input(width, _) = **value else { unreachable!("an input is rotated") };
+                let part = |left, amount| Box::new(Tree::Binary(of(value), shift(left), literal(amount)));
+                let amount = *amount as usize;
+                Tree::Binary(part(true, amount), VerilogOp::BitOr, part(false, width - amount))
+            }
             Node::Shift { left, value, amount } => Tree::Binary(of(value), shift(*left), literal(*amount as usize)),
             Node::ShiftBy { left, value, amount } => Tree::Binary(of(value), shift(*left), of(amount)),
             Node::Reduced(reduction, value) => {
@@ -206,6 +225,14 @@ impl Node {
             Node::PlusBit(left, right) => left.value(inputs).plus_bit(right.value(inputs)),
             Node::Product(left, right) => left.value(inputs).product(right.value(inputs)),
             Node::Inverse(value) => value.value(inputs).inverse(),
+            Node::Joined { high, low, place } => {
+                high.value(inputs).shifted(true, *place as u64).binary(Operator::Or, low.value(inputs))
+            }
+            Node::Rotated { value, amount } => {
+                let Node::Input(width, _) = **value else { unreachable!("an input is rotated") };
+                let value = value.value(inputs);
+                value.shifted(true, *amount).binary(Operator::Or, value.shifted(false, width as u64 - amount))
+            }
             Node::Shift { left, value, amount } => value.value(inputs).shifted(*left, *amount),
             Node::ShiftBy { left, value, amount } => value.value(inputs).shifted(*left, amount.value(inputs).number()),
             Node::Reduced(reduction, value) => value.value(inputs).reduced(*reduction),

@@ -33,13 +33,13 @@ macro_rules! mutations {
 /// All of them; every module of every scheme has at least one, but for the naive marking, which is a switch of its own.
 #[rustfmt::skip]
 pub const MUTATIONS: &[Mutation] = mutations! {
-    "qcn" "sampler" "sum_reaches" "comparison off by one": "((carries << 1'd1) | 26'h1)" => "(carries << 1'd1)";
+    "qcn" "sampler" "sum_reaches" "comparison off by one": "{carries[24:0], 1'd1}" => "{carries[24:0], 1'd0}";
     "qcn" "sampler" "sum_reaches" "missing carry": "(one & less_bound) | " => "";
     "qcn" "sampler" "sampler" "wrong operand": "elapsed <= elapsed + amount;" => "elapsed <= elapsed + 24'd1;";
     "qcn" "sampler" "sampler" "inverted condition": "if (by_time) begin\n            due" => "if (!by_time) begin\n            due";
     "qcn" "sampler" "sampler" "missing reset": "elapsed <= 24'd0;\n            due <= 1'd0;" => "due <= 1'd0;";
     "qcn" "sampler" "jitter" "wrong slice": "scaled[23:8]" => "scaled[22:7]";
-    "qcn" "sampler" "jitter" "wrong shift": "high_product[23:0] << 2'd3" => "high_product[23:0] << 2'd2";
+    "qcn" "sampler" "jitter" "wrong shift": "high_product[23:0] << 3" => "high_product[23:0] << 2";
     "qcn" "sampler" "jitter" "and for or": "if (draw || reset) begin" => "if (draw && reset) begin";
     "qcn" "queue_monitor" "queue_monitor" "swapped operands": "change = entering - leaving;" => "change = leaving - entering;";
     "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, length} - {1'd0, q0_bytes};" => "q_offset = {1'd0, length[23:0] - q0_bytes};";
@@ -50,7 +50,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "comparison off by one": "last_place = written == 5'd14;" => "last_place = written == 5'd15;";
     "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 4'h7] <= tags_write_data;";
     "qcn" "sample_queue" "sample_queue" "wrong address": "destinations[packet_address] <=" => "destinations[write_address] <=";
-    "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, 16'd0} | {16'd0, destination_mac_high}" => "{destination_mac_high, 16'd0} | {16'd0, source_mac_high}";
+    "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, destination_mac_high}" => "{destination_mac_high, source_mac_high}";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "feedback_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
     "qcn" "feedback_qcn" "feedback_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
@@ -71,20 +71,20 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "parser" "parser" "constant off by one": "unit_length_in + 7'd41;" => "unit_length_in + 7'd40;";
     "qcn" "parser" "parser" "least length off by one": "(length_less_one >= 7'd59)" => "(length_less_one > 7'd59)";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong condition": "end else if (new_rate < min_rate) begin" => "end else if (new_rate > min_rate) begin";
-    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "{6'd1 - increase_stage, 1'd0} | 7'h1;" => "{6'd0 - increase_stage, 1'd0} | 7'h1;";
-    "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1'd1;" => "half_rate = {6'd0, rate} >> 2'd2;";
+    "qcn" "calculator_qcn" "calculator_qcn" "missing step": "{6'd1 - increase_stage, 1'd1};" => "{6'd0 - increase_stage, 1'd1};";
+    "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1;" => "half_rate = {6'd0, rate} >> 2;";
     "qcn" "calculator_qcn" "calculator_qcn" "missing saturation": "change <= 25'h1ffffff;" => "";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong slice": "mean = sum[25:1];" => "mean = sum[24:0];";
     "qcn" "calculator_qcn" "calculator_qcn" "comparison off by one": "time_half <= time_stage_after >= half_stage;" => "time_half <= time_stage_after > half_stage;";
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "elapsed_bytes <= sent_bytes;" => "";
-    "qcn" "calculator_qcn" "jitter" "wrong tap": "((state >> 3'd5) & 16'hff)" => "((state >> 3'd4) & 16'hff)";
+    "qcn" "calculator_qcn" "jitter" "wrong tap": "^ state[12:5] ^" => "^ state[11:4] ^";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;\n            stored_cpid" => "rate <= min_rate;\n            stored_cpid";
     "smcc" "calculator_smcc" "calculator_smcc" "no saturation": "size = 25'h1ffffff;" => "";
     "smcc" "calculator_smcc" "calculator_smcc" "comparison off by one": "(delta_magnitude > t1_units)" => "(delta_magnitude >= t1_units)";
     "smcc" "calculator_smcc" "calculator_smcc" "inverted condition": "(!increase || same_point)" => "(increase || same_point)";
     "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "stored_cpid_low <= masked_low;" => "";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(beyond[26] ^ step_up)" => "(beyond[26] ^ !step_up)";
-    "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "({carries, 1'd0} | 15'h1)" => "{carries, 1'd0}";
+    "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "{carries, 1'd1}" => "{carries, 1'd0}";
     "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= 1'd0;" => "";
     "qcn" "rate_limiter" "rate_limiter" "wrong slice": "(|filled[31:25])" => "(|filled[31:26])";
     "qcn" "rate_limiter" "rate_limiter" "limit off by one": "allowed = request_bytes <= largest;" => "allowed = request_bytes < largest;";
@@ -94,7 +94,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped parameters": ".interval_low_2(interval_low_2)" => ".interval_low_2(interval_low_3)";
     "smcc" "smcc_congestion_point" "smcc_congestion_point" "wire left out": ".controlled(controlled)" => ".controlled(1'b1)";
     "smcc" "smcc_congestion_point" "queue_monitor" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
-    "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, 16'd0} | {16'd0, q_delta_units}" => "{q_delta_units, 16'd0} | {16'd0, q_offset_units}";
+    "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, q_delta_units}" => "{q_delta_units, q_offset_units}";
     "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 5'd1;" => "next_write = write_pointer + 5'd2;";
     "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "swapped wires": ".cpid_low(parser_cpid_low),\n        .line_rate" => ".cpid_low(parser_cpid_high),\n        .line_rate";
@@ -107,8 +107,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
     "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
     "asm" "sampling_exception" "sampling_exception" "missing update": "last_low <= sent_mac_low;" => "";
-    "asm" "calculator_asm" "scaled_product" "wrong shift": "sum + (partial << 5'd16)" => "sum + (partial << 5'd15)";
-    "asm" "calculator_asm" "scaled_product" "wrong shift": "partial >> 5'd16" => "partial >> 5'd15";
+    "asm" "calculator_asm" "scaled_product" "wrong shift": "sum + (partial << 16)" => "sum + (partial << 15)";
+    "asm" "calculator_asm" "scaled_product" "wrong shift": "partial >> 16" => "partial >> 15";
     "asm" "calculator_asm" "calculator_asm" "wrong operator": "if (between && will_slide)" => "if (between || will_slide)";
     "asm" "calculator_asm" "calculator_asm" "comparison off by one": "(spread >= b_zero_units)" => "(spread > b_zero_units)";
     "asm" "calculator_asm" "calculator_asm" "wrong sign": "increase <= total[27];" => "increase <= !total[27];";

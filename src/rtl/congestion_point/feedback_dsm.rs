@@ -84,7 +84,9 @@ module! {
         /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         scaled_product: ScaledProduct,
+        /// The last values of F, 2^-18 bytes per cycle, two's complement.
         history: RAM<Bits<26>, 6>,
+        /// State of the sequence of steps.
         phase: DFF<DsmPhase>,
         /// `operand` holds the number to multiply in this state.
         selects: Register<Bit>,

@@ -44,9 +44,9 @@ macro_rules! output_marker {
                 left: Signal<Local, Bits<5>>,
                 leaves: Signal<Local, Bit>,
                 sign: Signal<Local, Bits<7>>,
-                /// cnt1.
+                /// cnt1: packets in the switch that wait for this output.
                 pub now_waiting: Signal<Local, Bits<7>>,
-                /// cnt2.
+                /// cnt2: packets still to mark.
                 pub owed: Signal<Local, Bits<7>>,
                 owes: Signal<Local, Bit>,
                 owes_one: Signal<Local, Bit>,

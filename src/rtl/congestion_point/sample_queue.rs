@@ -68,11 +68,18 @@ module! {
         pub head_has_tag: Signal<Out, Bit>,
         /// Tag control information of its VLAN tag; valid with `head_has_tag`.
         pub head_vlan_tci: Signal<Out, Bits<16>>,
+        /// Qoff of each sample, bytes, two's complement.
         offsets: RAM<Bits<25>, 4>,
+        /// ΔQ of each sample, bytes, two's complement.
         deltas: RAM<Bits<25>, 4>,
+        /// Source address of each sample, bits 31 to 0.
         sources: RAM<Bits<32>, 4>,
+        /// Destination address of each sample, bits 31 to 0.
         destinations: RAM<Bits<32>, 4>,
+        /// Bits 47 to 32 of the source address of each sample, then those of its destination address.
         high_halves: RAM<Bits<32>, 4>,
+        /// Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control
+        /// information.
         tags: RAM<Bits<18>, 4>,
         /// Address of the next sample to write; bit 4 toggles with each turn.
         write_pointer: Register<Bits<5>>,

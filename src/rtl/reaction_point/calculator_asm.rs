@@ -94,6 +94,7 @@ module! {
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
+        /// State of the sequence of steps.
         phase: DFF<AsmPhase>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,

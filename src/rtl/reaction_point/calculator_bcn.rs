@@ -81,6 +81,7 @@ module! {
         /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
         pub current_rate: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
+        /// State of the sequence of steps.
         phase: DFF<BcnPhase>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,

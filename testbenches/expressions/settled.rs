@@ -1,0 +1,113 @@
+//! Signals that never change: a block of Verilog that reads no signal never runs. And signals that get a value in the arms of
+//! a `match` only.
+
+use crate::clocked::run;
+use crate::simulators::Design;
+use rust_hdl::prelude::*;
+use tidegate::netlist::Netlist;
+
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+enum Side {
+    Left,
+    Middle,
+    RightHand,
+}
+
+#[derive(LogicBlock)]
+struct Settled {
+    clock: Signal<In, Clock>,
+    a: Signal<In, Bits<4>>,
+    last: Signal<Out, Bits<4>>,
+    chosen: Signal<Out, Bits<4>>,
+    second: Signal<Out, Bit>,
+    mixed: Signal<Out, Bits<4>>,
+    named: Signal<Out, Bits<2>>,
+    at_the_right: Signal<Out, Bit>,
+    fast: Constant<Bit>,
+    side: DFF<Side>,
+}
+
+impl Default for Settled {
+    fn default() -> Settled {
+        Settled {
+            clock: Signal::default(),
+            a: Signal::default(),
+            last: Signal::default(),
+            chosen: Signal::default(),
+            second: Signal::default(),
+            mixed: Signal::default(),
+            named: Signal::default(),
+            at_the_right: Signal::default(),
+            fast: Constant::new(true),
+            side: DFF::default(),
+        }
+    }
+}
+
+impl Logic for Settled {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, side);
+        self.last.next = 1.into();
+        self.mixed.next = self.a.val();
+        self.last.next = 2.into();
+        self.chosen.next = 3.into();
+        self.second.next = false;
+        if self.fast.val() {
+            self.chosen.next = 4.into();
+            self.second.next = true;
+            self.mixed.next = self.a.val() + 1;
+        }
+        self.at_the_right.next = false;
+        match self.side.q.val() {
+            Side::Left => {
+                self.named.next = 1.into();
+                self.side.d.next = Side::Middle;
+            }
+            Side::Middle => {
+                self.named.next = 2.into();
+                if self.a.val().any() {
+                    self.side.d.next = Side::RightHand;
+                }
+            }
+            Side::RightHand => {
+                self.named.next = 3.into();
+                self.at_the_right.next = true;
+                self.side.d.next = Side::Left;
+            }
+        }
+    }
+}
+
+#[test]
+fn signals_that_never_change_have_their_value_in_every_simulator() {
+    let mut circuit = Settled::default();
+    circuit.connect_all();
+    let design = Design::of(&Netlist::of(&circuit, "settled", None).unwrap());
+    let parts = [
+        "assign last = 4'd2;",
+        "SIDE_RIGHT_HAND: begin\n                named = 2'd3;\n                at_the_right = 1'd1;",
+        "default: begin\n                named = 2'd3;",
+        "default: begin\n                side <= SIDE_LEFT;",
+    ];
+    for part in parts {
+        assert!(design.verilog.contains(part), "{part} is not in\n{}", design.verilog);
+    }
+    design.lint(&[]);
+    let (rows, said) = run(
+        &mut circuit,
+        1,
+        |circuit, row| {
+            circuit.clock.next = (row[0] == 1).into();
+            circuit.a.next = row[1].into();
+        },
+        |circuit| {
+            let numbers = [circuit.last.val(), circuit.chosen.val()].map(u64::from);
+            let rest = [circuit.mixed.val().into(), circuit.named.val().into(), circuit.at_the_right.val() as u64];
+            [&numbers[..], &[circuit.second.val() as u64], &rest].concat()
+        },
+        |random| vec![random.bits(4) & random.bits(4)],
+    );
+    assert!(said.iter().all(|row| row[..3] == [2, 4, 1]));
+    design.compare(&rows, &said, rows.len());
+}
