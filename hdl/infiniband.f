@@ -1,8 +1,8 @@
-input_buffer_4.v
-output_marker_4.v
-marking_4.v
-marking_4_fixed.v
-calculator_infiniband.v
-inter_packet_delay.v
-source_infiniband.v
-source_infiniband_fixed.v
+tidegate_input_buffer_4.v
+tidegate_output_marker_4.v
+tidegate_marking_4.v
+tidegate_marking_4_fixed.v
+tidegate_calculator_infiniband.v
+tidegate_inter_packet_delay.v
+tidegate_source_infiniband.v
+tidegate_source_infiniband_fixed.v

@@ -294,27 +294,34 @@ pub enum Role {
     Constraints,
 }
 
+/// Text before the name of each module, unless another is chosen: `parser` is a likely name in any design.
+pub const PREFIX: &str = "tidegate_";
+
 /// All files of a scheme: one for each module of its parts, with parameters as ports; for each part a top module with
-/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first.
+/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first. The names of modules and of
+/// their files begin with `prefix`.
 pub fn files(
     scheme: &'static Scheme,
     parameters: &Parameters,
     settings: &[(String, String)],
     parts: &[Part],
+    prefix: &str,
 ) -> Vec<File> {
     let users = users_of_modules();
-    let chosen: Vec<&(String, String)> = settings.iter().filter(|(key, _)| makes_modules(scheme, key)).collect();
+    let option = prefix_option(prefix);
+    let chosen = settings.iter().filter(|(key, _)| makes_modules(scheme, key));
+    let chosen: String = chosen.map(|(key, value)| format!(" --set {key}={value}")).collect::<String>() + &option;
     let alone = vec![scheme];
     let mut files: Vec<File> = Vec::new();
     for &part in parts {
         let circuit = (scheme.circuit)(part, parameters);
         let values = registry::part_ports(scheme, parameters, part);
         for module in &circuit.netlist.modules {
-            let name = format!("{}.v", module.name);
+            let name = format!("{prefix}{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
                 // A module that the defaults do not have belongs to this scheme alone.
                 let users = users.get(&module.name).unwrap_or(&alone);
-                let text = header(module, users, &chosen) + &verilog::module(module, &circuit.netlist);
+                let text = header(module, users, &chosen) + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
                 files.push(File { name, text, role });
             }
@@ -323,9 +330,9 @@ pub fn files(
         let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
         let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed, 1)
             .unwrap_or_else(|error| panic!("{error}"));
-        let text = fixed_header(&meaning, scheme, parameters, settings, parts);
-        let text = text + &verilog::module(netlist.top(), &netlist);
-        files.push(File { name: format!("{top}.v"), text, role: Role::FixedTop(part) });
+        let text = fixed_header(&meaning, scheme, parameters, settings, parts, &option);
+        let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);
+        files.push(File { name: format!("{prefix}{top}.v"), text, role: Role::FixedTop(part) });
     }
     let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(File { name: format!("{}.f", scheme.name), text: listed.concat(), role: Role::FileList });
@@ -351,7 +358,7 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The header of a module with parameters as inputs. It is the same for all schemes that use the module.
-fn header(module: &Module, users: &[&Scheme], chosen: &[&(String, String)]) -> String {
+fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
@@ -363,11 +370,19 @@ fn header(module: &Module, users: &[&Scheme], chosen: &[&(String, String)]) -> S
     }
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
-    let chosen: String = chosen.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
     let scheme = names.join("|");
     writeln!(text, "// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n")
         .expect("text grows");
     text
+}
+
+/// How a command says this prefix: not at all, if it is the usual one.
+fn prefix_option(prefix: &str) -> String {
+    match prefix {
+        PREFIX => String::new(),
+        "" => " --prefix \"\"".to_string(),
+        other => format!(" --prefix {other}"),
+    }
 }
 
 /// Whether the modules depend on the value of this key.
@@ -382,6 +397,7 @@ fn fixed_header(
     parameters: &Parameters,
     settings: &[(String, String)],
     parts: &[Part],
+    option: &str,
 ) -> String {
     let mut text = format!("// {meaning}\n");
     wrap(&source(scheme), "  ", &mut text);
@@ -392,7 +408,8 @@ fn fixed_header(
     for (key, value) in settings {
         write!(command, " --set {key}={value}").expect("text grows");
     }
-    writeln!(text, "// Made by tidegate {VERSION} with: {command} --out DIR\n// Parameters:").expect("text grows");
+    writeln!(text, "// Made by tidegate {VERSION} with: {command}{option} --out DIR\n// Parameters:")
+        .expect("text grows");
     for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(scheme, key)) {
         writeln!(text, "//   {key} = {value}").expect("text grows");
     }

@@ -107,18 +107,18 @@ fn infiniband_emits_every_variant() {
     for ports in ["2", "4", "8"] {
         for (marking, prefix) in [("counters", ""), ("naive", "naive_")] {
             let files = emit(&format!("{marking}{ports}"), &[&format!("ports={ports}"), &format!("marking={marking}")]);
-            let top = text(&files, &format!("{prefix}marking_{ports}_fixed.v"));
+            let top = text(&files, &format!("tidegate_{prefix}marking_{ports}_fixed.v"));
             assert!(top.contains(&format!("//   marking = {marking}")) && top.contains("//   packet_bytes = 2048"));
-            assert!(text(&files, "infiniband.f").contains(&format!("input_buffer_{ports}.v")));
+            assert!(text(&files, "infiniband.f").contains(&format!("tidegate_input_buffer_{ports}.v")));
         }
     }
     let (two, three) = (emit("two", &[]), emit("three", &["decrease_factor=3", "rate_steps=100"]));
-    let [two, three] = [two, three].map(|files| text(&files, "calculator_infiniband.v"));
+    let [two, three] = [two, three].map(|files| text(&files, "tidegate_calculator_infiniband.v"));
     assert!(three.contains("--set decrease_factor=3 --set rate_steps=100"));
     let words = |text: &str| text.lines().filter(|line| line.contains("29'h")).map(str::to_string).collect::<Vec<_>>();
     assert!(words(&two).len() > 500 && words(&two) != words(&three), "the words of the table are others");
     // A parameter port makes no other module.
-    assert_eq!(text(&emit("fimd", &["response=fimd"]), "calculator_infiniband.v"), two);
+    assert_eq!(text(&emit("fimd", &["response=fimd"]), "tidegate_calculator_infiniband.v"), two);
 }
 
 #[test]
@@ -183,8 +183,35 @@ fn emitting_twice_gives_the_same_bytes() {
         }
     }
     let first = files_below(&folder.path().join("first"));
-    assert!(first.iter().any(|(path, _)| path.ends_with("qcn_reaction_point.v")) && first.len() > 10);
+    assert!(first.iter().any(|(path, _)| path.ends_with("tidegate_qcn_reaction_point.v")) && first.len() > 10);
     assert_eq!(first, files_below(&folder.path().join("second")));
+}
+
+#[test]
+fn the_prefix_of_the_modules_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    for (prefix, out) in [(None, "usual"), (Some(""), "none"), (Some("tg_"), "other")] {
+        let mut arguments = vec!["emit", "--scheme", "dsm", "--part", "rp", "--out", out];
+        prefix.iter().for_each(|prefix| arguments.extend(["--prefix", prefix]));
+        tidegate(folder.path(), &arguments).assert().success();
+        let prefix = prefix.unwrap_or("tidegate_");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(out).join(name)).unwrap();
+        let top = read(&format!("{prefix}dsm_reaction_point.v"));
+        assert!(top.contains(&format!("\nmodule {prefix}dsm_reaction_point (")), "{top}");
+        assert!(top.contains(&format!("\n    {prefix}parser parser (")), "{top}");
+        let fixed = read(&format!("{prefix}dsm_reaction_point_fixed.v"));
+        assert!(fixed.contains(&format!("\n    {prefix}dsm_reaction_point reaction_point (")), "{fixed}");
+        assert!(read("dsm.f").lines().all(|line| line.starts_with(prefix)));
+        let option = match prefix {
+            "tidegate_" => String::new(),
+            "" => " --prefix \"\"".to_string(),
+            other => format!(" --prefix {other}"),
+        };
+        assert!(top.contains(&format!("emit --scheme dsm{option} --out DIR")), "{top}");
+        assert!(fixed.contains(&format!("emit --scheme dsm --part rp{option} --out DIR")), "{fixed}");
+    }
+    let wrong = ["emit", "--scheme", "dsm", "--out", "wrong", "--prefix", "2-"];
+    refused(folder.path(), &wrong, 2, &["--prefix", "letters, digits and underscores"]);
 }
 
 #[test]
@@ -195,7 +222,7 @@ fn check_passes_here_and_names_a_file_in_which_one_byte_is_changed() {
         copy_folder(&Path::new(REPOSITORY).join(room), &copy.path().join(room));
     }
     tidegate(copy.path(), &["emit", "--check"]).assert().success();
-    let name = "hdl/calculator_smcc.v";
+    let name = "hdl/tidegate_calculator_smcc.v";
     let path = copy.path().join(name);
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;

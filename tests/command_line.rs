@@ -89,7 +89,10 @@ fn the_page_from_rust_to_verilog_shows_the_files_as_they_are() {
     let source = read("src/rtl/congestion_point/queue_monitor.rs");
     let (_, module) = source.split_once("\nmodule! {").expect("the file has a module");
     assert!(page.contains(module.trim_end()), "the Rust of docs/rust-to-verilog.md is not that of queue_monitor.rs");
-    assert!(page.contains(read("hdl/queue_monitor.v").trim_end()), "its Verilog is not hdl/queue_monitor.v");
+    assert!(
+        page.contains(read("hdl/tidegate_queue_monitor.v").trim_end()),
+        "its Verilog is not hdl/tidegate_queue_monitor.v"
+    );
 }
 
 #[test]

@@ -145,13 +145,16 @@ fn emit_says_which_file_is_the_top() {
     let arguments = ["emit", "--scheme", "smcc", "--board", "ecp5_versa", "--out", "out"];
     let text = stdout(folder.path(), &arguments);
     let said = |file: &str| text.lines().find_map(|line| line.strip_prefix(file)).map(str::trim);
-    assert_eq!(said("out/smcc_reaction_point.v "), Some("top, parameters as inputs"), "{text}");
-    assert_eq!(said("out/smcc_reaction_point_fixed.v "), Some("top, parameters fixed"), "{text}");
+    assert_eq!(said("out/tidegate_smcc_reaction_point.v "), Some("top, parameters as inputs"), "{text}");
+    assert_eq!(said("out/tidegate_smcc_reaction_point_fixed.v "), Some("top, parameters fixed"), "{text}");
     let report = json(folder.path(), &[&arguments[..], &["--json"]].concat());
     let files = report["files"].as_array().unwrap();
     let with = |role: &str| files.iter().filter(|file| file["role"] == role).collect::<Vec<_>>();
     let tops: Vec<_> = with("top").iter().map(|file| (file["module"].clone(), file["part"].clone())).collect();
-    assert_eq!(tops, [("smcc_congestion_point".into(), "cp".into()), ("smcc_reaction_point".into(), "rp".into())]);
+    assert_eq!(
+        tops,
+        [("tidegate_smcc_congestion_point".into(), "cp".into()), ("tidegate_smcc_reaction_point".into(), "rp".into())]
+    );
     assert_eq!((with("fixed_top").len(), with("file_list").len(), with("constraints").len()), (2, 1, 1));
     for file in files {
         assert!(folder.path().join(file["path"].as_str().unwrap()).is_file(), "{file}");
@@ -217,7 +220,7 @@ fn addresses_and_identifiers_reach_the_verilog_and_the_benches() {
     stdout(folder.path(), &[&["emit", "--scheme", "smcc", "--out", "o"], &set[..]].concat());
     let read = |name: &str| std::fs::read_to_string(folder.path().join("o").join(name)).unwrap();
     let (congestion_point, reaction_point) =
-        (read("smcc_congestion_point_fixed.v"), read("smcc_reaction_point_fixed.v"));
+        (read("tidegate_smcc_congestion_point_fixed.v"), read("tidegate_smcc_reaction_point_fixed.v"));
     for piece in
         ["16'h200", "32'h5e007701", "32'h12345678", "32'h9abcdef0", "16'd77", "//   cp_mac = 02:00:5e:00:77:01"]
     {

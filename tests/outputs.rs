@@ -104,7 +104,7 @@ fn files_have_the_mode_of_the_umask_and_keep_the_one_they_had() {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let mode = |name: &str| std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!(
-        [mode("private/parser.v"), mode("private"), mode("public.csv"), mode("p.svg")],
+        [mode("private/tidegate_parser.v"), mode("private"), mode("public.csv"), mode("p.svg")],
         [0o600, 0o700, 0o640, 0o644]
     );
 }
@@ -114,7 +114,7 @@ fn files_have_the_mode_of_the_umask_and_keep_the_one_they_had() {
 fn a_set_of_files_appears_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("old")).unwrap();
-    std::fs::write(folder.path().join("old/parser.v"), "mine").unwrap();
+    std::fs::write(folder.path().join("old/tidegate_parser.v"), "mine").unwrap();
     let before = files_below(folder.path());
     for (limit, arguments, place) in [
         (8, "emit --scheme qcn --out new/deep", "new/deep"),

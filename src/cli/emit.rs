@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
 ///
-/// Two modules stand at the top of each part: SCHEME_congestion_point.v and SCHEME_reaction_point.v have the parameters as
-/// inputs; the same names with _fixed have them as constants, with the values of this command.
+/// Two modules stand at the top of each part: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v have the
+/// parameters as inputs; the same names with _fixed have them as constants, with the values of this command.
 #[derive(clap::Args)]
 #[command(
     override_usage = "tidegate emit [OPTIONS] --scheme SCHEME --out DIR\n       tidegate emit [OPTIONS] --board BOARD --out DIR\n       tidegate emit --check | --update"
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Set a parameter of the scheme; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, requires = "scheme")]
     settings: Vec<(String, String)>,
+    /// Text before the names of modules and of their files, as letters, digits and underscores; may be empty
+    #[arg(long, value_name = "TEXT", default_value = emit::PREFIX, value_parser = prefix, requires = "scheme")]
+    prefix: String,
     /// Folder to write to; made if it is not there
     #[arg(long, value_name = "DIR", required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
     out: Option<PathBuf>,
@@ -67,6 +70,15 @@ impl Parts {
     }
 }
 
+/// A text with which the name of a Verilog module can begin.
+fn prefix(text: &str) -> Result<String, String> {
+    let plain = text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    if plain && !text.starts_with(|first: char| first.is_ascii_digit()) {
+        return Ok(text.to_string());
+    }
+    Err("the name of a Verilog module has letters, digits and underscores, and does not begin with a digit".into())
+}
+
 pub fn run(arguments: Arguments) -> Result<()> {
     if arguments.check {
         return check(source_folder()?);
@@ -82,7 +94,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let scheme = registry::find(name).map_err(Usage)?;
         let parameters = scheme.parameters(&arguments.settings)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
-        files = emit::files(scheme, &parameters, &arguments.settings, parts.list());
+        files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
         let part = match parts.list() {
             [part] => format!(" --part {}", part.name()),
             _ => String::new(),
@@ -175,7 +187,7 @@ fn committed() -> Vec<File> {
     let mut files = Vec::new();
     for scheme in SCHEMES {
         let parameters = scheme.parameters(&[]).expect("defaults are good");
-        for file in emit::files(scheme, &parameters, &[], Parts::Both.list()) {
+        for file in emit::files(scheme, &parameters, &[], Parts::Both.list(), emit::PREFIX) {
             let name = format!("hdl/{}", file.name);
             // Schemes share modules, and their files are the same.
             match files.iter().find(|known: &&File| known.name == name) {

@@ -159,9 +159,14 @@ const RESERVED: &[&str] = &[
 
 /// The text of one module of a netlist, from `module` to `endmodule`.
 pub fn module(module: &Module, netlist: &Netlist) -> String {
+    prefixed(module, netlist, "")
+}
+
+/// As [`module()`], with a text before the name of each module.
+pub fn prefixed(module: &Module, netlist: &Netlist, prefix: &str) -> String {
     let signals = names(module);
     let writer = Writer { enumerators: enumerator_names(&module.enumerations, &signals), signals, module };
-    let text = Text { module, netlist, writer, processes: processes(module), text: String::new() };
+    let text = Text { module, netlist, prefix, writer, processes: processes(module), text: String::new() };
     text.write()
 }
 
@@ -174,6 +179,7 @@ fn names(module: &Module) -> Vec<String> {
 struct Text<'a> {
     module: &'a Module,
     netlist: &'a Netlist,
+    prefix: &'a str,
     writer: Writer<'a>,
     processes: Vec<Process>,
     text: String,
@@ -239,7 +245,7 @@ impl Text<'_> {
         let widest = ports.iter().map(|(_, port)| range(port.shape).len()).max().unwrap_or(0);
         let names = &self.writer.signals;
         let longest = ports.iter().map(|&(id, _)| names[id].len()).max().unwrap_or(0) + 1;
-        let mut text = format!("module {} (\n", self.module.name);
+        let mut text = format!("module {}{} (\n", self.prefix, self.module.name);
         for (index, (&(id, port), (direction, kind))) in ports.iter().zip(kinds).enumerate() {
             let comma = if index + 1 == ports.len() { "" } else { "," };
             let declaration = format!("{direction:6} {kind:4}{:widest$} {}{comma}", range(port.shape), names[id]);
@@ -389,7 +395,8 @@ impl Text<'_> {
                     format!("        .{}({to})", part_names[port])
                 })
                 .collect();
-            let text = format!("    {} {} (\n{}\n    );\n", part.name, instance.name, connections.join(",\n"));
+            let (prefix, connections) = (self.prefix, connections.join(",\n"));
+            let text = format!("    {prefix}{} {} (\n{connections}\n    );\n", part.name, instance.name);
             self.paragraph(&text);
         }
     }

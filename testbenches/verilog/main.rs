@@ -99,7 +99,7 @@ fn every_emitted_module_passes_lint() {
     for scheme in SCHEMES {
         let parameters = scheme.parameters(&[]).unwrap();
         let parts = [Part::CongestionPoint, Part::ReactionPoint];
-        let files = tidegate::emit::files(scheme, &parameters, &[], &parts);
+        let files = tidegate::emit::files(scheme, &parameters, &[], &parts, tidegate::emit::PREFIX);
         let files: Vec<_> = files.iter().filter(|file| file.name.ends_with(".v")).collect();
         for file in &files {
             let top = file.name.trim_end_matches(".v");

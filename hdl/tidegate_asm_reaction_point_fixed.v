@@ -1,0 +1,85 @@
+// The reaction point of Adaptive sliding mode congestion control with fixed parameters.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+// Parameters:
+//   approach = 1/8,1/64,1/16,1/2
+//   b_sigma = 64
+//   b_zero = 16
+//   bucket_bytes = 1542
+//   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
+//   cpid_bits = 64
+//   fb_sign = regions
+//   include_overhead = false
+//   line_rate_mbps = 1000
+//   min_rate_mbps = 10
+//   profile = paper
+//   q0_bytes = 65536
+//   quantiser_bits = 8
+//   rp_mac = 02:00:00:00:10:00
+//   sample_bytes = 150000
+//   sample_jitter_percent = 15
+//   sample_mode = packets
+//   sample_packets = 100
+//   seed = 1
+//   sliding = 1/16,1/128,1/32,1/4
+//   w = 32
+
+module tidegate_asm_reaction_point_fixed (
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,       // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
+    input  wire        last,           // The word is the last one of a frame
+    input  wire        valid,          // The stream word is valid
+    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
+    input  wire        request,        // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,          // The requested frame may start in this cycle
+    output wire        oversize,       // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,   // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Number of frames that were ignored since reset, modulo 2^32
+);
+    tidegate_asm_reaction_point reaction_point (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .request(request),
+        .request_bytes(request_bytes),
+        .rp_mac_high(16'h200),
+        .rp_mac_low(32'h1000),
+        .allowed_cpid_high(32'd0),
+        .allowed_cpid_low(32'd0),
+        .allowed_cpid_mask_high(32'd0),
+        .allowed_cpid_mask_low(32'd0),
+        .bucket_bytes(14'h606),
+        .overhead_bytes(5'd0),
+        .line_rate(25'h40000),
+        .min_rate(25'ha3d),
+        .weight(6'd32),
+        .approach_alpha_between(32'h4000),
+        .approach_beta_between(32'h80000),
+        .approach_alpha_outside(32'h20000),
+        .approach_beta_outside(32'h10000),
+        .sliding_alpha_between(32'h2000),
+        .sliding_beta_between(32'h40000),
+        .sliding_alpha_outside(32'h10000),
+        .sliding_beta_outside(32'h8000),
+        .b_sigma_units(22'h200),
+        .b_zero_units(17'd128),
+        .cpid_mask_high(32'hffffffff),
+        .cpid_mask_low(32'hffffffff),
+        .grant(grant),
+        .oversize(oversize),
+        .current_rate(current_rate),
+        .ignored_frames(ignored_frames)
+    );
+endmodule

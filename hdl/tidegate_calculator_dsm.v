@@ -1,0 +1,88 @@
+// r <- r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's
+// complement.
+//
+// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2.
+// A decrease or F = 0 stores the CPID; an increase is applied only if its CPID is the stored one.
+// Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
+// line rate; the rate stays between minimum rate and line rate.
+//
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+
+module tidegate_calculator_dsm (
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
+    output wire        feedback_ready, // High for one cycle: the feedback is taken in this cycle
+    input  wire [15:0] q_offset_units, // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
+    input  wire [15:0] q_delta_units,  // F, bits 15 to 0
+    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
+    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
+    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
+    output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
+);
+    reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
+    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
+    reg [26:0] sum; // r + F before the limits, 2^-18 bytes per cycle, two's complement
+    reg summed; // `sum` belongs to the current feedback, which is taken in this cycle
+
+    initial begin
+        rate = 25'd0;
+        stored_cpid_high = 32'd0;
+        stored_cpid_low = 32'd0;
+        sum = 27'd0;
+        summed = 1'd0;
+    end
+
+    wire [6:0] top = q_offset_units[15:9];
+
+    reg [26:0] step;
+    always @* begin
+        step = {2'd0, q_offset_units[8:0], q_delta_units};
+        if (q_offset_units[15]) begin
+            step = {2'h3, q_offset_units[8:0], q_delta_units};
+            if (top != 7'd127) begin
+                step = 27'h6000000;
+            end
+        end else if (|top) begin
+            step = 27'h1ffffff;
+        end
+    end
+
+    wire increase = !q_offset_units[15] && (|q_offset_units || |q_delta_units);
+    wire [31:0] masked_high = cpid_high & cpid_mask_high;
+    wire [31:0] masked_low = cpid_low & cpid_mask_low;
+    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
+    assign feedback_ready = summed;
+    wire [25:0] sum_unsigned = sum[25:0];
+    assign current_rate = rate;
+
+    always @(posedge clock) begin
+        summed <= feedback_valid && !summed;
+        if (summed && !increase) begin
+            stored_cpid_high <= masked_high;
+            stored_cpid_low <= masked_low;
+        end
+        sum <= {2'd0, rate} + step;
+        if (summed && (!increase || same_point)) begin
+            rate <= sum[24:0];
+            if (sum[26] || (sum_unsigned < {1'd0, min_rate})) begin
+                rate <= min_rate;
+            end else if (sum_unsigned > {1'd0, line_rate}) begin
+                rate <= line_rate;
+            end
+        end
+        if (reset) begin
+            rate <= line_rate;
+            stored_cpid_high <= 32'd0;
+            stored_cpid_low <= 32'd0;
+            summed <= 1'd0;
+        end
+    end
+endmodule

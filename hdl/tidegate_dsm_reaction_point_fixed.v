@@ -1,0 +1,74 @@
+// The reaction point of Delay-tolerant sliding mode congestion control with fixed parameters.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+// Parameters:
+//   bucket_bytes = 1542
+//   clock_mhz = 125
+//   cp_mac = 02:00:00:00:01:00
+//   cpid = auto
+//   cpid_bits = 64
+//   h_a_khz = 20
+//   h_b_khz = 20
+//   h_c_khz = 20
+//   include_overhead = false
+//   line_rate_mbps = 10000
+//   m = 4
+//   min_rate_mbps = 10
+//   omega = 5
+//   profile = paper
+//   q0_bytes = 65536
+//   rp_mac = 02:00:00:00:10:00
+//   sample_bytes = 150000
+//   sample_jitter_percent = 15
+//   sample_mode = time
+//   sample_packets = 100
+//   seed = 1
+//   u_max_percent = 2
+//   w = 2
+
+module tidegate_dsm_reaction_point_fixed (
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire [31:0] data_high,      // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,       // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
+    input  wire        last,           // The word is the last one of a frame
+    input  wire        valid,          // The stream word is valid
+    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
+    input  wire        request,        // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,          // The requested frame may start in this cycle
+    output wire        oversize,       // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,   // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames  // Number of frames that were ignored since reset, modulo 2^32
+);
+    tidegate_dsm_reaction_point reaction_point (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .request(request),
+        .request_bytes(request_bytes),
+        .rp_mac_high(16'h200),
+        .rp_mac_low(32'h1000),
+        .allowed_cpid_high(32'd0),
+        .allowed_cpid_low(32'd0),
+        .allowed_cpid_mask_high(32'd0),
+        .allowed_cpid_mask_low(32'd0),
+        .bucket_bytes(14'h606),
+        .overhead_bytes(5'd0),
+        .line_rate(25'h280000),
+        .min_rate(25'ha3d),
+        .cpid_mask_high(32'hffffffff),
+        .cpid_mask_low(32'hffffffff),
+        .grant(grant),
+        .oversize(oversize),
+        .current_rate(current_rate),
+        .ignored_frames(ignored_frames)
+    );
+endmodule

@@ -1,0 +1,381 @@
+// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and
+// (25)). The sums S1 and S2 over the last m values of F are updated by recurrences (section IV.D).
+//
+// The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in
+// QOffset, bits 15 to 0 in QDelta. Six products share one multiplier: a frame can begin 51 cycles
+// after its sample is at the head of the queue. A sample of a flow that no reaction point controls
+// is dropped in that cycle; its F is 0. Zero counts as positive; Qf and Qv saturate at 2 MiB;
+// products are rounded towards zero; |F| is at most `step_max`.
+//
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+
+module tidegate_feedback_dsm (
+    input  wire        clock,              // Clock, rising edge
+    input  wire        reset,              // Synchronous reset, active high
+    input  wire        sample_valid,       // A sample is at the head of the sample queue; its fields below are valid
+    input  wire        controlled,         // A reaction point controls the flow of this sample
+    input  wire [24:0] q_offset,           // Queue offset of this sample, bytes, two's complement
+    input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
+    input  wire        frame_done,         // The last word of the frame is transferred in this cycle
+    input  wire [5:0]  loop_delay,         // m, delay of the loop in sampling periods, not 0
+    input  wire [5:0]  omega,              // omega, weight of the queue change in the sliding line
+    input  wire [23:0] period_cycles,      // T, sampling period, cycles
+    input  wire [27:0] gain_a,             // Gain a, 2^-18 bytes per cycle for each byte, 16 fraction bits
+    input  wire [27:0] gain_b,             // Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits
+    input  wire [27:0] gain_c,             // Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits
+    input  wire [24:0] step_max,           // Largest |F|, 2^-18 bytes per cycle
+    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    output reg         feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
+    output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
+    output wire [15:0] q_offset_units,     // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
+    output wire [15:0] q_delta_units,      // F, bits 15 to 0
+    output reg         pop,                // Remove this sample from the sample queue
+    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+);
+    localparam [3:0] DSM_PHASE_IDLE = 4'd0;
+    localparam [3:0] DSM_PHASE_OFFSET_OF_HISTORY = 4'd1;
+    localparam [3:0] DSM_PHASE_OFFSET_OF_CHANGE = 4'd2;
+    localparam [3:0] DSM_PHASE_CHANGE_OF_HISTORY = 4'd3;
+    localparam [3:0] DSM_PHASE_WEIGH = 4'd4;
+    localparam [3:0] DSM_PHASE_SCALE = 4'd5;
+    localparam [3:0] DSM_PHASE_LIMIT = 4'd6;
+    localparam [3:0] DSM_PHASE_FORGET = 4'd7;
+    localparam [3:0] DSM_PHASE_SUM = 4'd8;
+    localparam [3:0] DSM_PHASE_SEND = 4'd9;
+
+    reg [3:0] phase; // State of the sequence of steps
+    reg selects; // `operand` holds the number to multiply in this state
+    reg begun; // The product of this state has started
+    reg [31:0] operand; // The number to multiply, two's complement
+    reg of_history; // `operand` is S1 or S2: shift the product right by two to get bytes
+    reg to_change; // Add the product to the change, not to the offset
+    reg [5:0] place; // Address of the next F in the history
+    reg [5:0] filled; // Number of values of F in the history, at most m
+    reg [31:0] s1; // S1, sum of F(k-i) over i from 1 to m
+    reg [31:0] s2; // S2, sum of i*F(k-i) over i from 1 to m
+    reg [31:0] offset; // Queue offset of the sample, then the predicted offset, bytes, two's complement
+    reg [31:0] change; // Queue change of the sample, then the predicted change, bytes, two's complement
+    reg delta_negative; // offset + omega*change of the predictions is negative
+    reg beyond; // |F| is above `step_max`
+    reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
+    reg [25:0] oldest; // F(k-m), the oldest F of the history; 0 while the history has fewer than m values
+    reg [25:0] history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement
+    reg [25:0] history_read_data;
+    integer word;
+
+    initial begin
+        phase = 4'd0;
+        selects = 1'd0;
+        begun = 1'd0;
+        operand = 32'd0;
+        of_history = 1'd0;
+        to_change = 1'd0;
+        place = 6'd0;
+        filled = 6'd0;
+        s1 = 32'd0;
+        s2 = 32'd0;
+        offset = 32'd0;
+        change = 32'd0;
+        delta_negative = 1'd0;
+        beyond = 1'd0;
+        step = 26'd0;
+        oldest = 26'd0;
+        for (word = 0; word < 64; word = word + 1) history[word] = 26'd0;
+        history_read_data = 26'd0;
+    end
+
+    wire done;
+    wire [31:0] product;
+    wire scaled_product_overflow;
+
+    wire history_write_enable = phase == DSM_PHASE_SUM;
+    wire [5:0] history_read_address = place - loop_delay;
+    wire [3:0] offset_top = q_offset[24:21];
+
+    reg [31:0] q_offset_extended;
+    always @* begin
+        q_offset_extended = {11'd0, q_offset[20:0]};
+        if (q_offset[24]) begin
+            q_offset_extended = {11'h7ff, q_offset[20:0]};
+            if (offset_top != 4'd15) begin
+                q_offset_extended = 32'hffe00000;
+            end
+        end else if (|offset_top) begin
+            q_offset_extended = 32'h1fffff;
+        end
+    end
+
+    wire [3:0] delta_top = q_delta[24:21];
+
+    reg [31:0] q_delta_extended;
+    always @* begin
+        q_delta_extended = {11'd0, q_delta[20:0]};
+        if (q_delta[24]) begin
+            q_delta_extended = {11'h7ff, q_delta[20:0]};
+            if (delta_top != 4'd15) begin
+                q_delta_extended = 32'hffe00000;
+            end
+        end else if (|delta_top) begin
+            q_delta_extended = 32'h1fffff;
+        end
+    end
+
+    reg [31:0] oldest_extended;
+    always @* begin
+        oldest_extended = {6'd0, oldest};
+        if (oldest[25]) begin
+            oldest_extended = {6'h3f, oldest};
+        end
+    end
+
+    wire by_change = (offset[31] ^ change[31]) && (change[31] == delta_negative);
+
+    reg [31:0] chosen;
+    reg [27:0] gain;
+    always @* begin
+        chosen = offset;
+        gain = gain_c;
+        if (by_change) begin
+            chosen = change;
+            gain = gain_b;
+        end else if (offset[31] ^ change[31]) begin
+            gain = gain_a;
+        end
+    end
+
+    reg [31:0] selected;
+    reg [31:0] scaled_product_factor;
+    always @* begin
+        selected = chosen;
+        scaled_product_factor = {4'd0, gain};
+        if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
+            selected = s2;
+            scaled_product_factor = {8'd0, period_cycles};
+        end else if (phase == DSM_PHASE_OFFSET_OF_CHANGE) begin
+            selected = change;
+            scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end else if (phase == DSM_PHASE_CHANGE_OF_HISTORY) begin
+            selected = s1;
+            scaled_product_factor = {8'd0, period_cycles};
+        end else if (phase == DSM_PHASE_WEIGH) begin
+            selected = change;
+            scaled_product_factor = {10'd0, omega, 16'd0};
+        end else if (phase == DSM_PHASE_FORGET) begin
+            selected = oldest_extended;
+            scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end
+    end
+
+    wire negative = operand[31];
+
+    reg [31:0] scaled_product_operand;
+    always @* begin
+        scaled_product_operand = operand;
+        if (negative) begin
+            scaled_product_operand = -operand;
+        end
+    end
+
+    wire [31:0] bytes = product >> 2;
+
+    reg [31:0] base;
+    always @* begin
+        base = offset;
+        if (to_change) begin
+            base = change;
+        end
+    end
+
+    reg [31:0] term;
+    always @* begin
+        term = product;
+        if (of_history) begin
+            term = bytes;
+        end
+    end
+
+    reg [31:0] total;
+    always @* begin
+        total = base + term;
+        if (negative) begin
+            total = base - term;
+        end
+    end
+
+    reg [25:0] magnitude;
+    always @* begin
+        magnitude = {1'd0, step_max};
+        if (!beyond) begin
+            magnitude = {1'd0, product[24:0]};
+        end
+    end
+
+    reg [31:0] step_extended;
+    always @* begin
+        step_extended = {6'd0, step};
+        if (step[25]) begin
+            step_extended = {6'h3f, step};
+        end
+    end
+
+    wire start = selects && !begun;
+
+    reg works;
+    always @* begin
+        works = 1'd0;
+        feedback_valid = 1'd0;
+        pop = 1'd0;
+        case (phase)
+            DSM_PHASE_OFFSET_OF_HISTORY: begin
+                works = 1'd1;
+            end
+            DSM_PHASE_OFFSET_OF_CHANGE: begin
+                works = 1'd1;
+            end
+            DSM_PHASE_CHANGE_OF_HISTORY: begin
+                works = 1'd1;
+            end
+            DSM_PHASE_WEIGH: begin
+                works = 1'd1;
+            end
+            DSM_PHASE_SCALE: begin
+                works = 1'd1;
+            end
+            DSM_PHASE_FORGET: begin
+                works = 1'd1;
+            end
+            DSM_PHASE_SEND: begin
+                feedback_valid = controlled;
+                if (frame_done || !controlled) begin
+                    pop = 1'd1;
+                end
+            end
+            default: ;
+        endcase
+    end
+
+    assign q_offset_units = step_extended[31:16];
+    assign q_delta_units = step_extended[15:0];
+    assign quantized_feedback = 6'd0;
+    assign interval_low = interval_low_0;
+
+    tidegate_scaled_product scaled_product (
+        .clock(clock),
+        .reset(reset),
+        .start(start),
+        .operand(scaled_product_operand),
+        .factor(scaled_product_factor),
+        .done(done),
+        .product(product),
+        .overflow(scaled_product_overflow)
+    );
+
+    always @(posedge clock) begin
+        oldest <= 26'd0;
+        if (filled == loop_delay) begin
+            oldest <= history_read_data;
+        end
+        if (!selects) begin
+            operand <= selected;
+            to_change <= phase == DSM_PHASE_CHANGE_OF_HISTORY;
+            of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
+        end
+        case (phase)
+            DSM_PHASE_IDLE: begin
+                offset <= q_offset_extended;
+                change <= q_delta_extended;
+                if (sample_valid) begin
+                    phase <= DSM_PHASE_OFFSET_OF_HISTORY;
+                end
+            end
+            DSM_PHASE_OFFSET_OF_HISTORY: begin
+                if (done) begin
+                    offset <= total;
+                    phase <= DSM_PHASE_OFFSET_OF_CHANGE;
+                end
+            end
+            DSM_PHASE_OFFSET_OF_CHANGE: begin
+                if (done) begin
+                    offset <= total;
+                    phase <= DSM_PHASE_CHANGE_OF_HISTORY;
+                end
+            end
+            DSM_PHASE_CHANGE_OF_HISTORY: begin
+                if (done) begin
+                    change <= total;
+                    phase <= DSM_PHASE_WEIGH;
+                end
+            end
+            DSM_PHASE_WEIGH: begin
+                if (done) begin
+                    delta_negative <= total[31];
+                    phase <= DSM_PHASE_SCALE;
+                end
+            end
+            DSM_PHASE_SCALE: begin
+                if (done) begin
+                    beyond <= scaled_product_overflow || (product > {7'd0, step_max});
+                    phase <= DSM_PHASE_LIMIT;
+                end
+            end
+            DSM_PHASE_LIMIT: begin
+                step <= -magnitude;
+                if (negative) begin
+                    step <= magnitude;
+                end
+                if (!controlled) begin
+                    step <= 26'd0;
+                end
+                phase <= DSM_PHASE_FORGET;
+            end
+            DSM_PHASE_FORGET: begin
+                if (start) begin
+                    s1 <= s1 + step_extended;
+                end
+                if (done) begin
+                    s1 <= s1 - operand;
+                    s2 <= s2 - product;
+                    if (negative) begin
+                        s2 <= s2 + product;
+                    end
+                    phase <= DSM_PHASE_SUM;
+                end
+            end
+            DSM_PHASE_SUM: begin
+                s2 <= s2 + s1;
+                place <= place + 6'd1;
+                if (filled != loop_delay) begin
+                    filled <= filled + 6'd1;
+                end
+                phase <= DSM_PHASE_SEND;
+            end
+            DSM_PHASE_SEND: begin
+                if (frame_done || !controlled) begin
+                    phase <= DSM_PHASE_IDLE;
+                end
+            end
+            default: begin
+                phase <= DSM_PHASE_IDLE;
+            end
+        endcase
+        selects <= works && !done;
+        begun <= selects && !done;
+        if (reset) begin
+            phase <= DSM_PHASE_IDLE;
+            selects <= 1'd0;
+            begun <= 1'd0;
+            place <= 6'd0;
+            filled <= 6'd0;
+            s1 <= 32'd0;
+            s2 <= 32'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (history_write_enable) history[place] <= step;
+        history_read_data <= history[history_read_address];
+    end
+endmodule

@@ -1,0 +1,42 @@
+// Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ in fields of
+// their own, both signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no
+// reaction point controls is dropped in one cycle.
+//
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+
+module tidegate_feedback_smcc (
+    input  wire        clock,              // Clock, rising edge
+    input  wire        reset,              // Synchronous reset, active high
+    input  wire        sample_valid,       // A sample is at the head of the sample queue; its fields below are valid
+    input  wire        controlled,         // A reaction point controls the flow of this sample
+    input  wire [24:0] q_offset,           // Queue offset of this sample, bytes, two's complement
+    input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
+    input  wire        frame_done,         // The last word of the frame is transferred in this cycle
+    output wire        feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
+    output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
+    output wire [15:0] q_offset_units,     // QOffset, units of 64 octets, two's complement
+    output wire [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
+    output wire        pop,                // Remove this sample from the sample queue
+    output wire [23:0] interval_low,       // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_0      // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+);
+    assign quantized_feedback = 6'd0;
+    assign interval_low = interval_low_0;
+    assign feedback_valid = sample_valid && controlled;
+    assign pop = sample_valid && (frame_done || !controlled);
+
+    tidegate_frame_units offset (
+        .bytes(q_offset),
+        .units(q_offset_units)
+    );
+
+    tidegate_frame_units delta (
+        .bytes(q_delta),
+        .units(q_delta_units)
+    );
+
+    wire unused = &{1'b0, clock, reset};
+endmodule

@@ -1,0 +1,35 @@
+// Converts bytes to units of 64 octets, rounded towards minus infinity, saturated to 16 bits.
+// Combinational.
+//
+// Rounding down keeps the sign of a small negative offset. SMCC needs it: the signs select its
+// state.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm --out DIR
+
+module tidegate_frame_units (
+    input  wire [24:0] bytes, // Number of bytes, two's complement
+    output reg  [15:0] units  // The same in units of 64 octets, two's complement, rounded down, saturated
+);
+    wire [3:0] top = bytes[24:21];
+
+    always @* begin
+        units = bytes[21:6];
+        if (bytes[24] && (top != 4'd15)) begin
+            units = 16'h8000;
+        end else if (!bytes[24] && |top) begin
+            units = 16'h7fff;
+        end
+    end
+
+    wire unused = &{1'b0, bytes[5:0]};
+endmodule

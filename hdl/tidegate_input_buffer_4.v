@@ -1,0 +1,206 @@
+// Counts the packets in the buffer of one input: the slots in use, and the packets that wait for
+// each output. A slot is the place of one packet.
+//
+// When a packet begins to leave, it no longer waits, but it keeps its slot until `free`. Events of
+// cycle t change the counters in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report
+// them in cycle t. An impossible event changes nothing and makes `impossible` high.
+//
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
+
+module tidegate_input_buffer_4 (
+    input  wire       clock,          // Clock, rising edge
+    input  wire       reset,          // Synchronous reset, active high
+    input  wire [3:0] buffer_packets, // Number of slots in the buffer, 1 to 15
+    input  wire       enter,          // A packet enters the buffer; not allowed while `full`
+    input  wire [1:0] enter_output,   // Output to which the packet goes; valid with `enter`
+    input  wire       leave,          // A packet that waits begins to leave
+    input  wire [1:0] leave_output,   // Output on which the packet leaves; valid with `leave`
+    input  wire       free,           // A packet that began to leave, in this cycle or before, has left: free its slot
+    input  wire [3:0] marking,        // For each output: mark a packet that begins to leave on it in this cycle
+    output wire       mark,           // Mark the packet that begins to leave in this cycle
+    output wire       full,           // All slots are in use
+    output wire       impossible,     // An event of this cycle is impossible and is ignored
+    output wire [3:0] entering,       // For each output: a packet for it enters in this cycle
+    output wire [3:0] leaving,        // For each output: a packet begins to leave on it in this cycle
+    output wire [3:0] congested,      // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
+    output wire [3:0] waiting_0,      // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_1,      // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_2,      // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_3       // Number of packets that wait for this output, from a register
+);
+    reg filled; // All slots are in use
+    reg [3:0] used; // Number of slots in use
+    reg [3:0] sending; // Number of slots whose packets have begun to leave
+    reg [3:0] count_0; // Number of packets that wait for this output
+    reg [3:0] count_1; // Number of packets that wait for this output
+    reg [3:0] count_2; // Number of packets that wait for this output
+    reg [3:0] count_3; // Number of packets that wait for this output
+
+    initial begin
+        filled = 1'd0;
+        used = 4'd0;
+        sending = 4'd0;
+        count_0 = 4'd0;
+        count_1 = 4'd0;
+        count_2 = 4'd0;
+        count_3 = 4'd0;
+    end
+
+    wire enters = enter && !filled;
+
+    reg [3:0] leaves_on_bit_0;
+    always @* begin
+        leaves_on_bit_0 = 4'd0;
+        if (leave && (leave_output == 2'd0) && |count_0) begin
+            leaves_on_bit_0 = 4'd1;
+        end
+    end
+
+    reg [3:0] leaves_on_bit_1;
+    always @* begin
+        leaves_on_bit_1 = 4'd0;
+        if (leave && (leave_output == 2'd1) && |count_1) begin
+            leaves_on_bit_1 = 4'd2;
+        end
+    end
+
+    reg [3:0] leaves_on_bit_2;
+    always @* begin
+        leaves_on_bit_2 = 4'd0;
+        if (leave && (leave_output == 2'd2) && |count_2) begin
+            leaves_on_bit_2 = 4'd4;
+        end
+    end
+
+    reg [3:0] leaves_on_bit_3;
+    always @* begin
+        leaves_on_bit_3 = 4'd0;
+        if (leave && (leave_output == 2'd3) && |count_3) begin
+            leaves_on_bit_3 = 4'd8;
+        end
+    end
+
+    wire [3:0] leaves_on = leaves_on_bit_0 | leaves_on_bit_1 | leaves_on_bit_2 | leaves_on_bit_3;
+    wire leaves = |leaves_on;
+    wire frees = free && (leaves || |sending);
+
+    reg [3:0] enters_for;
+    always @* begin
+        enters_for = 4'd0;
+        if (enters) begin
+            if (enter_output == 2'd0) begin
+                enters_for = 4'd1;
+            end
+            if (enter_output == 2'd1) begin
+                enters_for = 4'd2;
+            end
+            if (enter_output == 2'd2) begin
+                enters_for = 4'd4;
+            end
+            if (enter_output == 2'd3) begin
+                enters_for = 4'd8;
+            end
+        end
+    end
+
+    wire [3:0] next_used = used + 4'd1;
+    wire fills = enters && !frees && (next_used == buffer_packets);
+    assign waiting_0 = count_0;
+    wire stays_0 = enters_for[0] || (count_0 > 4'd1) || (|count_0 && !leaves_on[0]);
+    assign waiting_1 = count_1;
+    wire stays_1 = enters_for[1] || (count_1 > 4'd1) || (|count_1 && !leaves_on[1]);
+    assign waiting_2 = count_2;
+    wire stays_2 = enters_for[2] || (count_2 > 4'd1) || (|count_2 && !leaves_on[2]);
+    assign waiting_3 = count_3;
+    wire stays_3 = enters_for[3] || (count_3 > 4'd1) || (|count_3 && !leaves_on[3]);
+
+    reg [3:0] congested_bit_0;
+    always @* begin
+        congested_bit_0 = 4'd0;
+        if (fills && stays_0) begin
+            congested_bit_0 = 4'd1;
+        end
+    end
+
+    reg [3:0] congested_bit_1;
+    always @* begin
+        congested_bit_1 = 4'd0;
+        if (fills && stays_1) begin
+            congested_bit_1 = 4'd2;
+        end
+    end
+
+    reg [3:0] congested_bit_2;
+    always @* begin
+        congested_bit_2 = 4'd0;
+        if (fills && stays_2) begin
+            congested_bit_2 = 4'd4;
+        end
+    end
+
+    reg [3:0] congested_bit_3;
+    always @* begin
+        congested_bit_3 = 4'd0;
+        if (fills && stays_3) begin
+            congested_bit_3 = 4'd8;
+        end
+    end
+
+    assign mark = |(leaves_on & marking);
+    assign full = filled;
+    assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees);
+    assign entering = enters_for;
+    assign leaving = leaves_on;
+    assign congested = congested_bit_0 | congested_bit_1 | congested_bit_2 | congested_bit_3;
+
+    always @(posedge clock) begin
+        if (fills) begin
+            filled <= 1'd1;
+        end else if (frees) begin
+            filled <= 1'd0;
+        end
+        if (enters && !frees) begin
+            used <= next_used;
+        end else if (frees && !enters) begin
+            used <= used - 4'd1;
+        end
+        if (leaves && !frees) begin
+            sending <= sending + 4'd1;
+        end else if (frees && !leaves) begin
+            sending <= sending - 4'd1;
+        end
+        if (enters_for[0] && !leaves_on[0]) begin
+            count_0 <= count_0 + 4'd1;
+        end else if (leaves_on[0] && !enters_for[0]) begin
+            count_0 <= count_0 - 4'd1;
+        end
+        if (enters_for[1] && !leaves_on[1]) begin
+            count_1 <= count_1 + 4'd1;
+        end else if (leaves_on[1] && !enters_for[1]) begin
+            count_1 <= count_1 - 4'd1;
+        end
+        if (enters_for[2] && !leaves_on[2]) begin
+            count_2 <= count_2 + 4'd1;
+        end else if (leaves_on[2] && !enters_for[2]) begin
+            count_2 <= count_2 - 4'd1;
+        end
+        if (enters_for[3] && !leaves_on[3]) begin
+            count_3 <= count_3 + 4'd1;
+        end else if (leaves_on[3] && !enters_for[3]) begin
+            count_3 <= count_3 - 4'd1;
+        end
+        if (reset) begin
+            filled <= 1'd0;
+            used <= 4'd0;
+            sending <= 4'd0;
+            count_0 <= 4'd0;
+            count_1 <= 4'd0;
+            count_2 <= 4'd0;
+            count_3 <= 4'd0;
+        end
+    end
+endmodule

@@ -1,0 +1,44 @@
+// The congestion point of End-to-end congestion control for InfiniBand with fixed parameters.
+// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
+//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
+//   InfiniBand standard (threshold, marking rate, CCT).
+// Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
+// Parameters:
+//   buffer_packets = 4
+//   clock_mhz = 125
+//   decrease_factor = 2
+//   line_rate_mbps = 8000
+//   marking = counters
+//   packet_bytes = 2048
+//   persistent = false
+//   ports = 4
+//   profile = paper
+//   rate_steps = 256
+//   response = lipd
+
+module tidegate_marking_4_fixed (
+    input  wire       clock,        // Clock, rising edge
+    input  wire       reset,        // Synchronous reset, active high
+    input  wire [3:0] enter,        // For each input: a packet enters; not allowed while its bit of `full` is set
+    input  wire [7:0] enter_output, // For each input: output to which the packet goes; valid with `enter`
+    input  wire [3:0] leave,        // For each input: a packet that waits begins to leave
+    input  wire [7:0] leave_output, // For each input: output on which the packet leaves; valid with `leave`
+    input  wire [3:0] free,         // For each input: a packet that began to leave, in this cycle or before, has left; free its slot
+    output wire [3:0] mark,         // For each input: mark the packet that begins to leave in this cycle
+    output wire [3:0] full,         // For each input: the buffer has no free slot
+    output wire [3:0] impossible    // For each input: an event of this cycle is impossible and is ignored
+);
+    tidegate_marking_4 congestion_point (
+        .clock(clock),
+        .reset(reset),
+        .buffer_packets(4'd4),
+        .enter(enter),
+        .enter_output(enter_output),
+        .leave(leave),
+        .leave_output(leave_output),
+        .free(free),
+        .mark(mark),
+        .full(full),
+        .impossible(impossible)
+    );
+endmodule

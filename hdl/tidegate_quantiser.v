@@ -1,0 +1,32 @@
+// Quantises one number in units of 64 octets: saturates it to the range from -`limit` - 1 to
+// `limit`, then clears the bits that are 0 in `mask`. Combinational.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+
+module tidegate_quantiser (
+    input  wire [15:0] units,     // Number to quantise, units of 64 octets, two's complement
+    input  wire [15:0] limit,     // Largest value, units of 64 octets; 2^n - 1
+    input  wire [15:0] mask,      // Bits of the value that are kept
+    output reg  [15:0] quantised  // Quantised number, units of 64 octets, two's complement, rounded down
+);
+    reg [15:0] magnitude;
+    reg [15:0] saturated;
+    always @* begin
+        magnitude = units;
+        saturated = limit;
+        if (units[15]) begin
+            magnitude = units ^ 16'hffff;
+            saturated = limit ^ 16'hffff;
+        end
+    end
+
+    always @* begin
+        quantised = units & mask;
+        if (magnitude > limit) begin
+            quantised = saturated & mask;
+        end
+    end
+endmodule

@@ -1,0 +1,90 @@
+// Counts the queue length from enqueue and dequeue events, and gives Qoff and dQ of each sample
+// (Jiang 2015b, section 2.2).
+//
+// Events of cycle t change `queue_bytes` in cycle t + 1. In that cycle `q_offset` and `q_delta`
+// belong to a sample of cycle t; the length at the last sample is overwritten at its end. A length
+// below 0 or above 2^24 - 1 is clamped; `clamped` is then high in the cycle after the event,
+// together with the clamped length.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_queue_monitor (
+    input  wire        clock,         // Clock, rising edge
+    input  wire        reset,         // Synchronous reset, active high
+    input  wire        enqueue,       // A packet enters the queue in this cycle
+    input  wire [23:0] enqueue_bytes, // Length of the packet that enters, bytes; valid with `enqueue`
+    input  wire        dequeue,       // Bytes leave the queue in this cycle
+    input  wire [23:0] dequeue_bytes, // Number of bytes that leave; valid with `dequeue`
+    input  wire        sample,        // The packet that enters in this cycle is a sample
+    input  wire [23:0] q0_bytes,      // Target queue length q0, bytes
+    output wire [23:0] queue_bytes,   // Queue length after all events of earlier cycles, bytes
+    output wire [24:0] q_offset,      // Qoff = length - q0, bytes, two's complement; belongs to a sample of the cycle before
+    output wire [24:0] q_delta,       // dQ = length - length at the sample before, bytes, two's complement; belongs to a sample of the cycle before
+    output wire        clamped        // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+);
+    reg [25:0] sum; // Length before it is clamped, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    reg [23:0] queue_old; // Queue length at the last sample, bytes
+    reg sampled; // The cycle before had a sample
+
+    initial begin
+        sum = 26'd0;
+        queue_old = 24'd0;
+        sampled = 1'd0;
+    end
+
+    reg [25:0] entering;
+    always @* begin
+        entering = 26'd0;
+        if (enqueue) begin
+            entering = {2'd0, enqueue_bytes};
+        end
+    end
+
+    reg [25:0] leaving;
+    always @* begin
+        leaving = 26'd0;
+        if (dequeue) begin
+            leaving = {2'd0, dequeue_bytes};
+        end
+    end
+
+    reg [23:0] length;
+    always @* begin
+        length = sum[23:0];
+        if (sum[25]) begin
+            length = 24'd0;
+        end else if (sum[24]) begin
+            length = 24'hffffff;
+        end
+    end
+
+    assign clamped = sum[25] || sum[24];
+    wire [25:0] change = entering - leaving;
+    assign queue_bytes = length;
+    assign q_offset = {1'd0, length} - {1'd0, q0_bytes};
+    assign q_delta = {1'd0, length} - {1'd0, queue_old};
+
+    always @(posedge clock) begin
+        sum <= {2'd0, length} + change;
+        sampled <= sample && !reset;
+        if (sampled) begin
+            queue_old <= length;
+        end
+        if (reset) begin
+            sum <= 26'd0;
+            queue_old <= 24'd0;
+        end
+    end
+endmodule

@@ -1,0 +1,98 @@
+// A token bucket that counts bytes with 18 fraction bits. Each cycle adds the rate, up to the depth
+// of the bucket. A frame is granted when the bucket holds its length, and the grant removes this
+// length (Jiang 2015b, section 2.2: the rate limiter).
+//
+// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the
+// requested frame may start. Hold the request until `grant`; the next grant can come two cycles
+// later. A frame longer than the bucket can never be granted: `oversize` is high in the same cycle,
+// and the source must discard and count the frame. The bucket starts empty, so that never more than
+// rate * time + depth is granted. In the cycle of a grant the bucket loses the length that was
+// requested in the cycle before and gains the rate, but its level never rises: a frame shorter than
+// the rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the
+// frame by at least the rate of two cycles loses no bytes while it waits for a grant.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_rate_limiter (
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire [24:0] rate,           // Rate, bytes per cycle, 18 fraction bits
+    input  wire [13:0] bucket_bytes,   // Depth of the bucket, bytes, 128 to 16255
+    input  wire [4:0]  overhead_bytes, // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    input  wire        request,        // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,          // The requested frame may start in this cycle
+    output wire [13:0] grant_bytes,    // Length of the granted frame, bytes; valid with `grant`
+    output wire        oversize        // The requested frame is longer than the bucket and will never be granted: discard and count it
+);
+    reg granted; // In the cycle before, the bucket held enough bytes for the request
+    reg [13:0] granted_bytes; // `request_bytes` of the cycle before
+    reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full. Values from 1 to 2^25 - 1 do not occur
+
+    initial begin
+        granted = 1'd0;
+        granted_bytes = 14'd0;
+        level = 32'd0;
+    end
+
+    assign grant = granted;
+    assign grant_bytes = granted_bytes;
+    wire [13:0] whole = level[31:18];
+    wire [13:0] less_request = request_bytes ^ 14'h3fff;
+    wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
+    wire allowed = request_bytes <= largest;
+    assign oversize = request && !allowed;
+    wire full = !(|level[31:25]);
+    wire [13:0] sums = whole ^ largest ^ less_request;
+    wire [13:0] carries = (whole & largest) | (whole & less_request) | (largest & less_request);
+    wire [14:0] left = {1'd0, sums} + {carries, 1'd1};
+    wire enough = full || !left[14];
+    wire [31:0] filled = level + {7'd0, rate};
+    wire [15:0] rate_whole = {9'd0, rate[24:18]};
+    wire [15:0] less_bytes = {2'd0, granted_bytes} ^ 16'hffff;
+    wire [15:0] less_overhead = -{11'd0, overhead_bytes};
+    wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
+    wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
+    wire [15:0] growth_carries = {growth_carried[14:0], 1'd1};
+    wire [15:0] growth = growth_sums + growth_carries;
+    wire [13:0] growth_one = growth_sums[13:0];
+    wire [13:0] growth_other = growth_carries[13:0];
+    wire [13:0] paid_sums = whole ^ growth_one ^ growth_other;
+    wire [13:0] paid_carries = (whole & growth_one) | (whole & growth_other) | (growth_one & growth_other);
+    wire [17:0] fraction = level[17:0];
+    wire [17:0] rate_fraction = rate[17:0];
+    wire [31:0] paid = {paid_sums, fraction} + {paid_carries[12:0], 1'd0, rate_fraction};
+    wire [31:0] empty = -{bucket_bytes, 18'd0};
+
+    always @(posedge clock) begin
+        granted_bytes <= request_bytes;
+        granted <= request && allowed && enough && !granted;
+        if (!granted || growth[15]) begin
+            if (granted) begin
+                level <= paid;
+            end else if (!(|filled[31:25])) begin
+                level <= 32'd0;
+            end else begin
+                level <= filled;
+            end
+        end
+        if (reset) begin
+            level <= empty;
+            granted <= 1'd0;
+        end
+    end
+
+    wire unused = &{1'b0, left[13:0], growth_carried[15], growth[14:0], paid_carries[13]};
+endmodule

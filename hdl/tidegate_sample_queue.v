@@ -1,0 +1,199 @@
+// First-in first-out queue of 16 samples, with the addresses that their feedback frames need.
+//
+// A feedback frame takes eight cycles on a 64-bit stream, but samples can come in every cycle: the
+// queue holds a burst. The addresses of every packet are written when it enters. If the packet is a
+// sample, the next cycle adds the fields of the queue monitor and keeps the entry; otherwise the
+// next packet overwrites it. A sample of cycle t is at the head in cycle t + 3 at the earliest.
+// `ready` is low while the queue is full; a sample in such a cycle is lost, and `lost` is high in
+// the next cycle, so that it can be counted. The head is held until `pop`. The next sample is at
+// the head two cycles after the pop, if it came at least three cycles before. So no path leads from
+// `pop` through a memory.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_sample_queue (
+    input  wire        clock,                     // Clock, rising edge
+    input  wire        reset,                     // Synchronous reset, active high
+    input  wire        enqueue,                   // A packet enters in this cycle; its addresses are valid
+    input  wire        sample,                    // The packet that enters in this cycle is a sample
+    input  wire [24:0] q_offset,                  // Queue offset of the sample of the cycle before, bytes, two's complement
+    input  wire [24:0] q_delta,                   // Change of the queue of the sample of the cycle before, bytes, two's complement
+    input  wire        controlled,                // A reaction point controls the flow of the packet; valid with `enqueue`
+    input  wire [15:0] source_mac_high,           // Source address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] source_mac_low,            // Source address, bits 31 to 0
+    input  wire [15:0] destination_mac_high,      // Destination address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] destination_mac_low,       // Destination address, bits 31 to 0
+    input  wire        has_tag,                   // The packet has a VLAN tag; valid with `enqueue`
+    input  wire [15:0] vlan_tci,                  // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        pop,                       // Remove the oldest sample
+    output wire        ready,                     // There is room for a sample. While it is low, hold the next packet
+    output wire        lost,                      // The sample of the cycle before was lost, because the queue was full
+    output wire        head_valid,                // The fields of the oldest sample are valid
+    output wire [24:0] head_q_offset,             // Queue offset of this sample, bytes, two's complement
+    output wire [24:0] head_q_delta,              // Change of the queue since the sample before, bytes, two's complement
+    output wire        head_controlled,           // A reaction point controls the flow of this sample
+    output wire [15:0] head_source_mac_high,      // Source address of this sample, bits 47 to 32
+    output wire [31:0] head_source_mac_low,       // Source address of this sample, bits 31 to 0
+    output wire [15:0] head_destination_mac_high, // Destination address of this sample, bits 47 to 32
+    output wire [31:0] head_destination_mac_low,  // Destination address of this sample, bits 31 to 0
+    output wire        head_has_tag,              // The packet of this sample had a VLAN tag
+    output wire [15:0] head_vlan_tci              // Tag control information of its VLAN tag; valid with `head_has_tag`
+);
+    reg [4:0] write_pointer; // Address of the next sample to write; bit 4 toggles with each turn
+    reg sampled; // The cycle before had a sample
+    reg room; // The queue had room in the cycle before
+    reg [4:0] read_pointer; // Address of the oldest sample; bit 4 toggles with each turn
+    reg head_read; // The memories show the oldest sample
+    reg full; // The queue holds 16 samples, with the one of the cycle before
+    reg [24:0] offsets [0:15]; // Qoff of each sample, bytes, two's complement
+    reg [24:0] offsets_read_data;
+    reg [24:0] deltas [0:15]; // dQ of each sample, bytes, two's complement
+    reg [24:0] deltas_read_data;
+    reg [31:0] sources [0:15]; // Source address of each sample, bits 31 to 0
+    reg [31:0] sources_read_data;
+    reg [31:0] destinations [0:15]; // Destination address of each sample, bits 31 to 0
+    reg [31:0] destinations_read_data;
+    reg [31:0] high_halves [0:15]; // Bits 47 to 32 of the source address of each sample, then those of its destination address
+    reg [31:0] high_halves_read_data;
+    reg [17:0] tags [0:15]; // Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control information
+    reg [17:0] tags_read_data;
+    integer word;
+
+    initial begin
+        write_pointer = 5'd0;
+        sampled = 1'd0;
+        room = 1'd0;
+        read_pointer = 5'd0;
+        head_read = 1'd0;
+        full = 1'd0;
+        for (word = 0; word < 16; word = word + 1) offsets[word] = 25'd0;
+        offsets_read_data = 25'd0;
+        for (word = 0; word < 16; word = word + 1) deltas[word] = 25'd0;
+        deltas_read_data = 25'd0;
+        for (word = 0; word < 16; word = word + 1) sources[word] = 32'd0;
+        sources_read_data = 32'd0;
+        for (word = 0; word < 16; word = word + 1) destinations[word] = 32'd0;
+        destinations_read_data = 32'd0;
+        for (word = 0; word < 16; word = word + 1) high_halves[word] = 32'd0;
+        high_halves_read_data = 32'd0;
+        for (word = 0; word < 16; word = word + 1) tags[word] = 18'd0;
+        tags_read_data = 18'd0;
+    end
+
+    wire accept = sampled && room;
+    assign lost = sampled && !room;
+
+    reg [4:0] next_write;
+    always @* begin
+        next_write = write_pointer;
+        if (accept) begin
+            next_write = write_pointer + 5'd1;
+        end
+    end
+
+    wire [4:0] written = write_pointer - read_pointer;
+
+    reg last_place;
+    always @* begin
+        last_place = (written == 5'd15) && !accept;
+        if (accept) begin
+            last_place = written == 5'd14;
+        end
+    end
+
+    assign ready = !full;
+    assign head_valid = head_read;
+    wire [3:0] write_address = write_pointer[3:0];
+    wire [3:0] packet_address = next_write[3:0];
+    wire [3:0] read_address = read_pointer[3:0];
+    wire sources_write_enable = enqueue && !full;
+    wire destinations_write_enable = enqueue && !full;
+    wire high_halves_write_enable = enqueue && !full;
+    wire [31:0] high_halves_write_data = {source_mac_high, destination_mac_high};
+    wire tags_write_enable = enqueue && !full;
+
+    reg [17:0] tags_write_data;
+    always @* begin
+        tags_write_data = {2'd0, vlan_tci};
+        if (controlled && has_tag) begin
+            tags_write_data = {2'h3, vlan_tci};
+        end else if (controlled) begin
+            tags_write_data = {2'd1, vlan_tci};
+        end else if (has_tag) begin
+            tags_write_data = {2'h2, vlan_tci};
+        end
+    end
+
+    assign head_q_offset = offsets_read_data;
+    assign head_controlled = tags_read_data[16];
+    assign head_has_tag = tags_read_data[17];
+    assign head_q_delta = deltas_read_data;
+    assign head_source_mac_low = sources_read_data;
+    assign head_destination_mac_low = destinations_read_data;
+    assign head_source_mac_high = high_halves_read_data[31:16];
+    assign head_destination_mac_high = high_halves_read_data[15:0];
+    assign head_vlan_tci = tags_read_data[15:0];
+
+    always @(posedge clock) begin
+        write_pointer <= next_write;
+        if (pop) begin
+            full <= 1'd0;
+        end else if (sample && last_place) begin
+            full <= 1'd1;
+        end
+        sampled <= sample && !reset;
+        room <= !full;
+        head_read <= (write_pointer != read_pointer) && !pop;
+        if (pop) begin
+            read_pointer <= read_pointer + 5'd1;
+        end
+        if (reset) begin
+            write_pointer <= 5'd0;
+            read_pointer <= 5'd0;
+            head_read <= 1'd0;
+            full <= 1'd0;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (accept) offsets[write_address] <= q_offset;
+        offsets_read_data <= offsets[read_address];
+    end
+
+    always @(posedge clock) begin
+        if (accept) deltas[write_address] <= q_delta;
+        deltas_read_data <= deltas[read_address];
+    end
+
+    always @(posedge clock) begin
+        if (sources_write_enable) sources[packet_address] <= source_mac_low;
+        sources_read_data <= sources[read_address];
+    end
+
+    always @(posedge clock) begin
+        if (destinations_write_enable) destinations[packet_address] <= destination_mac_low;
+        destinations_read_data <= destinations[read_address];
+    end
+
+    always @(posedge clock) begin
+        if (high_halves_write_enable) high_halves[packet_address] <= high_halves_write_data;
+        high_halves_read_data <= high_halves[read_address];
+    end
+
+    always @(posedge clock) begin
+        if (tags_write_enable) tags[packet_address] <= tags_write_data;
+        tags_read_data <= tags[read_address];
+    end
+endmodule

@@ -1,0 +1,99 @@
+// Counts packets, bytes or cycles, and selects the arriving packet that completes a sampling
+// interval as a sample.
+//
+// `sample` is combinational: it is high in the cycle of the selected packet. In the modes `packets`
+// and `bytes` the packet that completes the interval is the sample, and the next interval starts at
+// 0. In the mode `time` intervals follow each other whether packets arrive or not, and the first
+// packet after the end of an interval is the sample.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_sampler (
+    input  wire        clock,         // Clock, rising edge
+    input  wire        reset,         // Synchronous reset, active high
+    input  wire        enqueue,       // A packet enters the queue in this cycle
+    input  wire [23:0] enqueue_bytes, // Length of that packet, bytes; valid with `enqueue`
+    input  wire [23:0] interval_low,  // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    input  wire [1:0]  sample_mode,   // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
+    input  wire [15:0] jitter_ratio,  // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
+    input  wire [15:0] seed,          // Value of the random source after reset, not 0
+    output reg         sample         // The packet that enters in this cycle is a sample
+);
+    reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
+    reg due; // Mode `time`: an interval has ended and the next packet is its sample
+
+    initial begin
+        elapsed = 24'd0;
+        due = 1'd0;
+    end
+
+    wire [23:0] jitter_interval;
+    wire interval_reached_reached;
+
+    wire by_bytes = sample_mode == 2'd1;
+    wire by_time = sample_mode == 2'd2;
+
+    reg [23:0] amount;
+    always @* begin
+        amount = 24'd1;
+        if (by_bytes) begin
+            amount = enqueue_bytes;
+        end
+    end
+
+    wire counts = enqueue || by_time;
+    wire full = counts && interval_reached_reached;
+
+    always @* begin
+        sample = full;
+        if (by_time) begin
+            sample = enqueue && due;
+        end
+    end
+
+    tidegate_jitter jitter (
+        .clock(clock),
+        .reset(reset),
+        .low(interval_low),
+        .ratio(jitter_ratio),
+        .seed(seed),
+        .draw(full),
+        .interval(jitter_interval)
+    );
+
+    tidegate_sum_reaches interval_reached (
+        .first(elapsed),
+        .second(amount),
+        .bound(jitter_interval),
+        .reached(interval_reached_reached)
+    );
+
+    always @(posedge clock) begin
+        if (counts) begin
+            elapsed <= elapsed + amount;
+        end
+        if (full) begin
+            elapsed <= 24'd0;
+        end
+        due <= 1'd0;
+        if (by_time) begin
+            due <= full || (due && !enqueue);
+        end
+        if (reset) begin
+            elapsed <= 24'd0;
+            due <= 1'd0;
+        end
+    end
+endmodule

@@ -1,0 +1,54 @@
+// A packet from the source of the last feedback frame is not sampled; the next packet from another
+// source is sampled instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler
+// runs.
+//
+// Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from
+// cycle t + 1. If there is only one source, it gets one feedback frame and no more: the paper says
+// so.
+//
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+
+module tidegate_sampling_exception (
+    input  wire        clock,           // Clock, rising edge
+    input  wire        reset,           // Synchronous reset, active high
+    input  wire        enqueue,         // A packet enters the queue in this cycle
+    input  wire        due,             // The sampler selects the packet of this cycle
+    input  wire [15:0] source_mac_high, // Source address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [31:0] source_mac_low,  // Source address, bits 31 to 0
+    input  wire        sent,            // The last word of a feedback frame is transferred in this cycle
+    input  wire [15:0] sent_mac_high,   // Destination address of the feedback frame, bits 47 to 32; valid with `sent`
+    input  wire [31:0] sent_mac_low,    // Destination address of the feedback frame, bits 31 to 0
+    output wire        sample           // The packet that enters in this cycle is a sample
+);
+    reg waiting; // A sample is due; wait for a packet from another source
+    reg known; // A feedback frame has been sent since reset
+    reg [15:0] last_high; // Destination address of the last feedback frame, bits 47 to 32
+    reg [31:0] last_low; // The same address, bits 31 to 0
+
+    initial begin
+        waiting = 1'd0;
+        known = 1'd0;
+        last_high = 16'd0;
+        last_low = 32'd0;
+    end
+
+    wire wanted = due || waiting;
+    wire excepted = known && (source_mac_high == last_high) && (source_mac_low == last_low);
+    assign sample = enqueue && wanted && !excepted;
+
+    always @(posedge clock) begin
+        waiting <= wanted && !sample;
+        if (sent) begin
+            known <= 1'd1;
+            last_high <= sent_mac_high;
+            last_low <= sent_mac_low;
+        end
+        if (reset) begin
+            waiting <= 1'd0;
+            known <= 1'd0;
+        end
+    end
+endmodule

@@ -1,0 +1,112 @@
+// SMCC's reaction point.
+//
+// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives
+// `request` and holds both until `grant`. A calculator that counts bytes counts a frame in the
+// cycle of its grant.
+//
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+
+module tidegate_smcc_reaction_point (
+    input  wire        clock,                  // Clock, rising edge
+    input  wire        reset,                  // Synchronous reset, active high
+    input  wire [31:0] data_high,              // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,               // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
+    input  wire        last,                   // The word is the last one of a frame
+    input  wire        valid,                  // The stream word is valid
+    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
+    input  wire        request,                // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,          // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
+    input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
+    input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32
+    input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
+    input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
+    input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
+    input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16255
+    input  wire [4:0]  overhead_bytes,         // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] gain_a,                 // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,           // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_b,                 // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [15:0] t1_units,               // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
+    input  wire [31:0] cpid_mask_high,         // Bits of the CPID that are stored and compared, bits 63 to 32
+    input  wire [31:0] cpid_mask_low,          // Bits of the CPID that are stored and compared, bits 31 to 0
+    output wire        grant,                  // The requested frame may start in this cycle
+    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [31:0] ignored_frames          // Number of frames that were ignored since reset, modulo 2^32
+);
+    wire parser_feedback_valid;
+    wire [5:0] parser_quantized_feedback;
+    wire [15:0] parser_q_offset_units;
+    wire [15:0] parser_q_delta_units;
+    wire [31:0] parser_cpid_high;
+    wire [31:0] parser_cpid_low;
+    wire calculator_feedback_ready;
+    wire [13:0] rate_limiter_grant_bytes;
+
+    tidegate_parser parser (
+        .clock(clock),
+        .reset(reset),
+        .data_high(data_high),
+        .data_low(data_low),
+        .octets(octets),
+        .last(last),
+        .valid(valid),
+        .ready(ready),
+        .rp_mac_high(rp_mac_high),
+        .rp_mac_low(rp_mac_low),
+        .allowed_cpid_high(allowed_cpid_high),
+        .allowed_cpid_low(allowed_cpid_low),
+        .allowed_cpid_mask_high(allowed_cpid_mask_high),
+        .allowed_cpid_mask_low(allowed_cpid_mask_low),
+        .feedback_valid(parser_feedback_valid),
+        .feedback_ready(calculator_feedback_ready),
+        .quantized_feedback(parser_quantized_feedback),
+        .q_offset_units(parser_q_offset_units),
+        .q_delta_units(parser_q_delta_units),
+        .cpid_high(parser_cpid_high),
+        .cpid_low(parser_cpid_low),
+        .ignored_frames(ignored_frames)
+    );
+
+    tidegate_calculator_smcc calculator (
+        .clock(clock),
+        .reset(reset),
+        .feedback_valid(parser_feedback_valid),
+        .feedback_ready(calculator_feedback_ready),
+        .q_offset_units(parser_q_offset_units),
+        .q_delta_units(parser_q_delta_units),
+        .cpid_high(parser_cpid_high),
+        .cpid_low(parser_cpid_low),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .gain_a(gain_a),
+        .gain_a_small(gain_a_small),
+        .gain_b(gain_b),
+        .t1_units(t1_units),
+        .cpid_mask_high(cpid_mask_high),
+        .cpid_mask_low(cpid_mask_low),
+        .current_rate(current_rate)
+    );
+
+    tidegate_rate_limiter rate_limiter (
+        .clock(clock),
+        .reset(reset),
+        .rate(current_rate),
+        .bucket_bytes(bucket_bytes),
+        .overhead_bytes(overhead_bytes),
+        .request(request),
+        .request_bytes(request_bytes),
+        .grant(grant),
+        .grant_bytes(rate_limiter_grant_bytes),
+        .oversize(oversize)
+    );
+
+    wire unused = &{1'b0, parser_quantized_feedback, rate_limiter_grant_bytes};
+endmodule
