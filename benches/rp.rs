@@ -8,6 +8,7 @@ use tidegate::bench::rp::{self, Stimulus};
 use tidegate::bench::trace::{Event, Trace};
 use tidegate::bench::vectors::Recording;
 use tidegate::bench::{Engine, Reports};
+use tidegate::model::wire::CPID;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::{Feedback, Part};
 use tidegate::toolchain::verilator::{Effort, Verilator};
@@ -24,7 +25,7 @@ const FEEDBACK_PERIOD: u64 = 102_400;
 
 /// The same traffic for all: a frame of 1024 bytes each 1024 cycles, a feedback each 102400.
 fn events(cycles: u64) -> Vec<Event<Stimulus>> {
-    let feedback = Feedback { quantized_feedback: 9, q_offset: 100, q_delta: 40, cpid: registry::CPID };
+    let feedback = Feedback { quantized_feedback: 9, q_offset: 100, q_delta: 40, cpid: CPID };
     (1..cycles / SENT_PERIOD)
         .map(|index| {
             let cycle = index * SENT_PERIOD;
@@ -54,8 +55,8 @@ fn verilator_rate(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
         "quantized_feedback" => 9,
         "q_offset_units" => 100,
         "q_delta_units" => 40,
-        "cpid_high" => registry::CPID >> 32,
-        "cpid_low" => registry::CPID & 0xffff_ffff,
+        "cpid_high" => CPID >> 32,
+        "cpid_low" => CPID & 0xffff_ffff,
         parameter => ports[parameter],
     };
     let mut blocks = scheme.blocks(Part::ReactionPoint).into_iter();

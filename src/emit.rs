@@ -1,17 +1,14 @@
 //! The files that `emit` writes: circuits as Verilog, one module per file, with headers and file lists.
 
-use crate::bench::vectors::{self, Run};
 use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement};
 use crate::registry::{self, Scheme, SCHEMES};
-use crate::rtl::ParameterInputs;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::parameters::{Parameters, Specification, BENCH};
 use crate::scheme::Part;
 use crate::verilog;
 use anyhow::{anyhow, Result};
-use rust_hdl::core::check_error::check_all;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// One block of a part, as a self-contained Verilog source.
 pub struct EmittedBlock {
@@ -30,93 +27,6 @@ pub enum ParameterStyle {
     Fixed,
     /// Input ports, for registers to drive.
     Inputs,
-}
-
-/// A port of a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Port {
-    /// Its name.
-    pub name: String,
-    /// Its width in bits.
-    pub bits: usize,
-    /// Whether it is an input.
-    pub input: bool,
-}
-
-/// A circuit as netlist and Verilog, its parameters still ports.
-#[derive(Clone)]
-pub struct Circuit {
-    /// Name of the block, as in `rtl/`.
-    pub block: &'static str,
-    /// Name of its module.
-    pub module: &'static str,
-    /// The module and all that it instantiates.
-    pub netlist: Netlist,
-    /// The same as Verilog, without headers.
-    pub verilog: String,
-    /// Ports in the order of the module.
-    pub ports: Vec<Port>,
-    /// The ports that are parameters.
-    pub parameters: &'static [&'static str],
-    /// Outputs that this scheme leaves unconnected.
-    pub open: &'static [&'static str],
-    /// The keys, with their values, for which its tables were generated; empty without generated tables.
-    pub generated: Vec<(&'static str, u64)>,
-    /// Simulates the circuit as machine code.
-    pub run: Run,
-    /// Simulates the circuit as `rust-hdl` does: slow, but independent of the netlist.
-    pub reference: Run,
-}
-
-impl Circuit {
-    /// The circuit of a type.
-    ///
-    /// # Panics
-    /// If `rust-hdl`'s own checks find an unconnected signal or a loop, or if the circuit has no netlist: a mistake in
-    /// `rtl/`.
-    pub fn of<C: ParameterInputs>(block: &'static str, open: &'static [&'static str]) -> Self {
-        Self::generated::<C>(block, open, Vec::new(), C::default)
-    }
-
-    /// The circuit that `make` returns, with tables that were generated for these values.
-    ///
-    /// # Panics
-    /// See [`of`](Self::of).
-    pub fn generated<C: ParameterInputs>(
-        block: &'static str,
-        open: &'static [&'static str],
-        generated: Vec<(&'static str, u64)>,
-        make: impl Fn() -> C + Send + Sync + 'static,
-    ) -> Self {
-        let mut circuit = make();
-        circuit.connect_all();
-        check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::MODULE));
-        let netlist = Netlist::of(&circuit, C::MODULE, C::DESCRIPTION).unwrap_or_else(|error| panic!("{error}"));
-        let ports = netlist.top().ports().map(|(_, port)| Port {
-            name: port.name.clone(),
-            bits: port.shape.bits,
-            input: port.kind != SignalKind::Output,
-        });
-        let compiled = netlist.clone();
-        Circuit {
-            block,
-            module: C::MODULE,
-            run: Arc::new(move |drive, see| vectors::run_native(&compiled, drive, see)),
-            verilog: text(&netlist),
-            ports: ports.collect(),
-            netlist,
-            parameters: C::PARAMETERS,
-            open,
-            generated,
-            reference: Arc::new(move |drive, see| vectors::run(make(), drive, see)),
-        }
-    }
-}
-
-/// All modules of a netlist, one after the other.
-fn text(netlist: &Netlist) -> String {
-    let modules: Vec<String> = netlist.modules.iter().map(|module| verilog::module(module, netlist)).collect();
-    modules.join("\n")
 }
 
 /// A module with `count` instances of a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it
@@ -220,7 +130,7 @@ pub fn blocks(
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
             let netlist = wrapped(&circuit, &top, "", &values, style, ports)?;
-            Ok(EmittedBlock { block: circuit.block, top, verilog: text(&netlist) })
+            Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist) })
         })
         .collect()
 }
@@ -266,7 +176,7 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
         ports.join(", "),
         connections.join(", "),
     );
-    Ok(EmittedBlock { block: circuit.block, top, verilog: text(&netlist) + "\n" + &wrapper })
+    Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist) + "\n" + &wrapper })
 }
 
 /// A file to be written: its name below the output folder, and its text.

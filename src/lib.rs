@@ -15,6 +15,7 @@
 //! | [`scheme`] | the algorithms in integers, without I/O and hardware |
 //! | [`frame`] | the congestion notification message, and captures of real traffic |
 //! | [`rtl`] | the same algorithms as `rust-hdl` modules |
+//! | [`model`] | the algorithms with the latencies of their circuits |
 //! | [`registry`] | one row per scheme: papers, parameters, models, circuits |
 //! | [`interrupt`] | cleans up when a signal ends the program |
 //! | [`netlist`] | circuits as typed modules, signals, registers, statements |
@@ -24,6 +25,7 @@
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys, nextpnr, Verilator and z3: find them, run them, read their output |
+//! | [`measure`] | what schemes cost in an FPGA: area and clock rate |
 //! | [`verify`] | checks that model, circuit and Verilog agree; proofs |
 //! | [`analysis`] | what the theory of the papers says about a set of parameters |
 //! | [`report`] | tables, pictures, the HTML page |
@@ -39,6 +41,8 @@ pub mod error;
 pub mod frame;
 pub mod input;
 pub mod interrupt;
+pub mod measure;
+pub mod model;
 pub mod netlist;
 pub mod output;
 pub mod registry;

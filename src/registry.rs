@@ -7,26 +7,16 @@ pub mod infiniband;
 pub mod qcn;
 pub mod smcc;
 
-pub(crate) use self::asm::Asm;
-pub(crate) use self::bcn::Bcn;
-pub(crate) use self::dsm::Dsm;
-pub(crate) use self::qcn::Qcn;
-pub(crate) use self::smcc::Smcc;
 use crate::analysis::Analysis;
-use crate::bench::model::FeedbackModel;
-use crate::bench::Calculator;
-use crate::emit::Circuit;
 use crate::error::{quoted, suggestion};
+use crate::model::Models;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
-use crate::rtl::congestion_point::CongestionPointPorts;
-use crate::rtl::reaction_point::{CalculatorPorts, ReactionPointPorts};
-use crate::rtl::ParameterInputs;
-use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET};
-use crate::scheme::sampler::SampleMode;
+use crate::scheme::sampler::{sample_mode, sampling};
 use crate::scheme::Part;
 use std::collections::BTreeMap;
 
@@ -63,79 +53,17 @@ pub struct Scheme {
 }
 
 /// A family of schemes, which share keys, ports and benches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub enum Family {
     /// A congestion point measures an output queue and sends frames to reaction points, which limit rates in bytes per
     /// cycle.
-    Ethernet(Algorithm),
+    Ethernet(Models),
     /// A switch marks packets that contend for an output, and sources react to marked ACKs.
     InfiniBand,
 }
 
-/// The algorithm of an Ethernet scheme; benches choose their types by it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Algorithm {
-    /// Quantized congestion notification.
-    Qcn,
-    /// Backward congestion notification.
-    Bcn,
-    /// Sliding mode congestion control.
-    Smcc,
-    /// Adaptive sliding mode congestion control.
-    Asm,
-    /// Delay-tolerant sliding mode congestion control.
-    Dsm,
-}
-
 /// Every scheme.
 pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW, infiniband::ROW];
-
-/// The circuits and models of a scheme as types, so that a bench does not choose between schemes while it runs.
-pub trait Engines {
-    /// Circuit of the congestion point.
-    type CongestionPoint: CongestionPointPorts + ParameterInputs;
-    /// Circuit of the reaction point.
-    type ReactionPoint: ReactionPointPorts + ParameterInputs;
-    /// Circuit of its calculator.
-    type Calculator: CalculatorPorts + ParameterInputs;
-    /// Model of the feedback block.
-    type FeedbackModel: FeedbackModel;
-    /// Model of the calculator.
-    type CalculatorModel: Calculator;
-    /// A feedback block.
-    fn feedback(parameters: &Parameters) -> Self::FeedbackModel;
-    /// A calculator, with its own seed.
-    fn calculator(parameters: &Parameters, seed: u16) -> Self::CalculatorModel;
-}
-
-/// Evaluates an expression in which the given name is the [`Engines`] type of an algorithm.
-macro_rules! with_engines {
-    ($algorithm:expr, $engines:ident => $body:expr) => {
-        match $algorithm {
-            $crate::registry::Algorithm::Qcn => {
-                type $engines = $crate::registry::Qcn;
-                $body
-            }
-            $crate::registry::Algorithm::Smcc => {
-                type $engines = $crate::registry::Smcc;
-                $body
-            }
-            $crate::registry::Algorithm::Bcn => {
-                type $engines = $crate::registry::Bcn;
-                $body
-            }
-            $crate::registry::Algorithm::Asm => {
-                type $engines = $crate::registry::Asm;
-                $body
-            }
-            $crate::registry::Algorithm::Dsm => {
-                type $engines = $crate::registry::Dsm;
-                $body
-            }
-        }
-    };
-}
-pub(crate) use with_engines;
 
 /// Finds a scheme by its name; the error lists the known names.
 pub fn find(name: &str) -> Result<&'static Scheme, String> {
@@ -199,14 +127,14 @@ impl Scheme {
         ((self.blocks)(part, &parameters), (self.circuit)(part, &parameters))
     }
 
-    /// The algorithm of an Ethernet scheme.
+    /// The models of an Ethernet scheme.
     ///
     /// # Panics
     /// If it is not an Ethernet scheme. [`benches`](Self::benches) lists no bench that calls this for another scheme.
-    pub fn algorithm(&self) -> Algorithm {
+    pub fn models(&self) -> Models {
         match self.family {
-            Family::Ethernet(algorithm) => algorithm,
-            Family::InfiniBand => panic!("{} has no Ethernet engines", self.name),
+            Family::Ethernet(models) => models,
+            Family::InfiniBand => panic!("{} is no Ethernet scheme", self.name),
         }
     }
 
@@ -228,33 +156,6 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
         feedback,
         Circuit::of::<PacketGenerator>("packet_generator", &[]),
     ]
-}
-
-/// What the sampler counts.
-pub fn sample_mode(parameters: &Parameters) -> SampleMode {
-    match parameters.choice("sample_mode") {
-        "bytes" => SampleMode::Bytes,
-        "time" => SampleMode::Time,
-        _ => SampleMode::Packets,
-    }
-}
-
-/// Bytes between samples for QntzFb / 8 from 0 to 7, if `sample_bytes` is 150000 (IEEE 802.1Q).
-const SAMPLE_TABLE: [u64; 8] = [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500];
-
-/// Smallest sampling interval for each QntzFb / 8, and its jitter ratio. All are equal unless sampling is by bytes.
-pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
-    let percent = parameters.integer("sample_jitter_percent") as u32;
-    let nominal = |row: usize| match sample_mode(parameters) {
-        SampleMode::Packets => parameters.integer("sample_packets") as u32,
-        SampleMode::Time => parameters.sample_period() as u32,
-        SampleMode::Bytes => {
-            let bytes = parameters.integer("sample_bytes") * SAMPLE_TABLE[row] / SAMPLE_TABLE[0];
-            bytes.max(1) as u32
-        }
-    };
-    let bounds: [JitterParameters; 8] = std::array::from_fn(|row| JitterParameters::around(nominal(row), percent));
-    (bounds.map(|bound| bound.low), bounds[0].ratio)
 }
 
 /// The value of every parameter port of the circuits of a scheme, by port name.
@@ -320,14 +221,4 @@ fn reaction_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> 
         ("cpid_mask_high", cpid_mask >> 32),
         ("cpid_mask_low", cpid_mask & 0xffff_ffff),
     ])
-}
-
-/// MAC address of the congestion point, in benches and as default in emitted files; locally administered.
-pub const CP_MAC: u64 = 0x0200_0000_0100;
-/// Congestion point identifier in benches: address of the switch and index of the port, as in IEEE 802.1Q.
-pub const CPID: u64 = (CP_MAC << 16) | 1;
-
-/// MAC address of the reaction point of a flow; locally administered.
-pub fn rp_mac(flow: u32) -> u64 {
-    0x0200_0000_1000 + u64::from(flow)
 }

@@ -179,14 +179,14 @@ fn four_ports_take_four_times_the_registers_of_one() {
 }
 
 /// The parts hold the core clock of the NetFPGA-1G, 125 MHz, in the slowest ECP5; how that is measured stands in
-/// `toolchain::nextpnr`. One part of each scheme: the others take the same way and more time.
+/// `measure::timing`. One part of each scheme: the others take the same way and more time.
 #[test]
 fn reaction_points_can_be_clocked_at_125_mhz() {
     use tidegate::toolchain::nextpnr::Nextpnr;
     let (nextpnr, yosys) = (Nextpnr::find().unwrap(), Yosys::find().unwrap());
     for scheme in ["qcn", "smcc"] {
         let design = tidegate::emit::between_registers(scheme, tidegate::scheme::Part::ReactionPoint, &[]).unwrap();
-        let routed = nextpnr.route(&yosys, &design).unwrap();
+        let routed = nextpnr.route(&yosys, &design.top, &design.verilog).unwrap();
         assert!(routed.fmax_mhz >= 125.0, "{scheme}: {routed:?}");
         assert!(routed.flip_flops > 300 && routed.luts > 500, "{scheme}: {routed:?}");
     }

@@ -2,11 +2,12 @@
 
 use super::cp::{device, feedback_row, Driver, Output};
 use super::trace::Trace;
-use super::wire::mac_value;
-use super::{cp, Engine, Packet, Reports};
+use super::{cp, Engine, Reports};
 use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
 use crate::frame::cnm::ETHERTYPE_VLAN;
 use crate::input;
+use crate::model::device::Packet;
+use crate::model::wire::mac_value;
 use crate::registry::Scheme;
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Micro, Rate, CYCLES_MAX};

@@ -1,152 +1,141 @@
-//! The circuits, clocked by hand on one thread.
+//! Circuits as devices of a bench, on any machine.
 
-use super::vcd::Scope;
-use super::wire::{Frame, FRAME_OCTETS, FRAME_WORDS};
-use super::{
+use super::machine::Machine;
+use crate::model::device::{
     Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
 };
-use crate::rtl::congestion_point::CongestionPointPorts;
-use crate::rtl::reaction_point::{CalculatorPorts, ReactionPointPorts};
-use crate::rtl::ParameterInputs;
+use crate::model::wire::{Frame, FRAME_OCTETS, FRAME_WORDS};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
-use rust_hdl::prelude::simulate;
 use std::collections::VecDeque;
 
-/// More rounds than any of our circuits needs to settle.
-const ROUNDS: usize = 100;
-
-/// A circuit with its clock.
-pub struct Clocked<C> {
-    /// The circuit: drive its inputs, then [`settle`](Self::settle) to read its outputs.
-    pub circuit: C,
-    waveform: Option<Scope>,
+/// 25 bits of two's complement.
+fn signed_25(value: u64) -> i32 {
+    (value as i32) << 7 >> 7
 }
 
-impl<C: ParameterInputs> Clocked<C> {
-    /// A circuit before any clock edge, every input low.
-    pub fn idle(mut circuit: C) -> Self {
-        circuit.connect_all();
-        Clocked { circuit, waveform: None }
-    }
-
-    /// A circuit after one cycle of reset, its parameter inputs driven.
-    pub fn new(value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
-        Self::reset(C::default(), value_of, waveform)
-    }
-
-    /// The same of a circuit that is not the default one of its type.
-    pub fn reset(circuit: C, value_of: &dyn Fn(&str) -> u64, waveform: Option<Scope>) -> Self {
-        let mut clocked = Clocked { waveform, ..Self::idle(circuit) };
-        for parameter in C::PARAMETERS {
-            clocked.circuit.set(parameter, value_of(parameter));
-        }
-        if let Some(scope) = &clocked.waveform {
-            scope.declare(&clocked.circuit);
-        }
-        clocked.circuit.set_reset(true);
-        clocked.edge();
-        clocked.circuit.set_reset(false);
-        clocked
-    }
-
-    /// Lets the outputs follow the inputs.
-    pub fn settle(&mut self) {
-        assert!(simulate(&mut self.circuit, ROUNDS), "{} does not settle: a combinational loop", C::MODULE);
-    }
-
-    /// Ends the cycle: registers take what stands at their inputs.
-    pub fn edge(&mut self) {
-        self.settle();
-        self.tick();
-    }
-
-    /// A clock pulse, one round wide: it runs down the hierarchy as a wave, one level a round, and the outputs settle behind
-    /// it. To let each of the two edges settle alone takes twice as many rounds.
-    pub(super) fn tick(&mut self) {
-        self.circuit.set_clock(true);
-        self.circuit.update_all();
-        self.circuit.set_clock(false);
-        self.settle();
-    }
-
-    /// Ends cycle `now`, which a waveform may want to see.
-    pub(super) fn end_cycle(&mut self, now: Cycles) {
-        if let Some(scope) = &self.waveform {
-            scope.sample(now, &self.circuit);
-        }
-        self.tick();
-    }
-}
-
-/// A circuit that benches clock: its ports, and the two halves of a cycle.
-pub trait Device {
-    /// Access to its ports.
-    type Ports;
-    /// To read its outputs.
-    fn ports(&self) -> &Self::Ports;
-    /// To drive its inputs.
-    fn ports_mut(&mut self) -> &mut Self::Ports;
-    /// Lets the outputs follow the inputs.
-    fn settle(&mut self);
-    /// Ends cycle `now`, whose outputs have settled.
-    fn end_cycle(&mut self, now: Cycles);
-}
-
-impl<C: ParameterInputs> Device for Clocked<C> {
-    type Ports = C;
-
-    fn ports(&self) -> &C {
-        &self.circuit
-    }
-
-    fn ports_mut(&mut self) -> &mut C {
-        &mut self.circuit
-    }
-
-    fn settle(&mut self) {
-        Clocked::settle(self);
-    }
-
-    fn end_cycle(&mut self, now: Cycles) {
-        Clocked::end_cycle(self, now);
-    }
-}
-
-/// What the ports of circuits say of a feedback.
-fn feedback((quantized_feedback, q_offset, q_delta, cpid): (u8, i16, i16, u64)) -> Feedback {
-    Feedback { quantized_feedback, q_offset, q_delta, cpid }
-}
-
-/// The word of a stream at one cycle.
+/// The fields of a feedback at ports or inside.
 #[derive(Clone, Copy)]
-struct Word {
-    high: u32,
-    low: u32,
-    last: bool,
+struct Fields<O> {
+    quantized_feedback: O,
+    q_offset: O,
+    q_delta: O,
+}
+
+impl<O: Copy> Fields<O> {
+    fn of<M: Machine<Output = O>>(machine: &M, block: &str) -> Self {
+        let output = |name: &str| machine.output(&format!("{block}.{name}"));
+        Fields {
+            quantized_feedback: output("quantized_feedback"),
+            q_offset: output("q_offset_units"),
+            q_delta: output("q_delta_units"),
+        }
+    }
+
+    fn read<M: Machine<Output = O>>(&self, machine: &M, cpid: u64) -> Feedback {
+        let units = |output| machine.get(output) as u16 as i16;
+        Feedback {
+            quantized_feedback: machine.get(self.quantized_feedback) as u8,
+            q_offset: units(self.q_offset),
+            q_delta: units(self.q_delta),
+            cpid,
+        }
+    }
 }
 
 /// A congestion point circuit and the frame that is leaving it.
-pub struct CircuitCongestionPoint<D> {
-    device: D,
+pub struct CircuitCongestionPoint<M: Machine> {
+    machine: M,
+    cpid: u64,
     frame: Frame,
     words: usize,
+    enqueue: M::Input,
+    enqueue_bytes: M::Input,
+    source: [M::Input; 2],
+    destination: [M::Input; 2],
+    has_tag: M::Input,
+    vlan_tci: M::Input,
+    controlled: M::Input,
+    dequeue: M::Input,
+    dequeue_bytes: M::Input,
+    ready: M::Output,
+    sample: M::Output,
+    valid: M::Output,
+    data_high: M::Output,
+    data_low: M::Output,
+    last: M::Output,
+    queue_bytes: M::Output,
+    q_offset: M::Output,
+    q_delta: M::Output,
+    feedback: Fields<M::Output>,
 }
 
-impl<D: Device<Ports: CongestionPointPorts>> CircuitCongestionPoint<D> {
-    /// A circuit after reset.
-    pub fn new(device: D) -> Self {
-        CircuitCongestionPoint { device, frame: [0; FRAME_OCTETS], words: 0 }
+/// Signals inside that a [`CircuitCongestionPoint`] reads.
+pub const CONGESTION_POINT_PROBES: &[&str] = &[
+    "queue_monitor.q_offset",
+    "queue_monitor.q_delta",
+    "feedback.quantized_feedback",
+    "feedback.q_offset_units",
+    "feedback.q_delta_units",
+];
+
+impl<M: Machine> CircuitCongestionPoint<M> {
+    /// A circuit after reset, made with [`CONGESTION_POINT_PROBES`], whose frames carry this CPID.
+    pub fn new(mut machine: M, cpid: u64) -> Self {
+        let data_ready = machine.input("data_ready");
+        machine.set(data_ready, 1);
+        CircuitCongestionPoint {
+            cpid,
+            frame: [0; FRAME_OCTETS],
+            words: 0,
+            enqueue: machine.input("enqueue"),
+            enqueue_bytes: machine.input("enqueue_bytes"),
+            source: ["source_mac_high", "source_mac_low"].map(|name| machine.input(name)),
+            destination: ["destination_mac_high", "destination_mac_low"].map(|name| machine.input(name)),
+            has_tag: machine.input("has_tag"),
+            vlan_tci: machine.input("vlan_tci"),
+            controlled: machine.input("controlled"),
+            dequeue: machine.input("dequeue"),
+            dequeue_bytes: machine.input("dequeue_bytes"),
+            ready: machine.output("ready"),
+            sample: machine.output("sample"),
+            valid: machine.output("valid"),
+            data_high: machine.output("data_high"),
+            data_low: machine.output("data_low"),
+            last: machine.output("last"),
+            queue_bytes: machine.output("queue_bytes"),
+            q_offset: machine.output("queue_monitor.q_offset"),
+            q_delta: machine.output("queue_monitor.q_delta"),
+            feedback: Fields::of(&machine, "feedback"),
+            machine,
+        }
     }
 
-    /// Puts a word behind those before it; the frame, once it is whole.
-    fn collect(&mut self, word: Word) -> Option<Frame> {
-        let octets = (u64::from(word.high) << 32 | u64::from(word.low)).to_be_bytes();
+    fn drive(&mut self, enqueue: Option<&Packet>, dequeued: u32) {
+        let to = &mut self.machine;
+        to.set(self.enqueue, u64::from(enqueue.is_some()));
+        if let Some(packet) = enqueue {
+            to.set(self.enqueue_bytes, packet.bytes.into());
+            for (pins, address) in [(self.source, packet.source), (self.destination, packet.destination)] {
+                to.set(pins[0], address >> 32);
+                to.set(pins[1], address & 0xffff_ffff);
+            }
+            to.set(self.has_tag, u64::from(packet.tag.is_some()));
+            to.set(self.vlan_tci, packet.tag.unwrap_or(0).into());
+            to.set(self.controlled, packet.controlled.into());
+        }
+        to.set(self.dequeue, u64::from(dequeued > 0));
+        to.set(self.dequeue_bytes, dequeued.into());
+    }
+
+    /// Appends a word to those before it; the frame, once it is whole.
+    fn collect(&mut self, word: u64, last: bool) -> Option<Frame> {
+        let octets = word.to_be_bytes();
         let at = 8 * self.words;
         let end = (at + 8).min(FRAME_OCTETS);
         self.frame[at..end].copy_from_slice(&octets[..end - at]);
         self.words += 1;
-        if !word.last {
+        if !last {
             return None;
         }
         assert_eq!(self.words, FRAME_WORDS, "a frame of the packet generator has {FRAME_WORDS} words");
@@ -155,10 +144,10 @@ impl<D: Device<Ports: CongestionPointPorts>> CircuitCongestionPoint<D> {
     }
 }
 
-impl<D: Device<Ports: CongestionPointPorts>> CongestionPoint for CircuitCongestionPoint<D> {
+impl<M: Machine> CongestionPoint for CircuitCongestionPoint<M> {
     fn ready(&mut self, _now: Cycles) -> bool {
-        self.device.settle();
-        self.device.ports().is_ready()
+        self.machine.settle();
+        self.machine.get(self.ready) != 0
     }
 
     fn next(&self, now: Cycles) -> Cycles {
@@ -166,57 +155,117 @@ impl<D: Device<Ports: CongestionPointPorts>> CongestionPoint for CircuitCongesti
     }
 
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
-        let circuit = self.device.ports_mut();
-        circuit.drive_packet(
-            enqueue.map(|packet| (packet.bytes, packet.source, packet.destination, packet.tag, packet.controlled)),
-        );
-        circuit.drive_dequeue(dequeued);
-        self.device.settle();
-        let circuit = self.device.ports();
+        self.drive(enqueue, dequeued);
+        self.machine.step(now);
         let mut outcome = CongestionPointCycle::default();
-        let sampled = circuit.sampled();
-        if let Some((high, low, last)) = circuit.word() {
-            let feedback = feedback(circuit.feedback());
-            let first = self.words == 0;
-            outcome.frame = self.collect(Word { high, low, last });
-            if first {
-                let destination = u64::from(high) << 16 | u64::from(low >> 16);
-                outcome.feedback_sent = Some((destination, feedback));
+        let from = &self.machine;
+        let sampled = from.get(self.sample) != 0;
+        if from.get(self.valid) != 0 {
+            let feedback = self.feedback.read(from, self.cpid);
+            let word = from.get(self.data_high) << 32 | from.get(self.data_low);
+            if self.words == 0 {
+                outcome.feedback_sent = Some((word >> 16, feedback));
             }
+            outcome.frame = self.collect(word, from.get(self.last) != 0);
         }
-        self.device.end_cycle(now);
         if sampled {
-            self.device.settle();
-            outcome.sample = Some(self.device.ports().measured());
+            self.machine.settle();
+            let measured = |output| signed_25(self.machine.get(output));
+            outcome.sample = Some((measured(self.q_offset), measured(self.q_delta)));
         }
         outcome
     }
 
     fn queue_bytes(&mut self) -> u32 {
-        self.device.settle();
-        self.device.ports().queue()
+        self.machine.settle();
+        self.machine.get(self.queue_bytes) as u32
     }
 }
 
 /// A reaction point circuit and the frames on their way to it.
-pub struct CircuitReactionPoint<D> {
-    device: D,
+pub struct CircuitReactionPoint<M: Machine> {
+    machine: M,
     /// Frames on their way: arrival of the first word, length in octets.
     frames: VecDeque<(Cycles, usize)>,
     /// The octets of all of them, but for the words of the first that were taken.
     octets: VecDeque<u8>,
     /// Words of the first frame that were taken.
     words: usize,
+    data_high: M::Input,
+    data_low: M::Input,
+    octet_count: M::Input,
+    last: M::Input,
+    valid: M::Input,
+    request: M::Input,
+    request_bytes: M::Input,
+    ready: M::Output,
+    grant: M::Output,
+    ignored_frames: M::Output,
+    current_rate: M::Output,
+    feedback_valid: M::Output,
+    feedback_ready: M::Output,
+    cpid: [M::Output; 2],
+    feedback: Fields<M::Output>,
 }
 
-impl<D: Device<Ports: ReactionPointPorts>> CircuitReactionPoint<D> {
-    /// A circuit after reset.
-    pub fn new(device: D) -> Self {
-        CircuitReactionPoint { device, frames: VecDeque::new(), octets: VecDeque::new(), words: 0 }
+/// Signals inside that a [`CircuitReactionPoint`] reads.
+pub const REACTION_POINT_PROBES: &[&str] = &[
+    "parser.feedback_valid",
+    "parser.feedback_ready",
+    "parser.quantized_feedback",
+    "parser.q_offset_units",
+    "parser.q_delta_units",
+    "parser.cpid_high",
+    "parser.cpid_low",
+];
+
+impl<M: Machine> CircuitReactionPoint<M> {
+    /// A circuit after reset, made with [`REACTION_POINT_PROBES`].
+    pub fn new(machine: M) -> Self {
+        CircuitReactionPoint {
+            frames: VecDeque::new(),
+            octets: VecDeque::new(),
+            words: 0,
+            data_high: machine.input("data_high"),
+            data_low: machine.input("data_low"),
+            octet_count: machine.input("octets"),
+            last: machine.input("last"),
+            valid: machine.input("valid"),
+            request: machine.input("request"),
+            request_bytes: machine.input("request_bytes"),
+            ready: machine.output("ready"),
+            grant: machine.output("grant"),
+            ignored_frames: machine.output("ignored_frames"),
+            current_rate: machine.output("current_rate"),
+            feedback_valid: machine.output("parser.feedback_valid"),
+            feedback_ready: machine.output("parser.feedback_ready"),
+            cpid: ["parser.cpid_high", "parser.cpid_low"].map(|name| machine.output(name)),
+            feedback: Fields::of(&machine, "parser"),
+            machine,
+        }
+    }
+
+    /// Drives the next word of the first frame, if it has arrived. Its octets, and whether it is the last one.
+    fn drive_word(&mut self, now: Cycles) -> Option<(usize, bool)> {
+        let arrived = self.frames.front().filter(|&&(at, _)| at + self.words as Cycles <= now);
+        let to = &mut self.machine;
+        let Some(&(_, length)) = arrived else {
+            to.set(self.valid, 0);
+            return None;
+        };
+        let left = length - 8 * self.words;
+        let (octets, last) = (left.min(8), left <= 8);
+        let word = (0..octets).fold(0, |word, octet| word | u64::from(self.octets[octet]) << (56 - 8 * octet));
+        to.set(self.valid, 1);
+        to.set(self.data_high, word >> 32);
+        to.set(self.data_low, word & 0xffff_ffff);
+        to.set(self.octet_count, octets as u64);
+        to.set(self.last, last.into());
+        Some((octets, last))
     }
 }
 
-impl<D: Device<Ports: ReactionPointPorts>> ReactionPoint for CircuitReactionPoint<D> {
+impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
     fn deliver(&mut self, at: Cycles, frame: &[u8]) {
         self.frames.push_back((at, frame.len()));
         self.octets.extend(frame);
@@ -227,24 +276,22 @@ impl<D: Device<Ports: ReactionPointPorts>> ReactionPoint for CircuitReactionPoin
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
-        let arrived = self.frames.front().filter(|&&(at, _)| at + self.words as Cycles <= now);
-        let word = arrived.map(|&(_, length)| {
-            let left = length - 8 * self.words;
-            let word = (0..left.min(8)).fold(0, |word, octet| word | u64::from(self.octets[octet]) << (56 - 8 * octet));
-            ((word >> 32) as u32, word as u32, left.min(8) as u32, left <= 8)
-        });
-        self.device.ports_mut().drive_word(word);
-        self.device.ports_mut().drive_request(request);
-        self.device.settle();
-        let circuit = self.device.ports();
+        let word = self.drive_word(now);
+        self.machine.set(self.request, u64::from(request.is_some()));
+        if let Some(bytes) = request {
+            self.machine.set(self.request_bytes, bytes.into());
+        }
+        self.machine.step(now);
+        let from = &self.machine;
+        let taken = from.get(self.feedback_valid) != 0 && from.get(self.feedback_ready) != 0;
         let mut outcome = ReactionPointCycle {
             frame_read: false,
-            granted: circuit.is_granted(),
-            feedback: circuit.feedback_taken().map(feedback),
-            rate: Rate(circuit.rate()),
+            granted: from.get(self.grant) != 0,
+            feedback: taken.then(|| self.feedback.read(from, from.get(self.cpid[0]) << 32 | from.get(self.cpid[1]))),
+            rate: Rate(from.get(self.current_rate) as u32),
         };
-        if let Some((_, _, octets, last)) = word.filter(|_| circuit.takes_word()) {
-            self.octets.drain(..octets as usize);
+        if let Some((octets, last)) = word.filter(|_| from.get(self.ready) != 0) {
+            self.octets.drain(..octets);
             self.words += 1;
             if last {
                 outcome.frame_read = true;
@@ -252,17 +299,62 @@ impl<D: Device<Ports: ReactionPointPorts>> ReactionPoint for CircuitReactionPoin
                 self.frames.pop_front();
             }
         }
-        self.device.end_cycle(now);
         outcome
     }
 
     fn ignored_frames(&mut self) -> u32 {
-        self.device.settle();
-        self.device.ports().ignored()
+        self.machine.settle();
+        self.machine.get(self.ignored_frames) as u32
     }
 }
 
-impl<D: Device<Ports: CalculatorPorts>> Calculator for D {
+/// A calculator circuit. What it has no port for, it does not need.
+pub struct CircuitCalculator<M: Machine> {
+    machine: M,
+    feedback_valid: M::Input,
+    quantized_feedback: Option<M::Input>,
+    q_offset: Option<M::Input>,
+    q_delta: Option<M::Input>,
+    cpid: [Option<M::Input>; 2],
+    sent: Option<M::Input>,
+    sent_bytes: Option<M::Input>,
+    source_empty: Option<M::Input>,
+    feedback_ready: M::Output,
+    current_rate: M::Output,
+    target: Option<[M::Output; 3]>,
+}
+
+impl<M: Machine> CircuitCalculator<M> {
+    /// A circuit after reset.
+    pub fn new(machine: M) -> Self {
+        let target = ["target_rate", "byte_stage", "time_stage"].map(|name| machine.find_output(name));
+        CircuitCalculator {
+            feedback_valid: machine.input("feedback_valid"),
+            quantized_feedback: machine.find_input("quantized_feedback"),
+            q_offset: machine.find_input("q_offset_units"),
+            q_delta: machine.find_input("q_delta_units"),
+            cpid: ["cpid_high", "cpid_low"].map(|name| machine.find_input(name)),
+            sent: machine.find_input("sent"),
+            sent_bytes: machine.find_input("sent_bytes"),
+            source_empty: machine.find_input("source_empty"),
+            feedback_ready: machine.output("feedback_ready"),
+            current_rate: machine.output("current_rate"),
+            target: match target {
+                [Some(rate), Some(byte_stage), Some(time_stage)] => Some([rate, byte_stage, time_stage]),
+                _ => None,
+            },
+            machine,
+        }
+    }
+
+    fn set(&mut self, input: Option<M::Input>, value: u64) {
+        if let Some(input) = input {
+            self.machine.set(input, value);
+        }
+    }
+}
+
+impl<M: Machine> Calculator for CircuitCalculator<M> {
     fn next(&self, now: Cycles) -> Cycles {
         now
     }
@@ -274,15 +366,23 @@ impl<D: Device<Ports: CalculatorPorts>> Calculator for D {
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState) {
-        let fields = |offered: &Feedback| (offered.quantized_feedback, offered.q_offset, offered.q_delta, offered.cpid);
-        self.ports_mut().drive_feedback(feedback.map(fields));
-        self.ports_mut().drive_sent(sent, source_empty);
-        self.settle();
-        let circuit = self.ports();
-        let target = circuit.target().map(|(rate, byte_stage, time_stage)| (Rate(rate), byte_stage, time_stage));
-        let state = CalculatorState { current_rate: Rate(circuit.rate()), target };
-        let taken = circuit.takes_feedback();
-        self.end_cycle(now);
-        (taken, state)
+        self.machine.set(self.feedback_valid, u64::from(feedback.is_some()));
+        if let Some(feedback) = feedback {
+            self.set(self.quantized_feedback, feedback.quantized_feedback.into());
+            self.set(self.q_offset, u64::from(feedback.q_offset as u16));
+            self.set(self.q_delta, u64::from(feedback.q_delta as u16));
+            self.set(self.cpid[0], feedback.cpid >> 32);
+            self.set(self.cpid[1], feedback.cpid & 0xffff_ffff);
+        }
+        self.set(self.sent, u64::from(sent.is_some()));
+        self.set(self.sent_bytes, sent.unwrap_or(0).into());
+        self.set(self.source_empty, source_empty.into());
+        self.machine.step(now);
+        let from = &self.machine;
+        let target = self.target.map(|[rate, byte_stage, time_stage]| {
+            (Rate(from.get(rate) as u32), from.get(byte_stage) as u8, from.get(time_stage) as u8)
+        });
+        let state = CalculatorState { current_rate: Rate(from.get(self.current_rate) as u32), target };
+        (feedback.is_some() && from.get(self.feedback_ready) != 0, state)
     }
 }

@@ -1,15 +1,16 @@
 //! A congestion point alone, driven by events from a file or by the packets of a capture.
 
-use super::circuit::{CircuitCongestionPoint, Clocked};
-use super::model::ModelCongestionPoint;
-use super::native::{Compiled, Native, NativeCongestionPoint};
+use super::circuit::{CircuitCongestionPoint, CONGESTION_POINT_PROBES};
+use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::trace::{read_events, required, Cell, Event, Trace};
-use super::vcd::Waveform;
-use super::wire::Frame;
-use super::{CongestionPoint, Engine, Packet, Reports, Steps};
+use super::waveform::Waveform;
+use super::{Engine, Reports, Steps};
 use crate::error::quoted;
 use crate::input;
-use crate::registry::{self, with_engines, Engines, Scheme};
+use crate::model::congestion_point::ModelCongestionPoint;
+use crate::model::device::{CongestionPoint, Packet};
+use crate::model::wire::{self, Frame};
+use crate::registry::{self, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{Feedback, Part};
 use crate::units::Cycles;
@@ -86,43 +87,35 @@ pub struct Summary {
 /// Header of the trace.
 pub const HEADER: &str = "cycle,flow,qntz_fb,q_offset,q_delta";
 
-/// A congestion point of either engine, behind one pointer: files and captures are far slower than the call.
+/// A congestion point of any engine, through a pointer: files and captures are far slower than the call.
 pub fn device(
     scheme: &Scheme,
     parameters: &Parameters,
     engine: Engine,
     waveform: Option<&Waveform>,
 ) -> Box<dyn CongestionPoint> {
-    with_engines!(scheme.algorithm(), E => device_with::<E>(scheme, parameters, engine, waveform))
+    match (engine, waveform) {
+        (Engine::Model, _) => Box::new(ModelCongestionPoint::new((scheme.models().feedback)(parameters), parameters)),
+        (Engine::Rtl, None) => circuit::<Native>(scheme, parameters, waveform),
+        (Engine::Rtl, Some(_)) => circuit::<Shown>(scheme, parameters, waveform),
+        (Engine::RustHdl, _) => circuit::<InRustHdl>(scheme, parameters, waveform),
+    }
 }
 
-fn device_with<E: Engines>(
+fn circuit<'a, K: Maker<'a, Machine: 'static>>(
     scheme: &Scheme,
     parameters: &Parameters,
-    engine: Engine,
-    waveform: Option<&Waveform>,
-) -> Box<dyn CongestionPoint>
-where
-    E::CongestionPoint: 'static,
-    E::FeedbackModel: 'static,
-{
+    waveform: Option<&'a Waveform>,
+) -> Box<dyn CongestionPoint> {
     let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
-    let value_of = |name: &str| ports[name];
-    let scope = waveform.map(|waveform| waveform.scope("congestion_point"));
-    match engine {
-        Engine::Model => Box::new(ModelCongestionPoint::new(E::feedback(parameters), parameters)),
-        Engine::Rtl => {
-            let circuit = (scheme.circuit)(Part::CongestionPoint, parameters);
-            let compiled = Compiled::new(&circuit, NativeCongestionPoint::PROBES);
-            Box::new(CircuitCongestionPoint::new(Native(NativeCongestionPoint::new(&compiled, &value_of))))
-        }
-        Engine::RustHdl => Box::new(CircuitCongestionPoint::new(Clocked::<E::CongestionPoint>::new(&value_of, scope))),
-    }
+    let maker = K::of((scheme.circuit)(Part::CongestionPoint, parameters), CONGESTION_POINT_PROBES, waveform);
+    let machine = maker.make("congestion_point", &|name| ports[name]);
+    Box::new(CircuitCongestionPoint::new(machine, parameters.cpid()))
 }
 
 /// The packet of a flow of an event file.
 pub fn packet(flow: u32, bytes: u32) -> Packet {
-    Packet { bytes, source: registry::rp_mac(flow), destination: RECEIVER_MAC, tag: None, controlled: true }
+    Packet { bytes, source: wire::rp_mac(flow), destination: RECEIVER_MAC, tag: None, controlled: true }
 }
 
 /// Address of the receiver in benches: locally administered.
@@ -229,7 +222,7 @@ pub fn run(
     let trace = reports.trace;
     let mut on_output = |output: Output| match output {
         Output::Feedback(now, destination, feedback) => {
-            feedback_row(trace, scheme, now, destination - registry::rp_mac(0), &feedback)
+            feedback_row(trace, scheme, now, destination - wire::rp_mac(0), &feedback)
         }
         Output::Frame(..) => Ok(()),
     };

@@ -7,17 +7,20 @@
 //! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time,
 //! spread by the seed: in the first, all buckets fill alike.
 
-use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint, Clocked};
+use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint, CONGESTION_POINT_PROBES, REACTION_POINT_PROBES};
 use super::cp::RECEIVER_MAC;
 use super::due::Due;
-use super::model::{ModelCongestionPoint, ModelReactionPoint};
-use super::native::{Compiled, Native, NativeCongestionPoint, NativeReactionPoint};
+use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::sender::{Link, Sender};
 use super::trace::Cell;
-use super::wire::{mac_value, Address};
-use super::{seed_of, CongestionPoint, Engine, Packet, ReactionPoint, Reports};
+use super::{seed_of, Engine, Reports};
 use crate::error::Usage;
-use crate::registry::{self, with_engines, Engines, Scheme};
+use crate::model::congestion_point::ModelCongestionPoint;
+use crate::model::device::{CongestionPoint, Packet, ReactionPoint};
+use crate::model::reaction_point::ModelReactionPoint;
+use crate::model::wire::{mac_value, Address};
+use crate::model::AnyCalculator;
+use crate::registry::{self, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{to_units, Part};
 use crate::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
@@ -84,82 +87,66 @@ pub fn run(
     observation: Observation,
     reports: Reports,
 ) -> Result<Summary> {
-    with_engines!(scheme.algorithm(), E => {
-        run_with::<E>(scheme, parameters, engine, cycles, observation, reports)
-    })
-}
-
-fn run_with<E: Engines>(
-    scheme: &Scheme,
-    parameters: &Parameters,
-    engine: Engine,
-    cycles: Cycles,
-    observation: Observation,
-    reports: Reports,
-) -> Result<Summary> {
-    let waveform = reports.waveform;
-    let flows = parameters.integer("flows") as u32;
-    let base = registry::ports(scheme, parameters);
-    let value_of = |name: &str| base[name];
-    let seed = parameters.integer("seed");
-    let scope = |name: String| waveform.map(|waveform| waveform.scope(&name));
-    // Each reaction point has its own address and its own randomness.
-    let rp_ports = |flow: u32| {
-        let mut ports = base.clone();
-        let rp_mac = parameters.rp_mac(flow);
-        ports.insert("rp_mac_high", rp_mac >> 32);
-        ports.insert("rp_mac_low", rp_mac & 0xffff_ffff);
-        ports.insert("seed", u64::from(seed_of(seed, flow + 1)));
-        ports
-    };
-    match engine {
-        Engine::Rtl => {
-            check_memory::<CircuitReactionPoint<Native<NativeReactionPoint>>>(parameters)?;
-            let compiled = |part, probes| Compiled::new(&(scheme.circuit)(part, parameters), probes);
-            let of_cp = compiled(Part::CongestionPoint, NativeCongestionPoint::PROBES);
-            let of_rp = compiled(Part::ReactionPoint, NativeReactionPoint::PROBES);
-            let cp = CircuitCongestionPoint::new(Native(NativeCongestionPoint::new(&of_cp, &value_of)));
-            let rps = (0..flows).map(|flow| {
-                let ports = rp_ports(flow);
-                CircuitReactionPoint::new(Native(NativeReactionPoint::new(&of_rp, &|name| ports[name])))
-            });
-            World::new(parameters, cp, rps, reports).run(cycles, observation)
-        }
-        Engine::RustHdl => {
-            check_memory::<CircuitReactionPoint<Clocked<E::ReactionPoint>>>(parameters)?;
-            let cp = Clocked::<E::CongestionPoint>::new(&value_of, scope("cp".into()));
-            let cp = CircuitCongestionPoint::new(cp);
-            let rps = (0..flows).map(|flow| {
-                let ports = rp_ports(flow);
-                let rp = Clocked::<E::ReactionPoint>::new(&|name| ports[name], scope(format!("rp{flow}")));
-                CircuitReactionPoint::new(rp)
-            });
-            World::new(parameters, cp, rps, reports).run(cycles, observation)
-        }
-        Engine::Model => {
-            check_memory::<ModelReactionPoint<E::CalculatorModel>>(parameters)?;
-            let cp = ModelCongestionPoint::new(E::feedback(parameters), parameters);
-            let rps = (0..flows).map(|flow| {
-                let calculator = E::calculator(parameters, seed_of(seed, flow + 1));
+    match (engine, reports.waveform) {
+        (Engine::Model, _) => {
+            check_memory::<ModelReactionPoint<AnyCalculator>>(parameters, 0)?;
+            let models = scheme.models();
+            let cp = ModelCongestionPoint::new((models.feedback)(parameters), parameters);
+            let seed = parameters.integer("seed");
+            let rps = (0..parameters.integer("flows") as u32).map(|flow| {
+                let calculator = (models.calculator)(parameters, seed_of(seed, flow + 1));
                 ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)))
             });
             World::new(parameters, cp, rps, reports).run(cycles, observation)
         }
+        (Engine::Rtl, None) => run_circuits::<Native>(scheme, parameters, cycles, observation, reports),
+        (Engine::Rtl, Some(_)) => run_circuits::<Shown>(scheme, parameters, cycles, observation, reports),
+        (Engine::RustHdl, _) => run_circuits::<InRustHdl>(scheme, parameters, cycles, observation, reports),
     }
+}
+
+fn run_circuits<'a, K: Maker<'a>>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    cycles: Cycles,
+    observation: Observation,
+    reports: Reports<'a>,
+) -> Result<Summary> {
+    let base = registry::ports(scheme, parameters);
+    let maker = |part, probes| K::of((scheme.circuit)(part, parameters), probes, reports.waveform);
+    let of_cp = maker(Part::CongestionPoint, CONGESTION_POINT_PROBES);
+    let of_rp = maker(Part::ReactionPoint, REACTION_POINT_PROBES);
+    check_memory::<CircuitReactionPoint<K::Machine>>(parameters, of_rp.state_bytes())?;
+    let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]), parameters.cpid());
+    let seed = parameters.integer("seed");
+    let rps = (0..parameters.integer("flows") as u32).map(|flow| {
+        // Each reaction point has its own address and its own randomness.
+        let rp_mac = parameters.rp_mac(flow);
+        let machine = of_rp.make(&format!("rp{flow}"), &|name| match name {
+            "rp_mac_high" => rp_mac >> 32,
+            "rp_mac_low" => rp_mac & 0xffff_ffff,
+            "seed" => u64::from(seed_of(seed, flow + 1)),
+            _ => base[name],
+        });
+        CircuitReactionPoint::new(machine)
+    });
+    World::new(parameters, cp, rps, reports).run(cycles, observation)
 }
 
 /// Most memory that the sources may take, bytes.
 const MEMORY_MAX: u64 = 8 << 30;
-/// What a reaction point has on the heap, bytes, rounded up: measured as 1.0 to 1.2 KB for every circuit, less for models.
+/// What a reaction point has on the heap beside its state, bytes, rounded up: measured as 1.0 to 1.2 KB for every circuit, less
+/// for models.
 const HEAP_BYTES: u64 = 1200;
 
-/// Whether so many sources fit in memory, with the packets on their way to the switch.
-fn check_memory<R>(parameters: &Parameters) -> Result<(), Usage> {
+/// Whether so many sources fit in memory, with the packets on their way to the switch. The circuit of a source has so many
+/// bytes of state on the heap.
+fn check_memory<R>(parameters: &Parameters, state_bytes: usize) -> Result<(), Usage> {
     let flows = parameters.integer("flows");
     // A queue that grows has room for at most twice what it holds.
     let packet = 2 * size_of::<(Cycles, u32)>() as u64;
     let on_the_way = 1 + parameters.integer("propagation_cycles") / packet_cycles(parameters);
-    let each = size_of::<Sender<R>>() as u64 + HEAP_BYTES + packet * on_the_way;
+    let each = size_of::<Sender<R>>() as u64 + state_bytes as u64 + HEAP_BYTES + packet * on_the_way;
     if flows.saturating_mul(each) <= MEMORY_MAX {
         return Ok(());
     }

@@ -1,17 +1,18 @@
 //! A whole reaction point fed by the frames of a capture: what it takes, what it ignores and why, and what becomes of its rate.
 
 use super::capture::cycle_of;
-use super::circuit::{CircuitReactionPoint, Clocked};
-use super::model::ModelReactionPoint;
-use super::native::{Compiled, Native, NativeReactionPoint};
+use super::circuit::{CircuitReactionPoint, REACTION_POINT_PROBES};
+use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::sender::{Link, Sender};
 use super::trace::Cell;
-use super::wire::{read_frame, Address, Ignored};
-use super::{seed_in, Engine, ReactionPoint, Reports, Steps};
+use super::{seed_in, Engine, Reports, Steps};
 use crate::frame::capture::{CaptureReader, CaptureSummary, MAXIMUM_CAPTURED};
 use crate::frame::cnm::Rejection;
 use crate::input;
-use crate::registry::{self, with_engines, Engines, Scheme};
+use crate::model::device::ReactionPoint;
+use crate::model::reaction_point::ModelReactionPoint;
+use crate::model::wire::{read_frame, Address, Ignored};
+use crate::registry::{self, Scheme};
 use crate::scheme::parameters::{Parameters, Value};
 use crate::scheme::{Feedback, Part};
 use crate::units::{Cycles, Micro, Rate, SixDecimals};
@@ -120,45 +121,39 @@ pub fn run(
     playback: &Playback,
     reports: Reports,
 ) -> Result<Summary> {
-    with_engines!(scheme.algorithm(), E => run_with::<E>(scheme, parameters, engine, playback, reports))
-}
-
-fn run_with<E: Engines>(
-    scheme: &Scheme,
-    parameters: &Parameters,
-    engine: Engine,
-    playback: &Playback,
-    reports: Reports,
-) -> Result<Summary> {
-    let mut ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
-    match engine {
-        Engine::Rtl | Engine::RustHdl => {
-            let Address { mac, cpid, cpid_mask } = playback.address;
-            for (high, low, value) in [
-                ("rp_mac_high", "rp_mac_low", mac),
-                ("allowed_cpid_high", "allowed_cpid_low", cpid),
-                ("allowed_cpid_mask_high", "allowed_cpid_mask_low", cpid_mask),
-            ] {
-                ports.insert(high, value >> 32);
-                ports.insert(low, value & 0xffff_ffff);
-            }
-            let scope = reports.waveform.map(|waveform| waveform.scope("reaction_point"));
-            let value_of = |name: &str| ports[name];
-            if engine == Engine::RustHdl {
-                let reaction_point = CircuitReactionPoint::new(Clocked::<E::ReactionPoint>::new(&value_of, scope));
-                return Bench::new(scheme, parameters, playback, reports, reaction_point)?.run();
-            }
-            let circuit = (scheme.circuit)(Part::ReactionPoint, parameters);
-            let compiled = Compiled::new(&circuit, NativeReactionPoint::PROBES);
-            let reaction_point = CircuitReactionPoint::new(Native(NativeReactionPoint::new(&compiled, &value_of)));
-            Bench::new(scheme, parameters, playback, reports, reaction_point)?.run()
-        }
-        Engine::Model => {
-            let calculator = E::calculator(parameters, seed_in(&ports));
+    match (engine, reports.waveform) {
+        (Engine::Model, _) => {
+            let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+            let calculator = (scheme.models().calculator)(parameters, seed_in(&ports));
             let reaction_point = ModelReactionPoint::new(calculator, parameters, playback.address);
             Bench::new(scheme, parameters, playback, reports, reaction_point)?.run()
         }
+        (Engine::Rtl, None) => run_circuit::<Native>(scheme, parameters, playback, reports),
+        (Engine::Rtl, Some(_)) => run_circuit::<Shown>(scheme, parameters, playback, reports),
+        (Engine::RustHdl, _) => run_circuit::<InRustHdl>(scheme, parameters, playback, reports),
     }
+}
+
+fn run_circuit<'a, K: Maker<'a>>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    playback: &Playback,
+    reports: Reports<'a>,
+) -> Result<Summary> {
+    let mut ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+    let Address { mac, cpid, cpid_mask } = playback.address;
+    for (high, low, value) in [
+        ("rp_mac_high", "rp_mac_low", mac),
+        ("allowed_cpid_high", "allowed_cpid_low", cpid),
+        ("allowed_cpid_mask_high", "allowed_cpid_mask_low", cpid_mask),
+    ] {
+        ports.insert(high, value >> 32);
+        ports.insert(low, value & 0xffff_ffff);
+    }
+    let circuit = (scheme.circuit)(Part::ReactionPoint, parameters);
+    let maker = K::of(circuit, REACTION_POINT_PROBES, reports.waveform);
+    let machine = maker.make("reaction_point", &|name| ports[name]);
+    Bench::new(scheme, parameters, playback, reports, CircuitReactionPoint::new(machine))?.run()
 }
 
 /// A frame that the parser has not read to its end.

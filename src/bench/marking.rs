@@ -1,18 +1,13 @@
 //! The marking of an InfiniBand switch alone, driven by packets that enter and leave, from a file. A packet that leaves frees its
 //! slot at once.
 
-use super::circuit::Clocked;
-use super::native::Compiled;
+use super::machine::{InRustHdl, Machine, Maker, Native, Shown};
 use super::trace::{read_events, required, Cell, Event};
-use super::vcd::Waveform;
+use super::waveform::Waveform;
 use super::{Engine, Reports, Steps};
-use crate::engine::{Input, Output, Simulation};
 use crate::error::quoted;
 use crate::input;
 use crate::registry::{self, Scheme};
-use crate::rtl::congestion_point::marking::{
-    Marking2, Marking4, Marking8, MarkingPorts, NaiveMarking2, NaiveMarking4, NaiveMarking8,
-};
 use crate::scheme::infiniband::{self, Counters, Events, Impossible, Marking, MarkingMode};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
@@ -190,55 +185,29 @@ fn marks_of(events: &Events, marks: u64) -> Vec<bool> {
     events.leave.iter().map(|&(_, input)| marks >> input & 1 != 0).collect()
 }
 
-/// A circuit as machine code, and how many bits the number of an output has.
-struct Native {
-    simulation: Simulation,
+/// A circuit, and how many bits the number of an output has.
+struct Circuit<M: Machine> {
     bits: u32,
-    pins: [Input; 5],
-    mark: Output,
+    pins: [M::Input; 5],
+    mark: M::Output,
     /// cnt1 and cnt2 of each output; none in naive mode.
-    counters: Vec<(Output, Output)>,
+    counters: Vec<(M::Output, M::Output)>,
+    machine: M,
 }
 
-impl Switch for Native {
-    fn cycle(&mut self, _now: Cycles, events: &Events) -> Vec<bool> {
+impl<M: Machine> Switch for Circuit<M> {
+    fn cycle(&mut self, now: Cycles, events: &Events) -> Vec<bool> {
         for (pin, value) in self.pins.into_iter().zip(pins(events, self.bits)) {
-            self.simulation.set(pin, value);
+            self.machine.set(pin, value);
         }
-        self.simulation.step();
-        marks_of(events, self.simulation.get(self.mark))
+        self.machine.step(now);
+        marks_of(events, self.machine.get(self.mark))
     }
 
     fn counters(&mut self, output: usize) -> Option<(u32, u32)> {
         let &(waiting, to_mark) = self.counters.get(output)?;
-        self.simulation.settle();
-        Some((self.simulation.get(waiting) as u32, self.simulation.get(to_mark) as u32))
-    }
-
-    fn can_skip(&self) -> bool {
-        false
-    }
-}
-
-/// A circuit, and how many bits the number of an output has.
-struct Circuit<C> {
-    clocked: Clocked<C>,
-    bits: u32,
-}
-
-impl<C: MarkingPorts> Switch for Circuit<C> {
-    fn cycle(&mut self, now: Cycles, events: &Events) -> Vec<bool> {
-        for (name, value) in PINS.into_iter().zip(pins(events, self.bits)) {
-            self.clocked.circuit.set(name, value);
-        }
-        self.clocked.settle();
-        let marks = self.clocked.circuit.marks();
-        self.clocked.end_cycle(now);
-        marks_of(events, marks.into())
-    }
-
-    fn counters(&mut self, output: usize) -> Option<(u32, u32)> {
-        self.clocked.circuit.counters(output)
+        self.machine.settle();
+        Some((self.machine.get(waiting) as u32, self.machine.get(to_mark) as u32))
     }
 
     fn can_skip(&self) -> bool {
@@ -247,47 +216,46 @@ impl<C: MarkingPorts> Switch for Circuit<C> {
 }
 
 fn device(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>) -> Box<dyn Switch> {
-    if engine == Engine::Model {
-        return Box::new(Marking::of(parameters));
-    }
-    let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
-    if engine == Engine::Rtl {
-        return Box::new(native(scheme, parameters, &|name| ports[name]));
-    }
-    let scope = waveform.map(|waveform| waveform.scope("marking"));
-    macro_rules! circuit {
-        ($circuit:ty, $bits:literal) => {
-            Box::new(Circuit { clocked: Clocked::<$circuit>::new(&|name| ports[name], scope), bits: $bits })
-        };
-    }
-    match (infiniband::marking(parameters), infiniband::ports(parameters)) {
-        (MarkingMode::Counters, 2) => circuit!(Marking2, 1),
-        (MarkingMode::Counters, 4) => circuit!(Marking4, 2),
-        (MarkingMode::Counters, _) => circuit!(Marking8, 3),
-        (MarkingMode::Naive, 2) => circuit!(NaiveMarking2, 1),
-        (MarkingMode::Naive, 4) => circuit!(NaiveMarking4, 2),
-        (MarkingMode::Naive, _) => circuit!(NaiveMarking8, 3),
+    match (engine, waveform) {
+        (Engine::Model, _) => Box::new(Marking::of(parameters)),
+        (Engine::Rtl, None) => circuit::<Native>(scheme, parameters, waveform),
+        (Engine::Rtl, Some(_)) => circuit::<Shown>(scheme, parameters, waveform),
+        (Engine::RustHdl, _) => circuit::<InRustHdl>(scheme, parameters, waveform),
     }
 }
 
-/// The circuit of these parameters as machine code.
-fn native(scheme: &Scheme, parameters: &Parameters, value_of: &dyn Fn(&str) -> u64) -> Native {
+/// Paths of cnt1 and cnt2 of each output, in packets.
+const COUNTERS: [[&str; 2]; 8] = [
+    ["outputs_0.now_waiting", "outputs_0.owed"],
+    ["outputs_1.now_waiting", "outputs_1.owed"],
+    ["outputs_2.now_waiting", "outputs_2.owed"],
+    ["outputs_3.now_waiting", "outputs_3.owed"],
+    ["outputs_4.now_waiting", "outputs_4.owed"],
+    ["outputs_5.now_waiting", "outputs_5.owed"],
+    ["outputs_6.now_waiting", "outputs_6.owed"],
+    ["outputs_7.now_waiting", "outputs_7.owed"],
+];
+
+fn circuit<'a, K: Maker<'a, Machine: 'static>>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    waveform: Option<&'a Waveform>,
+) -> Box<dyn Switch> {
+    let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
     let count = infiniband::ports(parameters);
-    let paths: Vec<[String; 2]> = match infiniband::marking(parameters) {
-        MarkingMode::Counters => {
-            (0..count).map(|output| ["now_waiting", "owed"].map(|name| format!("outputs_{output}.{name}"))).collect()
-        }
-        MarkingMode::Naive => Vec::new(),
+    let counters = match infiniband::marking(parameters) {
+        MarkingMode::Counters => &COUNTERS[..count],
+        MarkingMode::Naive => &[],
     };
-    let probes: Vec<&str> = paths.iter().flatten().map(String::as_str).collect();
-    let compiled = Compiled::new(&(scheme.circuit)(Part::CongestionPoint, parameters), &probes);
-    Native {
-        simulation: compiled.start(value_of),
+    let maker = K::of((scheme.circuit)(Part::CongestionPoint, parameters), counters.as_flattened(), waveform);
+    let machine = maker.make("marking", &|name| ports[name]);
+    Box::new(Circuit {
         bits: count.ilog2(),
-        pins: PINS.map(|name| compiled.input(name)),
-        mark: compiled.output("mark"),
-        counters: paths.iter().map(|[waiting, owed]| (compiled.output(waiting), compiled.output(owed))).collect(),
-    }
+        pins: PINS.map(|name| machine.input(name)),
+        mark: machine.output("mark"),
+        counters: counters.iter().map(|[waiting, owed]| (machine.output(waiting), machine.output(owed))).collect(),
+        machine,
+    })
 }
 
 /// What a run of the bench came to.

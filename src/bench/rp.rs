@@ -1,14 +1,16 @@
 //! A calculator alone, driven by events from a file.
 
-use super::circuit::Clocked;
-use super::native::{Compiled, Native, NativeCalculator};
+use super::circuit::CircuitCalculator;
+use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::trace::{read_events, required, Cell, Event};
-use super::{seed_in, Calculator, CalculatorState, Engine, Reports, Steps};
+use super::{seed_in, Engine, Reports, Steps};
 use crate::error::quoted;
-use crate::registry::{self, with_engines, Engines, Scheme};
+use crate::model::device::{Calculator, CalculatorState};
+use crate::model::wire::CPID;
+use crate::registry::{self, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{qcn, Feedback, Part};
-use crate::units::{Cycles, Micro, SixDecimals};
+use crate::units::{Cycles, SixDecimals};
 use anyhow::Result;
 use std::path::Path;
 
@@ -25,7 +27,7 @@ pub enum Stimulus {
 pub fn read(path: &Path, scheme: &Scheme) -> Result<Vec<Event<Stimulus>>> {
     read_events(path, |event, a, b| match event {
         "cnm" => {
-            let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
+            let mut feedback = Feedback { cpid: CPID, ..Feedback::default() };
             if scheme.sends_quantized_feedback {
                 feedback.quantized_feedback = required("a", a, 0, i64::from(qcn::FEEDBACK_MAX))? as u8;
             } else {
@@ -60,33 +62,30 @@ pub fn run(
     cycles: Cycles,
     reports: Reports,
 ) -> Result<Summary> {
-    with_engines!(scheme.algorithm(), E => run_with::<E>(scheme, parameters, engine, events, cycles, reports))
+    match (engine, reports.waveform) {
+        (Engine::Model, _) => {
+            let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+            let calculator = (scheme.models().calculator)(parameters, seed_in(&ports));
+            run_on(calculator, parameters, events, cycles, reports)
+        }
+        (Engine::Rtl, None) => run_circuit::<Native>(scheme, parameters, events, cycles, reports),
+        (Engine::Rtl, Some(_)) => run_circuit::<Shown>(scheme, parameters, events, cycles, reports),
+        (Engine::RustHdl, _) => run_circuit::<InRustHdl>(scheme, parameters, events, cycles, reports),
+    }
 }
 
-fn run_with<E: Engines>(
+fn run_circuit<'a, K: Maker<'a>>(
     scheme: &Scheme,
     parameters: &Parameters,
-    engine: Engine,
     events: &[Event<Stimulus>],
     cycles: Cycles,
-    reports: Reports,
+    reports: Reports<'a>,
 ) -> Result<Summary> {
     let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
-    let value_of = |name: &str| ports[name];
-    let clock = parameters.decimal("clock_mhz");
-    match engine {
-        Engine::Rtl => {
-            let blocks = (scheme.blocks)(Part::ReactionPoint, parameters);
-            let circuit = blocks.iter().find(|circuit| circuit.block == "calculator").expect("it has a calculator");
-            let calculator = NativeCalculator::new(&Compiled::new(circuit, &[]), &value_of);
-            run_on(Native(calculator), events, cycles, reports, clock)
-        }
-        Engine::RustHdl => {
-            let scope = reports.waveform.map(|waveform| waveform.scope("calculator"));
-            run_on(Clocked::<E::Calculator>::new(&value_of, scope), events, cycles, reports, clock)
-        }
-        Engine::Model => run_on(E::calculator(parameters, seed_in(&ports)), events, cycles, reports, clock),
-    }
+    let mut blocks = (scheme.blocks)(Part::ReactionPoint, parameters).into_iter();
+    let circuit = blocks.find(|circuit| circuit.block == "calculator").expect("it has a calculator");
+    let machine = K::of(circuit, &[], reports.waveform).make("calculator", &|name| ports[name]);
+    run_on(CircuitCalculator::new(machine), parameters, events, cycles, reports)
 }
 
 /// Header of the trace.
@@ -94,11 +93,12 @@ pub const HEADER: &str = "cycle,current_rate,target_rate,byte_stage,time_stage";
 
 fn run_on<C: Calculator>(
     mut calculator: C,
+    parameters: &Parameters,
     events: &[Event<Stimulus>],
     cycles: Cycles,
     reports: Reports,
-    clock: Micro,
 ) -> Result<Summary> {
+    let clock = parameters.decimal("clock_mhz");
     reports.begin()?;
     let Reports { trace, progress, .. } = reports;
     let mut steps = Steps::new(progress);

@@ -1,6 +1,6 @@
 //! A source that always has a packet: its reaction point lets it go, its link carries it at line rate.
 
-use super::{ReactionPoint, ReactionPointCycle};
+use crate::model::device::{ReactionPoint, ReactionPointCycle};
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 

@@ -1,23 +1,17 @@
 //! An InfiniBand source alone, driven by ACKs from a file. It always has a packet to send.
 
-use super::circuit::Clocked;
-use super::model::infiniband::SourceModel;
-use super::native::Compiled;
+use super::machine::{InRustHdl, Machine, Maker, Native, Shown};
 use super::rp::Summary;
 use super::trace::{read_events, required, Event};
-use super::vcd::Waveform;
 use super::{Engine, Reports, Steps};
-use crate::engine::{Input, Output, Simulation};
 use crate::error::quoted;
+use crate::model::infiniband::SourceModel;
 use crate::registry::{self, Scheme};
-use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
-use crate::rtl::ParameterInputs;
-use crate::scheme::infiniband::{table_of, Source};
+use crate::scheme::infiniband::Source;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
 use crate::units::{Cycles, Micro, SixDecimals};
 use anyhow::Result;
-use rust_hdl::prelude::Bits;
 use std::path::Path;
 
 /// What happens to a source.
@@ -41,87 +35,62 @@ pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
     })
 }
 
-/// The circuit as machine code.
-struct NativeSource {
-    simulation: Simulation,
-    ack: Input,
-    ack_marked: Input,
-    flow_start: Input,
-    stray: Output,
-    ipd: Output,
-}
-
-/// A source of any engine that always has a packet.
-enum Device {
-    Rtl(Box<NativeSource>),
-    RustHdl(Box<Clocked<InfiniBandSource>>),
-    Model(SourceModel),
-}
-
-impl Device {
-    fn new(scheme: &Scheme, parameters: &Parameters, engine: Engine, waveform: Option<&Waveform>) -> Self {
-        let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
-        match engine {
-            Engine::Rtl => {
-                let compiled = Compiled::new(&(scheme.circuit)(Part::ReactionPoint, parameters), &[]);
-                let mut simulation = compiled.start(&|name| ports[name]);
-                simulation.set(compiled.input("request"), 1);
-                let (input, output) = (|name| compiled.input(name), |name| compiled.output(name));
-                Device::Rtl(Box::new(NativeSource {
-                    ack: input("ack"),
-                    ack_marked: input("ack_marked"),
-                    flow_start: input("flow_start"),
-                    stray: output("stray"),
-                    ipd: output("ipd"),
-                    simulation,
-                }))
-            }
-            Engine::RustHdl => {
-                let (factor, steps) = table_of(parameters);
-                let scope = waveform.map(|waveform| waveform.scope("source"));
-                let circuit = InfiniBandSource::new(factor, steps);
-                let mut clocked = Clocked::reset(circuit, &|name| ports[name], scope);
-                clocked.circuit.set("request", 1);
-                Device::RustHdl(Box::new(clocked))
-            }
-            Engine::Model => {
-                let persistent = parameters.flag("persistent");
-                Device::Model(SourceModel::new(Source::of(parameters), persistent, ports["packet_cycles"] as u32))
-            }
-        }
-    }
-
-    fn next(&self, now: Cycles) -> Cycles {
-        match self {
-            Device::Rtl(_) | Device::RustHdl(_) => now,
-            Device::Model(model) => model.next(now),
-        }
-    }
-
+/// A source that always has a packet.
+trait Device {
+    /// The next cycle, not before `now`, in which it must be called even if nothing happens to it.
+    fn next(&self, now: Cycles) -> Cycles;
     /// Whether the ACK belongs to a packet, and the delay in this cycle.
+    fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32);
+}
+
+impl Device for SourceModel {
+    fn next(&self, now: Cycles) -> Cycles {
+        SourceModel::next(self, now)
+    }
+
     fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
-        match self {
-            Device::Model(model) => model.cycle(now, ack, flow_start),
-            Device::Rtl(circuit) => {
-                let simulation = &mut circuit.simulation;
-                simulation.set(circuit.ack, u64::from(ack.is_some()));
-                simulation.set(circuit.ack_marked, u64::from(ack == Some(true)));
-                simulation.set(circuit.flow_start, u64::from(flow_start));
-                simulation.step();
-                let taken = ack.is_some() && simulation.get(circuit.stray) == 0;
-                (taken, simulation.get(circuit.ipd) as u32)
-            }
-            Device::RustHdl(clocked) => {
-                clocked.circuit.ack.next = ack.is_some();
-                clocked.circuit.ack_marked.next = ack == Some(true);
-                clocked.circuit.flow_start.next = flow_start;
-                clocked.settle();
-                let taken = ack.is_some() && !clocked.circuit.stray.val();
-                let ipd: Bits<8> = clocked.circuit.ipd.val();
-                clocked.end_cycle(now);
-                (taken, u64::from(ipd) as u32)
-            }
+        SourceModel::cycle(self, now, ack, flow_start)
+    }
+}
+
+/// A circuit.
+struct Circuit<M: Machine> {
+    ack: M::Input,
+    ack_marked: M::Input,
+    flow_start: M::Input,
+    stray: M::Output,
+    ipd: M::Output,
+    machine: M,
+}
+
+impl<M: Machine> Circuit<M> {
+    /// A circuit after reset.
+    fn new(mut machine: M) -> Self {
+        let request = machine.input("request");
+        machine.set(request, 1);
+        Circuit {
+            ack: machine.input("ack"),
+            ack_marked: machine.input("ack_marked"),
+            flow_start: machine.input("flow_start"),
+            stray: machine.output("stray"),
+            ipd: machine.output("ipd"),
+            machine,
         }
+    }
+}
+
+impl<M: Machine> Device for Circuit<M> {
+    fn next(&self, now: Cycles) -> Cycles {
+        now
+    }
+
+    fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
+        let machine = &mut self.machine;
+        machine.set(self.ack, u64::from(ack.is_some()));
+        machine.set(self.ack_marked, u64::from(ack == Some(true)));
+        machine.set(self.flow_start, u64::from(flow_start));
+        machine.step(now);
+        (ack.is_some() && machine.get(self.stray) == 0, machine.get(self.ipd) as u32)
     }
 }
 
@@ -144,9 +113,41 @@ pub fn run(
     cycles: Option<Cycles>,
     reports: Reports,
 ) -> Result<Summary> {
+    match (engine, reports.waveform) {
+        (Engine::Model, _) => {
+            let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+            let persistent = parameters.flag("persistent");
+            let model = SourceModel::new(Source::of(parameters), persistent, ports["packet_cycles"] as u32);
+            run_on(model, parameters, events, cycles, reports)
+        }
+        (Engine::Rtl, None) => run_circuit::<Native>(scheme, parameters, events, cycles, reports),
+        (Engine::Rtl, Some(_)) => run_circuit::<Shown>(scheme, parameters, events, cycles, reports),
+        (Engine::RustHdl, _) => run_circuit::<InRustHdl>(scheme, parameters, events, cycles, reports),
+    }
+}
+
+fn run_circuit<'a, K: Maker<'a>>(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    events: &[Event<Stimulus>],
+    cycles: Option<Cycles>,
+    reports: Reports<'a>,
+) -> Result<Summary> {
+    let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+    let maker = K::of((scheme.circuit)(Part::ReactionPoint, parameters), &[], reports.waveform);
+    let machine = maker.make("source", &|name| ports[name]);
+    run_on(Circuit::new(machine), parameters, events, cycles, reports)
+}
+
+fn run_on<D: Device>(
+    mut device: D,
+    parameters: &Parameters,
+    events: &[Event<Stimulus>],
+    cycles: Option<Cycles>,
+    reports: Reports,
+) -> Result<Summary> {
     let mut steps = Steps::new(reports.progress);
     let line_rate = parameters.decimal("line_rate_mbps");
-    let mut device = Device::new(scheme, parameters, engine, reports.waveform);
     reports.begin()?;
     let trace = reports.trace;
     let mut events = events.iter().peekable();

@@ -8,14 +8,15 @@ use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
 use crate::emit::ParameterStyle;
 use crate::error::{quoted, Usage};
+use crate::measure::area::{compare, Comparison};
+use crate::measure::{settings_of, timing, variants, Request};
 use crate::output::{commit_all, refuse_collisions, OutputFile, OutputFolder, STANDARD};
 use crate::registry::{self, Scheme};
 use crate::report::comparison::{self, area, closed_loop::Run};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
-use crate::toolchain::nextpnr::{self, Nextpnr};
-use crate::toolchain::resources::{compare, settings_of, variants, Comparison, Request};
+use crate::toolchain::nextpnr::Nextpnr;
 use crate::toolchain::yosys::Yosys;
 use crate::units::{Cycles, CYCLES_MAX};
 use anyhow::Result;
@@ -99,7 +100,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
 
     let mut outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
     if let Some(nextpnr) = &nextpnr {
-        outcome.timing = Some(with_bar("parts", |progress| nextpnr::measure_all(nextpnr, &request, progress))?);
+        outcome.timing = Some(with_bar("parts", |progress| timing::measure(nextpnr, &request, progress))?);
     }
     let mut files = Vec::new();
     if let Some(mut chart) = chart {

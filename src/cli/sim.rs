@@ -5,11 +5,11 @@ mod meaning;
 use super::progress::Progress;
 use super::{json_value, print_json, refuse_repeats, say_beside, setting, shown};
 use crate::bench::trace::Trace;
-use crate::bench::vcd::Waveform;
-use crate::bench::wire::Address;
+use crate::bench::waveform::Waveform;
 use crate::bench::{capture, cp, dumbbell, frames, marking, rp, source, Engine, Reports};
 use crate::error::Usage;
 use crate::frame::capture::CaptureWriter;
+use crate::model::wire::Address;
 use crate::output::{commit_all, refuse_collisions, OutputFile, STANDARD};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::Parameters;
@@ -56,7 +56,7 @@ const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 /// packet is outstanding waits for the next packet. If events of one cycle
 /// conflict, the later ones are moved to the next cycle.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, group(clap::ArgGroup::new("waveform").args(["vcd", "fst"]).multiple(true)))]
 pub struct Arguments {
     /// Which bench
     #[arg(value_enum)]
@@ -73,7 +73,7 @@ pub struct Arguments {
     /// Set a parameter; `tidegate schemes SCHEME` lists them. May be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
-    /// What to run; all write the same traces. --vcd needs rust-hdl and selects it [default: model]
+    /// What to run; all write the same traces. --vcd and --fst need rtl and select it [default: model]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     /// Write what happened as CSV
@@ -94,18 +94,27 @@ pub struct Arguments {
     /// Write the signals of the circuits as VCD
     #[arg(long, value_name = "FILE.vcd")]
     vcd: Option<PathBuf>,
+    /// Write the signals of the circuits as FST: smaller than VCD, for GTKWave and Surfer
+    #[arg(long, value_name = "FILE.fst")]
+    fst: Option<PathBuf>,
     /// First cycle of the waveform [default: 0]
-    #[arg(long, value_name = "CYCLE", requires = "vcd")]
-    vcd_from: Option<u64>,
+    #[arg(long, value_name = "CYCLE", requires = "waveform")]
+    wave_from: Option<u64>,
     /// First cycle after the waveform [default: the end]
-    #[arg(long, value_name = "CYCLE", requires = "vcd")]
-    vcd_to: Option<u64>,
-    /// Only signals whose path matches this regular expression; paths look like rp0.calculator.rate.q
-    #[arg(long, value_name = "REGEX", requires = "vcd")]
-    vcd_signals: Option<regex::Regex>,
+    #[arg(long, value_name = "CYCLE", requires = "waveform")]
+    wave_to: Option<u64>,
+    /// Only signals whose path matches this regular expression; paths look like rp0.calculator.rate
+    #[arg(long, value_name = "REGEX", requires = "waveform")]
+    wave_signals: Option<regex::Regex>,
     /// Print a JSON object instead of a summary
     #[arg(long)]
     json: bool,
+}
+
+impl Arguments {
+    fn has_waveform(&self) -> bool {
+        self.vcd.is_some() || self.fst.is_some()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -149,8 +158,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
     let parameters = scheme.parameters(&settings)?;
-    // Only the simulation of rust-hdl shows all signals; the circuits are the same.
-    let engine = if arguments.vcd.is_some() { Engine::RustHdl } else { arguments.engine.unwrap_or(Engine::Model) };
+    let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
+    let engine = arguments.engine.unwrap_or(otherwise);
     let run = Run { arguments: &arguments, scheme, parameters, engine };
     let started = Instant::now();
     let (results, outputs) = run.bench()?;
@@ -158,7 +167,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let Outputs { trace, pcap, waveform } = outputs;
     let mut files: Vec<OutputFile> = trace.finish().into_iter().collect();
     files.extend(pcap.map(CaptureWriter::finish));
-    files.extend(waveform.map(Waveform::finish).transpose()?);
+    files.extend(waveform.map(Waveform::finish).transpose()?.into_iter().flatten());
     commit_all(files)?;
     run.print(results, seconds)
 }
@@ -196,17 +205,18 @@ fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
         let capture = if takes_capture { " or --pcap FILE" } else { "" };
         return fail(format!("sim {name} needs --events FILE.csv{capture}"));
     }
-    if arguments.vcd.is_some() && arguments.engine == Some(Engine::Model) {
-        return fail("--vcd shows the signals of circuits: it needs --engine rust-hdl".into());
+    if arguments.has_waveform() && arguments.engine.is_some_and(|engine| engine != Engine::Rtl) {
+        return fail("a waveform shows the signals of the circuits as machine code: it needs --engine rtl".into());
     }
-    if arguments.vcd_to.is_some_and(|to| to <= arguments.vcd_from.unwrap_or(0)) {
-        return fail("--vcd-to: expected a cycle after --vcd-from".into());
+    if arguments.wave_to.is_some_and(|to| to <= arguments.wave_from.unwrap_or(0)) {
+        return fail("--wave-to: expected a cycle after --wave-from".into());
     }
     refuse_collisions(
         &[("--events", arguments.events.as_deref()), ("--pcap", arguments.pcap.as_deref())],
         &[
             ("--trace", arguments.trace.as_deref()),
             ("--vcd", arguments.vcd.as_deref()),
+            ("--fst", arguments.fst.as_deref()),
             ("--pcap-out", arguments.pcap_out.as_deref()),
             ("--json", arguments.json.then_some(Path::new(STANDARD))),
         ],
@@ -224,19 +234,22 @@ impl Run<'_> {
         let arguments = self.arguments;
         if let Some(cycles) = cycles {
             self.refuse_endless(cycles)?;
-            if let Some(from) = arguments.vcd_from.filter(|&from| from >= cycles) {
-                return Err(Usage(format!("--vcd-from {from}: expected a cycle of the run, which has {cycles}")).into());
+            if let Some(from) = arguments.wave_from.filter(|&from| from >= cycles) {
+                return Err(
+                    Usage(format!("--wave-from {from}: expected a cycle of the run, which has {cycles}")).into()
+                );
             }
         }
         let trace = Trace::create(arguments.trace.as_deref(), header)?;
         let pcap = arguments.pcap_out.as_deref().map(CaptureWriter::create).transpose()?;
-        let waveform = match &arguments.vcd {
-            Some(path) => {
-                let window = arguments.vcd_from.unwrap_or(0)..arguments.vcd_to.unwrap_or(Cycles::MAX);
-                let (filter, clock) = (arguments.vcd_signals.clone(), self.parameters.decimal("clock_mhz"));
-                Some(Waveform::new(OutputFile::create(path)?, window, filter, clock)?)
+        let waveform = match arguments.has_waveform() {
+            true => {
+                let create = |path: &Option<PathBuf>| path.as_ref().map(OutputFile::create).transpose();
+                let window = arguments.wave_from.unwrap_or(0)..arguments.wave_to.unwrap_or(Cycles::MAX);
+                let (filter, clock) = (arguments.wave_signals.clone(), self.parameters.decimal("clock_mhz"));
+                Some(Waveform::new(create(&arguments.vcd)?, create(&arguments.fst)?, window, filter, clock)?)
             }
-            None => None,
+            false => None,
         };
         Ok(Outputs { trace, pcap, waveform })
     }
@@ -272,7 +285,7 @@ impl Run<'_> {
                 let summary = dumbbell::run(scheme, parameters, *engine, cycles, observation, reports)?;
                 (meaning::of_dumbbell(&summary, parameters), outputs)
             }
-            (Bench::Rp, Some(events), _) if scheme.family == Family::InfiniBand => {
+            (Bench::Rp, Some(events), _) if matches!(scheme.family, Family::InfiniBand) => {
                 let events = source::read(events)?;
                 let last = events.last().map(|event| event.cycle);
                 let mut outputs = self.open(rp::HEADER, Some(until(last)))?;
@@ -421,7 +434,7 @@ impl Run<'_> {
             }
         }
         writeln!(text, "  {:<24} {seconds:.2} s", "took")?;
-        let outputs = [&arguments.trace, &arguments.vcd, &arguments.pcap_out];
+        let outputs = [&arguments.trace, &arguments.vcd, &arguments.fst, &arguments.pcap_out];
         for path in outputs.into_iter().flatten().filter(|path| path.as_os_str() != STANDARD) {
             writeln!(text, "  wrote {}", shown(path))?;
         }

@@ -211,6 +211,11 @@ impl Program {
         })
     }
 
+    /// Bytes of the state of a running circuit.
+    pub fn state_bytes(&self) -> usize {
+        size_of::<u64>() * (self.0.block.len() + 2 * self.0.registers.len())
+    }
+
     /// The circuit at power-up, inputs 0. Registers without a value at power-up get one from the seed.
     pub fn start(&self, seed: u64) -> Simulation {
         let mut random = seed;
@@ -247,6 +252,11 @@ pub struct Simulation {
 }
 
 impl Simulation {
+    /// The circuit that runs.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// Drives an input of up to 64 bits. Bits above its width are not used.
     ///
     /// # Panics

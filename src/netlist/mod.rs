@@ -408,6 +408,30 @@ impl Netlist {
     pub fn top(&self) -> &Module {
         self.modules.last().expect("a netlist has a module")
     }
+
+    /// The paths and widths of all signals except the clocks: names of instances and of the signal, as
+    /// `parser.feedback_valid`. The signals of an instance come after those of its parent. A signal that only connects
+    /// instances is not listed: it is a port of one of them.
+    pub fn paths(&self) -> Vec<(String, usize)> {
+        let mut paths = Vec::new();
+        self.paths_of(self.top(), "", &mut paths);
+        paths
+    }
+
+    fn paths_of(&self, module: &Module, prefix: &str, paths: &mut Vec<(String, usize)>) {
+        let connects = |id: SignalId| {
+            let mut connections = module.instances.iter().flat_map(|instance| &instance.connections);
+            connections.any(|connection| *connection == Connection::Signal(id))
+        };
+        for (id, signal) in module.signals.iter().enumerate() {
+            if signal.kind != SignalKind::Clock && (signal.kind != SignalKind::Local || !connects(id)) {
+                paths.push((format!("{prefix}{}", signal.name), signal.shape.bits));
+            }
+        }
+        for instance in &module.instances {
+            self.paths_of(&self.modules[instance.module], &format!("{prefix}{}.", instance.name), paths);
+        }
+    }
 }
 
 /// Why a circuit has no netlist.

@@ -1,10 +1,9 @@
 //! The row of ASM.
 
-use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use super::{congestion_point, Family, Scheme};
 use crate::analysis;
-use crate::bench::model::asm::AsmFeedbackModel;
-use crate::bench::model::step::{StepModel, ASM_STEP_LATENCY};
-use crate::emit::Circuit;
+use crate::model::Models;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::congestion_point::AsmCongestionPoint;
@@ -12,7 +11,7 @@ use crate::rtl::reaction_point::calculator_asm::AsmCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::AsmReactionPoint;
-use crate::scheme::asm::{check, CalculatorParameters, Quantiser, ReactionPoint, KEYS};
+use crate::scheme::asm::{check, CalculatorParameters, Quantiser, KEYS};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
 
@@ -45,7 +44,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    family: Family::Ethernet(Algorithm::Asm),
+    family: Family::Ethernet(Models::ASM),
 };
 
 fn calculator(parameters: &Parameters) -> CalculatorParameters {
@@ -71,23 +70,4 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
         ("b_sigma_units", b_sigma_units.into()),
         ("b_zero_units", b_zero_units.into()),
     ]
-}
-
-/// Its circuits and models.
-pub(crate) struct Asm;
-
-impl Engines for Asm {
-    type CongestionPoint = AsmCongestionPoint;
-    type ReactionPoint = AsmReactionPoint;
-    type Calculator = AsmCalculator;
-    type FeedbackModel = AsmFeedbackModel;
-    type CalculatorModel = StepModel<ReactionPoint>;
-
-    fn feedback(parameters: &Parameters) -> AsmFeedbackModel {
-        AsmFeedbackModel(Quantiser::new(parameters))
-    }
-
-    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<ReactionPoint> {
-        StepModel::new(ReactionPoint::new(calculator(parameters)), ASM_STEP_LATENCY)
-    }
 }

@@ -1,16 +1,16 @@
 //! The row of BCN.
 
-use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use super::{congestion_point, Family, Scheme};
 use crate::analysis;
-use crate::bench::model::bcn::{BcnFeedbackModel, BcnModel};
-use crate::emit::Circuit;
+use crate::model::Models;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
 use crate::rtl::congestion_point::BcnCongestionPoint;
 use crate::rtl::reaction_point::calculator_bcn::BcnCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::BcnReactionPoint;
-use crate::scheme::bcn::{check, CalculatorParameters, FeedbackParameters, ReactionPoint, KEYS};
+use crate::scheme::bcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
 
@@ -40,7 +40,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    family: Family::Ethernet(Algorithm::Bcn),
+    family: Family::Ethernet(Models::BCN),
 };
 
 fn calculator(parameters: &Parameters) -> CalculatorParameters {
@@ -60,23 +60,4 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
         ("stop_cycles", calculator.stop_cycles.into()),
         ("seed", parameters.integer("seed")),
     ]
-}
-
-/// Its circuits and models.
-pub(crate) struct Bcn;
-
-impl Engines for Bcn {
-    type CongestionPoint = BcnCongestionPoint;
-    type ReactionPoint = BcnReactionPoint;
-    type Calculator = BcnCalculator;
-    type FeedbackModel = BcnFeedbackModel;
-    type CalculatorModel = BcnModel;
-
-    fn feedback(parameters: &Parameters) -> BcnFeedbackModel {
-        BcnFeedbackModel(FeedbackParameters::new(parameters))
-    }
-
-    fn calculator(parameters: &Parameters, seed: u16) -> BcnModel {
-        BcnModel::new(ReactionPoint::new(CalculatorParameters { seed, ..calculator(parameters) }))
-    }
 }

@@ -1,17 +1,16 @@
 //! The row of DSM.
 
-use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use super::{congestion_point, Family, Scheme};
 use crate::analysis;
-use crate::bench::model::dsm::DsmFeedbackModel;
-use crate::bench::model::step::{StepModel, DSM_STEP_LATENCY};
-use crate::emit::Circuit;
+use crate::model::Models;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
 use crate::rtl::congestion_point::DsmCongestionPoint;
 use crate::rtl::reaction_point::calculator_dsm::DsmCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::DsmReactionPoint;
-use crate::scheme::dsm::{check, CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, KEYS};
+use crate::scheme::dsm::{check, FeedbackParameters, KEYS};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::Part;
 
@@ -42,7 +41,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    family: Family::Ethernet(Algorithm::Dsm),
+    family: Family::Ethernet(Models::DSM),
 };
 
 fn feedback(parameters: &Parameters) -> FeedbackParameters {
@@ -63,23 +62,4 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
         ("gain_c", feedback.gain_c.into()),
         ("step_max", feedback.step_max.into()),
     ]
-}
-
-/// Its circuits and models.
-pub(crate) struct Dsm;
-
-impl Engines for Dsm {
-    type CongestionPoint = DsmCongestionPoint;
-    type ReactionPoint = DsmReactionPoint;
-    type Calculator = DsmCalculator;
-    type FeedbackModel = DsmFeedbackModel;
-    type CalculatorModel = StepModel<ReactionPoint>;
-
-    fn feedback(parameters: &Parameters) -> DsmFeedbackModel {
-        DsmFeedbackModel(FeedbackBlock::new(feedback(parameters)))
-    }
-
-    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<ReactionPoint> {
-        StepModel::new(ReactionPoint::new(CalculatorParameters::new(parameters)), DSM_STEP_LATENCY)
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Family, Scheme};
 use crate::analysis;
-use crate::emit::Circuit;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use crate::rtl::congestion_point::marking::{
     Marking2, Marking4, Marking8, NaiveMarking2, NaiveMarking4, NaiveMarking8,

@@ -1,9 +1,9 @@
 //! The row of QCN.
 
-use super::{congestion_point, sample_mode, sampling, Algorithm, Engines, Family, Scheme};
+use super::{congestion_point, Family, Scheme};
 use crate::analysis;
-use crate::bench::model::qcn::{QcnFeedbackModel, QcnModel};
-use crate::emit::Circuit;
+use crate::model::Models;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::congestion_point::QcnCongestionPoint;
 use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
@@ -12,7 +12,6 @@ use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
-use crate::scheme::sampler::SampleMode;
 use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
@@ -41,12 +40,12 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    family: Family::Ethernet(Algorithm::Qcn),
+    family: Family::Ethernet(Models::QCN),
 };
 
 fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
     if part == Part::CongestionPoint {
-        let feedback = feedback(parameters);
+        let feedback = FeedbackParameters::new(parameters);
         return vec![
             ("weight", feedback.weight.into()),
             ("feedback_full_scale", feedback.full_scale.into()),
@@ -68,33 +67,4 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
         ("extra_fast_recovery", calculator.extra_fast_recovery.into()),
         ("seed", parameters.integer("seed")),
     ]
-}
-
-/// The parameters of the feedback block.
-pub fn feedback(parameters: &Parameters) -> FeedbackParameters {
-    FeedbackParameters {
-        weight: parameters.integer("w") as u32,
-        full_scale: parameters.feedback_full_scale() as u32,
-        send_zero: sample_mode(parameters) != SampleMode::Bytes,
-        interval_low: sampling(parameters).0,
-    }
-}
-
-/// Its circuits and models.
-pub(crate) struct Qcn;
-
-impl Engines for Qcn {
-    type CongestionPoint = QcnCongestionPoint;
-    type ReactionPoint = QcnReactionPoint;
-    type Calculator = QcnCalculator;
-    type FeedbackModel = QcnFeedbackModel;
-    type CalculatorModel = QcnModel;
-
-    fn feedback(parameters: &Parameters) -> QcnFeedbackModel {
-        QcnFeedbackModel(feedback(parameters))
-    }
-
-    fn calculator(parameters: &Parameters, seed: u16) -> QcnModel {
-        QcnModel::new(CalculatorParameters { seed, ..CalculatorParameters::new(parameters) })
-    }
 }

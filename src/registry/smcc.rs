@@ -1,9 +1,9 @@
 //! The row of SMCC.
 
-use super::{congestion_point, Algorithm, Engines, Family, Scheme};
+use super::{congestion_point, Family, Scheme};
 use crate::analysis;
-use crate::bench::model::step::{EverySample, StepModel, SMCC_STEP_LATENCY};
-use crate::emit::Circuit;
+use crate::model::Models;
+use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::congestion_point::SmccCongestionPoint;
 use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
@@ -11,7 +11,7 @@ use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::SmccReactionPoint;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::smcc::{check, CalculatorParameters, ReactionPoint, KEYS};
+use crate::scheme::smcc::{check, CalculatorParameters, KEYS};
 use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
@@ -40,7 +40,7 @@ pub const ROW: Scheme = Scheme {
         ],
     },
     ports,
-    family: Family::Ethernet(Algorithm::Smcc),
+    family: Family::Ethernet(Models::SMCC),
 };
 
 fn calculator(parameters: &Parameters) -> CalculatorParameters {
@@ -58,23 +58,4 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
         ("gain_b", calculator.gain_b.into()),
         ("t1_units", calculator.t1_units.into()),
     ]
-}
-
-/// Its circuits and models.
-pub(crate) struct Smcc;
-
-impl Engines for Smcc {
-    type CongestionPoint = SmccCongestionPoint;
-    type ReactionPoint = SmccReactionPoint;
-    type Calculator = SmccCalculator;
-    type FeedbackModel = EverySample;
-    type CalculatorModel = StepModel<ReactionPoint>;
-
-    fn feedback(_parameters: &Parameters) -> EverySample {
-        EverySample
-    }
-
-    fn calculator(parameters: &Parameters, _seed: u16) -> StepModel<ReactionPoint> {
-        StepModel::new(ReactionPoint::new(calculator(parameters)), SMCC_STEP_LATENCY)
-    }
 }

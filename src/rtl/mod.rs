@@ -11,11 +11,13 @@
 //! - A module is written inside [`module!`](self), which keeps its name and the meaning of its ports.
 //! - No port has the name of a Verilog or SystemVerilog keyword.
 
+pub mod circuit;
 pub mod congestion_point;
 pub mod jitter;
 pub mod reaction_point;
 pub mod register;
 pub mod scaled_product;
+pub mod simulation;
 pub mod slice;
 pub mod sum_reaches;
 
@@ -39,18 +41,6 @@ impl<const N: usize> FromValue for Bits<N> {
     fn from_value(value: u64) -> Self {
         value.into()
     }
-}
-
-/// The number on a bus of up to 32 bits.
-fn value<const N: usize>(bits: Bits<N>) -> u32 {
-    let value: u64 = bits.into();
-    value as u32
-}
-
-/// The number on a bus of up to 32 bits, read as two's complement.
-fn signed<const N: usize>(bits: Bits<N>) -> i32 {
-    let unused = 32 - N as u32;
-    (value(bits) << unused) as i32 >> unused
 }
 
 /// A module whose parameters are inputs.

@@ -3,6 +3,7 @@
 
 use super::jitter::{Jitter, JitterParameters};
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, INTERVAL_MAX, MEGA};
+use super::sampler::{sample_mode, sampling, SampleMode};
 use crate::units::{Cycles, Micro, Rate, RATE_FRACTION_BITS, RATE_MAX};
 
 /// The largest stage that is counted.
@@ -123,6 +124,16 @@ pub struct FeedbackParameters {
 }
 
 impl FeedbackParameters {
+    /// From the keys. By bytes, as in 802.1Q, a QntzFb of 0 is not sent.
+    pub fn new(parameters: &Parameters) -> Self {
+        FeedbackParameters {
+            weight: parameters.integer("w") as u32,
+            full_scale: parameters.feedback_full_scale() as u32,
+            send_zero: sample_mode(parameters) != SampleMode::Bytes,
+            interval_low: sampling(parameters).0,
+        }
+    }
+
     /// −Fb = Qoff + w·ΔQ in bytes (equation (1)).
     pub fn congestion(&self, q_offset: i32, q_delta: i32) -> i32 {
         q_offset + self.weight as i32 * q_delta

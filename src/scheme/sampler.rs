@@ -1,6 +1,7 @@
 //! Which arriving packet is a sample.
 
 use super::jitter::{Jitter, JitterParameters, DRAWS_OF_A_TURN};
+use super::parameters::Parameters;
 use crate::units::Cycles;
 
 /// What the intervals between samples are counted in.
@@ -77,6 +78,33 @@ impl Sampler {
         }
         std::mem::take(&mut self.due)
     }
+}
+
+/// What the sampler counts.
+pub fn sample_mode(parameters: &Parameters) -> SampleMode {
+    match parameters.choice("sample_mode") {
+        "bytes" => SampleMode::Bytes,
+        "time" => SampleMode::Time,
+        _ => SampleMode::Packets,
+    }
+}
+
+/// Bytes between samples for QntzFb / 8 from 0 to 7, if `sample_bytes` is 150000 (IEEE 802.1Q).
+const SAMPLE_TABLE: [u64; 8] = [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500];
+
+/// Smallest sampling interval for each QntzFb / 8, and its jitter ratio. All are equal unless sampling is by bytes.
+pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
+    let percent = parameters.integer("sample_jitter_percent") as u32;
+    let nominal = |row: usize| match sample_mode(parameters) {
+        SampleMode::Packets => parameters.integer("sample_packets") as u32,
+        SampleMode::Time => parameters.sample_period() as u32,
+        SampleMode::Bytes => {
+            let bytes = parameters.integer("sample_bytes") * SAMPLE_TABLE[row] / SAMPLE_TABLE[0];
+            bytes.max(1) as u32
+        }
+    };
+    let bounds: [JitterParameters; 8] = std::array::from_fn(|row| JitterParameters::around(nominal(row), percent));
+    (bounds.map(|bound| bound.low), bounds[0].ratio)
 }
 
 #[cfg(test)]

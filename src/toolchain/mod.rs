@@ -5,8 +5,7 @@
 //! | [`find`] | where a tool is looked for, and which version it is |
 //! | [`yosys`] | synthesis of many small designs at once |
 //! | [`cells`] | what the cells of a synthesized design are: flip-flops, LUTs, carries, … |
-//! | [`resources`] | schemes side by side: what each block costs in each FPGA family |
-//! | [`nextpnr`] | how fast a part can be clocked, placed and routed |
+//! | [`nextpnr`] | place and route for the ECP5 |
 //! | [`formal`] | proofs with Yosys and z3 |
 //! | [`verilator`] | lint and compiled simulation of Verilog |
 //! | [`icarus`] | interpreted simulation of Verilog |
@@ -16,7 +15,6 @@ pub mod find;
 pub mod formal;
 pub mod icarus;
 pub mod nextpnr;
-pub mod resources;
 pub mod verilator;
 pub mod yosys;
 

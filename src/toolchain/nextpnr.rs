@@ -1,28 +1,21 @@
-//! How fast a part can be clocked: placed and routed for the Lattice ECP5 with nextpnr.
-//!
-//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and behind each of its outputs
-//! ([`crate::emit::between_registers`]), on the largest ECP5 of the slowest speed grade, alone and without pins. So every path
-//! begins and ends at a flip-flop, those from and to the ports too; what stands around a part in a card is not in it, and
-//! neither are pads. The seed is fixed: the same tools give the same number. Another seed moves it by a few MHz.
+//! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins, with a
+//! fixed seed, so that the same tools give the same number. Another seed changes it by a few MHz.
 
 use super::find::{Program, Tool};
-use super::resources::{settings_of, variants, Request, ToolVersion};
 use super::yosys::Yosys;
 use super::NO_FOLDER;
-use crate::emit::{between_registers, EmittedBlock};
 use crate::interrupt::{self, Scratch};
 use anyhow::{anyhow, bail, Context, Result};
-use serde::Serialize;
 use serde_json::Value;
 
 /// Name of the device in reports.
-const DEVICE: &str = "LFE5U-85F";
+pub const DEVICE: &str = "LFE5U-85F";
 /// As nextpnr asks for the device.
 const DEVICE_ARGUMENTS: [&str; 3] = ["--85k", "--package", "CABGA756"];
 /// The slowest of three.
-const SPEED_GRADE: u32 = 6;
+pub const SPEED_GRADE: u32 = 6;
 /// Where placement begins.
-const SEED: u32 = 1;
+pub const SEED: u32 = 1;
 /// What nextpnr is told to reach, MHz: the core clock of the NetFPGA-1G.
 const WANTED_MHZ: u32 = 125;
 
@@ -47,44 +40,6 @@ pub struct Routed {
     pub to: String,
 }
 
-/// One part of one scheme.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
-    /// Name of the scheme.
-    pub scheme: String,
-    /// Profile of the scheme.
-    pub profile: String,
-    /// `cp` or `rp`.
-    pub part: &'static str,
-    /// As [`Routed::fmax_mhz`].
-    pub fmax_mhz: f64,
-    /// As [`Routed::luts`].
-    pub luts: u32,
-    /// As [`Routed::flip_flops`].
-    pub flip_flops: u32,
-    /// As [`Routed::from`].
-    pub from: String,
-    /// As [`Routed::to`].
-    pub to: String,
-}
-
-/// How fast the parts of some schemes can be clocked.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Timing {
-    /// What placed and routed.
-    pub tool: ToolVersion,
-    /// For what.
-    pub device: &'static str,
-    /// Of what speed.
-    pub speed_grade: u32,
-    /// From which seed.
-    pub seed: u32,
-    /// A row a part.
-    pub rows: Vec<Row>,
-}
-
-impl Eq for Timing {}
-
 impl Nextpnr {
     /// Looks for nextpnr.
     ///
@@ -94,15 +49,19 @@ impl Nextpnr {
         Ok(Nextpnr { program: Tool::NextpnrEcp5.needed()? })
     }
 
+    /// Its version.
+    pub fn version(&self) -> &str {
+        &self.program.version
+    }
+
     /// Synthesizes, places and routes a design whose clock is `clock`.
     ///
     /// # Errors
     /// What Yosys or nextpnr says of a design that it refuses.
-    pub fn route(&self, yosys: &Yosys, design: &EmittedBlock) -> Result<Routed> {
-        let script = format!("read_verilog design.v\nsynth_ecp5 -top {} -json netlist.json\n", design.top);
-        let netlist = yosys
-            .run(&script, &design.verilog, "netlist.json")
-            .with_context(|| format!("Yosys cannot synthesize {}", design.top))?;
+    pub fn route(&self, yosys: &Yosys, top: &str, verilog: &str) -> Result<Routed> {
+        let script = format!("read_verilog design.v\nsynth_ecp5 -top {top} -json netlist.json\n");
+        let netlist =
+            yosys.run(&script, verilog, "netlist.json").with_context(|| format!("Yosys cannot synthesize {top}"))?;
         // As in `Yosys::run`, names are relative to the folder of the run.
         let scratch = Scratch::new("nextpnr").context(NO_FOLDER)?;
         std::fs::write(scratch.path().join("netlist.json"), netlist).context("cannot write the netlist")?;
@@ -119,39 +78,10 @@ impl Nextpnr {
             _ => {
                 let said = String::from_utf8_lossy(&output.stderr);
                 let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or(said.trim());
-                bail!("nextpnr-ecp5 cannot route {}: {}, {error}", design.top, output.status)
+                bail!("nextpnr-ecp5 cannot route {top}: {}, {error}", output.status)
             }
         }
     }
-}
-
-/// Routes each part of each variant that was asked for. `progress` is called with finished and all parts.
-///
-/// # Errors
-/// As [`Nextpnr::route`]; [`super::MissingTool`] without Yosys.
-pub fn measure_all(nextpnr: &Nextpnr, request: &Request, progress: impl Fn(usize, usize)) -> Result<Timing> {
-    let yosys = Yosys::find()?;
-    let variants = variants(request);
-    let (mut rows, all) = (Vec::new(), variants.len() * request.parts.len());
-    for &part in &request.parts {
-        for variant in &variants {
-            let design = between_registers(&variant.scheme, part, &settings_of(request, variant))?;
-            let routed = nextpnr.route(&yosys, &design)?;
-            rows.push(Row {
-                scheme: variant.scheme.clone(),
-                profile: variant.profile.clone(),
-                part: part.name(),
-                fmax_mhz: routed.fmax_mhz,
-                luts: routed.luts,
-                flip_flops: routed.flip_flops,
-                from: routed.from,
-                to: routed.to,
-            });
-            progress(rows.len(), all);
-        }
-    }
-    let tool = ToolVersion { name: Tool::NextpnrEcp5.name(), version: nextpnr.program.version.clone() };
-    Ok(Timing { tool, device: DEVICE, speed_grade: SPEED_GRADE, seed: SEED, rows })
 }
 
 /// Reads the report of nextpnr.

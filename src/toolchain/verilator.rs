@@ -86,7 +86,7 @@ impl Verilator {
         std::fs::write(scratch.join("main.cpp"), main_cpp).context("cannot write the C++ around the Verilog")?;
         let optimization = match effort {
             Effort::Quick => "-O1",
-            Effort::Fast => "-O2",
+            Effort::Fast => "-O3",
         };
         let mut verilate = self.program.command_in(scratch);
         verilate

@@ -9,10 +9,11 @@ mod harnesses;
 pub use harnesses::HARNESSES;
 
 use super::{Check, Verdict};
-use crate::emit::Circuit;
 use crate::registry::{self, Scheme};
+use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question, HELPER};
+use crate::verilog;
 use anyhow::{anyhow, Result};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -103,9 +104,9 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
     for harness in HARNESSES.iter().filter(|harness| harness.module == circuit.module) {
         let started = Instant::now();
         let judged = match prover {
-            Ok(prover) => {
-                harness.judge(prover, scheme, circuit, &circuit.verilog, &[]).map_err(|error| (Verdict::Failed, error))
-            }
+            Ok(prover) => harness
+                .judge(prover, scheme, circuit, &verilog::text(&circuit.netlist), &[])
+                .map_err(|error| (Verdict::Failed, error)),
             Err(missing) => Err((Verdict::Skipped, anyhow!("{missing}"))),
         };
         // One proof covers all claims: each gets an equal share of the time.

@@ -3,8 +3,9 @@
 use super::reference::{self, only_while};
 use super::stimulus::{Stimulus, Values};
 use super::{Check, Difference, Verdict};
-use crate::emit::Circuit;
+use crate::bench::vectors::{self, Drive, See};
 use crate::registry::Scheme;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use std::time::Instant;
 
@@ -57,8 +58,22 @@ struct Compared {
 /// Compares a circuit, a block or a whole part, with its reference for `cycles` cycles. Stops after the first
 /// difference.
 pub fn check(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> (Check, Option<Difference>) {
+    check_run(scheme, part, circuit, cycles, &|drive, see| vectors::run(circuit, drive, see))
+}
+
+/// Clocks a circuit as [`vectors::run`] does.
+pub type Run<'a> = &'a dyn Fn(Drive, See);
+
+/// The same of a circuit that is clocked by `run`.
+pub fn check_run(
+    scheme: &'static Scheme,
+    part: Part,
+    circuit: &Circuit,
+    cycles: u64,
+    run: Run,
+) -> (Check, Option<Difference>) {
     let start = Instant::now();
-    let judged = compare(scheme, part, circuit, cycles);
+    let judged = compare(scheme, part, circuit, cycles, run);
     let (verdict, compared, reason, difference) = match judged {
         Ok(None) => (Verdict::Passed, cycles, None, None),
         Ok(Some(difference)) => {
@@ -86,7 +101,13 @@ pub fn check(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64
     (check, difference)
 }
 
-fn compare(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> Result<Option<Difference>, String> {
+fn compare(
+    scheme: &'static Scheme,
+    part: Part,
+    circuit: &Circuit,
+    cycles: u64,
+    run: Run,
+) -> Result<Option<Difference>, String> {
     let ports = &circuit.ports;
     let mut reference = reference::of(scheme, part, circuit)
         .ok_or_else(|| format!("module {} has no reference in verify/reference", circuit.module))?;
@@ -102,7 +123,7 @@ fn compare(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) 
     let mut window = Window::new(ports.len());
     let mut first: Option<Difference> = None;
     let mut ended = 0;
-    (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+    run(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
         for &input in &inputs {
             other[input] = row[input];
         }

@@ -9,11 +9,12 @@ mod verilator;
 
 use super::Difference;
 use crate::bench::vectors::Recording;
-use crate::emit::{Circuit, Port};
 use crate::interrupt::{self, Scratch};
+use crate::rtl::circuit::{Circuit, Port};
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
 use crate::toolchain::NO_FOLDER;
+use crate::verilog;
 use anyhow::{bail, ensure, Context, Result};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -57,16 +58,23 @@ impl Replay {
     /// # Errors
     /// The simulator refuses the Verilog; [`crate::toolchain::MissingTool`] where Verilator has no C++ compiler or `make`.
     pub fn new(simulator: &Simulator, circuit: &Circuit, effort: Effort) -> Result<Replay> {
+        Self::of_verilog(simulator, circuit, &verilog::text(&circuit.netlist), effort)
+    }
+
+    /// The same with other Verilog: its top module has the name and the ports of the circuit.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn of_verilog(simulator: &Simulator, circuit: &Circuit, verilog: &str, effort: Effort) -> Result<Replay> {
         let scratch = Scratch::new("replay").context(NO_FOLDER)?;
         let (program, interpreter) = match simulator {
             Simulator::Verilator(verilator) => {
                 let main = verilator::main_program(circuit);
-                let verilog = &circuit.verilog;
                 (verilator.build_model(scratch.path(), verilog, circuit.module, &main, effort)?, None)
             }
             Simulator::Icarus(icarus) => {
                 let (bench, top) = icarus::test_bench(circuit);
-                let verilog = format!("{}\n{bench}", circuit.verilog);
+                let verilog = format!("{verilog}\n{bench}");
                 (icarus.compile(scratch.path(), &verilog, &top)?, Some(icarus.clone()))
             }
         };

@@ -4,15 +4,16 @@ use super::replay::{Replay, Simulator};
 use super::stimulus::{Stimulus, Values};
 use super::{formal, model, window, Check, Difference, Verdict};
 use crate::bench::vectors::Recording;
-use crate::emit::Circuit;
 use crate::output::create_folder;
 use crate::registry::Scheme;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::toolchain::find::Tool;
 use crate::toolchain::formal::Prover;
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
 use crate::toolchain::MissingTool;
+use crate::verilog;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -139,7 +140,7 @@ impl Request {
             self.judges.contains(&Judge::Formal).then(|| Prover::find().map_err(|missing| missing.to_string()));
         let jobs = self.jobs();
         let twin = |index: usize| {
-            let of = |job: &Job| (job.circuit.module, job.cycles, job.circuit.verilog.clone());
+            let of = |job: &Job| (job.circuit.module, job.cycles, verilog::text(&job.circuit.netlist));
             jobs[..index].iter().position(|job| of(job) == of(&jobs[index]))
         };
         let twins: Vec<Option<usize>> = (0..jobs.len()).map(twin).collect();
@@ -193,7 +194,9 @@ impl Request {
                     let cycles = self.cycles.div_ceil(BLOCK_SHARE);
                     let circuits = blocks.into_iter().map(|circuit| (circuit, cycles)).chain([(whole, self.cycles)]);
                     for (circuit, cycles) in circuits {
-                        let same = |job: &Job| job.scheme.name == scheme.name && job.circuit.verilog == circuit.verilog;
+                        let same = |job: &Job| {
+                            job.scheme.name == scheme.name && job.circuit.netlist.modules == circuit.netlist.modules
+                        };
                         if variant.is_empty() || !jobs.iter().any(same) {
                             jobs.push(Job { scheme, part, circuit, cycles, variant });
                         }

@@ -23,8 +23,8 @@ use self::held::{Held, Pops};
 use self::random::{Pattern, Random, Willing, PATTERNS};
 use self::switch::{Marker, Switch};
 use self::values::{Meaning, Mood, World};
-use crate::emit::{Circuit, Port};
 use crate::registry::Scheme;
+use crate::rtl::circuit::{Circuit, Port};
 
 /// The values that parameter ports may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! The cycles around a difference as a waveform: the circuit and its other form side by side.
 
 use super::Difference;
-use crate::emit::Port;
 use crate::output::write_file;
+use crate::rtl::circuit::Port;
 use anyhow::{Context, Result};
 use std::path::Path;
 use vcd::{IdCode, TimescaleUnit, Value, Writer};

@@ -157,6 +157,12 @@ const RESERVED: &[&str] = &[
     "xor",
 ];
 
+/// All modules of a netlist, one after the other.
+pub fn text(netlist: &Netlist) -> String {
+    let modules: Vec<String> = netlist.modules.iter().map(|one| module(one, netlist)).collect();
+    modules.join("\n")
+}
+
 /// The text of one module of a netlist, from `module` to `endmodule`.
 pub fn module(module: &Module, netlist: &Netlist) -> String {
     prefixed(module, netlist, "")

@@ -6,15 +6,16 @@ mod settings;
 mod stimulus;
 
 use settings::{scheme, sets, settings, Accepted};
+use std::sync::LazyLock;
 use stimulus::{Random, Willing, PATTERNS};
-use tidegate::bench::circuit::Clocked;
-use tidegate::bench::model::qcn::QcnModel;
-use tidegate::bench::model::step::{StepModel, SMCC_STEP_LATENCY};
-use tidegate::bench::{Calculator, CalculatorState};
-use tidegate::registry;
-use tidegate::rtl::reaction_point::calculator_qcn::QcnCalculator;
-use tidegate::rtl::reaction_point::calculator_smcc::SmccCalculator;
-use tidegate::scheme::{qcn, smcc, Feedback};
+use tidegate::bench::circuit::CircuitCalculator;
+use tidegate::bench::machine::{Maker, Native};
+use tidegate::engine::Simulation;
+use tidegate::model;
+use tidegate::model::device::{Calculator, CalculatorState};
+use tidegate::model::wire::CPID;
+use tidegate::registry::{self, Scheme};
+use tidegate::scheme::{Feedback, Part};
 
 /// A circuit and a model with the same inputs, which must have the same outputs.
 struct Pair<C, M> {
@@ -35,24 +36,35 @@ impl<C: Calculator, M: Calculator> Pair<C, M> {
     }
 }
 
-fn qcn_pair(set: &Accepted) -> Pair<Clocked<QcnCalculator>, QcnModel> {
-    let ports = registry::ports(scheme("qcn"), &set.parameters);
+/// A calculator that runs as machine code.
+type Circuit = CircuitCalculator<Simulation>;
+
+/// The calculator of a scheme, compiled.
+fn compiled(scheme: &Scheme) -> Native {
+    let mut blocks = scheme.blocks(Part::ReactionPoint).into_iter();
+    Native::of(blocks.find(|circuit| circuit.block == "calculator").unwrap(), &[], None)
+}
+
+fn circuit(of: &Native, scheme: &Scheme, set: &Accepted) -> Circuit {
+    let ports = registry::ports(scheme, &set.parameters);
+    CircuitCalculator::new(of.make("calculator", &|name| ports[name]))
+}
+
+fn qcn_pair(set: &Accepted) -> Pair<Circuit, model::qcn::CalculatorBlock> {
+    static COMPILED: LazyLock<Native> = LazyLock::new(|| compiled(scheme("qcn")));
     Pair {
-        circuit: Clocked::new(&|name| ports[name], None),
-        model: QcnModel::new(qcn::CalculatorParameters::new(&set.parameters)),
+        circuit: circuit(&COMPILED, scheme("qcn"), set),
+        model: model::qcn::calculator(&set.parameters, set.parameters.integer("seed") as u16),
         now: 0,
         settings: format!("{set:?}"),
     }
 }
 
-fn smcc_pair(set: &Accepted) -> Pair<Clocked<SmccCalculator>, StepModel<smcc::ReactionPoint>> {
-    let ports = registry::ports(scheme("smcc"), &set.parameters);
+fn smcc_pair(set: &Accepted) -> Pair<Circuit, model::smcc::CalculatorBlock> {
+    static COMPILED: LazyLock<Native> = LazyLock::new(|| compiled(scheme("smcc")));
     Pair {
-        circuit: Clocked::new(&|name| ports[name], None),
-        model: StepModel::new(
-            smcc::ReactionPoint::new(smcc::CalculatorParameters::new(&set.parameters).unwrap()),
-            SMCC_STEP_LATENCY,
-        ),
+        circuit: circuit(&COMPILED, scheme("smcc"), set),
+        model: model::smcc::calculator(&set.parameters, 1),
         now: 0,
         settings: format!("{set:?}"),
     }
@@ -91,7 +103,7 @@ fn run_qcn(set: &Accepted, seed: u64, cycles: u64, reached: &mut Reached) {
     for _ in 0..cycles {
         if waiting.is_none() && random.below(feedback_in) == 0 {
             let quantized_feedback = random.bus(6) as u8;
-            waiting = Some(Feedback { quantized_feedback, cpid: registry::CPID, ..Feedback::default() });
+            waiting = Some(Feedback { quantized_feedback, cpid: CPID, ..Feedback::default() });
         }
         let bytes = match random.below(4) {
             0 => random.bus(24),
@@ -239,7 +251,7 @@ fn run_smcc(set: &Accepted, seed: u64, cycles: u64) -> (u32, u32) {
     let mut pair = smcc_pair(set);
     let pattern = random.pick(&PATTERNS);
     let mut arrivals = Willing::new(pattern);
-    let cpids = [registry::CPID, registry::CPID ^ 1, registry::CPID ^ 1 << 63, 0, u64::MAX];
+    let cpids = [CPID, CPID ^ 1, CPID ^ 1 << 63, 0, u64::MAX];
     let (mut ups, mut downs) = (0, 0);
     let mut before = set.parameters.rate("line_rate_mbps");
     let spread = random.pick(&[1, 5]);
@@ -285,8 +297,7 @@ fn smcc_at_the_corners() {
         vec![("cpid_bits", "0"), ("min_rate_mbps", "1000")],
     ] {
         let mut pair = smcc_pair(&set("smcc", &pairs));
-        let offer =
-            |q_offset, q_delta| Some(Feedback { quantized_feedback: 0, q_offset, q_delta, cpid: registry::CPID });
+        let offer = |q_offset, q_delta| Some(Feedback { quantized_feedback: 0, q_offset, q_delta, cpid: CPID });
         for q_offset in CORNERS {
             for q_delta in CORNERS {
                 for first in [offer(1024, 1), offer(i16::MIN, i16::MIN), offer(i16::MAX, 0)] {

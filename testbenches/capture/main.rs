@@ -12,8 +12,8 @@ use tidegate::bench::trace::Trace;
 use tidegate::bench::{cp, Engine, Reports};
 use tidegate::frame::capture::{CaptureReader, CaptureWriter, CapturedFrame};
 use tidegate::frame::cnm::{Cnm, ETHERTYPE_CNM};
+use tidegate::model::wire::CP_MAC;
 use tidegate::output::commit_all;
-use tidegate::registry::CP_MAC;
 
 /// Fast enough that the queue grows above its target and, with a small buffer, overflows.
 const SPEEDUP: u64 = 100_000;

@@ -2,8 +2,8 @@
 //! lint.
 
 use tidegate::bench::vectors::Recording;
-use tidegate::emit::Circuit;
 use tidegate::registry::{find, Scheme};
+use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};

@@ -1,7 +1,7 @@
 //! The circuits of all schemes.
 
-use tidegate::emit::Circuit;
 use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 
 /// The blocks of a part and the part.

@@ -5,8 +5,9 @@ mod circuits;
 mod door;
 
 use circuits::all;
-use tidegate::emit::Circuit;
+use tidegate::bench::vectors;
 use tidegate::registry::Scheme;
+use tidegate::rtl::circuit::Circuit;
 use tidegate::verify::model::seed_of;
 use tidegate::verify::stimulus::{Stimulus, Values};
 
@@ -14,14 +15,15 @@ use tidegate::verify::stimulus::{Stimulus, Values};
 fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
     let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Raw);
     let mut rows: Vec<u32> = Vec::new();
-    (circuit.reference)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+    vectors::run_reference(circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
         rows.extend(row);
         cycle + 1 < cycles
     });
     let columns = circuit.ports.len();
     let inputs: Vec<usize> = (0..columns).filter(|&column| circuit.ports[column].input).collect();
     let mut compared = 0;
-    (circuit.run)(
+    vectors::run(
+        circuit,
         &mut |cycle, row| {
             let expected = &rows[cycle as usize * columns..][..columns];
             inputs.iter().for_each(|&column| row[column] = expected[column]);

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use tidegate::bench::trace::Event;
 use tidegate::bench::{cp, rp};
-use tidegate::registry::CPID;
+use tidegate::model::wire::CPID;
 use tidegate::scheme::Feedback;
 
 fn with_file<T>(text: &str, read: impl Fn(&Path) -> T) -> T {

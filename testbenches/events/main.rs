@@ -12,8 +12,9 @@ use settings::{scheme, sets, settings, Settings};
 use stimulus::Random;
 use tidegate::bench::trace::{Event, Trace};
 use tidegate::bench::{cp, rp, Engine, Reports};
+use tidegate::model::wire::CPID;
 use tidegate::output::commit_all;
-use tidegate::registry::{self, Scheme};
+use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::Feedback;
 
@@ -68,7 +69,7 @@ fn rp_events(random: &mut Random, scheme: &Scheme, set: &Parameters, count: usiz
         .map(|index| {
             cycle += next_cycle(random, density);
             let kind = if random.chance(feedback_share) {
-                let mut feedback = Feedback { cpid: registry::CPID, ..Feedback::default() };
+                let mut feedback = Feedback { cpid: CPID, ..Feedback::default() };
                 if scheme.sends_quantized_feedback {
                     feedback.quantized_feedback = random.bus(6) as u8;
                 } else {
@@ -194,7 +195,7 @@ fn whatever_is_accepted_agrees() {
 #[test]
 fn back_at_line_rate() {
     let set = scheme("qcn").parameters(&settings(&[("ai_rate_mbps", "200"), ("fast_recovery_cycles", "1")])).unwrap();
-    let feedback = Feedback { quantized_feedback: 5, cpid: registry::CPID, ..Feedback::default() };
+    let feedback = Feedback { quantized_feedback: 5, cpid: CPID, ..Feedback::default() };
     let mut events = vec![Event { line: 2, cycle: 5, kind: rp::Stimulus::Feedback(feedback) }];
     events.extend((0..20).map(|index| Event {
         line: 3 + index,

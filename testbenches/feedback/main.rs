@@ -7,10 +7,10 @@ mod stimulus;
 
 use settings::{parameters, scheme, sets};
 use stimulus::{twos_complement, value, Pattern, Random, Willing, PATTERNS};
-use tidegate::bench::circuit::Clocked;
 use tidegate::registry;
 use tidegate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use tidegate::rtl::congestion_point::feedback_smcc::SmccFeedback;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::rtl::ParameterInputs;
 use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;
@@ -67,7 +67,7 @@ fn qcn(
         "send_zero_feedback" => model.send_zero.into(),
         row => model.interval_low[row.strip_prefix("interval_low_").unwrap().parse::<usize>().unwrap()].into(),
     };
-    let mut clocked = Clocked::<QcnFeedback>::new(&ports, None);
+    let mut clocked = Clocked::<QcnFeedback>::new(&ports);
     let (mut gaps, mut slow) = (Willing::new(gaps), Willing::new(slow));
     let mut interval = model.interval_low[0];
     let mut count = Count::default();
@@ -129,7 +129,7 @@ fn qcn_quantises_as_the_model_does() {
     let mut total = Count::default();
     for (seed, set) in sets("qcn", 150).into_iter().enumerate() {
         let mut random = Random::new(seed as u64);
-        let model = registry::qcn::feedback(&set.parameters);
+        let model = FeedbackParameters::new(&set.parameters);
         let q0 = set.parameters.integer("q0_bytes") as i32;
         let samples: Vec<_> = (0..80).map(|_| sample(&mut random, q0)).collect();
         let (gaps, slow) = (random.pick(&PATTERNS), random.pick(&PATTERNS));
@@ -150,7 +150,7 @@ fn qcn_at_every_step_of_the_quantiser() {
         vec![("q0_bytes", "8388608"), ("w", "3")],
     ] {
         let set = parameters("qcn", &pairs);
-        let model = registry::qcn::feedback(&set);
+        let model = FeedbackParameters::new(&set);
         let full_scale = model.full_scale as i64;
         // With w > 0 part of what it takes comes from ΔQ, which alone reaches beyond 24 bits.
         let samples: Vec<_> = (0..=64)
@@ -188,7 +188,7 @@ fn smcc_sends_both_offsets_of_every_controlled_sample() {
     for set in sets("smcc", 40) {
         let q0 = set.parameters.integer("q0_bytes") as i32;
         let ports = registry::ports(scheme("smcc"), &set.parameters);
-        let mut clocked = Clocked::<SmccFeedback>::new(&|name| ports[name], None);
+        let mut clocked = Clocked::<SmccFeedback>::new(&|name| ports[name]);
         let pattern = random.pick(&PATTERNS);
         let (mut gaps, mut slow) = (Willing::new(pattern), Willing::new(pattern));
         for _ in 0..400 {

@@ -10,12 +10,12 @@ use settings::{parameters, scheme};
 use stimulus::Random;
 use tidegate::bench::frames::{run, Playback, Reasons, Summary, HEADER};
 use tidegate::bench::trace::Trace;
-use tidegate::bench::wire::{mac_octets, Address};
 use tidegate::bench::{Engine, Reports};
 use tidegate::frame::capture::{CaptureWriter, CapturedFrame};
 use tidegate::frame::cnm::Cnm;
+use tidegate::model::wire::{mac_octets, Address};
+use tidegate::model::wire::{rp_mac, CPID};
 use tidegate::output::commit_all;
-use tidegate::registry::{rp_mac, CPID};
 
 fn fill(random: &mut Random, octets: &mut [u8]) {
     octets.iter_mut().for_each(|octet| *octet = random.word() as u8);

@@ -4,8 +4,8 @@
 #[path = "../common/blocks.rs"]
 mod blocks;
 
-use tidegate::emit::Circuit;
 use tidegate::registry::find;
+use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 
 fn circuits() -> Vec<Circuit> {

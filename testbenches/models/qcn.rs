@@ -4,7 +4,7 @@ use crate::settings::{accepted, config, parameters, scheme};
 use proptest::prelude::*;
 use tidegate::registry;
 use tidegate::scheme::parameters::Parameters;
-use tidegate::scheme::qcn::{CalculatorParameters, Ended, ReactionPoint, STAGE_MAX};
+use tidegate::scheme::qcn::{CalculatorParameters, Ended, FeedbackParameters, ReactionPoint, STAGE_MAX};
 use tidegate::units::{Cycles, Rate, RATE_MAX};
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.
@@ -305,7 +305,7 @@ fn back_at_line_rate_it_becomes_inactive() {
 /// q0·(2w + 1) = 65536 · 5 = 327680 is 63; 1 is from 327680 / 63 = 5201.3 bytes on.
 #[test]
 fn feedback_is_quantised_to_six_bits() {
-    let paper = registry::qcn::feedback(&parameters("qcn", &[]));
+    let paper = FeedbackParameters::new(&parameters("qcn", &[]));
     for (congestion, quantized) in [
         (i32::MIN, None),
         (-1, None),
@@ -322,7 +322,7 @@ fn feedback_is_quantised_to_six_bits() {
     // Qoff = 1000, ΔQ = −400: 1000 − 800 = 200
     assert_eq!(paper.congestion(1000, -400), 200);
     assert!(paper.sends(0), "the papers send all of Fb < 0");
-    let standard = registry::qcn::feedback(&parameters("qcn", &[("profile", "8021q")]));
+    let standard = FeedbackParameters::new(&parameters("qcn", &[("profile", "8021q")]));
     assert_eq!(standard.full_scale, 130_000);
     assert!(!standard.sends(0), "802.1Q sends only QntzFb > 0");
     assert!(standard.sends(1));
@@ -435,7 +435,7 @@ proptest! {
     ) {
         let p = &set.parameters;
         let (q0, w) = (i128::from(p.integer("q0_bytes")), i128::from(p.integer("w")));
-        let feedback = registry::qcn::feedback(p);
+        let feedback = FeedbackParameters::new(p);
         let (offset, delta) = (queue - q0 as i32, queue - old);
         let congestion = (i128::from(queue) - q0) + w * i128::from(delta);
         prop_assert_eq!(i128::from(feedback.congestion(offset, delta)), congestion);

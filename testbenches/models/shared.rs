@@ -2,10 +2,9 @@
 
 use crate::settings::{accepted, config};
 use proptest::prelude::*;
-use tidegate::registry;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::queue_monitor::{QueueMonitor, QUEUE_MAX};
-use tidegate::scheme::sampler::{SampleMode, Sampler};
+use tidegate::scheme::sampler::{sampling, SampleMode, Sampler};
 use tidegate::scheme::to_units;
 use tidegate::scheme::token_bucket::TokenBucket;
 use tidegate::units::{Cycles, Rate, RATE_FRACTION_BITS};
@@ -185,7 +184,7 @@ proptest! {
     /// lower end.
     #[test]
     fn every_row_of_the_table_stays_in_its_bounds(set in accepted("qcn")) {
-        let (lows, ratio) = registry::sampling(&set.parameters);
+        let (lows, ratio) = sampling(&set.parameters);
         let percent = set.parameters.integer("sample_jitter_percent");
         let base = set.parameters.integer("sample_bytes");
         let table = [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500];

@@ -3,10 +3,10 @@
 use crate::settings::{accepted, config, in_range, scheme, sets, settings};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use tidegate::bench::circuit::Clocked;
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
 use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::parameters::Kind;
 use tidegate::units::Micro;
 
@@ -254,10 +254,10 @@ proptest! {
     #[test]
     fn what_is_accepted_fits_the_ports(qcn in accepted("qcn"), smcc in accepted("smcc")) {
         let ports = registry::ports(scheme("qcn"), &qcn.parameters);
-        Clocked::<QcnCongestionPoint>::new(&|name| ports[name], None);
-        Clocked::<QcnReactionPoint>::new(&|name| ports[name], None);
+        Clocked::<QcnCongestionPoint>::new(&|name| ports[name]);
+        Clocked::<QcnReactionPoint>::new(&|name| ports[name]);
         let ports = registry::ports(scheme("smcc"), &smcc.parameters);
-        Clocked::<SmccCongestionPoint>::new(&|name| ports[name], None);
-        Clocked::<SmccReactionPoint>::new(&|name| ports[name], None);
+        Clocked::<SmccCongestionPoint>::new(&|name| ports[name]);
+        Clocked::<SmccReactionPoint>::new(&|name| ports[name]);
     }
 }

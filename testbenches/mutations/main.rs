@@ -8,13 +8,14 @@ use list::{Mutation, MUTATIONS};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use tidegate::bench::vectors::Recording;
-use tidegate::emit::Circuit;
 use tidegate::registry::{self, Scheme};
+use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::verify::model::seed_of;
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
+use tidegate::verilog;
 
 /// Cycles recorded for each circuit.
 const CYCLES: u64 = 200_000;
@@ -30,9 +31,9 @@ fn circuit(scheme: &Scheme, module: &str) -> Circuit {
 fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Vec<String> {
     let scheme = registry::find(mutations[0].scheme).unwrap();
     let circuit = circuit(scheme, module);
-    let (mut copies, mut named, mut wrong) = (vec![circuit.verilog.clone()], vec![None], Vec::new());
+    let (mut copies, mut named, mut wrong) = (vec![verilog::text(&circuit.netlist)], vec![None], Vec::new());
     for mutation in mutations {
-        match wrapper::mutate(&circuit.verilog, mutation) {
+        match wrapper::mutate(&verilog::text(&circuit.netlist), mutation) {
             Ok(text) => {
                 copies.push(text);
                 named.push(Some(mutation));
@@ -42,7 +43,7 @@ fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Ve
     }
     let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(module), Values::Raw);
     let recording = Recording::make(&circuit, CYCLES, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
-    let replay = Replay::new(simulator, &wrapper::wrap(&circuit, &copies), Effort::Quick).unwrap();
+    let replay = Replay::of_verilog(simulator, &circuit, &wrapper::wrap(&circuit, &copies), Effort::Quick).unwrap();
     for (copy, mutation) in named.iter().enumerate() {
         let outcome = replay.compare(&recording, CYCLES, &[format!("mutant={copy}")]).unwrap();
         match (mutation, outcome) {

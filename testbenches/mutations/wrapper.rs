@@ -4,7 +4,7 @@ use super::list::Mutation;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tidegate::emit::Circuit;
+use tidegate::rtl::circuit::Circuit;
 
 /// The text with the change made; what is wrong with the mutation where what it looks for does not stand there exactly
 /// once, in its module.
@@ -22,8 +22,8 @@ pub fn mutate(verilog: &str, mutation: &Mutation) -> Result<String, String> {
     }
 }
 
-/// A circuit of the same ports whose Verilog is the given copies, of which the plusarg `mutant` picks one.
-pub fn wrap(circuit: &Circuit, copies: &[String]) -> Circuit {
+/// A module of the name and the ports of a circuit around the given copies, of which the plusarg `mutant` picks one.
+pub fn wrap(circuit: &Circuit, copies: &[String]) -> String {
     let mut verilog = String::new();
     for (copy, text) in copies.iter().enumerate() {
         verilog += &renamed(text, circuit, copy);
@@ -59,7 +59,7 @@ pub fn wrap(circuit: &Circuit, copies: &[String]) -> Circuit {
         line(&mut verilog, format!("    assign {0} = {choice}{0}_of_0;", port.name));
     }
     line(&mut verilog, "endmodule".to_string());
-    Circuit { verilog, ..circuit.clone() }
+    verilog
 }
 
 /// The text with a number appended to the name of each of its modules, wherever the name occurs.

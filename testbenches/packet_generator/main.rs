@@ -4,25 +4,22 @@
 mod stimulus;
 
 use stimulus::{twos_complement, value, Pattern, Random, Willing, PATTERNS};
-use tidegate::bench::circuit::Clocked;
-use tidegate::bench::wire::{write_frame, FRAME_OCTETS, FRAME_WORDS};
-use tidegate::bench::Packet;
-use tidegate::registry::CP_MAC;
+use tidegate::model::device::Packet;
+use tidegate::model::wire::CP_MAC;
+use tidegate::model::wire::{write_frame, FRAME_OCTETS, FRAME_WORDS};
 use tidegate::rtl::congestion_point::packet_generator::PacketGenerator;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::rtl::ParameterInputs;
 use tidegate::scheme::Feedback;
 
 fn generator(cpid: u64) -> Clocked<PacketGenerator> {
-    Clocked::new(
-        &|name| match name {
-            "cpid_high" => cpid >> 32,
-            "cpid_low" => cpid & 0xffff_ffff,
-            "cp_mac_high" => CP_MAC >> 32,
-            "cp_mac_low" => CP_MAC & 0xffff_ffff,
-            other => panic!("no value for `{other}`"),
-        },
-        None,
-    )
+    Clocked::new(&|name| match name {
+        "cpid_high" => cpid >> 32,
+        "cpid_low" => cpid & 0xffff_ffff,
+        "cp_mac_high" => CP_MAC >> 32,
+        "cp_mac_low" => CP_MAC & 0xffff_ffff,
+        other => panic!("no value for `{other}`"),
+    })
 }
 
 fn random_fields(random: &mut Random, cpid: u64) -> (Packet, Feedback) {

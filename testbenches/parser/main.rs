@@ -6,9 +6,9 @@ mod stimulus;
 
 use std::collections::BTreeMap;
 use stimulus::{value, Pattern, Random, Willing, PATTERNS};
-use tidegate::bench::circuit::Clocked;
 use tidegate::frame::cnm::Cnm;
 use tidegate::rtl::reaction_point::parser::Parser;
+use tidegate::rtl::simulation::Clocked;
 
 const RP_MAC: [u8; 6] = [0x02, 0x12, 0x34, 0x56, 0x78, 0x9a];
 const CPID: u64 = 0x0123_4567_89ab_cdef;
@@ -164,18 +164,15 @@ impl Bench {
     fn new(seed: u64, rule: (u64, u64), gaps: Pattern, calculator: Pattern) -> Self {
         let mac = RP_MAC.iter().fold(0, |mac, &octet| mac << 8 | u64::from(octet));
         let (allowed, mask) = rule;
-        let clocked = Clocked::<Parser>::new(
-            &|name| match name {
-                "rp_mac_high" => mac >> 32,
-                "rp_mac_low" => mac & 0xffff_ffff,
-                "allowed_cpid_high" => allowed >> 32,
-                "allowed_cpid_low" => allowed & 0xffff_ffff,
-                "allowed_cpid_mask_high" => mask >> 32,
-                "allowed_cpid_mask_low" => mask & 0xffff_ffff,
-                other => panic!("no value for `{other}`"),
-            },
-            None,
-        );
+        let clocked = Clocked::<Parser>::new(&|name| match name {
+            "rp_mac_high" => mac >> 32,
+            "rp_mac_low" => mac & 0xffff_ffff,
+            "allowed_cpid_high" => allowed >> 32,
+            "allowed_cpid_low" => allowed & 0xffff_ffff,
+            "allowed_cpid_mask_high" => mask >> 32,
+            "allowed_cpid_mask_low" => mask & 0xffff_ffff,
+            other => panic!("no value for `{other}`"),
+        });
         let (gaps, calculator) = (Willing::new(gaps), Willing::new(calculator));
         Bench { clocked, random: Random::new(seed), gaps, calculator, rule, pending: None, ignored: 0, cycles: 0 }
     }

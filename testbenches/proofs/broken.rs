@@ -3,10 +3,11 @@
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tidegate::emit::Circuit;
 use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::rtl::circuit::Circuit;
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
 use tidegate::verify::formal::{Harness, HARNESSES};
+use tidegate::verilog;
 
 /// Settings for the circuits of a scheme: the defaults, the variants that `verify` checks, and switches of other sizes.
 pub fn variants(scheme: &Scheme) -> Vec<&'static [(&'static str, &'static str)]> {
@@ -41,8 +42,9 @@ pub fn circuit(module: &str) -> (&'static Scheme, Circuit) {
 fn broken(circuit: &Circuit, spoiled: (&str, &str)) -> String {
     let module = circuit.module;
     let header = Regex::new(&format!(r"(?m)^(\s*module\s+){module}(\s*[(#;])")).unwrap();
-    assert_eq!(header.find_iter(&circuit.verilog).count(), 1, "{module} is defined once");
-    let mut text = header.replace(&circuit.verilog, format!("${{1}}{module}_real${{2}}")).into_owned();
+    let whole = verilog::text(&circuit.netlist);
+    assert_eq!(header.find_iter(&whole).count(), 1, "{module} is defined once");
+    let mut text = header.replace(&whole, format!("${{1}}{module}_real${{2}}")).into_owned();
     assert!(circuit.ports.iter().any(|port| port.name == spoiled.0), "{module} has no port {}", spoiled.0);
     let (mut declared, mut inside, mut connected) = (Vec::new(), String::new(), Vec::new());
     for port in &circuit.ports {

@@ -4,8 +4,8 @@
 mod stimulus;
 
 use stimulus::{signed, value, Random};
-use tidegate::bench::circuit::Clocked;
 use tidegate::rtl::congestion_point::queue_monitor::QueueMonitor as Circuit;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::queue_monitor::{QueueMonitor, QUEUE_MAX};
 
 struct Bench {
@@ -18,7 +18,7 @@ struct Bench {
 
 impl Bench {
     fn new(q0: u32) -> Self {
-        let clocked = Clocked::new(&|_| q0.into(), None);
+        let clocked = Clocked::new(&|_| q0.into());
         Bench { clocked, model: QueueMonitor::default(), q0, now: 0, clamped: 0 }
     }
 

@@ -7,8 +7,8 @@ mod stimulus;
 
 use settings::sets;
 use stimulus::{value, Random};
-use tidegate::bench::circuit::Clocked;
 use tidegate::rtl::reaction_point::rate_limiter::RateLimiter;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::token_bucket::TokenBucket;
 use tidegate::units::{Rate, RATE_MAX};
 
@@ -24,14 +24,11 @@ struct Bench {
 
 impl Bench {
     fn new(bucket_bytes: u32, overhead: u32) -> Self {
-        let clocked = Clocked::new(
-            &|name| match name {
-                "bucket_bytes" => bucket_bytes.into(),
-                "overhead_bytes" => overhead.into(),
-                other => panic!("no value for `{other}`"),
-            },
-            None,
-        );
+        let clocked = Clocked::new(&|name| match name {
+            "bucket_bytes" => bucket_bytes.into(),
+            "overhead_bytes" => overhead.into(),
+            other => panic!("no value for `{other}`"),
+        });
         Bench { clocked, model: TokenBucket::new(bucket_bytes), overhead, now: 0, going: None, granted: 0 }
     }
 

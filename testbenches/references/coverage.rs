@@ -2,9 +2,10 @@
 
 use super::{all, CYCLES};
 use std::collections::BTreeMap;
-use tidegate::bench::wire::mac_octets;
-use tidegate::emit::Circuit;
+use tidegate::bench::vectors;
 use tidegate::frame::cnm::{Cnm, Rejection};
+use tidegate::model::wire::mac_octets;
+use tidegate::rtl::circuit::Circuit;
 use tidegate::units::RATE_MAX;
 use tidegate::verify::model::seed_of;
 use tidegate::verify::stimulus::{Stimulus, Values};
@@ -383,7 +384,7 @@ fn every_output_moves_and_every_event_happens() {
             _ => &[],
         };
         counts.extend(expected.iter().map(|&event| (event, 0)));
-        (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+        vectors::run(&circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
             assert!(cycle > 0 || row[reset] == 1, "the first row resets");
             if row[reset] != 0 {
                 frame.clear();

@@ -1,13 +1,14 @@
 //! A circuit with a small change: the check must report where it differs.
 
 use super::all;
-use std::sync::Arc;
-use tidegate::bench::vectors::Run;
-use tidegate::emit::Circuit;
-use tidegate::verify::model::{check, seed_of, WINDOW};
+use tidegate::bench::vectors;
+use tidegate::registry::Scheme;
+use tidegate::rtl::circuit::Circuit;
+use tidegate::scheme::Part;
+use tidegate::verify::model::{check, check_run, seed_of, WINDOW};
 use tidegate::verify::reference::only_while;
 use tidegate::verify::stimulus::{Stimulus, Values};
-use tidegate::verify::Verdict;
+use tidegate::verify::{Check, Difference, Verdict};
 
 /// What is wrong with a run.
 #[derive(Clone, Copy)]
@@ -18,13 +19,16 @@ enum Fault {
     Parameter { column: usize, bits: u32 },
 }
 
-/// The circuit with a fault.
-fn with(circuit: &Circuit, fault: Fault) -> Circuit {
-    let run = circuit.run.clone();
-    let faulty: Run = Arc::new(move |drive, see| {
+/// Checks the circuit with a fault.
+fn check_with(
+    (scheme, part, circuit): (&'static Scheme, Part, &Circuit),
+    cycles: u64,
+    fault: Fault,
+) -> (Check, Option<Difference>) {
+    check_run(scheme, part, circuit, cycles, &|drive, see| {
         let mut seen = Vec::new();
         match fault {
-            Fault::Output { cycle: at, column, bits } => run(drive, &mut |cycle, row| {
+            Fault::Output { cycle: at, column, bits } => vectors::run(circuit, drive, &mut |cycle, row| {
                 seen.clear();
                 seen.extend_from_slice(row);
                 if cycle == at {
@@ -38,7 +42,7 @@ fn with(circuit: &Circuit, fault: Fault) -> Circuit {
                     drive(cycle, row);
                     row[column] ^= bits;
                 };
-                run(&mut drive, &mut |cycle, row| {
+                vectors::run(circuit, &mut drive, &mut |cycle, row| {
                     seen.clear();
                     seen.extend_from_slice(row);
                     seen[column] ^= bits;
@@ -46,8 +50,7 @@ fn with(circuit: &Circuit, fault: Fault) -> Circuit {
                 })
             }
         }
-    });
-    Circuit { run: faulty, ..circuit.clone() }
+    })
 }
 
 /// One bit of each output, in a cycle in which it counts.
@@ -58,7 +61,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
         let reset = column("reset").unwrap();
         let mut rows: Vec<Vec<u32>> = Vec::new();
         let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module), Values::Accepted);
-        (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
+        vectors::run(&circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
             rows.push(row.to_vec());
             cycle < 6_000
         });
@@ -67,8 +70,8 @@ fn a_flipped_bit_is_found_in_its_cycle() {
             let counts = |row: &Vec<u32>| row[reset] == 0 && valid.is_none_or(|valid| row[valid] != 0);
             let cycle = rows.iter().rposition(counts).expect("it counts in some cycle") as u64;
             let bits = 1 << (port.bits - 1);
-            let wrong = with(&circuit, Fault::Output { cycle, column: at, bits });
-            let (check, difference) = check(scheme, part, &wrong, 100_000);
+            let fault = Fault::Output { cycle, column: at, bits };
+            let (check, difference) = check_with((scheme, part, &circuit), 100_000, fault);
             let difference = difference.unwrap_or_else(|| panic!("{}: {} not found", circuit.module, port.name));
             assert_eq!((difference.cycle, &difference.port), (cycle, &port.name), "{}", circuit.module);
             assert_eq!(difference.expected ^ difference.found, bits);
@@ -104,8 +107,8 @@ fn another_parameter_is_found() {
                 name if name.ends_with("_ratio") => 1 << 7,
                 _ => 1,
             };
-            let wrong = with(&circuit, Fault::Parameter { column, bits });
-            let (check, difference) = check(scheme, part, &wrong, 5_000_000);
+            let fault = Fault::Parameter { column, bits };
+            let (check, difference) = check_with((scheme, part, &circuit), 5_000_000, fault);
             println!("{} {name}: {}", circuit.module, check.reason.as_deref().unwrap_or("not found"));
             assert!(difference.is_some(), "{}: another {name} makes no difference", circuit.module);
         }
@@ -115,8 +118,9 @@ fn another_parameter_is_found() {
 /// A module that nobody wrote a reference for is no success.
 #[test]
 fn without_a_reference_it_fails() {
-    let (scheme, part, circuit) = all().remove(0);
-    let (check, difference) = check(scheme, part, &Circuit { module: "unheard_of", ..circuit }, 10);
+    let (scheme, part, mut circuit) = all().remove(0);
+    circuit.module = "unheard_of";
+    let (check, difference) = check(scheme, part, &circuit, 10);
     assert_eq!((check.verdict, difference), (Verdict::Failed, None));
     assert!(check.reason.is_some_and(|reason| reason.contains("unheard_of")));
 }

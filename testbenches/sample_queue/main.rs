@@ -5,8 +5,8 @@ mod stimulus;
 
 use std::collections::VecDeque;
 use stimulus::{value, Pattern, Random, Willing, PATTERNS};
-use tidegate::bench::circuit::Clocked;
 use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::rtl::ParameterInputs;
 
 /// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
@@ -55,7 +55,7 @@ struct Bench {
 
 impl Bench {
     fn new(seed: u64) -> Self {
-        let clocked = Clocked::new(&|name| panic!("no parameter `{name}`"), None);
+        let clocked = Clocked::new(&|name| panic!("no parameter `{name}`"));
         let random = Random::new(seed);
         Bench { clocked, random, waiting: VecDeque::new(), sampled: None, popped: false, now: 0, written: 0, lost: 0 }
     }

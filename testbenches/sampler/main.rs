@@ -7,12 +7,11 @@ mod stimulus;
 
 use settings::{scheme, sets, settings, Accepted};
 use stimulus::{Pattern, Random, Willing, PATTERNS};
-use tidegate::bench::circuit::Clocked;
-use tidegate::registry;
 use tidegate::rtl::congestion_point::sampler::Sampler as Circuit;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::rtl::ParameterInputs;
 use tidegate::scheme::jitter::JitterParameters;
-use tidegate::scheme::sampler::{SampleMode, Sampler};
+use tidegate::scheme::sampler::{sample_mode, sampling, SampleMode, Sampler};
 
 const MODES: [SampleMode; 3] = [SampleMode::Packets, SampleMode::Bytes, SampleMode::Time];
 
@@ -25,15 +24,12 @@ struct Bench {
 
 impl Bench {
     fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
-        let mut clocked = Clocked::<Circuit>::new(
-            &|name| match name {
-                "sample_mode" => mode as u64,
-                "jitter_ratio" => bounds.ratio.into(),
-                "seed" => seed.into(),
-                other => panic!("no value for `{other}`"),
-            },
-            None,
-        );
+        let mut clocked = Clocked::<Circuit>::new(&|name| match name {
+            "sample_mode" => mode as u64,
+            "jitter_ratio" => bounds.ratio.into(),
+            "seed" => seed.into(),
+            other => panic!("no value for `{other}`"),
+        });
         // The interval must be valid before the reset ends, as it is at the output of a feedback block.
         clocked.circuit.interval_low.next = u64::from(bounds.low).into();
         clocked.circuit.set_reset(true);
@@ -66,9 +62,9 @@ fn samples_as_the_model_does() {
         Some(Accepted { parameters: scheme("qcn").parameters(&settings).ok()?, settings })
     });
     for set in sets("qcn", 300).into_iter().chain(by_time) {
-        let (lows, ratio) = registry::sampling(&set.parameters);
+        let (lows, ratio) = sampling(&set.parameters);
         let seed = set.parameters.integer("seed") as u16;
-        let mode = registry::sample_mode(&set.parameters);
+        let mode = sample_mode(&set.parameters);
         let pattern = random.pick(&PATTERNS);
         let mut bench = Bench::new(mode, JitterParameters { low: lows[0], ratio }, seed);
         let mut arrivals = Willing::new(pattern);

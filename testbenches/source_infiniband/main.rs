@@ -6,11 +6,11 @@ mod blocks;
 mod stimulus;
 
 use stimulus::{value, Random};
-use tidegate::bench::circuit::Clocked;
-use tidegate::emit::Circuit;
 use tidegate::registry::find;
 use tidegate::response::RESPONSES;
+use tidegate::rtl::circuit::Circuit;
 use tidegate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
+use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::infiniband::Source;
 use tidegate::scheme::Part;
 
@@ -49,8 +49,7 @@ fn verilog_passes_lint() {
 #[test]
 fn goes_down_and_up_the_whole_table() {
     for (code, response) in RESPONSES.into_iter().enumerate() {
-        let mut clocked =
-            Clocked::<InfiniBandCalculator>::new(&|name| u64::from(name == "response") * code as u64, None);
+        let mut clocked = Clocked::<InfiniBandCalculator>::new(&|name| u64::from(name == "response") * code as u64);
         let mut model = Source::new(response, 2, 256, false);
         let mut random = Random::new(1);
         let mut seen = [false; 256];

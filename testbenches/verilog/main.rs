@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
-use tidegate::emit::Circuit;
 use tidegate::registry::{self, Scheme, SCHEMES};
+use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};

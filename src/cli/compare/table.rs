@@ -1,10 +1,10 @@
 //! A comparison as text for the terminal.
 
+use crate::measure::area::Comparison;
+use crate::measure::timing::{Row, Timing};
 use crate::report::comparison::area::{self, Cells};
 use crate::report::fill::fill;
 use crate::report::table;
-use crate::toolchain::nextpnr::{Row, Timing};
-use crate::toolchain::resources::Comparison;
 
 /// Blanks before the second line of a sentence.
 const INDENT: usize = 2;

@@ -1,10 +1,11 @@
 //! The resources of schemes for the terminal, for a picture and for the page, with the same rows and the same
 //! sentences.
 
+use crate::measure::area::{Comparison, Difference, Published, TOTAL};
+use crate::measure::Variant;
 use crate::report::number::grouped;
 use crate::report::plot::{bars, Bar, BarChart, BarGroup};
 use crate::toolchain::cells::{Family, Resources};
-use crate::toolchain::resources::{Comparison, Difference, Published, Variant, TOTAL};
 use anyhow::Result;
 
 /// Resources that few blocks use. Each has a line below the total, if anything uses it.
@@ -224,7 +225,8 @@ pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolchain::resources::{Row, ToolVersion, FORMAT_VERSION};
+    use crate::measure::area::{Row, FORMAT_VERSION};
+    use crate::measure::ToolVersion;
     use std::collections::BTreeMap;
 
     fn row(scheme: &str, profile: &str, block: &str, ports: u32, flip_flops: u32) -> Row {

@@ -4,13 +4,13 @@ use super::area::Cells;
 use crate::bench::dumbbell::{self, Observation, Summary, HEADER};
 use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
+use crate::measure::Variant;
 use crate::registry;
 use crate::report::fairness::jain_index;
 use crate::report::number::grouped;
 use crate::report::plot::{time_series, Series, TimeSeries};
 use crate::report::steps::StepFunction;
 use crate::scheme::parameters::Parameters;
-use crate::toolchain::resources::Variant;
 use crate::units::Cycles;
 use anyhow::{anyhow, Result};
 

@@ -13,9 +13,10 @@ use self::closed_loop::Run;
 use super::number::grouped;
 use super::page::{Page, Section};
 use crate::emit::ParameterStyle;
+use crate::measure::area::{compare, Comparison};
+use crate::measure::Request;
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
-use crate::toolchain::resources::{self, Comparison, Request};
 use anyhow::Result;
 
 /// Widths of the CPID on the page: all bits, the 16 bits that distinguish the ports of a switch, none.
@@ -48,7 +49,7 @@ pub struct SweepStep {
 /// one of the two schemes is not compared.
 ///
 /// # Errors
-/// See [`resources::compare`].
+/// See [`compare`].
 pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Vec<SweepStep>> {
     if !["qcn", "smcc"].iter().all(|wanted| request.schemes.iter().any(|scheme| scheme == wanted)) {
         return Ok(Vec::new());
@@ -80,7 +81,7 @@ pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Resul
                 style,
                 settings,
             };
-            let comparison = resources::compare(&request, |_, _| ())?;
+            let comparison = compare(&request, |_, _| ())?;
             differences[index] = comparison.differences.iter().map(|one| one.flip_flops).sum();
             progress(steps.len() * CPID_BITS.len() + index + 1, all);
         }

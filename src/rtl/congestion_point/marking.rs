@@ -7,16 +7,8 @@ use super::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use super::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
 use super::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs, value, ParameterInputs};
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
-
-/// Access to the outputs of a switch for a bench.
-pub trait MarkingPorts: ParameterInputs {
-    /// `mark`.
-    fn marks(&self) -> u32;
-    /// cnt1 and cnt2 of an output, in packets; `None` for a switch without counters.
-    fn counters(&self, output: usize) -> Option<(u32, u32)>;
-}
 
 /// The switch with counters, and the naive switch, which marks the packets in the full buffer.
 macro_rules! marking {
@@ -201,27 +193,6 @@ macro_rules! marking {
                 self.mark.next = $(self.mark_bit[$port].val())|*;
                 self.full.next = $(self.full_bit[$port].val())|*;
                 self.impossible.next = $(self.impossible_bit[$port].val())|*;
-            }
-        }
-
-        impl MarkingPorts for $switch {
-            fn marks(&self) -> u32 {
-                value(self.mark.val())
-            }
-
-            fn counters(&self, output: usize) -> Option<(u32, u32)> {
-                let counters = &self.outputs[output];
-                Some((value(counters.now_waiting.val()), value(counters.owed.val())))
-            }
-        }
-
-        impl MarkingPorts for $naive {
-            fn marks(&self) -> u32 {
-                value(self.mark.val())
-            }
-
-            fn counters(&self, _output: usize) -> Option<(u32, u32)> {
-                None
             }
         }
     };

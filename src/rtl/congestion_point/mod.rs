@@ -26,30 +26,8 @@ use self::queue_monitor::QueueMonitor;
 use self::sample_queue::SampleQueue;
 use self::sampler::Sampler;
 use self::sampling_exception::SamplingException;
-use crate::rtl::{module, parameter_inputs, signed, value};
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
-
-/// Access to the ports of a congestion point in terms of packets, samples and frames.
-pub trait CongestionPointPorts {
-    /// Drives `enqueue` and the fields of the packet: its length in bytes, source and destination address, the tag
-    /// control information if it has a VLAN tag, and whether a reaction point controls its flow. `None`: no packet
-    /// enters.
-    fn drive_packet(&mut self, packet: Option<(u32, u64, u64, Option<u16>, bool)>);
-    /// Drives `dequeue` with this number of bytes, 0 for none, and `data_ready` with 1.
-    fn drive_dequeue(&mut self, bytes: u32);
-    /// `ready`.
-    fn is_ready(&self) -> bool;
-    /// `sample`: whether the packet of this cycle is a sample.
-    fn sampled(&self) -> bool;
-    /// Qoff and ΔQ in bytes, in the cycle after a sample.
-    fn measured(&self) -> (i32, i32);
-    /// QntzFb, QOffset, QDelta and CPID of the frame that is being sent.
-    fn feedback(&self) -> (u8, i16, i16, u64);
-    /// The word on the stream, if `valid`: `data_high`, `data_low`, `last`.
-    fn word(&self) -> Option<(u32, u32, bool)>;
-    /// `queue_bytes`.
-    fn queue(&self) -> u32;
-}
 
 /// Connects a feedback block to the blocks that all Ethernet congestion points share. A macro and not a generic struct,
 /// because `rust-hdl` reaches the ports of a block by field name.
@@ -194,58 +172,6 @@ macro_rules! congestion_point {
                 self.octets.next = self.packet_generator.octets.val();
                 self.last.next = self.packet_generator.last.val();
                 self.valid.next = self.packet_generator.valid.val();
-            }
-        }
-
-        impl CongestionPointPorts for $name {
-            fn drive_packet(&mut self, packet: Option<(u32, u64, u64, Option<u16>, bool)>) {
-                self.enqueue.next = packet.is_some();
-                if let Some((bytes, source, destination, tag, controlled)) = packet {
-                    self.enqueue_bytes.next = u64::from(bytes).into();
-                    self.source_mac_high.next = (source >> 32).into();
-                    self.source_mac_low.next = (source & 0xffff_ffff).into();
-                    self.destination_mac_high.next = (destination >> 32).into();
-                    self.destination_mac_low.next = (destination & 0xffff_ffff).into();
-                    self.has_tag.next = tag.is_some();
-                    self.vlan_tci.next = u64::from(tag.unwrap_or(0)).into();
-                    self.controlled.next = controlled;
-                }
-            }
-
-            fn drive_dequeue(&mut self, bytes: u32) {
-                self.data_ready.next = true;
-                self.dequeue.next = bytes > 0;
-                self.dequeue_bytes.next = u64::from(bytes).into();
-            }
-
-            fn is_ready(&self) -> bool {
-                self.ready.val()
-            }
-
-            fn sampled(&self) -> bool {
-                self.sample.val()
-            }
-
-            fn measured(&self) -> (i32, i32) {
-                (signed(self.queue_monitor.q_offset.val()), signed(self.queue_monitor.q_delta.val()))
-            }
-
-            fn feedback(&self) -> (u8, i16, i16, u64) {
-                let cpid = u64::from(value(self.cpid_high.val())) << 32 | u64::from(value(self.cpid_low.val()));
-                (
-                    value(self.feedback.quantized_feedback.val()) as u8,
-                    signed(self.feedback.q_offset_units.val()) as i16,
-                    signed(self.feedback.q_delta_units.val()) as i16,
-                    cpid,
-                )
-            }
-
-            fn word(&self) -> Option<(u32, u32, bool)> {
-                self.valid.val().then(|| (value(self.data_high.val()), value(self.data_low.val()), self.last.val()))
-            }
-
-            fn queue(&self) -> u32 {
-                value(self.queue_bytes.val())
             }
         }
     };

@@ -19,47 +19,14 @@ use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
 use self::parser::Parser;
 use self::rate_limiter::RateLimiter;
-use crate::rtl::{module, parameter_inputs, signed, value, ParameterInputs};
+use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
-
-/// Access to the ports of a reaction point in terms of words, frames and feedback.
-pub trait ReactionPointPorts {
-    /// Drives the stream: `data_high`, `data_low`, `octets`, `last`; `None`: no word.
-    fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>);
-    /// Drives `request` with a frame of this length in bytes; `None`: no frame waits.
-    fn drive_request(&mut self, request: Option<u32>);
-    /// `ready`: whether the parser takes the word.
-    fn takes_word(&self) -> bool;
-    /// `grant`.
-    fn is_granted(&self) -> bool;
-    /// `ignored_frames`.
-    fn ignored(&self) -> u32;
-    /// QntzFb, QOffset, QDelta and CPID that the calculator takes in this cycle.
-    fn feedback_taken(&self) -> Option<(u8, i16, i16, u64)>;
-    /// `current_rate`.
-    fn rate(&self) -> u32;
-}
-
-/// Access to the ports of a calculator in terms of feedback and frames. A calculator without a port ignores its value.
-pub trait CalculatorPorts {
-    /// Drives `feedback_valid` and the fields: QntzFb, QOffset, QDelta and CPID; `None`: no feedback.
-    fn drive_feedback(&mut self, feedback: Option<(u8, i16, i16, u64)>);
-    /// Drives `sent` with a frame of this length in bytes, and `source_empty`.
-    fn drive_sent(&mut self, bytes: Option<u32>, source_empty: bool);
-    /// Whether the calculator takes a feedback in this cycle.
-    fn takes_feedback(&self) -> bool;
-    /// `current_rate`.
-    fn rate(&self) -> u32;
-    /// Target rate R, byte stage and time stage; `None` for a calculator without them.
-    fn target(&self) -> Option<(u32, u8, u8)>;
-}
 
 /// Connects a calculator to the parser and the rate limiter that all Ethernet reaction points share.
 macro_rules! reaction_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
-        from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*],
-        target: [$(($target:ident, $byte_stage:ident, $time_stage:ident))?]
+        from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*]
     ) => {
         module! {
             $(#[doc = $about])*
@@ -147,95 +114,6 @@ macro_rules! reaction_point {
                 self.oversize.next = self.rate_limiter.oversize.val();
             }
         }
-
-        impl ReactionPointPorts for $name {
-            fn drive_word(&mut self, word: Option<(u32, u32, u32, bool)>) {
-                self.valid.next = word.is_some();
-                if let Some((high, low, octets, last)) = word {
-                    self.data_high.next = u64::from(high).into();
-                    self.data_low.next = u64::from(low).into();
-                    self.octets.next = u64::from(octets).into();
-                    self.last.next = last;
-                }
-            }
-
-            fn drive_request(&mut self, request: Option<u32>) {
-                $(self.$empty.next = false;)*
-                self.request.next = request.is_some();
-                if let Some(bytes) = request {
-                    self.request_bytes.next = u64::from(bytes).into();
-                }
-            }
-
-            fn takes_word(&self) -> bool {
-                self.ready.val()
-            }
-
-            fn is_granted(&self) -> bool {
-                self.grant.val()
-            }
-
-            fn ignored(&self) -> u32 {
-                value(self.ignored_frames.val())
-            }
-
-            fn feedback_taken(&self) -> Option<(u8, i16, i16, u64)> {
-                let parser = &self.parser;
-                (parser.feedback_valid.val() && parser.feedback_ready.val()).then(|| {
-                    (
-                        value(parser.quantized_feedback.val()) as u8,
-                        signed(parser.q_offset_units.val()) as i16,
-                        signed(parser.q_delta_units.val()) as i16,
-                        u64::from(value(parser.cpid_high.val())) << 32 | u64::from(value(parser.cpid_low.val())),
-                    )
-                })
-            }
-
-            fn rate(&self) -> u32 {
-                value(self.current_rate.val())
-            }
-        }
-
-        impl CalculatorPorts for $calculator {
-            fn drive_feedback(&mut self, feedback: Option<(u8, i16, i16, u64)>) {
-                self.feedback_valid.next = feedback.is_some();
-                if let Some((quantized_feedback, q_offset, q_delta, cpid)) = feedback {
-                    $(self.set(stringify!($field), match stringify!($field) {
-                        "quantized_feedback" => u64::from(quantized_feedback),
-                        "q_offset_units" => u64::from(q_offset as u16),
-                        "q_delta_units" => u64::from(q_delta as u16),
-                        "cpid_high" => cpid >> 32,
-                        _ => cpid & 0xffff_ffff,
-                    });)*
-                    let _ = (quantized_feedback, q_offset, q_delta, cpid);
-                }
-            }
-
-            fn drive_sent(&mut self, bytes: Option<u32>, source_empty: bool) {
-                $(
-                    self.sent.next = bytes.is_some();
-                    self.$count.next = u64::from(bytes.unwrap_or(0)).into();
-                )*
-                $(self.$empty.next = source_empty;)*
-                let _ = (bytes, source_empty);
-            }
-
-            fn takes_feedback(&self) -> bool {
-                self.feedback_valid.val() && self.feedback_ready.val()
-            }
-
-            fn rate(&self) -> u32 {
-                value(self.current_rate.val())
-            }
-
-            fn target(&self) -> Option<(u32, u8, u8)> {
-                [$((
-                    value(self.$target.val()),
-                    value(self.$byte_stage.val()) as u8,
-                    value(self.$time_stage.val()) as u8,
-                ))?].first().copied()
-            }
-        }
     };
 }
 
@@ -257,8 +135,7 @@ reaction_point!(
         target_reduction: Bit,
         extra_fast_recovery: Bit,
     },
-    from_parser: [quantized_feedback], sent: [sent_bytes], empty: [source_empty],
-    target: [(target_rate, byte_stage, time_stage)]
+    from_parser: [quantized_feedback], sent: [sent_bytes], empty: [source_empty]
 );
 
 reaction_point!(
@@ -273,7 +150,7 @@ reaction_point!(
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
 );
 
 reaction_point!(
@@ -295,7 +172,7 @@ reaction_point!(
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
 );
 
 reaction_point!(
@@ -306,7 +183,7 @@ reaction_point!(
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
 );
 
 reaction_point!(
@@ -323,5 +200,5 @@ reaction_point!(
         cpid_mask_high: Bits<32>,
         cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: [], target: []
+    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
 );

@@ -1,9 +1,9 @@
 //! BCN's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::bcn::BcnModel;
-use crate::bench::Calculator;
-use crate::emit::Port;
+use crate::model::bcn::CalculatorBlock;
+use crate::model::device::Calculator;
+use crate::rtl::circuit::Port;
 use crate::scheme::bcn::{CalculatorParameters, ReactionPoint};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
@@ -33,7 +33,7 @@ columns!(
 /// be held until it is taken.
 pub struct BcnCalculator {
     at: Columns,
-    model: BcnModel,
+    model: CalculatorBlock,
     now: Cycles,
 }
 
@@ -46,8 +46,8 @@ impl BcnCalculator {
     }
 }
 
-fn model(at: &Columns, row: &[u32]) -> BcnModel {
-    BcnModel::new(ReactionPoint::new(CalculatorParameters {
+fn model(at: &Columns, row: &[u32]) -> CalculatorBlock {
+    CalculatorBlock::new(ReactionPoint::new(CalculatorParameters {
         line_rate: Rate(row[at.line_rate]),
         min_rate: Rate(row[at.min_rate]),
         weight: row[at.weight],

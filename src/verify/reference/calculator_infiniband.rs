@@ -1,9 +1,9 @@
 //! InfiniBand's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::infiniband::Climb;
-use crate::emit::Circuit;
+use crate::model::infiniband::Climb;
 use crate::response::RESPONSES;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::infiniband::Source;
 use crate::units::Cycles;
 

@@ -1,9 +1,9 @@
 //! QCN's calculator, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::qcn::QcnModel;
-use crate::bench::Calculator;
-use crate::emit::Port;
+use crate::model::device::Calculator;
+use crate::model::qcn::CalculatorBlock;
+use crate::rtl::circuit::Port;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::qcn::CalculatorParameters;
 use crate::scheme::Feedback;
@@ -41,7 +41,7 @@ columns!(
 /// byte cycle, the end of a timer period and a feedback; the validator checks this.
 pub struct QcnCalculator {
     at: Columns,
-    model: QcnModel,
+    model: CalculatorBlock,
     now: Cycles,
 }
 
@@ -54,8 +54,8 @@ impl QcnCalculator {
     }
 }
 
-fn model(at: &Columns, row: &[u32]) -> QcnModel {
-    QcnModel::new(CalculatorParameters {
+fn model(at: &Columns, row: &[u32]) -> CalculatorBlock {
+    CalculatorBlock::new(CalculatorParameters {
         line_rate: Rate(row[at.line_rate]),
         min_rate: Rate(row[at.min_rate]),
         ai_rate: Rate(row[at.ai_rate]),

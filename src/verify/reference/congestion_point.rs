@@ -1,8 +1,8 @@
 //! A whole congestion point, at the ports.
 
 use super::part;
-use crate::emit::Circuit;
 use crate::registry::Scheme;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 
 /// Connections between blocks. All other inputs are ports of the part.

@@ -1,7 +1,7 @@
 //! ASM's feedback block, at the ports.
 
 use super::{columns, signed, twos_complement, Reference};
-use crate::emit::Port;
+use crate::rtl::circuit::Port;
 use crate::scheme::asm::Quantiser;
 
 columns!(

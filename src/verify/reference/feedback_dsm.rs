@@ -1,7 +1,8 @@
 //! DSM's feedback block, at the ports.
 
 use super::{columns, signed, twos_complement, Reference};
-use crate::emit::Port;
+use crate::model::dsm::FEEDBACK_LATENCY;
+use crate::rtl::circuit::Port;
 use crate::scheme::dsm::{to_fields, FeedbackBlock, FeedbackParameters};
 use crate::units::Cycles;
 
@@ -28,9 +29,6 @@ columns!(
     interval_low_0
 );
 
-/// Cycles from a sample at the head to the fields of its frame, or to its pop.
-const LATENCY: Cycles = 51;
-
 /// The rule and the history of the model. The sample must be held until `pop`.
 pub struct DsmFeedback {
     at: Columns,
@@ -49,7 +47,7 @@ impl DsmFeedback {
     }
 
     fn step(&self) -> Option<i32> {
-        self.sample.filter(|(since, _)| self.now >= since + LATENCY).map(|(_, step)| step)
+        self.sample.filter(|(since, _)| self.now >= since + FEEDBACK_LATENCY).map(|(_, step)| step)
     }
 }
 

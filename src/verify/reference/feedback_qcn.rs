@@ -1,7 +1,8 @@
 //! QCN's feedback block, at the ports.
 
 use super::{columns, signed, twos_complement, Reference};
-use crate::emit::Port;
+use crate::model::qcn::{DROP_LATENCY, FEEDBACK_LATENCY};
+use crate::rtl::circuit::Port;
 use crate::scheme::qcn::FeedbackParameters;
 use crate::scheme::to_units;
 use crate::units::Cycles;
@@ -31,10 +32,6 @@ columns!(
     pop,
     interval_low
 );
-
-/// Cycles from a sample at the head to the fields of its frame, and to the pop of a sample with Fb ≥ 0.
-const LATENCY: Cycles = 8;
-const DROP_LATENCY: Cycles = 2;
 
 /// Sum and quantiser of the model. The sample must be held until `pop`. The next sampling interval changes one cycle
 /// after the first cycle in which the fields can be valid, or after the pop.
@@ -73,7 +70,7 @@ impl QcnFeedback {
 
     /// QntzFb, in the cycles in which it is valid.
     fn quantized(&self) -> Option<u8> {
-        self.sample.and_then(|(since, quantized)| quantized.filter(|_| self.now >= since + LATENCY))
+        self.sample.and_then(|(since, quantized)| quantized.filter(|_| self.now >= since + FEEDBACK_LATENCY))
     }
 
     /// Whether the sample has Fb ≥ 0 and is popped in this cycle.

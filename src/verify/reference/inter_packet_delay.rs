@@ -1,8 +1,8 @@
 //! The window of one packet and the idle packet times between two packets, at the ports.
 
 use super::{columns, Reference};
-use crate::bench::model::infiniband::Pace;
-use crate::emit::Port;
+use crate::model::infiniband::Pace;
+use crate::rtl::circuit::Port;
 use crate::units::Cycles;
 
 columns!(

@@ -1,7 +1,7 @@
 //! Packet marking in a switch and its blocks, at the ports.
 
 use super::{column, columns, Reference};
-use crate::emit::Port;
+use crate::rtl::circuit::Port;
 use crate::scheme::infiniband::{Counters, Events, Marking, MarkingMode};
 
 columns!(reset, buffer_packets, enter, enter_output, leave, leave_output, free, mark, full, impossible);

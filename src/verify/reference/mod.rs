@@ -39,8 +39,8 @@ pub mod sampling_exception;
 pub mod source_infiniband;
 pub mod step_calculator;
 
-use crate::emit::{Circuit, Port};
 use crate::registry::{Family, Scheme};
+use crate::rtl::circuit::{Circuit, Port};
 use crate::scheme::infiniband::MarkingMode;
 use crate::scheme::Part;
 
@@ -144,7 +144,7 @@ macro_rules! columns {
         }
 
         impl Columns {
-            fn of(ports: &[$crate::emit::Port]) -> Self {
+            fn of(ports: &[$crate::rtl::circuit::Port]) -> Self {
                 Columns { $($port: $crate::verify::reference::column(ports, stringify!($port))),* }
             }
         }

@@ -1,9 +1,9 @@
 //! The packet generator, at the ports.
 
 use super::{column, columns, Reference};
-use crate::bench::wire::{mac_octets, FRAME_OCTETS, FRAME_WORDS};
-use crate::emit::Port;
 use crate::frame::cnm::Cnm;
+use crate::model::wire::{mac_octets, FRAME_OCTETS, FRAME_WORDS};
+use crate::rtl::circuit::Port;
 
 columns!(reset, feedback_valid, ready, frame_done, data_high, data_low, octets, last, valid);
 

@@ -1,9 +1,9 @@
 //! The parser, at the ports.
 
 use super::{columns, twos_complement, Reference};
-use crate::bench::wire::mac_value;
-use crate::emit::Port;
 use crate::frame::cnm::Cnm;
+use crate::model::wire::mac_value;
+use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;
 
 columns!(

@@ -1,7 +1,7 @@
 //! A whole part: the references of its blocks, connected at their ports.
 
 use super::{block, Reference};
-use crate::emit::{Circuit, Port};
+use crate::rtl::circuit::{Circuit, Port};
 
 /// The source of a value.
 #[derive(Clone, Copy)]

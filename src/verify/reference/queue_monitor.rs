@@ -1,7 +1,7 @@
 //! The length of the queue, at the ports.
 
 use super::{columns, twos_complement, Reference};
-use crate::emit::Port;
+use crate::rtl::circuit::Port;
 use crate::scheme::queue_monitor;
 
 columns!(

@@ -1,7 +1,7 @@
 //! The rate limiter, at the ports.
 
 use super::{columns, Reference};
-use crate::emit::Port;
+use crate::rtl::circuit::Port;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::units::{Cycles, Rate};
 

@@ -1,8 +1,8 @@
 //! A whole reaction point, at the ports.
 
 use super::part;
-use crate::emit::Circuit;
 use crate::registry::Scheme;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 
 /// Connections between blocks, as far as both ports exist. All other inputs are ports of the part.

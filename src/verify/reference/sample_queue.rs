@@ -1,18 +1,13 @@
 //! The queue of samples, at the ports.
 
 use super::{column, columns, Reference};
-use crate::emit::Port;
+use crate::model::congestion_point::{POP_LATENCY, SAMPLE_QUEUE_DEPTH, SAMPLE_QUEUE_LATENCY};
+use crate::rtl::circuit::Port;
 use crate::units::Cycles;
 use std::collections::VecDeque;
 
 columns!(reset, sample, pop, ready, lost, head_valid);
 
-/// Depth of the queue, samples.
-const DEPTH: usize = 16;
-/// Cycles from a sample until it can be at the head.
-const LATENCY: Cycles = 3;
-/// Cycles from a pop until the next sample can be at the head.
-const POP_LATENCY: Cycles = 2;
 /// The fields of a sample. The two of the queue monitor come one cycle later than the others.
 const FIELDS: [&str; 9] = [
     "q_offset",
@@ -54,7 +49,7 @@ impl SampleQueue {
             at: Columns::of(ports),
             fields: FIELDS.map(|field| column(ports, field)),
             head: FIELDS.map(|field| column(ports, &format!("head_{field}"))),
-            waiting: VecDeque::with_capacity(DEPTH + 1),
+            waiting: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH + 1),
             sampled: None,
             last_pop: None,
             now: 0,
@@ -62,14 +57,14 @@ impl SampleQueue {
     }
 
     fn room(&self) -> bool {
-        self.waiting.len() + usize::from(self.sampled.is_some_and(|(room, _)| room)) < DEPTH
+        self.waiting.len() + usize::from(self.sampled.is_some_and(|(room, _)| room)) < SAMPLE_QUEUE_DEPTH
     }
 }
 
 impl Reference for SampleQueue {
     fn outputs(&mut self, row: &mut [u32]) {
         let read = self.last_pop.is_none_or(|pop| pop + POP_LATENCY <= self.now);
-        let head = self.waiting.front().filter(|head| read && head.entered + LATENCY <= self.now);
+        let head = self.waiting.front().filter(|head| read && head.entered + SAMPLE_QUEUE_LATENCY <= self.now);
         row[self.at.ready] = u32::from(self.room());
         row[self.at.lost] = u32::from(self.sampled.is_some_and(|(room, _)| !room));
         row[self.at.head_valid] = u32::from(head.is_some());

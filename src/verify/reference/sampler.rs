@@ -1,7 +1,7 @@
 //! The sampler, at the ports.
 
 use super::{columns, Reference};
-use crate::emit::Port;
+use crate::rtl::circuit::Port;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::sampler::{self, SampleMode};
 use crate::units::Cycles;

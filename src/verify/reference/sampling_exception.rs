@@ -1,7 +1,7 @@
 //! ASM's sampling exception, at the ports.
 
 use super::{columns, Reference};
-use crate::emit::Port;
+use crate::rtl::circuit::Port;
 use crate::scheme::sampling_exception;
 
 columns!(reset, enqueue, due, source_mac_high, source_mac_low, sent, sent_mac_high, sent_mac_low, sample);

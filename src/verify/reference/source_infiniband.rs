@@ -2,8 +2,8 @@
 
 use super::calculator_infiniband::Generated;
 use super::{columns, Reference};
-use crate::bench::model::infiniband::{Climb, Pace};
-use crate::emit::Circuit;
+use crate::model::infiniband::{Climb, Pace};
+use crate::rtl::circuit::Circuit;
 use crate::units::Cycles;
 
 columns!(

@@ -1,9 +1,10 @@
 //! Calculators that turn each feedback into one step of the rate, at the ports.
 
 use super::{column, columns, Reference};
-use crate::bench::model::step::{StepLatency, StepModel, ASM_STEP_LATENCY, DSM_STEP_LATENCY, SMCC_STEP_LATENCY};
-use crate::bench::Calculator;
-use crate::emit::Port;
+use crate::model::device::Calculator;
+use crate::model::step::{StepLatency, StepModel};
+use crate::model::{asm as asm_model, dsm as dsm_model, smcc as smcc_model};
+use crate::rtl::circuit::Port;
 use crate::scheme::{asm, dsm, smcc, Feedback, Stepping};
 use crate::units::{Cycles, Rate};
 
@@ -47,7 +48,7 @@ pub fn smcc(ports: &[Port]) -> Box<dyn Reference> {
             cpid_mask: cpid_mask(value),
         })
     };
-    Box::new(StepCalculator::new(ports, algorithm, SMCC_STEP_LATENCY))
+    Box::new(StepCalculator::new(ports, algorithm, smcc_model::STEP_LATENCY))
 }
 
 /// The reference of ASM's calculator.
@@ -70,7 +71,7 @@ pub fn asm(ports: &[Port]) -> Box<dyn Reference> {
             cpid_mask: cpid_mask(value),
         })
     };
-    Box::new(StepCalculator::new(ports, algorithm, ASM_STEP_LATENCY))
+    Box::new(StepCalculator::new(ports, algorithm, asm_model::STEP_LATENCY))
 }
 
 /// The reference of DSM's calculator.
@@ -82,7 +83,7 @@ pub fn dsm(ports: &[Port]) -> Box<dyn Reference> {
             cpid_mask: cpid_mask(value),
         })
     };
-    Box::new(StepCalculator::new(ports, algorithm, DSM_STEP_LATENCY))
+    Box::new(StepCalculator::new(ports, algorithm, dsm_model::STEP_LATENCY))
 }
 
 impl<A: Stepping> Reference for StepCalculator<A> {

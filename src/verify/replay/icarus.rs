@@ -1,6 +1,6 @@
 //! The Verilog bench around a module, for Icarus.
 
-use crate::emit::{Circuit, Port};
+use crate::rtl::circuit::{Circuit, Port};
 
 /// A bench that replays the file `rows` in its folder, and the name of its module. Arguments: `+cycles=N`, or `+from=N
 /// +to=N` to print the outputs of a window. With `!==`, an unknown bit is a difference.

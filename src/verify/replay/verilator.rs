@@ -1,6 +1,6 @@
 //! The C++ program around a Verilator model.
 
-use crate::emit::Circuit;
+use crate::rtl::circuit::Circuit;
 use std::fmt::Write;
 
 /// A program that replays the file `rows` in its folder. Arguments: `+cycles=N`, `+repeats=N`, or `+from=N +to=N` to

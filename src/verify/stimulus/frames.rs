@@ -3,9 +3,8 @@
 use super::random::{Random, Willing, PATTERNS};
 use super::values::{Mood, World};
 use super::{set, Names};
-use crate::bench::wire::mac_octets;
 use crate::frame::cnm::{Cnm, MAXIMUM_MSDU};
-use crate::registry;
+use crate::model::wire::{mac_octets, CPID, CP_MAC};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,11 +216,11 @@ impl Frames {
 
 /// A frame that is accepted: for this reaction point, from an allowed congestion point.
 fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
-    let known = random.pick(&[registry::CPID, registry::CPID, registry::CPID ^ 1, u64::MAX, 0]);
+    let known = random.pick(&[CPID, CPID, CPID ^ 1, u64::MAX, 0]);
     let length = random.pick(&[0, 0, 1, 22, MAXIMUM_MSDU]);
     Cnm {
         destination: mac_octets(world.rp_mac),
-        source: mac_octets(registry::CP_MAC),
+        source: mac_octets(CP_MAC),
         vlan: random.chance(40).then(|| random.word() as u16),
         quantized_feedback: world.quantized_feedback(random, mood) as u8,
         cpid: (known & !world.mask) | (world.allowed_cpid & world.mask),

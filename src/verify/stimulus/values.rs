@@ -2,7 +2,7 @@
 
 use super::parameters::Ports;
 use super::random::Random;
-use crate::registry::CPID;
+use crate::model::wire::CPID;
 use crate::units::{BYTES_BITS, RATE_BITS};
 
 /// The largest length in 24 bits.

@@ -1,29 +1,30 @@
 //! BCN with the latencies of its circuits.
 
+use super::device::{Calculator, CalculatorState};
 use super::{Fate, FeedbackModel, Fields, NEVER};
-use crate::bench::{Calculator, CalculatorState};
-use crate::scheme::bcn::{FeedbackParameters, Outcome, ReactionPoint};
+use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
+use crate::scheme::parameters::Parameters;
 use crate::scheme::Feedback;
 use crate::units::Cycles;
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
-const BCN_FEEDBACK_LATENCY: Cycles = 1;
+pub const FEEDBACK_LATENCY: Cycles = 1;
 /// From the cycle in which a feedback is offered to the one in which it is taken: three products. The rate shows in the next.
-const BCN_OPERATION_LATENCY: Cycles = 24;
+pub const OPERATION_LATENCY: Cycles = 24;
 
 /// BCN's feedback block.
-pub struct BcnFeedbackModel(pub FeedbackParameters);
+pub struct FeedbackBlock(pub FeedbackParameters);
 
-impl FeedbackModel for BcnFeedbackModel {
+impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let fields = self.0.fields(q_offset, q_delta);
         let send = fields.map(|(q_offset, q_delta)| Fields { quantized_feedback: 0, q_offset, q_delta });
-        Fate { latency: BCN_FEEDBACK_LATENCY, send, interval_low: None }
+        Fate { latency: FEEDBACK_LATENCY, send, interval_low: None }
     }
 }
 
 /// BCN's calculator.
-pub struct BcnModel {
+pub struct CalculatorBlock {
     algorithm: ReactionPoint,
     /// The cycle in which the feedback that is offered will be taken.
     takes: Option<Cycles>,
@@ -39,10 +40,10 @@ enum Change {
     Restart,
 }
 
-impl BcnModel {
+impl CalculatorBlock {
     /// At line rate.
     pub fn new(algorithm: ReactionPoint) -> Self {
-        BcnModel { algorithm, takes: None, pending: None, restarts: None }
+        CalculatorBlock { algorithm, takes: None, pending: None, restarts: None }
     }
 
     /// What stands at the ports in cycle `now`: the rate, and whether a feedback that is offered is taken.
@@ -54,12 +55,12 @@ impl BcnModel {
                 Change::Restart => self.algorithm.restart(),
             }
         }
-        let taken = offered && *self.takes.get_or_insert(now + BCN_OPERATION_LATENCY) <= now;
+        let taken = offered && *self.takes.get_or_insert(now + OPERATION_LATENCY) <= now;
         (CalculatorState { current_rate: self.algorithm.current_rate(), target: None }, taken)
     }
 }
 
-impl Calculator for BcnModel {
+impl Calculator for CalculatorBlock {
     fn next(&self, now: Cycles) -> Cycles {
         let pending = self.pending.map_or(NEVER, |(at, _)| at);
         pending.min(self.takes.unwrap_or(NEVER)).min(self.restarts.unwrap_or(NEVER)).max(now)
@@ -74,7 +75,7 @@ impl Calculator for BcnModel {
     ) -> (bool, CalculatorState) {
         let (state, taken) = self.begin(now, feedback.is_some());
         // A wait ends where no feedback is worked on, or one begins to be.
-        let idle = self.takes.is_none_or(|at| at == now + BCN_OPERATION_LATENCY);
+        let idle = self.takes.is_none_or(|at| at == now + OPERATION_LATENCY);
         if idle && self.restarts.is_some_and(|at| at <= now) {
             self.restarts = None;
             self.pending = Some((now + 1, Change::Restart));
@@ -89,4 +90,15 @@ impl Calculator for BcnModel {
         }
         (taken, state)
     }
+}
+
+/// The feedback block.
+pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+    FeedbackBlock(FeedbackParameters::new(parameters))
+}
+
+/// The calculator, at line rate.
+pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
+    let parameters = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    CalculatorBlock::new(ReactionPoint::new(CalculatorParameters { seed, ..parameters }))
 }

@@ -1,6 +1,6 @@
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
-use super::Packet;
+use super::device::Packet;
 use crate::frame::cnm::{Cnm, Rejection, MINIMUM_FRAME};
 use crate::scheme::Feedback;
 
@@ -11,6 +11,16 @@ pub const FRAME_WORDS: usize = FRAME_OCTETS.div_ceil(8);
 
 /// A congestion notification frame as the packet generator writes it.
 pub type Frame = [u8; FRAME_OCTETS];
+
+/// MAC address of the congestion point in benches, the default of the key `cp_mac`; locally administered.
+pub const CP_MAC: u64 = 0x0200_0000_0100;
+/// Congestion point identifier in benches: address of the switch and index of the port, as in IEEE 802.1Q.
+pub const CPID: u64 = (CP_MAC << 16) | 1;
+
+/// MAC address of the reaction point of a flow in benches, the default of the key `rp_mac`; locally administered.
+pub fn rp_mac(flow: u32) -> u64 {
+    0x0200_0000_1000 + u64::from(flow)
+}
 
 /// A MAC address as six octets.
 pub fn mac_octets(address: u64) -> [u8; 6] {

@@ -6,9 +6,9 @@ use crate::units::Cycles;
 
 /// From the cycle in which an ACK is taken, a flow starts at R_max or a reset ends until the calculator takes the next ACK, where no
 /// rate is bought.
-pub const INFINIBAND_ACK_LATENCY: Cycles = 5;
+pub const ACK_LATENCY: Cycles = 5;
 /// How much longer that takes for each rate that the ACK buys; as far apart they show.
-pub const INFINIBAND_RATE_LATENCY: Cycles = 4;
+pub const RATE_LATENCY: Cycles = 4;
 
 /// A window of one packet, and when the next may go.
 #[derive(Clone, Debug, Default)]
@@ -69,12 +69,12 @@ impl Climb {
 
     /// Whether an ACK is taken in cycle `now`.
     pub fn is_ready(&self, now: Cycles) -> bool {
-        now + 1 >= self.from + INFINIBAND_ACK_LATENCY + INFINIBAND_RATE_LATENCY * Cycles::from(self.bought)
+        now + 1 >= self.from + ACK_LATENCY + RATE_LATENCY * Cycles::from(self.bought)
     }
 
     /// The delay that shows in cycle `now`.
     pub fn ipd(&self, now: Cycles) -> u32 {
-        let shown = ((now - self.from) / INFINIBAND_RATE_LATENCY).min(self.bought.into()) as u32;
+        let shown = ((now - self.from) / RATE_LATENCY).min(self.bought.into()) as u32;
         u32::from(self.source.ipd()) + self.bought - shown
     }
 

@@ -1,7 +1,7 @@
-//! Calculators whose every feedback is one step of the rate, and the feedback block that sends every sample.
+//! Calculators whose every feedback is one step of the rate.
 
-use super::{Fate, FeedbackModel, Fields, NEVER};
-use crate::bench::{Calculator, CalculatorState};
+use super::device::{Calculator, CalculatorState};
+use super::NEVER;
 use crate::scheme::{Feedback, Step, Stepping};
 use crate::units::Cycles;
 use std::collections::VecDeque;
@@ -13,22 +13,6 @@ pub struct StepLatency {
     pub taken: Cycles,
     /// From the cycle in which it is taken to the one in which the new rate shows.
     pub shown: Cycles,
-}
-
-/// SMCC's: a feedback is taken each cycle.
-pub const SMCC_STEP_LATENCY: StepLatency = StepLatency { taken: 0, shown: 4 };
-/// ASM's: three products share a multiplier.
-pub const ASM_STEP_LATENCY: StepLatency = StepLatency { taken: 25, shown: 1 };
-/// DSM's: one addition.
-pub const DSM_STEP_LATENCY: StepLatency = StepLatency { taken: 1, shown: 1 };
-
-/// Every sample is sent, at once.
-pub struct EverySample;
-
-impl FeedbackModel for EverySample {
-    fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
-        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta)), interval_low: None }
-    }
 }
 
 /// A calculator that answers each feedback with a step, some cycles later.

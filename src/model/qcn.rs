@@ -1,28 +1,29 @@
 //! QCN with the latencies of its circuits.
 
+use super::device::{Calculator, CalculatorState};
 use super::{Fate, FeedbackModel, Fields, NEVER};
-use crate::bench::{Calculator, CalculatorState};
+use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::{self, Ended};
 use crate::scheme::Feedback;
 use crate::units::Cycles;
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.
-const QCN_DROP_LATENCY: Cycles = 2;
+pub const DROP_LATENCY: Cycles = 2;
 /// From the head of the queue to the first word of the frame.
-const QCN_FEEDBACK_LATENCY: Cycles = 8;
+pub const FEEDBACK_LATENCY: Cycles = 8;
 /// From the cycle in which an operation is taken to the one in which its result shows.
-const QCN_OPERATION_LATENCY: Cycles = 10;
+pub const OPERATION_LATENCY: Cycles = 10;
 
 /// QCN's feedback block.
-pub struct QcnFeedbackModel(pub qcn::FeedbackParameters);
+pub struct FeedbackBlock(pub qcn::FeedbackParameters);
 
-impl FeedbackModel for QcnFeedbackModel {
+impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let parameters = &self.0;
         match parameters.quantize(parameters.congestion(q_offset, q_delta)) {
-            None => Fate { latency: QCN_DROP_LATENCY, send: None, interval_low: Some(parameters.interval_low[0]) },
+            None => Fate { latency: DROP_LATENCY, send: None, interval_low: Some(parameters.interval_low[0]) },
             Some(quantized) => Fate {
-                latency: QCN_FEEDBACK_LATENCY,
+                latency: FEEDBACK_LATENCY,
                 send: parameters.sends(quantized).then(|| Fields::of_sample(quantized, q_offset, q_delta)),
                 interval_low: Some(parameters.interval_low[usize::from(quantized >> 3)]),
             },
@@ -31,7 +32,7 @@ impl FeedbackModel for QcnFeedbackModel {
 }
 
 /// QCN's calculator.
-pub struct QcnModel {
+pub struct CalculatorBlock {
     algorithm: qcn::ReactionPoint,
     operation: Option<(Cycles, Operation)>,
     byte_due: bool,
@@ -47,10 +48,10 @@ enum Operation {
     Increase(Ended),
 }
 
-impl QcnModel {
+impl CalculatorBlock {
     /// Inactive, at line rate.
     pub fn new(parameters: qcn::CalculatorParameters) -> Self {
-        QcnModel {
+        CalculatorBlock {
             algorithm: qcn::ReactionPoint::new(parameters),
             operation: None,
             byte_due: false,
@@ -81,7 +82,7 @@ impl QcnModel {
     }
 }
 
-impl Calculator for QcnModel {
+impl Calculator for CalculatorBlock {
     fn next(&self, now: Cycles) -> Cycles {
         let mut next = self.algorithm.timer_end(now).unwrap_or(NEVER);
         if let Some((done, _)) = self.operation {
@@ -122,7 +123,7 @@ impl Calculator for QcnModel {
                 deactivate = source_empty && self.algorithm.at_line_rate();
                 None
             };
-            self.operation = operation.map(|operation| (now + QCN_OPERATION_LATENCY, operation));
+            self.operation = operation.map(|operation| (now + OPERATION_LATENCY, operation));
         }
         if let Some(bytes) = sent {
             self.byte_due |= self.algorithm.sent(now, bytes);
@@ -139,4 +140,14 @@ impl Calculator for QcnModel {
         }
         (taken, state)
     }
+}
+
+/// The feedback block.
+pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+    FeedbackBlock(qcn::FeedbackParameters::new(parameters))
+}
+
+/// The calculator, inactive, at line rate.
+pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
+    CalculatorBlock::new(qcn::CalculatorParameters { seed, ..qcn::CalculatorParameters::new(parameters) })
 }

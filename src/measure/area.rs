@@ -4,12 +4,12 @@
 //! holds all that a part consists of but wires. Ports share nothing but their parameters, so a card of n ports is counted as n times one
 //! port (`tests/tools.rs` holds that against the synthesis of four copies).
 
-use super::cells::{Family, Resources};
-use super::nextpnr::Timing;
-use super::yosys::{Job, Yosys};
+use super::timing::Timing;
+use super::{settings_of, variants, Request, ToolVersion, Variant};
 use crate::emit::{EmittedBlock, ParameterStyle};
-use crate::registry::{self, SCHEMES};
 use crate::scheme::Part;
+use crate::toolchain::cells::{Family, Resources};
+use crate::toolchain::yosys::{Job, Yosys};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
@@ -18,23 +18,6 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// The block that stands for the sum of the blocks of a part.
 pub const TOTAL: &str = "total";
-
-/// What to compare.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// Names of the schemes, in the order of the report.
-    pub schemes: Vec<String>,
-    /// The FPGA families.
-    pub families: Vec<Family>,
-    /// The ends of the loop.
-    pub parts: Vec<Part>,
-    /// Pairs of `--set`: a key of every scheme, or `scheme.key` for one.
-    pub settings: Vec<(String, String)>,
-    /// Parameters as constants or as ports.
-    pub style: ParameterStyle,
-    /// How many ports a card has; the counts of one port are multiplied.
-    pub ports: Vec<u32>,
-}
 
 /// What one block costs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -71,15 +54,6 @@ pub struct Difference {
     pub ports: u32,
     /// Flip-flops of the first less those of the second.
     pub flip_flops: i64,
-}
-
-/// The program that counted: LUT counts are only comparable within one version.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ToolVersion {
-    /// `yosys`.
-    pub name: &'static str,
-    /// As `0.70`.
-    pub version: String,
 }
 
 /// The one published number of this kind, and ours beside it.
@@ -121,15 +95,6 @@ pub struct Comparison {
     pub timing: Option<Timing>,
 }
 
-/// A scheme in one of its profiles.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variant {
-    /// Name of the scheme.
-    pub scheme: String,
-    /// Name of the profile.
-    pub profile: String,
-}
-
 /// The name on the command line and in reports: `fixed` or `inputs`.
 pub fn style_name(style: ParameterStyle) -> &'static str {
     match style {
@@ -141,7 +106,7 @@ pub fn style_name(style: ParameterStyle) -> &'static str {
 /// Synthesizes every block of every scheme asked for. `progress` is called with finished and all syntheses.
 ///
 /// # Errors
-/// [`super::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting; what
+/// [`crate::toolchain::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting; what
 /// Yosys says of Verilog that it refuses.
 pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     compare_emitted(request, &crate::emit::blocks, progress)
@@ -245,45 +210,6 @@ impl Comparison {
         };
         self.rows.iter().find(wanted).map(|row| &row.resources)
     }
-}
-
-/// The profiles of a scheme, the default first; none of an unknown one, which [`crate::emit::blocks`] reports.
-fn profiles(scheme: &str) -> &'static [&'static str] {
-    registry::find(scheme).map_or(&[""], |scheme| scheme.profiles)
-}
-
-/// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile ignores
-/// where another one has it.
-pub fn variants(request: &Request) -> Vec<Variant> {
-    let set = |key: &str| request.settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
-    let somebody_has = |profile: &str| request.schemes.iter().any(|scheme| profiles(scheme).contains(&profile));
-    let mut all = Vec::new();
-    for scheme in &request.schemes {
-        let own = set(&format!("{scheme}.profile"));
-        let common = set("profile").filter(|profile| profiles(scheme).contains(profile) || !somebody_has(profile));
-        let chosen = match own.or(common) {
-            Some(profile) => vec![profile],
-            None => profiles(scheme).to_vec(),
-        };
-        all.extend(chosen.into_iter().map(|profile| Variant { scheme: scheme.clone(), profile: profile.to_string() }));
-    }
-    all
-}
-
-/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another scheme's.
-pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)> {
-    let mut settings = vec![("profile".to_string(), variant.profile.clone())];
-    for (key, value) in &request.settings {
-        let key = match key.split_once('.') {
-            Some((scheme, key)) if scheme == variant.scheme => key,
-            Some((scheme, _)) if SCHEMES.iter().any(|other| other.name == scheme) => continue,
-            _ => key,
-        };
-        if key != "profile" {
-            settings.push((key.to_string(), value.clone()));
-        }
-    }
-    settings
 }
 
 /// Each variant of a scheme against each of the schemes after it; QCN comes first whatever the order, so that a positive

@@ -1,0 +1,90 @@
+//! Fast signal trace, the compressed format of GTKWave, which Surfer reads too.
+
+use super::Format;
+use crate::output::OutputFile;
+use anyhow::{Context, Result};
+use fst_writer::{
+    FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection,
+    FstVarType,
+};
+use std::fs::File;
+use std::io::{BufWriter, Seek, SeekFrom};
+
+/// Changes are kept in memory until they take so many bytes, then compressed and written.
+const BLOCK_BYTES: usize = 64 << 20;
+
+/// An FST file. Its header is written last, so it is made in a temporary file and then copied: an output may be a pipe.
+pub struct Fst {
+    file: OutputFile,
+    declaring: Option<FstHeaderWriter<BufWriter<File>>>,
+    writing: Option<FstBodyWriter<BufWriter<File>>>,
+    signals: Vec<FstSignalId>,
+}
+
+impl Fst {
+    /// With its header.
+    pub fn new(file: OutputFile) -> Result<Self> {
+        let info = FstInfo {
+            start_time: 0,
+            timescale_exponent: -12,
+            version: format!("tidegate {}", env!("CARGO_PKG_VERSION")),
+            date: String::new(),
+            file_type: FstFileType::Verilog,
+        };
+        let scratch = tempfile::tempfile().context("cannot make a temporary file for the waveform")?;
+        let declaring = Some(FstHeaderWriter::new(BufWriter::new(scratch), &info)?);
+        Ok(Fst { file, declaring, writing: None, signals: Vec::new() })
+    }
+
+    fn header(&mut self) -> Result<&mut FstHeaderWriter<BufWriter<File>>> {
+        self.declaring.as_mut().context("signals are declared before the first change")
+    }
+
+    fn body(&mut self) -> Result<&mut FstBodyWriter<BufWriter<File>>> {
+        self.writing.as_mut().context("signals change after the last declaration")
+    }
+}
+
+impl Format for Fst {
+    fn open_scope(&mut self, name: &str) -> Result<()> {
+        Ok(self.header()?.scope(name, "", FstScopeType::Module)?)
+    }
+
+    fn close_scope(&mut self) -> Result<()> {
+        Ok(self.header()?.up_scope()?)
+    }
+
+    fn variable(&mut self, name: &str, bits: usize) -> Result<()> {
+        let kind = FstSignalType::bit_vec(bits as u32);
+        let id = self.header()?.var(name, kind, FstVarType::Wire, FstVarDirection::Implicit, None)?;
+        self.signals.push(id);
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        let header = self.declaring.take().context("declarations end once")?;
+        self.writing = Some(header.finish()?);
+        Ok(())
+    }
+
+    fn time(&mut self, picoseconds: u64) -> Result<()> {
+        let body = self.body()?;
+        if body.size() > BLOCK_BYTES {
+            body.flush()?;
+        }
+        Ok(body.time_change(picoseconds)?)
+    }
+
+    fn change(&mut self, variable: usize, bits: &[u8]) -> Result<()> {
+        let signal = self.signals[variable];
+        Ok(self.body()?.signal_change(signal, bits)?)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<OutputFile> {
+        let body = self.writing.take().context("a waveform is finished once")?;
+        let mut whole = body.finish()?.into_inner().map_err(|error| error.into_error())?;
+        whole.seek(SeekFrom::Start(0))?;
+        std::io::copy(&mut whole, &mut self.file)?;
+        Ok(self.file)
+    }
+}

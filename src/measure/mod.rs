@@ -1,0 +1,89 @@
+//! What schemes cost in an FPGA: area and clock rate, side by side.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`area`] | what each block costs in each FPGA family, with Yosys |
+//! | [`timing`] | how fast a part can be clocked in an ECP5, with nextpnr |
+
+pub mod area;
+pub mod timing;
+
+use crate::emit::ParameterStyle;
+use crate::registry::{self, SCHEMES};
+use crate::scheme::Part;
+use crate::toolchain::cells::Family;
+use serde::Serialize;
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Names of the schemes, in the order of the report.
+    pub schemes: Vec<String>,
+    /// The FPGA families.
+    pub families: Vec<Family>,
+    /// The ends of the loop.
+    pub parts: Vec<Part>,
+    /// Pairs of `--set`: a key of every scheme, or `scheme.key` for one.
+    pub settings: Vec<(String, String)>,
+    /// Parameters as constants or as ports.
+    pub style: ParameterStyle,
+    /// How many ports a card has; the counts of one port are multiplied.
+    pub ports: Vec<u32>,
+}
+
+/// A scheme in one of its profiles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Name of the profile.
+    pub profile: String,
+}
+
+/// The program that counted: LUT counts are only comparable within one version.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ToolVersion {
+    /// `yosys`.
+    pub name: &'static str,
+    /// As `0.70`.
+    pub version: String,
+}
+
+/// The profiles of a scheme, the default first; none of an unknown one, which [`crate::emit::blocks`] reports.
+fn profiles(scheme: &str) -> &'static [&'static str] {
+    registry::find(scheme).map_or(&[""], |scheme| scheme.profiles)
+}
+
+/// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile ignores
+/// where another one has it.
+pub fn variants(request: &Request) -> Vec<Variant> {
+    let set = |key: &str| request.settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
+    let somebody_has = |profile: &str| request.schemes.iter().any(|scheme| profiles(scheme).contains(&profile));
+    let mut all = Vec::new();
+    for scheme in &request.schemes {
+        let own = set(&format!("{scheme}.profile"));
+        let common = set("profile").filter(|profile| profiles(scheme).contains(profile) || !somebody_has(profile));
+        let chosen = match own.or(common) {
+            Some(profile) => vec![profile],
+            None => profiles(scheme).to_vec(),
+        };
+        all.extend(chosen.into_iter().map(|profile| Variant { scheme: scheme.clone(), profile: profile.to_string() }));
+    }
+    all
+}
+
+/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another scheme's.
+pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)> {
+    let mut settings = vec![("profile".to_string(), variant.profile.clone())];
+    for (key, value) in &request.settings {
+        let key = match key.split_once('.') {
+            Some((scheme, key)) if scheme == variant.scheme => key,
+            Some((scheme, _)) if SCHEMES.iter().any(|other| other.name == scheme) => continue,
+            _ => key,
+        };
+        if key != "profile" {
+            settings.push((key.to_string(), value.clone()));
+        }
+    }
+    settings
+}

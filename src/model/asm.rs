@@ -1,0 +1,41 @@
+//! ASM with the latencies of its circuits.
+
+use super::step::{StepLatency, StepModel};
+use super::{Fate, FeedbackModel, Fields};
+use crate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
+use crate::scheme::parameters::Parameters;
+use crate::units::Cycles;
+
+/// From the head of the queue to the first word of the frame, or until the sample is dropped.
+pub const FEEDBACK_LATENCY: Cycles = 1;
+/// Of a feedback: three products share a multiplier.
+pub const STEP_LATENCY: StepLatency = StepLatency { taken: 25, shown: 1 };
+
+/// Each feedback is a step of the rate.
+pub type CalculatorBlock = StepModel<ReactionPoint>;
+
+/// Every sample is sent, quantised; none goes to the source of the one before.
+pub struct FeedbackBlock(pub Quantiser);
+
+impl FeedbackModel for FeedbackBlock {
+    fn sampling_exception(&self) -> bool {
+        true
+    }
+
+    fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
+        let fields =
+            Fields { quantized_feedback: 0, q_offset: self.0.quantise(q_offset), q_delta: self.0.quantise(q_delta) };
+        Fate { latency: FEEDBACK_LATENCY, send: Some(fields), interval_low: None }
+    }
+}
+
+/// The feedback block.
+pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+    FeedbackBlock(Quantiser::new(parameters))
+}
+
+/// The calculator; it has no random source.
+pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
+    let parameters = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    StepModel::new(ReactionPoint::new(parameters), STEP_LATENCY)
+}

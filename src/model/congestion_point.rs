@@ -1,0 +1,148 @@
+//! A congestion point of any Ethernet scheme: what stands around its feedback block.
+
+use super::device::{CongestionPoint, CongestionPointCycle, Packet};
+use super::wire::{write_frame, FRAME_WORDS};
+use super::{FeedbackModel, Fields, NEVER};
+use crate::scheme::jitter::JitterParameters;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::queue_monitor::QueueMonitor;
+use crate::scheme::sampler::{sample_mode, sampling, Sampler};
+use crate::scheme::sampling_exception::SamplingException;
+use crate::scheme::Feedback;
+use crate::units::Cycles;
+use std::collections::VecDeque;
+
+/// From the cycle of a sample until it is at the head of the empty sample queue.
+pub const SAMPLE_QUEUE_LATENCY: Cycles = 3;
+/// From the pop of a sample until the next one is at the head.
+pub const POP_LATENCY: Cycles = 2;
+/// Samples that can wait.
+pub const SAMPLE_QUEUE_DEPTH: usize = 16;
+
+/// A congestion point around a feedback block.
+pub struct ModelCongestionPoint<F> {
+    sampler: Sampler,
+    monitor: QueueMonitor,
+    q0_bytes: u32,
+    cp_mac: u64,
+    cpid: u64,
+    feedback: F,
+    /// A sample is due, and no packet could be it yet.
+    due: bool,
+    exception: SamplingException,
+    /// Source addresses to which feedback has gone from a cycle on.
+    sent: VecDeque<(Cycles, u64)>,
+    /// Cycle in which the sample written last leaves the queue.
+    last_pop: Option<Cycles>,
+    /// Cycles in which the waiting samples were written and leave.
+    waiting: VecDeque<(Cycles, Cycles)>,
+    /// Sampling intervals that come into force in a cycle.
+    intervals: VecDeque<(Cycles, u32)>,
+    /// Frames under way: cycle of the first word, destination, fields, the rest of the frame's fields.
+    frames: VecDeque<Outgoing>,
+}
+
+struct Outgoing {
+    first_word: Cycles,
+    started: bool,
+    feedback: Feedback,
+    packet: Packet,
+}
+
+impl<F: FeedbackModel> ModelCongestionPoint<F> {
+    /// At cycle 0, with an empty queue.
+    pub fn new(feedback: F, parameters: &Parameters) -> Self {
+        let (lows, ratio) = sampling(parameters);
+        let bounds = JitterParameters { low: lows[0], ratio };
+        ModelCongestionPoint {
+            sampler: Sampler::new(sample_mode(parameters), bounds, parameters.integer("seed") as u16),
+            monitor: QueueMonitor::default(),
+            q0_bytes: parameters.integer("q0_bytes") as u32,
+            cp_mac: parameters.mac("cp_mac"),
+            cpid: parameters.cpid(),
+            feedback,
+            due: false,
+            exception: SamplingException::default(),
+            sent: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
+            last_pop: None,
+            waiting: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
+            intervals: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
+            frames: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
+        }
+    }
+
+    /// A sample is written to the queue in cycle `now`: when will it be at the head, what becomes of it, when does it leave.
+    fn schedule(&mut self, now: Cycles, packet: &Packet, q_offset: i32, q_delta: i32) {
+        let head = self.last_pop.map_or(0, |pop| pop + POP_LATENCY).max(now + SAMPLE_QUEUE_LATENCY);
+        let fate = self.feedback.sample(q_offset, q_delta, packet.controlled);
+        let done = head + fate.latency;
+        self.intervals.extend(fate.interval_low.map(|low| (done + 1, low)));
+        let mut pop = done;
+        if let Some(Fields { quantized_feedback, q_offset, q_delta }) = fate.send.filter(|_| packet.controlled) {
+            let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: self.cpid };
+            self.frames.push_back(Outgoing { first_word: done, started: false, feedback, packet: *packet });
+            pop = done + FRAME_WORDS as Cycles - 1;
+            if self.feedback.sampling_exception() {
+                self.sent.push_back((pop + 1, packet.source));
+            }
+        }
+        self.last_pop = Some(pop);
+        self.waiting.push_back((now, pop));
+    }
+}
+
+impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
+    fn ready(&mut self, now: Cycles) -> bool {
+        // A write or a pop shows in the pointers one cycle later.
+        let waiting = self.waiting.iter().filter(|&&(written, pop)| written < now && pop >= now).count();
+        waiting < SAMPLE_QUEUE_DEPTH
+    }
+
+    fn next(&self, now: Cycles) -> Cycles {
+        self.frames.front().map_or(NEVER, |frame| {
+            let last_word = if frame.started { FRAME_WORDS as Cycles - 1 } else { 0 };
+            (frame.first_word + last_word).max(now)
+        })
+    }
+
+    fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
+        let mut outcome = CongestionPointCycle::default();
+        self.monitor.step(enqueue.map_or(0, |packet| packet.bytes), dequeued);
+        if let Some(packet) = enqueue {
+            while let Some(&(from, low)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
+                self.intervals.pop_front();
+                self.sampler.set_interval_low(from, low);
+            }
+            self.due |= self.sampler.packet(now, packet.bytes);
+            while let Some(&(_, source)) = self.sent.front().filter(|&&(from, _)| from <= now) {
+                self.exception.sent_to(source);
+                self.sent.pop_front();
+            }
+            if self.due && self.exception.may_be_sampled(packet.source) {
+                self.due = false;
+                let (q_offset, q_delta) = self.monitor.sample(self.q0_bytes);
+                outcome.sample = Some((q_offset, q_delta));
+                if self.ready(now) {
+                    self.schedule(now, packet, q_offset, q_delta);
+                }
+            }
+            while self.waiting.front().is_some_and(|&(_, pop)| pop < now) {
+                self.waiting.pop_front();
+            }
+        }
+        if let Some(frame) = self.frames.front_mut() {
+            if frame.first_word == now {
+                frame.started = true;
+                outcome.feedback_sent = Some((frame.packet.source, frame.feedback));
+            } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
+                outcome.frame = Some(write_frame(&frame.packet, &frame.feedback, self.cp_mac));
+                self.frames.pop_front();
+            }
+        }
+        outcome
+    }
+
+    fn queue_bytes(&mut self) -> u32 {
+        self.monitor.queue_bytes
+    }
+}

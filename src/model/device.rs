@@ -1,0 +1,97 @@
+//! The devices of a bench, cycle by cycle: congestion point, reaction point, calculator. A circuit that is clocked is one, and
+//! a model that jumps to the next cycle in which something happens.
+//!
+//! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers from
+//! `now + 1` on. Cycle 0 is the first after reset.
+
+use super::wire::Frame;
+use crate::scheme::Feedback;
+use crate::units::{Cycles, Rate};
+
+/// A packet that enters the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Length in bytes.
+    pub bytes: u32,
+    /// Source address.
+    pub source: u64,
+    /// Destination address.
+    pub destination: u64,
+    /// Tag control information of its VLAN tag.
+    pub tag: Option<u16>,
+    /// Whether a reaction point governs the flow.
+    pub controlled: bool,
+}
+
+/// What a congestion point does in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CongestionPointCycle {
+    /// The packet that entered is a sample: Qoff and ΔQ in bytes.
+    pub sample: Option<(i32, i32)>,
+    /// The first word of a frame leaves: to which source, with what.
+    pub feedback_sent: Option<(u64, Feedback)>,
+    /// The last word of a frame leaves: the frame.
+    pub frame: Option<Frame>,
+}
+
+/// A congestion point whose frames are taken as fast as it writes them.
+pub trait CongestionPoint {
+    /// Whether a packet may enter in cycle `now`: the queue of samples has room.
+    fn ready(&mut self, now: Cycles) -> bool;
+    /// The next cycle, not before `now`, in which it must be called even if nothing enters or leaves.
+    fn next(&self, now: Cycles) -> Cycles;
+    /// Cycle `now`: a packet enters, so many bytes leave (0: none).
+    fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle;
+    /// Queue length in bytes after the last cycle.
+    fn queue_bytes(&mut self) -> u32;
+}
+
+/// What a reaction point does in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReactionPointCycle {
+    /// The requested frame may go.
+    pub granted: bool,
+    /// The parser reads the last word of a frame.
+    pub frame_read: bool,
+    /// The calculator takes this feedback from the parser.
+    pub feedback: Option<Feedback>,
+    /// The rate in force in this cycle.
+    pub rate: Rate,
+}
+
+/// A reaction point: parser, calculator, rate limiter.
+pub trait ReactionPoint {
+    /// The first word of `frame` arrives in cycle `at`, the others behind it, of any length but 0. Frames are delivered in their
+    /// order, and before the parser can begin them; one that arrives while another is being read follows it at once.
+    fn deliver(&mut self, at: Cycles, frame: &[u8]);
+    /// The next cycle, not before `now`, in which it must be called, while a frame of `request` bytes waits or none.
+    fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
+    /// Cycle `now`, while a frame of `request` bytes waits or none.
+    fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
+    /// Frames that the parser ignored up to the last cycle; wraps.
+    fn ignored_frames(&mut self) -> u32;
+}
+
+/// The registers of a calculator that a trace shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalculatorState {
+    /// r.
+    pub current_rate: Rate,
+    /// R, byte stage and time stage, where the scheme has them.
+    pub target: Option<(Rate, u8, u8)>,
+}
+
+/// A calculator, alone.
+pub trait Calculator {
+    /// The next cycle, not before `now`, in which it must be called even without input.
+    fn next(&self, now: Cycles) -> Cycles;
+    /// Cycle `now`: a feedback is offered, a frame of so many bytes left. Returns whether the feedback was taken, and the
+    /// registers in this cycle.
+    fn cycle(
+        &mut self,
+        now: Cycles,
+        feedback: Option<&Feedback>,
+        sent: Option<u32>,
+        source_empty: bool,
+    ) -> (bool, CalculatorState);
+}

@@ -1,0 +1,142 @@
+//! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
+
+pub mod asm;
+pub mod bcn;
+pub mod congestion_point;
+pub mod device;
+pub mod dsm;
+pub mod infiniband;
+pub mod qcn;
+pub mod reaction_point;
+pub mod smcc;
+pub mod step;
+pub mod wire;
+
+use self::device::{Calculator, CalculatorState};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::{to_units, Feedback};
+use crate::units::Cycles;
+
+/// No such cycle.
+const NEVER: Cycles = Cycles::MAX;
+
+/// What becomes of a sample that is at the head of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// Cycles until the first word of its frame, or where none is sent, until it is dropped.
+    pub latency: Cycles,
+    /// What the frame carries; `None`: none is sent.
+    pub send: Option<Fields>,
+    /// The smallest sampling interval from then on, where the scheme changes it.
+    pub interval_low: Option<u32>,
+}
+
+/// The fields of a frame that the feedback block makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// QntzFb.
+    pub quantized_feedback: u8,
+    /// cnmQOffset.
+    pub q_offset: i16,
+    /// cnmQDelta.
+    pub q_delta: i16,
+}
+
+impl Fields {
+    /// Qoff and ΔQ of a sample in 64-octet units.
+    pub fn of_sample(quantized_feedback: u8, q_offset: i32, q_delta: i32) -> Self {
+        Fields { quantized_feedback, q_offset: to_units(q_offset), q_delta: to_units(q_delta) }
+    }
+}
+
+/// A feedback block.
+pub trait FeedbackModel {
+    /// Whether no packet from the source of the last feedback is a sample.
+    fn sampling_exception(&self) -> bool {
+        false
+    }
+
+    /// Qoff and ΔQ of a sample, in bytes. A frame is sent only if a reaction point governs the flow.
+    fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate;
+}
+
+/// The feedback blocks of all Ethernet schemes as one type, and their calculators: a bench then calls no function through a
+/// pointer. A module has the types
+/// `FeedbackBlock` and `CalculatorBlock` and the functions `feedback` and `calculator` that make them.
+macro_rules! models {
+    ($($scheme:ident: $variant:ident = $constant:ident),* $(,)?) => {
+        /// The feedback block of any Ethernet scheme.
+        pub enum AnyFeedback {
+            $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::FeedbackBlock)),*
+        }
+
+        impl FeedbackModel for AnyFeedback {
+            fn sampling_exception(&self) -> bool {
+                match self {
+                    $(AnyFeedback::$variant(feedback) => feedback.sampling_exception()),*
+                }
+            }
+
+            #[inline]
+            fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate {
+                match self {
+                    $(AnyFeedback::$variant(feedback) => feedback.sample(q_offset, q_delta, controlled)),*
+                }
+            }
+        }
+
+        /// The calculator of any Ethernet scheme.
+        pub enum AnyCalculator {
+            $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::CalculatorBlock)),*
+        }
+
+        impl Calculator for AnyCalculator {
+            #[inline]
+            fn next(&self, now: Cycles) -> Cycles {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.next(now)),*
+                }
+            }
+
+            #[inline]
+            fn cycle(
+                &mut self,
+                now: Cycles,
+                feedback: Option<&Feedback>,
+                sent: Option<u32>,
+                source_empty: bool,
+            ) -> (bool, CalculatorState) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.cycle(now, feedback, sent, source_empty)),*
+                }
+            }
+        }
+
+        impl Models {
+            $(
+                #[doc = concat!("See [`", stringify!($scheme), "`].")]
+                pub const $constant: Models = Models {
+                    feedback: |parameters| AnyFeedback::$variant($scheme::feedback(parameters)),
+                    calculator: |parameters, seed| AnyCalculator::$variant($scheme::calculator(parameters, seed)),
+                };
+            )*
+        }
+    };
+}
+
+models! {
+    qcn: Qcn = QCN,
+    bcn: Bcn = BCN,
+    smcc: Smcc = SMCC,
+    asm: Asm = ASM,
+    dsm: Dsm = DSM,
+}
+
+/// Makes the models of an Ethernet scheme.
+#[derive(Clone, Copy)]
+pub struct Models {
+    /// The feedback block of a congestion point.
+    pub feedback: fn(&Parameters) -> AnyFeedback,
+    /// The calculator of a reaction point, with the seed of its random source.
+    pub calculator: fn(&Parameters, u16) -> AnyCalculator,
+}

@@ -1,0 +1,32 @@
+//! SMCC with the latencies of its circuits.
+
+use super::step::{StepLatency, StepModel};
+use super::{Fate, FeedbackModel, Fields};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
+
+/// Of a feedback: one is taken each cycle.
+pub const STEP_LATENCY: StepLatency = StepLatency { taken: 0, shown: 4 };
+
+/// Every sample is sent, at once.
+pub struct FeedbackBlock;
+
+impl FeedbackModel for FeedbackBlock {
+    fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
+        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta)), interval_low: None }
+    }
+}
+
+/// Each feedback is a step of the rate.
+pub type CalculatorBlock = StepModel<ReactionPoint>;
+
+/// The feedback block.
+pub fn feedback(_parameters: &Parameters) -> FeedbackBlock {
+    FeedbackBlock
+}
+
+/// The calculator; it has no random source.
+pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
+    let parameters = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    StepModel::new(ReactionPoint::new(parameters), STEP_LATENCY)
+}

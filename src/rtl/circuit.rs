@@ -1,0 +1,91 @@
+//! A circuit of any type as a value: its names, its ports, its netlist, and how to simulate it.
+
+use super::simulation::{ByName, Clocked, Reference};
+use super::ParameterInputs;
+use crate::netlist::{Netlist, SignalKind};
+use rust_hdl::core::check_error::check_all;
+use std::sync::Arc;
+
+/// A port of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Its width in bits.
+    pub bits: usize,
+    /// Whether it is an input.
+    pub input: bool,
+}
+
+/// A circuit, its parameters still ports.
+#[derive(Clone)]
+pub struct Circuit {
+    /// Name of the block, as in this room.
+    pub block: &'static str,
+    /// Name of its module.
+    pub module: &'static str,
+    /// The module and all that it instantiates.
+    pub netlist: Netlist,
+    /// Ports in the order of the module.
+    pub ports: Vec<Port>,
+    /// The ports that are parameters.
+    pub parameters: &'static [&'static str],
+    /// Outputs that this scheme leaves unconnected.
+    pub open: &'static [&'static str],
+    /// The keys, with their values, for which its tables were generated; empty without generated tables.
+    pub generated: Vec<(&'static str, u64)>,
+    make: Arc<dyn Fn() -> Box<dyn ByName> + Send + Sync>,
+}
+
+impl Circuit {
+    /// The circuit of a type.
+    ///
+    /// # Panics
+    /// If `rust-hdl`'s own checks find an unconnected signal or a loop, or if the circuit has no netlist: a mistake in
+    /// this room.
+    pub fn of<C: ParameterInputs>(block: &'static str, open: &'static [&'static str]) -> Self {
+        Self::generated::<C>(block, open, Vec::new(), C::default)
+    }
+
+    /// The circuit that `make` returns, with tables that were generated for these values.
+    ///
+    /// # Panics
+    /// See [`of`](Self::of).
+    pub fn generated<C: ParameterInputs>(
+        block: &'static str,
+        open: &'static [&'static str],
+        generated: Vec<(&'static str, u64)>,
+        make: impl Fn() -> C + Send + Sync + 'static,
+    ) -> Self {
+        let mut circuit = make();
+        circuit.connect_all();
+        check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::MODULE));
+        let netlist = Netlist::of(&circuit, C::MODULE, C::DESCRIPTION).unwrap_or_else(|error| panic!("{error}"));
+        let ports = netlist.top().ports().map(|(_, port)| Port {
+            name: port.name.clone(),
+            bits: port.shape.bits,
+            input: port.kind != SignalKind::Output,
+        });
+        Circuit {
+            block,
+            module: C::MODULE,
+            ports: ports.collect(),
+            netlist,
+            parameters: C::PARAMETERS,
+            open,
+            generated,
+            make: Arc::new(move || Box::new(Clocked::idle(make()))),
+        }
+    }
+
+    /// The circuit in the simulation of `rust-hdl`, before any clock edge. `probes` are paths of signals inside that can be
+    /// read like outputs: names of instances and of the signal, as `parser.feedback_valid`.
+    ///
+    /// # Panics
+    /// A path leads to no signal.
+    pub fn reference(&self, probes: &[&str]) -> Reference {
+        let named = |input| self.ports.iter().filter(move |port| port.input == input).map(|port| port.name.as_str());
+        let inputs = named(true).filter(|&name| name != "clock");
+        Reference::new((self.make)(), inputs, named(false).chain(probes.iter().copied()))
+    }
+}
