@@ -108,6 +108,8 @@ pub struct Reference {
     /// The signals that are outputs: place among all signals, index in `values`. In the order of the places.
     watched: Vec<(usize, usize)>,
     values: Vec<u64>,
+    /// Whether `values` are those of the inputs and registers as they are.
+    settled: bool,
 }
 
 /// An input of a [`Reference`].
@@ -138,7 +140,7 @@ impl Reference {
         let mut watched: Vec<_> = outputs.iter().map(place).zip(0..).collect();
         watched.sort_unstable();
         let inputs = inputs.map(|name| (name.to_string(), None)).collect();
-        Reference { circuit, inputs, values: vec![0; outputs.len()], outputs, watched }
+        Reference { circuit, inputs, values: vec![0; outputs.len()], outputs, watched, settled: false }
     }
 
     /// Bytes of the state of the circuit.
@@ -162,6 +164,7 @@ impl Reference {
         let (name, before) = &mut self.inputs[input.0];
         if before.replace(value) != Some(value) {
             self.circuit.set(name, value);
+            self.settled = false;
         }
     }
 
@@ -172,6 +175,9 @@ impl Reference {
 
     /// Lets the outputs follow the inputs.
     pub fn settle(&mut self) {
+        if std::mem::replace(&mut self.settled, true) {
+            return;
+        }
         self.circuit.settle();
         let mut read = Read { place: 0, watched: self.watched.iter().peekable(), values: &mut self.values };
         self.circuit.block().accept("", &mut read);
@@ -181,6 +187,7 @@ impl Reference {
     pub fn step(&mut self) {
         self.settle();
         self.circuit.tick();
+        self.settled = false;
     }
 }
 
