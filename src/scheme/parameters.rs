@@ -132,6 +132,12 @@ pub struct Specification {
 }
 
 impl Specification {
+    /// With another default in the 802.1Q profile.
+    pub const fn in_8021q(mut self, default: &'static str) -> Self {
+        self.default_8021q = Some(default);
+        self
+    }
+
     /// One whose value makes other modules.
     pub const fn making_modules(mut self) -> Self {
         self.makes_modules = true;
@@ -203,15 +209,9 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// A key: its name, what it may be, its default, that of the 802.1Q profile where it differs, its meaning.
-pub const fn key(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    default_8021q: Option<&'static str>,
-    meaning: &'static str,
-) -> Specification {
-    Specification { key, kind, default, default_8021q, meaning, lively: &[], makes_modules: false }
+/// A key: its name, the kind of its values, its default in all profiles, its meaning.
+pub const fn key(key: &'static str, kind: Kind, default: &'static str, meaning: &'static str) -> Specification {
+    Specification { key, kind, default, default_8021q: None, meaning, lively: &[], makes_modules: false }
 }
 
 /// A million: decimals are given in millionths.
@@ -224,67 +224,48 @@ const PERIOD_MIN: u64 = 16;
 
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
-    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", None, "core clock"),
-    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", None, "rate of the link"),
-    key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", Some("5"), "smallest rate of a reaction point"),
-    key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", Some("26000"), "target queue length"),
-    key("w", Kind::Integer(0, 63), "2", None, "weight of the queue's change"),
-    key(
-        "sample_mode",
-        Kind::Choice(&["packets", "bytes", "time"]),
-        "packets",
-        Some("bytes"),
-        "what sampling intervals count",
-    ),
+    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", "core clock"),
+    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", "rate of the link"),
+    key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", "smallest rate of a reaction point").in_8021q("5"),
+    key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", "target queue length").in_8021q("26000"),
+    key("w", Kind::Integer(0, 63), "2", "weight of the queue's change"),
+    key("sample_mode", Kind::Choice(&["packets", "bytes", "time"]), "packets", "what sampling intervals count")
+        .in_8021q("bytes"),
     key(
         "sample_packets",
         Kind::Integer(1, INTERVAL_MAX),
         "100",
-        None,
         "packets between samples, 1/p; in mode time: that many at line rate",
     ),
-    key(
-        "sample_bytes",
-        Kind::Integer(64, INTERVAL_MAX),
-        "150000",
-        None,
-        "bytes between samples at the lowest congestion",
-    ),
-    key("sample_jitter_percent", Kind::Integer(0, 50), "15", None, "interval drawn uniformly within ± this"),
-    key("seed", Kind::Integer(1, 65535), "1", None, "of every random choice"),
-    key(
-        "include_overhead",
-        Kind::Flag,
-        "false",
-        Some("true"),
-        "preamble and gap, 20 bytes a frame, count towards a rate",
-    ),
-    key("bucket_bytes", Kind::Integer(128, 16255), "1542", None, "depth of the rate limiter's bucket"),
-    key("cp_mac", Kind::Mac, "02:00:00:00:01:00", None, "address of the congestion point: source of its frames"),
+    key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between samples at the lowest congestion"),
+    key("sample_jitter_percent", Kind::Integer(0, 50), "15", "interval drawn uniformly within ± this"),
+    key("seed", Kind::Integer(1, 65535), "1", "of every random choice"),
+    key("include_overhead", Kind::Flag, "false", "preamble and gap, 20 bytes a frame, count towards a rate")
+        .in_8021q("true"),
+    key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the rate limiter's bucket"),
+    key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",
         Kind::Cpid,
         "auto",
-        None,
         "identifier of the congestion point, another one for each queue of a network; auto: cp_mac, then 0001",
     ),
     key(
         "rp_mac",
         Kind::Mac,
         "02:00:00:00:10:00",
-        None,
         "address of the reaction point; in the dumbbell that of the first, and the others follow it",
     ),
-    key("cpid_bits", Kind::Integer(0, 64), "64", None, "how much of the CPID a reaction point stores and compares"),
+    key("cpid_bits", Kind::Integer(0, 64), "64", "how much of the CPID a reaction point stores and compares"),
 ];
 
 /// The keys of the benches.
 pub const BENCH: &[Specification] = &[
-    key("flows", Kind::Integer(1, 1_000_000), "3", None, "sources with a reaction point"),
-    key("packet_bytes", Kind::Integer(60, 16255), "1024", None, "length of every data frame"),
-    key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", None, "what the output queue holds; more is dropped"),
-    key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", None, "rate of a source that nobody controls"),
-    key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", None, "delay of each link"),
+    key("flows", Kind::Integer(1, 1_000_000), "3", "sources with a reaction point"),
+    key("packet_bytes", Kind::Integer(60, 16255), "1024", "length of every data frame"),
+    key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", "what the output queue holds; more is dropped"),
+    key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source that nobody controls"),
+    key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
 
 /// A setting that is refused: which key, why, and what to do.
