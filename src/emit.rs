@@ -119,59 +119,45 @@ fn text(netlist: &Netlist) -> String {
     modules.join("\n")
 }
 
-/// A module with `count` instances of a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it
-/// is an input that the instances share, except the CPID mask, which stays constant because it decides the number of
-/// registers.
+/// A module around a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it is an input, except
+/// the CPID mask, which stays constant because it decides the number of registers.
 fn wrapped(
     circuit: &Circuit,
     top: &str,
     meaning: &str,
     values: &BTreeMap<&'static str, u64>,
     style: ParameterStyle,
-    count: u32,
 ) -> Result<Netlist, Error> {
-    let core = circuit.netlist.top();
     let mut wrapper = Module::empty(top, meaning);
-    for instance in 0..count {
-        let numbered = |name: &str| match count {
-            1 => name.to_string(),
-            _ => format!("{name}_{instance}"),
+    let mut connections = Vec::new();
+    for (_, port) in circuit.netlist.top().ports() {
+        let parameter = circuit.parameters.contains(&port.name.as_str());
+        let fixed = style == ParameterStyle::Fixed;
+        let constant = if parameter && (fixed || port.name.starts_with("cpid_mask_")) {
+            Some(values[port.name.as_str()])
+        } else {
+            only_interval(port, values).filter(|_| fixed)
         };
-        let mut connections = Vec::new();
-        for (_, port) in core.ports() {
-            let parameter = circuit.parameters.contains(&port.name.as_str());
-            let fixed = style == ParameterStyle::Fixed;
-            let constant = if parameter && (fixed || port.name.starts_with("cpid_mask_")) {
-                Some(values[port.name.as_str()])
-            } else {
-                only_interval(port, values).filter(|_| fixed)
-            };
-            if let Some(value) = constant {
-                connections.push(Connection::Constant(Expression::constant(value.into(), port.shape)));
-                continue;
-            }
-            let shared = parameter || port.kind == SignalKind::Clock || port.name == "reset";
-            let open = circuit.open.contains(&port.name.as_str());
-            let signal = Signal { name: numbered(&port.name), ..port.clone() };
-            let id = if shared {
-                wrapper.find(&port.name).unwrap_or_else(|| wrapper.add(port.clone()))
-            } else if open {
-                wrapper.add(Signal { kind: SignalKind::Local, ..signal })
-            } else if let Some(&read) = unstored(port, values) {
-                // CPID bits that the scheme does not store stay unread at the output of the parser.
-                let all = Signal { name: format!("{}_all", signal.name), kind: SignalKind::Local, ..signal.clone() };
-                let (all, masked) = (wrapper.add(all), wrapper.add(signal));
-                let value = Expression::signal(all, port.shape).masked(u128::from(read));
-                wrapper.statements.push(Statement::Assign { target: masked, low: 0, value });
-                all
-            } else {
-                wrapper.add(signal)
-            };
-            connections.push(Connection::Signal(id));
+        if let Some(value) = constant {
+            connections.push(Connection::Constant(Expression::constant(value.into(), port.shape)));
+            continue;
         }
-        let name = if count == 1 { circuit.block.to_string() } else { format!("{}_{instance}", circuit.block) };
-        wrapper.instances.push(Instance { name, module: circuit.netlist.modules.len() - 1, connections });
+        let id = if circuit.open.contains(&port.name.as_str()) {
+            wrapper.add(Signal { kind: SignalKind::Local, ..port.clone() })
+        } else if let Some(&read) = unstored(port, values) {
+            // CPID bits that the scheme does not store stay unread at the output of the parser.
+            let all = Signal { name: format!("{}_all", port.name), kind: SignalKind::Local, ..port.clone() };
+            let (all, masked) = (wrapper.add(all), wrapper.add(port.clone()));
+            let value = Expression::signal(all, port.shape).masked(u128::from(read));
+            wrapper.statements.push(Statement::Assign { target: masked, low: 0, value });
+            all
+        } else {
+            wrapper.add(port.clone())
+        };
+        connections.push(Connection::Signal(id));
     }
+    let module = circuit.netlist.modules.len() - 1;
+    wrapper.instances.push(Instance { name: circuit.block.to_string(), module, connections });
     circuit.netlist.with(wrapper)
 }
 
@@ -201,8 +187,7 @@ fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Sc
     Ok((scheme, parameters))
 }
 
-/// The blocks of a part of a scheme for `compare` to synthesize: for each block a top module with `ports` instances of
-/// it.
+/// The blocks of a part of a scheme for `compare` to synthesize: for each block a top module with one instance of it.
 ///
 /// # Errors
 /// An unknown scheme or a wrong setting.
@@ -211,7 +196,6 @@ pub fn blocks(
     part: Part,
     settings: &[(String, String)],
     style: ParameterStyle,
-    ports: u32,
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
@@ -219,7 +203,7 @@ pub fn blocks(
         .into_iter()
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
-            let netlist = wrapped(&circuit, &top, "", &values, style, ports)?;
+            let netlist = wrapped(&circuit, &top, "", &values, style)?;
             Ok(EmittedBlock { block: circuit.block, top, verilog: text(&netlist) })
         })
         .collect()
@@ -236,7 +220,7 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
     let circuit = (scheme.circuit)(part, &parameters);
     let values = registry::ports(scheme, &parameters);
     let core = format!("{}_fixed", circuit.module);
-    let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed, 1)?;
+    let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed)?;
     let (mut ports, mut registers, mut clocked, mut connections) =
         (Vec::new(), String::new(), String::new(), Vec::new());
     for (_, port) in netlist.top().ports() {
@@ -328,7 +312,7 @@ pub fn files(
         }
         let top = format!("{}_fixed", circuit.module);
         let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
-        let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed, 1)
+        let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed)
             .unwrap_or_else(|error| panic!("{error}"));
         let text = fixed_header(&meaning, scheme, parameters, settings, parts, &option);
         let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);

@@ -148,17 +148,14 @@ pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Res
 }
 
 /// What [`crate::emit::blocks`] is: tests put their own Verilog in its place.
-type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle, u32) -> Result<Vec<EmittedBlock>>;
-
-/// Copies of a block in one synthesis.
-const ONE_PORT: u32 = 1;
+type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle) -> Result<Vec<EmittedBlock>>;
 
 fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     let (mut groups, mut jobs) = (Vec::new(), Vec::new());
     for &part in &request.parts {
         for variant in variants(request) {
             let settings = settings_of(request, &variant);
-            let blocks = emit(&variant.scheme, part, &settings, request.style, ONE_PORT)
+            let blocks = emit(&variant.scheme, part, &settings, request.style)
                 .with_context(|| format!("cannot compare {}", variant.scheme))?;
             for &family in &request.families {
                 let names: Vec<_> = blocks.iter().map(|block| block.block).collect();
@@ -373,13 +370,12 @@ mod tests {
         assert_eq!(shown(&[("smcc.profile", "8021q")]), ["qcn paper", "qcn 8021q", "smcc 8021q"]);
     }
 
-    /// A counter of `width` bits, and behind it a register: flip-flops that can be counted by hand.
+    /// For QCN a counter and a register, for other schemes the register: flip-flops that can be counted by hand.
     fn emit_counters(
         scheme: &str,
         _: Part,
         settings: &[(String, String)],
         _: ParameterStyle,
-        _: u32,
     ) -> Result<Vec<EmittedBlock>> {
         let eight_more = settings.iter().any(|(key, value)| key == "profile" && value == "8021q");
         let register = |block: &'static str, top: &str, bits: u32, next: &str| EmittedBlock {
@@ -437,7 +433,7 @@ mod tests {
 
     #[test]
     fn verilog_that_yosys_refuses_is_an_error_with_its_reason() {
-        let broken = |_: &str, _: Part, _: &[(String, String)], _: ParameterStyle, _: u32| {
+        let broken = |_: &str, _: Part, _: &[(String, String)], _: ParameterStyle| {
             Ok(vec![EmittedBlock {
                 block: "calculator",
                 top: "broken".to_string(),
