@@ -10,7 +10,6 @@ use crate::verilog;
 use anyhow::{anyhow, Result};
 use rust_hdl::core::check_error::check_all;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// One block of a part, as a self-contained Verilog source.
@@ -232,14 +231,14 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
             }
             SignalKind::Output => {
                 ports.push(format!("output reg [{top}:0] {name}"));
-                writeln!(registers, "    wire [{top}:0] {name}_unheld;").expect("text grows");
-                writeln!(clocked, "        {name} <= {name}_unheld;").expect("text grows");
+                registers += &format!("    wire [{top}:0] {name}_unheld;\n");
+                clocked += &format!("        {name} <= {name}_unheld;\n");
                 connections.push(format!(".{name}({name}_unheld)"));
             }
             _ => {
                 ports.push(format!("input wire [{top}:0] {name}"));
-                writeln!(registers, "    reg [{top}:0] {name}_held;").expect("text grows");
-                writeln!(clocked, "        {name}_held <= {name};").expect("text grows");
+                registers += &format!("    reg [{top}:0] {name}_held;\n");
+                clocked += &format!("        {name}_held <= {name};\n");
                 connections.push(format!(".{name}({name}_held)"));
             }
         }
@@ -312,8 +311,8 @@ pub fn files(
         }
         let top = format!("{}_fixed", circuit.module);
         let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
-        let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let netlist =
+            wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed).unwrap_or_else(|error| panic!("{error}"));
         let text = fixed_header(&meaning, scheme, parameters, settings, parts, &option);
         let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);
         files.push(File { name: format!("{prefix}{top}.v"), text, role: Role::FixedTop(part) });
@@ -355,8 +354,7 @@ fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
     let scheme = names.join("|");
-    writeln!(text, "// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n")
-        .expect("text grows");
+    text += &format!("// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n\n");
     text
 }
 
@@ -387,15 +385,14 @@ fn fixed_header(
     wrap(&source(scheme), "  ", &mut text);
     let mut command = format!("tidegate emit --scheme {}", scheme.name);
     if let [part] = parts {
-        write!(command, " --part {}", part.name()).expect("text grows");
+        command += &format!(" --part {}", part.name());
     }
     for (key, value) in settings {
-        write!(command, " --set {key}={value}").expect("text grows");
+        command += &format!(" --set {key}={value}");
     }
-    writeln!(text, "// Made by tidegate {VERSION} with: {command}{option} --out DIR\n// Parameters:")
-        .expect("text grows");
+    text += &format!("// Made by tidegate {VERSION} with: {command}{option} --out DIR\n// Parameters:\n");
     for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(scheme, key)) {
-        writeln!(text, "//   {key} = {value}").expect("text grows");
+        text += &format!("//   {key} = {value}\n");
     }
     text.push('\n');
     text
@@ -409,13 +406,13 @@ fn wrap(meaning: &str, indent: &str, to: &mut String) {
     let mut line = String::from("//");
     for word in verilog::ascii(meaning).split_whitespace() {
         if line.len() + 1 + word.len() > LINE {
-            writeln!(to, "{line}").expect("text grows");
+            *to += &format!("{line}\n");
             line = format!("//{indent}");
         }
         line.push(' ');
         line.push_str(word);
     }
-    writeln!(to, "{line}").expect("text grows");
+    *to += &format!("{line}\n");
 }
 
 /// The line of a header that names a scheme and its papers.

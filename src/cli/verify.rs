@@ -11,7 +11,6 @@ use crate::verify::run::{Judge, Request};
 use crate::verify::{Check, Verdict};
 use anyhow::{bail, Result};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -165,8 +164,7 @@ fn render(report: &Report) -> String {
     let of = |verdict: Verdict| report.checks.iter().filter(move |check| check.verdict == verdict);
     for check in of(Verdict::Failed) {
         let reason = check.reason.as_deref().unwrap_or("no reason was given");
-        writeln!(text, "FAILED {} {} {}, {}: {reason}", check.scheme, check.part, check.block, check.tool)
-            .expect("text grows");
+        text += &format!("FAILED {} {} {}, {}: {reason}\n", check.scheme, check.part, check.block, check.tool);
     }
     let mut missing: Vec<&str> = of(Verdict::Skipped).filter_map(|check| check.reason.as_deref()).collect();
     missing.sort_unstable();
@@ -175,7 +173,7 @@ fn render(report: &Report) -> String {
         text += &fill(&format!("skipped: {reason}"), 2);
     }
     let Report { passed, failed, skipped, seconds, .. } = report;
-    write!(text, "{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s").expect("text grows");
+    text += &format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s");
     let by_outside_tools = |check: &&Check| check.verdict != Verdict::Skipped && check.tool != Judge::Rtl.name();
     if *skipped > 0 && !report.checks.iter().any(|check| by_outside_tools(&check)) {
         text += "; no outside tool has checked anything";

@@ -8,7 +8,6 @@ use crate::netlist::{project, used_bits, Connection, Module, Netlist, Shape, Sig
 use expression::{constant, enumerator_names, Writer};
 use process::{processes, Process};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// Keywords of Verilog, and of SystemVerilog, because a tool may read the file as SystemVerilog.
 const RESERVED: &[&str] = &[
@@ -370,7 +369,7 @@ impl Text<'_> {
             }
             let mut text = String::new();
             for &id in process.targets.iter().filter(local) {
-                writeln!(text, "    {};", self.declared("reg", id)).expect("text grows");
+                text += &format!("    {};\n", self.declared("reg", id));
             }
             text += "    always @* begin\n";
             self.writer.statements(&process.statements, 2, "=", &|id| id, &mut text);
@@ -421,17 +420,17 @@ impl Text<'_> {
             self.writer.statements(&mine, 2, "<=", &as_output, &mut text);
             for register in of_clock.iter().filter(|register| !hidden.contains(&register.d)) {
                 let names = &self.writer.signals;
-                writeln!(text, "        {} <= {};", names[register.q], names[register.d]).expect("text grows");
+                text += &format!("        {} <= {};\n", names[register.q], names[register.d]);
             }
             for reset in resets {
-                writeln!(text, "        if ({}) begin", self.writer.signals[reset]).expect("text grows");
+                text += &format!("        if ({}) begin\n", self.writer.signals[reset]);
                 if let Some((_, then)) = last.as_ref().and_then(as_reset).filter(|(other, _)| *other == reset) {
                     self.writer.statements(then, 3, "<=", &as_output, &mut text);
                 }
                 let zeroed = of_clock.iter().filter(|register| register.reset == Some(reset));
                 for (register, initial) in zeroed.filter_map(|register| Some((register, register.initial?))) {
                     let value = constant(initial, self.module.signals[register.q].shape);
-                    writeln!(text, "            {} <= {value};", self.writer.signals[register.q]).expect("text grows");
+                    text += &format!("            {} <= {value};\n", self.writer.signals[register.q]);
                 }
                 text += "        end\n";
             }
@@ -529,7 +528,7 @@ pub fn ascii(text: &str) -> String {
     for character in text.chars() {
         let digit = RAISED.iter().position(|&known| known == character);
         if let Some(digit) = digit {
-            write!(plain, "{}{digit}", if raised { "" } else { "^" }).expect("text grows");
+            plain += &format!("{}{digit}", if raised { "" } else { "^" });
         }
         raised = digit.is_some();
         match character {
