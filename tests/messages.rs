@@ -147,6 +147,7 @@ fn emit_says_which_file_is_the_top() {
     let said = |file: &str| text.lines().find_map(|line| line.strip_prefix(file)).map(str::trim);
     assert_eq!(said("out/tidegate_smcc_reaction_point.v "), Some("top, parameters as inputs"), "{text}");
     assert_eq!(said("out/tidegate_smcc_reaction_point_fixed.v "), Some("top, parameters fixed"), "{text}");
+    assert!(said("ecp5_versa.lpf: ").is_some_and(|note| note.starts_with("none of its ")), "{text}");
     let report = json(folder.path(), &[&arguments[..], &["--json"]].concat());
     let files = report["files"].as_array().unwrap();
     let with = |role: &str| files.iter().filter(|file| file["role"] == role).collect::<Vec<_>>();
@@ -156,6 +157,7 @@ fn emit_says_which_file_is_the_top() {
         [("tidegate_smcc_congestion_point".into(), "cp".into()), ("tidegate_smcc_reaction_point".into(), "rp".into())]
     );
     assert_eq!((with("fixed_top").len(), with("file_list").len(), with("constraints").len()), (2, 1, 1));
+    assert!(report["unmatched"].as_array().unwrap().contains(&"clk100".into()), "{report}");
     for file in files {
         assert!(folder.path().join(file["path"].as_str().unwrap()).is_file(), "{file}");
     }

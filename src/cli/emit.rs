@@ -6,6 +6,7 @@ use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{commit_all, OutputFile, OutputFolder};
 use crate::registry::{self, SCHEMES};
+use crate::report::fill::fill;
 use crate::scheme::Part;
 use anyhow::{bail, Result};
 use serde_json::json;
@@ -89,24 +90,35 @@ pub fn run(arguments: Arguments) -> Result<()> {
         return say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()));
     }
     refuse_repeats(&arguments.settings)?;
-    let mut files = Vec::new();
+    let (mut files, mut ports) = (Vec::new(), Vec::new());
     if let Some(name) = &arguments.scheme {
         let scheme = registry::find(name).map_err(Usage)?;
         let parameters = scheme.parameters(&arguments.settings)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
         files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
+        let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
+        ports = circuits.flat_map(|circuit| circuit.ports).map(|port| port.name).collect();
         let part = match parts.list() {
             [part] => format!(" --part {}", part.name()),
             _ => String::new(),
         };
         parameters.refuse_unread(&format!("emit --scheme {name}{part}"))?;
     }
+    let mut unmatched = Vec::new();
+    let mut note = String::new();
     if let Some(name) = &arguments.board {
         let board = board::load(name).map_err(|error| match error.downcast::<UnknownBoard>() {
             Ok(unknown) => Usage(unknown.to_string()).into(),
             Err(error) => error,
         })?;
         let (name, text) = board::constraints::constraints(&board);
+        if arguments.scheme.is_some() {
+            unmatched = board::constraints::unmatched(&board, &ports);
+            note = match unmatched.len() {
+                0 => String::new(),
+                count => fill(&unmatched_note(&shown(Path::new(&name)), count, board.signals().len()), 2),
+            };
+        }
         files.push(File { name, text, role: Role::Constraints });
     }
     let folder = arguments.out.expect("clap asks for it");
@@ -116,13 +128,23 @@ pub fn run(arguments: Arguments) -> Result<()> {
             "format_version": 1,
             "scheme": arguments.scheme,
             "files": files.iter().map(|file| as_json(&folder, file)).collect::<Vec<_>>(),
+            "unmatched": unmatched,
         }));
     }
     // Not a table: a path is never broken into lines.
     let paths: Vec<String> = files.iter().map(|file| shown(&folder.join(&file.name))).collect();
     let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0);
     let lines = paths.iter().zip(&files).map(|(path, file)| format!("{path:width$}  {}\n", meaning(file.role)));
-    say(&lines.collect::<String>())
+    say(&(lines.collect::<String>() + &note))
+}
+
+/// What to do about constraints that match no port of the emitted modules.
+fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
+    let which = if unmatched == signals { "none".to_string() } else { format!("only {}", signals - unmatched) };
+    format!(
+        "{file}: {which} of its {signals} signals is a port of these modules. Connect the modules in a top module that \
+         has the signals as ports. --json lists the signals that are no port."
+    )
 }
 
 /// What a file is, for a person.
