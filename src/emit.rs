@@ -281,8 +281,8 @@ pub enum Role {
 pub const PREFIX: &str = "tidegate_";
 
 /// All files of a scheme: one for each module of its parts, with parameters as ports; for each part a top module with
-/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first. The names of modules and of
-/// their files begin with `prefix`.
+/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first. The names of modules and
+/// of their files begin with `prefix`.
 pub fn files(
     scheme: &'static Scheme,
     parameters: &Parameters,

@@ -36,8 +36,8 @@ pub fn quoted(text: &str) -> String {
 const LINE: usize = 1000;
 const LINES: usize = 60;
 
-/// A whole message as a terminal may have it: control characters other than line breaks are escaped, long lines and what
-/// follows many lines are cut.
+/// A whole message as a terminal may have it: control characters other than line breaks are escaped, long lines and
+/// what follows many lines are cut.
 pub fn printable(message: &str) -> String {
     let mut shown = String::new();
     for (index, line) in message.lines().enumerate() {

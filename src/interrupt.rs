@@ -1,6 +1,6 @@
-//! What a signal leaves behind: nothing. Files and folders that are half-made, and outside programs that run, are listed here.
-//! On SIGINT, SIGTERM or SIGHUP a thread ends the programs, removes the files, and then lets the signal take its usual course,
-//! so that a shell sees it.
+//! What a signal leaves behind: nothing. Files and folders that are half-made, and outside programs that run, are
+//! listed here. On SIGINT, SIGTERM or SIGHUP a thread ends the programs, removes the files, and then lets the signal
+//! take its usual course, so that a shell sees it.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -81,8 +81,8 @@ fn clean_up() {
     std::mem::forget((whole, list));
 }
 
-/// A program that was killed may write a last file while its folder is being removed, and another thread may be removing the
-/// same folder: then what is gone is a file in it.
+/// A program that was killed may write a last file while its folder is being removed, and another thread may be
+/// removing the same folder: then what is gone is a file in it.
 fn remove(path: &Path) {
     for _ in 0..20 {
         let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };

@@ -1,8 +1,8 @@
 //! Files that users name as outputs.
 //!
-//! A regular file is written beside its place and then renamed into it, so that it is whole or not there; a set of files appears
-//! whole or not at all ([`commit_all`]). What is not a regular file (a device, a FIFO, `/dev/fd/N`) is written to as it is, and
-//! `-` is the standard output.
+//! A regular file is written beside its place and then renamed into it, so that it is whole or not there; a set of
+//! files appears whole or not at all ([`commit_all`]). What is not a regular file (a device, a FIFO, `/dev/fd/N`) is
+//! written to as it is, and `-` is the standard output.
 
 use crate::error::Usage;
 use crate::interrupt::{listed, listed_folder, uninterrupted, Listed};
@@ -201,7 +201,8 @@ fn follow(path: &Path) -> Result<PathBuf> {
     bail!("its links lead in a circle")
 }
 
-/// Puts a set of files in their places: all of them, or none. Everything is written first, so that a full disk leaves nothing.
+/// Puts a set of files in their places: all of them, or none. Everything is written first, so that a full disk leaves
+/// nothing.
 ///
 /// # Errors
 /// A file cannot be written or put in its place; the files that were there before are there again.
@@ -285,8 +286,8 @@ pub fn create_folder(path: &Path) -> Result<()> {
     OutputFolder::create(path).map(OutputFolder::keep)
 }
 
-/// A folder for outputs. Where it had to be made, it goes again unless [`OutputFolder::keep`] is called: what fails later leaves
-/// no empty folder.
+/// A folder for outputs. Where it had to be made, it goes again unless [`OutputFolder::keep`] is called: what fails
+/// later leaves no empty folder.
 pub struct OutputFolder {
     /// The folders that were made, the innermost first.
     made: Vec<(PathBuf, Listed)>,

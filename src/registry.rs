@@ -303,7 +303,8 @@ fn congestion_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64
     rows.chain(others).collect()
 }
 
-/// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any congestion point.
+/// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any
+/// congestion point.
 fn reaction_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
     let (rp_mac, cpid_mask) = (parameters.rp_mac(0), parameters.cpid_mask());
     BTreeMap::from([

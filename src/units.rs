@@ -83,8 +83,8 @@ impl Rate {
     }
 }
 
-/// A point in time or a span in cycles, with [`RATE_FRACTION_BITS`] fraction bits: what packets on a link add up to. Holds every
-/// cycle up to [`CYCLES_MAX`] and far beyond.
+/// A point in time or a span in cycles, with [`RATE_FRACTION_BITS`] fraction bits: what packets on a link add up to.
+/// Holds every cycle up to [`CYCLES_MAX`] and far beyond.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct FineTime(u128);
 

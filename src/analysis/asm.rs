@@ -1,4 +1,5 @@
-//! ASM: whether it slides (inequality (15)), and how near it stays to its target with delay (Jiang 2014, section 4, appendix D).
+//! ASM: whether it slides (inequality (15)), and how near it stays to its target with delay (Jiang 2014, section 4,
+//! appendix D).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::asm::Quantiser;

@@ -99,8 +99,8 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     Analysis { lines, portrait }
 }
 
-/// The path of the predictions from (0, overshoot), sample by sample, by (17) without disturbance: x is the predicted offset, y
-/// the predicted rate less C. The queue is never less than empty nor more than full.
+/// The path of the predictions from (0, overshoot), sample by sample, by (17) without disturbance: x is the predicted
+/// offset, y the predicted rate less C. The queue is never less than empty nor more than full.
 fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     let model = Model::of(parameters);
     let (mut x, mut y) = (0.0, overshoot(parameters, model.link));

@@ -1,4 +1,5 @@
-//! InfiniBand: how long rates take to recover, and how near the tables are to the closed forms (Santos 2002, section V).
+//! InfiniBand: how long rates take to recover, and how near the tables are to the closed forms (Santos 2002, section
+//! V).
 
 use super::{Analysis, Line, Piece, Portrait};
 use crate::response::{climb, Response, Table, RESPONSES};
@@ -68,7 +69,8 @@ impl Function {
         self.delays().map(off).fold(0.0, f64::max)
     }
 
-    /// Least and most packet times of a recovery, of those marks that R_min does not cut short; `None` where it cuts all.
+    /// Least and most packet times of a recovery, of those marks that R_min does not cut short; `None` where it cuts
+    /// all.
     fn recoveries(&self) -> Option<(u32, u32)> {
         let times =
             || self.delays().filter(|&ipd| !self.table.entry(ipd).at_minimum).map(|ipd| self.table.recovery_time(ipd));

@@ -1,5 +1,5 @@
-//! What the theory of the papers says of a set of parameters: numbers, each with the equation that it comes from, and the path
-//! of the loop in its phase plane, or of rates over time. Floating point: nothing here is hardware.
+//! What the theory of the papers says of a set of parameters: numbers, each with the equation that it comes from, and
+//! the path of the loop in its phase plane, or of rates over time. Floating point: nothing here is hardware.
 
 pub mod asm;
 pub mod bcn;
@@ -52,8 +52,9 @@ impl Line {
     }
 }
 
-/// A path through the phase plane: queue offset in bits, incoming rate less line rate in bits per second. It changes its name
-/// where the rule changes. Of InfiniBand: a path over time for each response function, seconds and bits per second.
+/// A path through the phase plane: queue offset in bits, incoming rate less line rate in bits per second. It changes
+/// its name where the rule changes. Of InfiniBand: a path over time for each response function, seconds and bits per
+/// second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portrait {
     /// Pieces of the path: the rule in force, and points (x, y).
@@ -74,7 +75,8 @@ pub struct Analysis {
 /// A rule, and the points of the path while it is in force.
 pub type Piece = (&'static str, Vec<(f64, f64)>);
 
-/// How far the rates of all sources exceed the link when each sends at line rate, in bits per second; of a single source: the link.
+/// How far the rates of all sources exceed the link when each sends at line rate, in bits per second; of a single
+/// source: the link.
 fn overshoot(parameters: &Parameters, link: f64) -> f64 {
     (parameters.integer("flows") as f64 - 1.0).max(1.0) * link
 }
@@ -104,8 +106,8 @@ struct Times {
 
 /// The path of a system in continuous time, from (0, `y`) on, until it has come to rest or its end is reached.
 ///
-/// `rule` gives the name of the rule in force and dy/dt at (x, y), in the time since it came into force; dx/dt is y, which is never
-/// less than `least`. Steps are by the midpoint method.
+/// `rule` gives the name of the rule in force and dy/dt at (x, y), in the time since it came into force; dx/dt is y,
+/// which is never less than `least`. Steps are by the midpoint method.
 fn path(y: f64, least: f64, times: Times, mut rule: impl FnMut(f64, f64) -> (&'static str, f64)) -> Vec<Piece> {
     let Times { step, end } = times;
     let rest = y.abs() * 1e-4;

@@ -95,8 +95,8 @@ impl Model {
     }
 }
 
-/// The delay from which on QCN is unstable, in seconds: inequality (17) of Jiang 2014, for N sources on a link of `link` bits per
-/// second with packets of 1500 bytes. `reading` is the power of a3 or a4 in ω*.
+/// The delay from which on QCN is unstable, in seconds: inequality (17) of Jiang 2014, for N sources on a link of
+/// `link` bits per second with packets of 1500 bytes. `reading` is the power of a3 or a4 in ω*.
 fn delay_bound(
     link: f64,
     flows: f64,

@@ -100,8 +100,9 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     Analysis { lines, portrait }
 }
 
-/// The path from (0, overshoot), feedback by feedback, of a queue that changes by whole packets. In continuous time it would end
-/// where it first meets y = 0: it is a ΔQ of zero, which counts as positive, that carries the loop along that line to the origin.
+/// The path from (0, overshoot), feedback by feedback, of a queue that changes by whole packets. In continuous time it
+/// would end where it first meets y = 0: it is a ΔQ of zero, which counts as positive, that carries the loop along that
+/// line to the origin.
 fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     let model = Model::of(parameters);
     let interval = 1.0 / model.feedback;

@@ -9,8 +9,8 @@ use std::ops::Range;
 /// Reads and checks a board file; `file` is what errors call it.
 ///
 /// # Errors
-/// `<file>: field <path>: <what is wrong, what was expected>` for the first field that is missing, unknown, of the wrong
-/// type or breaks a rule; `<file>: line <n>: …` where the text is no TOML.
+/// `<file>: field <path>: <what is wrong, what was expected>` for the first field that is missing, unknown, of the
+/// wrong type or breaks a rule; `<file>: line <n>: …` where the text is no TOML.
 pub fn parse(file: &str, text: &str) -> Result<Board> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let line_of = |error: &toml::de::Error| {

@@ -24,9 +24,11 @@ use std::path::{Path, PathBuf};
 
 /// What schemes cost in an FPGA, side by side and block by block
 ///
-/// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as well.
+/// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as
+/// well.
 ///
-/// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they are.
+/// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they
+/// are.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
@@ -53,7 +55,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
 
-    /// Also place and route each part for a Lattice ECP5, with parameters as constants, and print its highest clock rate
+    /// Also place and route each part for a Lattice ECP5, with parameters as constants, and print its highest clock
+    /// rate
     #[arg(long)]
     fmax: bool,
 

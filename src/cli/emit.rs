@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
 ///
-/// Two modules stand at the top of each part: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v have the
-/// parameters as inputs; the same names with _fixed have them as constants, with the values of this command.
+/// Two modules stand at the top of each part: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v
+/// have the parameters as inputs; the same names with _fixed have them as constants, with the values of this command.
 #[derive(clap::Args)]
 #[command(
     override_usage = "tidegate emit [OPTIONS] --scheme SCHEME --out DIR\n       tidegate emit [OPTIONS] --board BOARD --out DIR\n       tidegate emit --check | --update"
@@ -44,7 +44,8 @@ pub struct Arguments {
     /// Print the files as a JSON object
     #[arg(long, conflicts_with_all = ["check", "update"])]
     json: bool,
-    /// In tidegate's source folder: compare hdl/ and constraints/ with what would be emitted; exit 1 if anything differs
+    /// In tidegate's source folder: compare hdl/ and constraints/ with what would be emitted; exit 1 if anything
+    /// differs
     #[arg(long)]
     check: bool,
     /// In tidegate's source folder: write hdl/ and constraints/ anew

@@ -1,5 +1,5 @@
-//! The command line: one file a verb. Errors go to stderr with their cause; exit code 1 for a failure, 2 for wrong usage,
-//! 3 where an outside tool is missing.
+//! The command line: one file a verb. Errors go to stderr with their cause; exit code 1 for a failure, 2 for wrong
+//! usage, 3 where an outside tool is missing.
 
 mod analyze;
 mod boards;

@@ -16,8 +16,8 @@ use std::time::Instant;
 
 /// Check that model, circuit and emitted Verilog of a scheme agree, and prove its properties
 ///
-/// Every block and each whole part is simulated with random inputs, and all outputs are compared in every cycle. Properties are
-/// proved for all inputs. One part of one scheme takes some minutes, all schemes take longer.
+/// Every block and each whole part is simulated with random inputs, and all outputs are compared in every cycle.
+/// Properties are proved for all inputs. One part of one scheme takes some minutes, all schemes take longer.
 ///
 /// A missing outside tool is an error (exit code 3) before anything is checked, unless --allow-missing is given.
 #[derive(clap::Args)]

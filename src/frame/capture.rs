@@ -3,8 +3,8 @@
 //! Reading streams: one frame is in memory at a time. What was skipped or mended on the way is counted in a
 //! [`CaptureSummary`], because a bench that silently drops part of its stimulus proves less than it says.
 //!
-//! The crate `pcap-file` 2.0 reads the pcap header and writes our files. Records and pcapng blocks are read here, as the
-//! crate's readers fall short of what captures in the wild hold:
+//! The crate `pcap-file` 2.0 reads the pcap header and writes our files. Records and pcapng blocks are read here, as
+//! the crate's readers fall short of what captures in the wild hold:
 //! - a snapped pcap frame (original length over the snap length) is an error there, and so is a stamp over one second;
 //! - pcapng stamps are taken as nanoseconds whatever `if_tsresol` says, `if_tsoffset` is not applied;
 //! - a pcapng option list without an end mark, or a comment that is not UTF-8, makes the whole file unreadable;
@@ -94,7 +94,8 @@ impl CaptureReader<BufReader<Box<dyn Read>>> {
     /// Opens a pcap or pcapng file; `-` is the standard input.
     ///
     /// # Errors
-    /// The file cannot be read, is no capture, is cut within its header, or (pcap) holds another link type than Ethernet.
+    /// The file cannot be read, is no capture, is cut within its header, or (pcap) holds another link type than
+    /// Ethernet.
     pub fn open(path: &Path) -> Result<Self> {
         CaptureReader::new(BufReader::with_capacity(1 << 16, input::open(path)?), &input::name(path))
     }
@@ -265,7 +266,8 @@ fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usiz
     Ok(filled)
 }
 
-/// Reads `length` octets, or `None` where the source ends before. Takes memory as octets arrive, not as they are promised.
+/// Reads `length` octets, or `None` where the source ends before. Takes memory as octets arrive, not as they are
+/// promised.
 fn read_block(source: &mut impl Read, length: usize) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     source.by_ref().take(length as u64).read_to_end(&mut bytes)?;

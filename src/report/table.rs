@@ -5,9 +5,9 @@ use comfy_table::{presets, CellAlignment, ContentArrangement, Table, TableCompon
 /// Columns of a table that does not go to a terminal.
 const WIDTH: u16 = 80;
 
-/// A table of `rows` under `headers`, the columns listed in `right_aligned` (from 0) set flush right: those with numbers.
-/// Ends with a newline. Long cells wrap, to the width of the terminal, or to 80 columns where there is none. A row shorter than
-/// the header is filled with empty cells.
+/// A table of `rows` under `headers`, the columns listed in `right_aligned` (from 0) set flush right: those with
+/// numbers. Ends with a newline. Long cells wrap, to the width of the terminal, or to 80 columns where there is none. A
+/// row shorter than the header is filled with empty cells.
 pub fn render(headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> String {
     let mut table = laid_out(headers, rows, right_aligned);
     if !table.is_tty() {

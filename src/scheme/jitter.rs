@@ -69,7 +69,8 @@ impl<T: Copy> History<T> {
 /// Draws after which a random source is in the same state: it goes through every state but 0.
 pub const DRAWS_OF_A_TURN: u64 = 65_535;
 
-/// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps a draw.
+/// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps a
+/// draw.
 pub fn next_random(s: u16) -> u16 {
     (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
 }
@@ -111,8 +112,8 @@ impl Jitter {
         ((u32::from(self.ratio) * u32::from(state & 0xff)) >> 8) as u16
     }
 
-    /// The interval in force in cycle `now`: the sum lags the bound by one cycle, the product by three, as it does the draw;
-    /// without jitter nothing lags.
+    /// The interval in force in cycle `now`: the sum lags the bound by one cycle, the product by three, as it does the
+    /// draw; without jitter nothing lags.
     pub fn interval(&self, now: Cycles) -> u32 {
         if self.ratio == 0 {
             return self.low.at(now);
@@ -127,8 +128,8 @@ impl Jitter {
         self.low.last()
     }
 
-    /// The sum of the intervals of a turn of the random source: after so many cycles, and [`DRAWS_OF_A_TURN`] draws, it is in the
-    /// state of now. Each of its states but 0 comes once, and the interval goes by the low octet.
+    /// The sum of the intervals of a turn of the random source: after so many cycles, and [`DRAWS_OF_A_TURN`] draws, it
+    /// is in the state of now. Each of its states but 0 comes once, and the interval goes by the low octet.
     pub fn turn(&self) -> Cycles {
         let bounds = JitterParameters { low: self.low.last(), ratio: self.ratio };
         (0..=255)

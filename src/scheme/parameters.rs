@@ -312,7 +312,8 @@ impl Clone for Entry {
 }
 
 impl Parameters {
-    /// The defaults of the chosen profile, then the settings in order; all of it checked, but for what only the scheme knows.
+    /// The defaults of the chosen profile, then the settings in order; all of it checked, but for what only the scheme
+    /// knows.
     pub fn new(
         scheme: &str,
         specifications: impl Iterator<Item = Specification> + Clone,
@@ -434,8 +435,8 @@ impl Parameters {
         self.values.values_mut().for_each(|entry| *entry.read.get_mut() = false);
     }
 
-    /// An error if a key was set that nothing has read since the set was made: the setting would have no effect. Call it after all
-    /// was read and before the work; `reader` is the command that read, as `sim cp`.
+    /// An error if a key was set that nothing has read since the set was made: the setting would have no effect. Call
+    /// it after all was read and before the work; `reader` is the command that read, as `sim cp`.
     ///
     /// # Errors
     /// The first key that was set and not read.
@@ -516,8 +517,8 @@ impl Parameters {
         }
     }
 
-    /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it from an
-    /// address and the index of a port.
+    /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it
+    /// from an address and the index of a port.
     pub fn cpid(&self) -> u64 {
         match self.value("cpid") {
             Value::Cpid(Some(cpid)) => cpid,

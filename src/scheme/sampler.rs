@@ -57,8 +57,9 @@ impl Sampler {
         full
     }
 
-    /// A period that ends in a cycle makes the packets of the next cycle due. Periods are far longer than the pipeline of the
-    /// jitter, so that each has the interval that its draw leads to. Whole turns of the random source change nothing but the time.
+    /// A period that ends in a cycle makes the packets of the next cycle due. Periods are far longer than the pipeline
+    /// of the jitter, so that each has the interval that its draw leads to. Whole turns of the random source change
+    /// nothing but the time.
     fn packet_in_time(&mut self, now: Cycles) -> bool {
         let gap = now - self.period_start;
         if gap >= DRAWS_OF_A_TURN * Cycles::from(self.jitter.low()) {

@@ -31,8 +31,8 @@ impl TokenBucket {
         Some(self.at + missing.div_ceil(u64::from(rate.0.max(1))))
     }
 
-    /// Takes `bytes` out in the cycle of the last [`advance`](Self::advance), in which the rate is `rate`; they must be there. A
-    /// frame costs at least what the rate brings in that cycle, so that the bucket does not grow over it.
+    /// Takes `bytes` out in the cycle of the last [`advance`](Self::advance), in which the rate is `rate`; they must be
+    /// there. A frame costs at least what the rate brings in that cycle, so that the bucket does not grow over it.
     pub fn take(&mut self, bytes: u32, rate: Rate) {
         self.tokens -= (i64::from(bytes) << RATE_FRACTION_BITS).max(i64::from(rate.0));
     }

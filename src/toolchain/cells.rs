@@ -88,7 +88,8 @@ pub struct Resources {
     pub multipliers: u32,
     /// Block memories.
     pub block_rams: u32,
-    /// Primitives that use LUTs as memory or as shift registers; one takes one to four LUTs or more, none of which is in `luts`.
+    /// Primitives that use LUTs as memory or as shift registers; one takes one to four LUTs or more, none of which is
+    /// in `luts`.
     pub lut_rams: u32,
     /// Inverters that Yosys leaves as cells of their own; most vanish into a LUT later.
     pub inverters: u32,

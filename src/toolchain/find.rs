@@ -1,9 +1,9 @@
 //! Where outside tools are looked for, and which version they are.
 //!
-//! Order: the folder that `TIDEGATE_TOOLS` names, and then nothing else; without it, `.tools` in the current folder or one
-//! above it, `.tools` in the source folder that tidegate was built from, `tidegate/tools` in the user's cache folder, and
-//! last the programs on `PATH`, where their version is new enough. A folder counts once `scripts/setup-tools` has
-//! finished there.
+//! Order: the folder that `TIDEGATE_TOOLS` names, and then nothing else; without it, `.tools` in the current folder or
+//! one above it, `.tools` in the source folder that tidegate was built from, `tidegate/tools` in the user's cache
+//! folder, and last the programs on `PATH`, where their version is new enough. A folder counts once
+//! `scripts/setup-tools` has finished there.
 
 use super::MissingTool;
 use crate::error::quoted;
@@ -54,8 +54,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The folder for what can be made again, beside a program that `scripts/setup-tools` installed; it goes when another
-    /// version is installed. `None` for a program of the system.
+    /// The folder for what can be made again, beside a program that `scripts/setup-tools` installed; it goes when
+    /// another version is installed. `None` for a program of the system.
     pub fn cache(&self) -> Option<&Path> {
         self.environment.iter().find(|(name, _)| *name == CACHE_VARIABLE).map(|(_, folder)| folder.as_path())
     }
@@ -67,7 +67,8 @@ impl Program {
         command
     }
 
-    /// A command that runs the program in a folder, where its temporary files go too: when it is killed, it cannot remove them.
+    /// A command that runs the program in a folder, where its temporary files go too: when it is killed, it cannot
+    /// remove them.
     pub fn command_in(&self, folder: &Path) -> Command {
         let mut command = self.command();
         command.current_dir(folder).env("TMPDIR", folder);
@@ -145,8 +146,8 @@ impl Tool {
         }
     }
 
-    /// The oldest version that is used from `PATH`: one that was tried. Yosys 0.33 counts as 0.70 does but for LUTs, and
-    /// knows no multipliers of Gowin.
+    /// The oldest version that is used from `PATH`: one that was tried. Yosys 0.33 counts as 0.70 does but for LUTs,
+    /// and knows no multipliers of Gowin.
     fn oldest(self) -> Version {
         match self {
             Tool::Yosys => (0, 33),

@@ -3,9 +3,9 @@
 //! A harness is a SystemVerilog module around an instance named `device`. It sees ports only. Its claims are labelled
 //! assertions; a label that begins with `helper_` belongs to the proof and is no claim of its own.
 //!
-//! A proof for all time goes by induction, and induction has to know what the registers inside the device hold. Their names
-//! are not ours to rely on, so they are searched for: a harness computes in a wire `guess_NAME` what it believes some
-//! register to hold, and every register of that width is tried. More wires narrow the guess:
+//! A proof for all time goes by induction, and induction has to know what the registers inside the device hold. Their
+//! names are not ours to rely on, so they are searched for: a harness computes in a wire `guess_NAME` what it believes
+//! some register to hold, and every register of that width is tried. More wires narrow the guess:
 //!
 //! | wire | meaning |
 //! |---|---|
@@ -14,11 +14,11 @@
 //! | `guess_NAME_within` | the register is not the guess but at most so much less, modulo its width |
 //! | `guess_NAME_unless` | the guess is off while some other register, which is searched for as well, holds this |
 //!
-//! What holds in the first cycles and from every state to its next is kept. A wrong guess cannot make a proof wrong: it falls
-//! away, and the proof does not close.
+//! What holds in the first cycles and from every state to its next is kept. A wrong guess cannot make a proof wrong: it
+//! falls away, and the proof does not close.
 //!
-//! Registers of the device start with any value, memories too, whatever the Verilog says of their beginning: a harness assumes
-//! a reset in its first cycle, and later resets as it likes.
+//! Registers of the device start with any value, memories too, whatever the Verilog says of their beginning: a harness
+//! assumes a reset in its first cycle, and later resets as it likes.
 
 mod design;
 mod proof;

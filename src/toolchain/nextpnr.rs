@@ -1,9 +1,10 @@
 //! How fast a part can be clocked: placed and routed for the Lattice ECP5 with nextpnr.
 //!
-//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and behind each of its outputs
-//! ([`crate::emit::between_registers`]), on the largest ECP5 of the slowest speed grade, alone and without pins. So every path
-//! begins and ends at a flip-flop, those from and to the ports too; what stands around a part in a card is not in it, and
-//! neither are pads. The seed is fixed: the same tools give the same number. Another seed moves it by a few MHz.
+//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and behind each of its
+//! outputs ([`crate::emit::between_registers`]), on the largest ECP5 of the slowest speed grade, alone and without
+//! pins. So every path begins and ends at a flip-flop, those from and to the ports too; what stands around a part in a
+//! card is not in it, and neither are pads. The seed is fixed: the same tools give the same number. Another seed moves
+//! it by a few MHz.
 
 use super::find::{Program, Tool};
 use super::resources::{settings_of, variants, Request, ToolVersion};
@@ -184,7 +185,8 @@ fn is_edge(event: &str) -> bool {
     event.starts_with("posedge ")
 }
 
-/// The register that a cell is made of: its name without what synthesis put behind it and without the instance of the part.
+/// The register that a cell is made of: its name without what synthesis put behind it and without the instance of the
+/// part.
 fn register(cell: &str) -> String {
     let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21", "_MULT18X18D", "_DPR16X4"]
         .iter()

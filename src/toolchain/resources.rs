@@ -1,8 +1,8 @@
 //! Schemes side by side: what each block costs in each FPGA family.
 //!
-//! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks, which
-//! holds all that a part consists of but wires. Ports share nothing but their parameters, so a card of n ports is counted as n times one
-//! port (`tests/tools.rs` holds that against the synthesis of four copies).
+//! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks,
+//! which holds all that a part consists of but wires. Ports share nothing but their parameters, so a card of n ports is
+//! counted as n times one port (`tests/tools.rs` holds that against the synthesis of four copies).
 
 use super::cells::{Family, Resources};
 use super::nextpnr::Timing;
@@ -141,8 +141,8 @@ pub fn style_name(style: ParameterStyle) -> &'static str {
 /// Synthesizes every block of every scheme asked for. `progress` is called with finished and all syntheses.
 ///
 /// # Errors
-/// [`super::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting; what
-/// Yosys says of Verilog that it refuses.
+/// [`super::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting;
+/// what Yosys says of Verilog that it refuses.
 pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     compare_emitted(request, &crate::emit::blocks, progress)
 }
@@ -249,8 +249,8 @@ fn profiles(scheme: &str) -> &'static [&'static str] {
     registry::find(scheme).map_or(&[""], |scheme| scheme.profiles)
 }
 
-/// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile ignores
-/// where another one has it.
+/// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile
+/// ignores where another one has it.
 pub fn variants(request: &Request) -> Vec<Variant> {
     let set = |key: &str| request.settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     let somebody_has = |profile: &str| request.schemes.iter().any(|scheme| profiles(scheme).contains(&profile));
@@ -267,7 +267,8 @@ pub fn variants(request: &Request) -> Vec<Variant> {
     all
 }
 
-/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another scheme's.
+/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another
+/// scheme's.
 pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)> {
     let mut settings = vec![("profile".to_string(), variant.profile.clone())];
     for (key, value) in &request.settings {
@@ -283,8 +284,8 @@ pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)
     settings
 }
 
-/// Each variant of a scheme against each of the schemes after it; QCN comes first whatever the order, so that a positive
-/// number always says that QCN is the larger one.
+/// Each variant of a scheme against each of the schemes after it; QCN comes first whatever the order, so that a
+/// positive number always says that QCN is the larger one.
 fn differences(rows: &[Row]) -> Vec<Difference> {
     let totals: Vec<&Row> = rows.iter().filter(|row| row.block == TOTAL).collect();
     let mut all = Vec::new();

@@ -43,8 +43,8 @@ impl Verilator {
         &self.program.version
     }
 
-    /// Reads a design as Verilog-2001 without simulating it: files by name and text. With `wall` every warning counts as an
-    /// error, none switched off; without it only real errors do.
+    /// Reads a design as Verilog-2001 without simulating it: files by name and text. With `wall` every warning counts
+    /// as an error, none switched off; without it only real errors do.
     ///
     /// # Errors
     /// The messages of Verilator.
@@ -68,11 +68,12 @@ impl Verilator {
         }
     }
 
-    /// Compiles a design and the C++ program around it, which includes `V<top>.h`, and returns the executable, which is in
-    /// `scratch`.
+    /// Compiles a design and the C++ program around it, which includes `V<top>.h`, and returns the executable, which is
+    /// in `scratch`.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where g++ or make is missing; the messages of Verilator or of the compiler where they refuse.
+    /// [`super::MissingTool`] where g++ or make is missing; the messages of Verilator or of the compiler where they
+    /// refuse.
     pub fn build_model(
         &self,
         scratch: &Path,

@@ -46,8 +46,8 @@ impl Yosys {
         &self.program.version
     }
 
-    /// Synthesizes all jobs, on all cores; the results come in the order of the jobs. Jobs that are equal are done once.
-    /// `progress` is called with the number of finished jobs, out of `jobs.len()`, each time it grows.
+    /// Synthesizes all jobs, on all cores; the results come in the order of the jobs. Jobs that are equal are done
+    /// once. `progress` is called with the number of finished jobs, out of `jobs.len()`, each time it grows.
     ///
     /// # Errors
     /// The first job that Yosys refuses, with its message; the jobs not yet begun are then left.
@@ -106,8 +106,8 @@ impl Yosys {
 
     /// Runs a script that reads `design.v` and writes a file of the name `result`, and returns what is in that.
     pub(super) fn run(&self, script: &str, verilog: &str, result: &str) -> Result<String> {
-        // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp, but
-        // it sees its current folder wherever that is.
+        // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp,
+        // but it sees its current folder wherever that is.
         let scratch = Scratch::new("yosys").context(NO_FOLDER)?;
         let file = |name: &str| scratch.path().join(name);
         std::fs::write(file("design.v"), verilog).context("cannot write the Verilog")?;

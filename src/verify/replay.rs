@@ -1,8 +1,8 @@
-//! That the Verilog of a circuit does in an outside simulator what the circuit did in Rust: recorded rows are replayed, and
-//! every output is compared in every cycle, before the clock edge.
+//! That the Verilog of a circuit does in an outside simulator what the circuit did in Rust: recorded rows are replayed,
+//! and every output is compared in every cycle, before the clock edge.
 //!
-//! Both simulators read the same file of rows and speak the same few words: the cycle of the first difference, or how many
-//! cycles agreed. Asked for a window, they print their outputs there instead.
+//! Both simulators read the same file of rows and speak the same few words: the cycle of the first difference, or how
+//! many cycles agreed. Asked for a window, they print their outputs there instead.
 
 mod icarus;
 mod verilator;
@@ -55,7 +55,8 @@ impl Replay {
     /// Compiles the Verilog of a circuit and the bench around it.
     ///
     /// # Errors
-    /// The simulator refuses the Verilog; [`crate::toolchain::MissingTool`] where Verilator has no C++ compiler or `make`.
+    /// The simulator refuses the Verilog; [`crate::toolchain::MissingTool`] where Verilator has no C++ compiler or
+    /// `make`.
     pub fn new(simulator: &Simulator, circuit: &Circuit, effort: Effort) -> Result<Replay> {
         let scratch = Scratch::new("replay").context(NO_FOLDER)?;
         let (program, interpreter) = match simulator {
@@ -73,8 +74,8 @@ impl Replay {
         Ok(Replay { _scratch: scratch, program, interpreter, ports: circuit.ports.clone() })
     }
 
-    /// Replays the first `cycles` of a recording; `None` where all outputs agree in all of them. `plusargs`, as `mutant=3`,
-    /// are for the Verilog.
+    /// Replays the first `cycles` of a recording; `None` where all outputs agree in all of them. `plusargs`, as
+    /// `mutant=3`, are for the Verilog.
     ///
     /// # Errors
     /// The simulator does not do its work: it crashes, or it stops too early.
@@ -91,7 +92,8 @@ impl Replay {
         }
     }
 
-    /// Replays a whole recording `repeats` times, in Verilator only, to see how long it takes. A difference is an error.
+    /// Replays a whole recording `repeats` times, in Verilator only, to see how long it takes. A difference is an
+    /// error.
     ///
     /// # Errors
     /// As [`Replay::compare`].

@@ -13,9 +13,9 @@ const PERIOD: u64 = 10;
 /// The signals of one scope that are shown: column, width, code.
 type Signals = Vec<(usize, usize, IdCode)>;
 
-/// Writes a window as VCD: scope `rtl` with every port of the circuit, scope `side` with the outputs of the other form. Bits
-/// that are set in `unknown`, which may be empty, are shown as unknown there. A cycle begins with the rising edge of the
-/// clock; its values are those before the next.
+/// Writes a window as VCD: scope `rtl` with every port of the circuit, scope `side` with the outputs of the other form.
+/// Bits that are set in `unknown`, which may be empty, are shown as unknown there. A cycle begins with the rising edge
+/// of the clock; its values are those before the next.
 ///
 /// # Errors
 /// The file cannot be written; then nothing is left of it.

@@ -60,7 +60,8 @@ impl Design {
     }
 }
 
-/// Every register of the device and every memory against every guess of its width: the formula over `state`, and the guess.
+/// Every register of the device and every memory against every guess of its width: the formula over `state`, and the
+/// guess.
 fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Signal]) -> Vec<(String, String)> {
     let inside = |signal: &&Signal| signal.name.starts_with("device.");
     let value = |name: &str| format!("(|{top}_n {name}| state)");

@@ -95,7 +95,8 @@ impl Proof<'_> {
     pub(super) fn induct(&mut self, depth: u32) -> Result<Option<()>> {
         let Some(plausible) = self.plausible(depth)? else { return Ok(None) };
         loop {
-            // What helps goes first: once it is known to hold in the last cycle as well, the others may lean on it there.
+            // What helps goes first: once it is known to hold in the last cycle as well, the others may lean on it
+            // there.
             let mut open = self.open_assertions();
             open.sort_by_key(|&index| !self.design.assertions[index].1.starts_with(HELPER));
             let mut session = self.window(depth, &open)?;
@@ -129,8 +130,8 @@ impl Proof<'_> {
         Ok(session)
     }
 
-    /// Whether the assertions hold in the last cycle of a window, one after the other. Each has a session of its own: z3 is
-    /// faster where it is asked only once.
+    /// Whether the assertions hold in the last cycle of a window, one after the other. Each has a session of its own:
+    /// z3 is faster where it is asked only once.
     fn step(&self, depth: u32, open: &[usize], kept: &[usize]) -> Result<Step> {
         let last = format!("s{depth}");
         for (done, &index) in open.iter().enumerate() {
