@@ -1,11 +1,11 @@
-//! Parameter keys: names with units, defaults by profile, ranges, and what does not go together.
+//! Parameter keys: names with units, defaults by profile, ranges, and combinations that are refused.
 
 use crate::error::{quoted, suggestion};
 use crate::units::{Cycles, Micro, Rate, BYTES_BITS, OVERHEAD_BYTES, RATE_FRACTION_BITS};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a value may be.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A whole number between two bounds.
@@ -20,7 +20,7 @@ pub enum Kind {
     Shares,
     /// An individual MAC address, as `02:00:00:00:01:00`.
     Mac,
-    /// A congestion point identifier of 64 bits, as `0x0200000001000001`, or `auto`: made of `cp_mac`.
+    /// A congestion point identifier of 64 bits, as `0x0200000001000001`, or `auto`: computed from `cp_mac`.
     Cpid,
 }
 
@@ -58,7 +58,7 @@ fn parse_cpid(text: &str) -> Option<Option<u64>> {
     parse_octets(text, 8).map(Some)
 }
 
-/// Set in the first octet of an address of a group.
+/// This bit of the first octet is set in a group address.
 const GROUP_ADDRESS: u64 = 1 << 40;
 
 impl Kind {
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// Why a text is none of its values.
+    /// The reason why a text is refused.
     fn refuse(&self, text: &str) -> String {
         let text_shown = quoted(text);
         match self {
@@ -94,7 +94,7 @@ impl Kind {
         }
     }
 
-    /// Reads a value; `None` where the text is none of its values.
+    /// Reads a value; `None` if the text is refused.
     pub fn parse(&self, text: &str) -> Option<Value> {
         match *self {
             Kind::Integer(least, most) => {
@@ -117,34 +117,34 @@ impl Kind {
 pub struct Specification {
     /// Its name, with its unit.
     pub key: &'static str,
-    /// What it may be.
+    /// The kind of its values.
     pub kind: Kind,
-    /// Default of the papers' profile.
+    /// Default in the profile of the papers.
     pub default: &'static str,
-    /// Default of the 802.1Q profile, where it differs.
+    /// Default in the 802.1Q profile, if that differs.
     pub default_8021q: Option<&'static str>,
-    /// What it means, one line.
+    /// Its meaning, in one line.
     pub meaning: &'static str,
-    /// Values with which much happens in few cycles, for random stimulus; none: those of its range.
+    /// Values for random stimulus with which many events occur in few cycles; if empty, values of its whole range.
     pub lively: &'static [&'static str],
-    /// Another value makes other modules, and not only other values at their ports.
+    /// The circuits themselves depend on its value, not only the values at their ports.
     pub makes_modules: bool,
 }
 
 impl Specification {
-    /// With another default in the 802.1Q profile.
+    /// Sets another default for the 802.1Q profile.
     pub const fn in_8021q(mut self, default: &'static str) -> Self {
         self.default_8021q = Some(default);
         self
     }
 
-    /// One whose value makes other modules.
+    /// Marks a key on whose value the circuits depend.
     pub const fn making_modules(mut self) -> Self {
         self.makes_modules = true;
         self
     }
 
-    /// Its unit, which is the end of its name; empty where it has none.
+    /// Its unit, from the end of its name; empty if it has none.
     pub fn unit(&self) -> &'static str {
         const UNITS: [(&str, &str); 9] = [
             ("_mhz", "MHz"),
@@ -163,7 +163,7 @@ impl Specification {
         UNITS.iter().find(|(ending, _)| self.key.ends_with(ending)).map_or("", |(_, unit)| unit)
     }
 
-    /// With these lively values.
+    /// Sets the values for random stimulus.
     pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
         self.lively = values;
         self
@@ -216,10 +216,10 @@ pub const fn key(key: &'static str, kind: Kind, default: &'static str, meaning: 
 
 /// A million: decimals are given in millionths.
 pub const MEGA: u64 = 1_000_000;
-/// Most that 24 bits hold with 50 % of jitter on top.
+/// Largest value for which the interval with 50 % of jitter fits 24 bits.
 pub const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
-/// Least cycles between samples by time: far more than the pipeline that draws the next interval.
+/// Least number of cycles between samples by time: much longer than the pipeline that computes the next interval.
 const PERIOD_MIN: u64 = 16;
 
 /// The keys that every Ethernet scheme has.
@@ -239,7 +239,7 @@ pub const ETHERNET: &[Specification] = &[
     ),
     key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between samples at the lowest congestion"),
     key("sample_jitter_percent", Kind::Integer(0, 50), "15", "interval drawn uniformly within ± this"),
-    key("seed", Kind::Integer(1, 65535), "1", "of every random choice"),
+    key("seed", Kind::Integer(1, 65535), "1", "seed of every random choice"),
     key("include_overhead", Kind::Flag, "false", "preamble and gap, 20 bytes a frame, count towards a rate")
         .in_8021q("true"),
     key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the rate limiter's bucket"),
@@ -268,17 +268,17 @@ pub const BENCH: &[Specification] = &[
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
 
-/// A setting that is refused: which key, why, and what to do.
+/// A setting that is refused: the key, the reason, and what to do.
 #[derive(Debug, PartialEq)]
 pub struct ParameterError {
-    /// The key at fault.
+    /// The key.
     pub key: String,
     /// What was expected.
     pub reason: String,
 }
 
 impl ParameterError {
-    /// A key, and what was expected of it.
+    /// An error about a key, with what was expected.
     pub fn new(key: &str, reason: impl Into<String>) -> Self {
         ParameterError { key: key.into(), reason: reason.into() }
     }
@@ -312,8 +312,8 @@ impl Clone for Entry {
 }
 
 impl Parameters {
-    /// The defaults of the chosen profile, then the settings in order; all of it checked, but for what only the scheme
-    /// knows.
+    /// The defaults of the chosen profile, then the settings in their order. All is checked, except the rules of the
+    /// scheme itself.
     pub fn new(
         scheme: &str,
         specifications: impl Iterator<Item = Specification> + Clone,
@@ -352,7 +352,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// What no single range can say.
+    /// Checks the rules that concern more than one key.
     fn check(&self) -> Result<(), ParameterError> {
         if !self.has("min_rate_mbps") {
             return Ok(()); // no rates in bytes a cycle, no dumbbell
@@ -411,7 +411,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// A key in Mb/s as a rate at the core clock, if it fits.
+    /// A key in Mb/s as a rate at the core clock; an error if it does not fit.
     pub fn fitting_rate(&self, key: &'static str) -> Result<Rate, ParameterError> {
         let clock = self.decimal("clock_mhz");
         Rate::from_mbps(self.decimal(key), clock).ok_or_else(|| {
@@ -425,18 +425,18 @@ impl Parameters {
         self.values.contains_key(key)
     }
 
-    /// Every key with its value; this does not count as reading them.
+    /// Every key with its value. This does not count as a read.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
         self.values.iter().map(|(&key, entry)| (key, entry.value))
     }
 
-    /// Forgets which keys were read: checks of a new set read all of them.
+    /// Clears the marks of the keys that were read, because the checks of a new set read all of them.
     pub fn forget_reads(&mut self) {
         self.values.values_mut().for_each(|entry| *entry.read.get_mut() = false);
     }
 
-    /// An error if a key was set that nothing has read since the set was made: the setting would have no effect. Call
-    /// it after all was read and before the work; `reader` is the command that read, as `sim cp`.
+    /// An error if a key was set but not read since then: the setting would have no effect. Call it after all keys were
+    /// read and before the work; `reader` is the command, for example `sim cp`.
     ///
     /// # Errors
     /// The first key that was set and not read.
@@ -450,9 +450,9 @@ impl Parameters {
         }
     }
 
-    /// The keys that were set and that nothing has read since the set was made, in their order.
+    /// The keys that were set but not read since then, in their order.
     pub fn unread(&self) -> impl Iterator<Item = &'static str> + '_ {
-        // The profile chooses the defaults, whoever reads them.
+        // The profile always has an effect: it selects the defaults.
         let unread = |key: &&str| *key != "profile" && !self.values[*key].read.load(Ordering::Relaxed);
         self.changed.iter().copied().filter(unread)
     }
@@ -532,7 +532,7 @@ impl Parameters {
         self.mac("rp_mac") + u64::from(flow)
     }
 
-    /// A key in Mb/s as a rate at the core clock; checked to fit.
+    /// A key in Mb/s as a rate at the core clock; the checks have made sure that it fits.
     pub fn rate(&self, key: &str) -> Rate {
         Rate::from_mbps(self.decimal(key), self.decimal("clock_mhz")).expect("checked when the parameters were made")
     }
@@ -556,7 +556,7 @@ impl Parameters {
         }
     }
 
-    /// What a frame costs on top of its length.
+    /// The bytes that a frame costs in addition to its length.
     pub fn overhead(&self) -> u32 {
         if self.flag("include_overhead") {
             OVERHEAD_BYTES
@@ -605,7 +605,7 @@ mod tests {
             assert_eq!(parameters(&[("cpid", cpid)]).unwrap().cpid(), 0x0123_4567_89ab_cdef);
         }
         for (key, value) in [
-            ("cp_mac", "01:00:00:00:00:01"), // a group
+            ("cp_mac", "01:00:00:00:00:01"), // a group address
             ("cp_mac", "00:00:00:00:00:00"),
             ("cp_mac", "2:0:0:0:1:0"),
             ("cp_mac", "02:00:00:00:01"),

@@ -205,8 +205,8 @@ pub enum Ended {
 }
 
 /// The calculator of the reaction point. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is separate
-/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in hardware the
-/// change is some cycles later.
+/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in the circuit the
+/// rate changes some cycles later.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,

@@ -1,10 +1,10 @@
-//! How fast a part can be clocked: placed and routed for the Lattice ECP5 with nextpnr.
+//! The clock rate of a part, placed and routed for the Lattice ECP5 with nextpnr.
 //!
-//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and behind each of its
-//! outputs ([`crate::emit::between_registers`]), on the largest ECP5 of the slowest speed grade, alone and without
-//! pins. So every path begins and ends at a flip-flop, those from and to the ports too; what stands around a part in a
-//! card is not in it, and neither are pads. The seed is fixed: the same tools give the same number. Another seed moves
-//! it by a few MHz.
+//! The measured design is a whole part with fixed parameters, with a flip-flop before each input and after each output
+//! ([`crate::emit::between_registers`]), on the largest ECP5 of the slowest speed grade, alone and without pins. So
+//! every path begins and ends at a flip-flop, also the paths from and to the ports. The design around a part and the
+//! pads are not included. The seed is fixed, so the same tools give the same number. Another seed changes it by a few
+//! MHz.
 
 use super::find::{Program, Tool};
 use super::resources::{settings_of, variants, Request, ToolVersion};
@@ -18,13 +18,13 @@ use serde_json::Value;
 
 /// Name of the device in reports.
 const DEVICE: &str = "LFE5U-85F";
-/// As nextpnr asks for the device.
+/// The option of nextpnr for the device.
 const DEVICE_ARGUMENTS: [&str; 3] = ["--85k", "--package", "CABGA756"];
-/// The slowest of three.
+/// Speed grade: the slowest of three.
 const SPEED_GRADE: u32 = 6;
-/// Where placement begins.
+/// Seed of the placement.
 const SEED: u32 = 1;
-/// What nextpnr is told to reach, MHz: the core clock of the NetFPGA-1G.
+/// Target for nextpnr, MHz: the core clock of the NetFPGA-1G.
 const WANTED_MHZ: u32 = 125;
 
 /// A nextpnr for the ECP5 that was found.
@@ -33,18 +33,18 @@ pub struct Nextpnr {
     program: Program,
 }
 
-/// What nextpnr says of one design.
+/// The result of nextpnr for one design.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Routed {
     /// Highest clock frequency, MHz.
     pub fmax_mhz: f64,
-    /// LUTs, with those that are carries or memory.
+    /// LUTs, including those used for carries or memory.
     pub luts: u32,
-    /// Flip-flops, with those around the ports.
+    /// Flip-flops, including those at the ports.
     pub flip_flops: u32,
-    /// Flip-flop or memory in which the longest path begins.
+    /// Flip-flop or memory where the longest path begins.
     pub from: String,
-    /// The one in which it ends.
+    /// Flip-flop or memory where it ends.
     pub to: String,
 }
 
@@ -69,28 +69,28 @@ pub struct Row {
     pub to: String,
 }
 
-/// How fast the parts of some schemes can be clocked.
+/// The clock rates of the parts of some schemes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Timing {
-    /// What placed and routed.
+    /// Name and version of the program.
     pub tool: ToolVersion,
-    /// For what.
+    /// The device.
     pub device: &'static str,
-    /// Of what speed.
+    /// Its speed grade.
     pub speed_grade: u32,
-    /// From which seed.
+    /// Seed of the placement.
     pub seed: u32,
-    /// A row a part.
+    /// A row for each part.
     pub rows: Vec<Row>,
 }
 
 impl Eq for Timing {}
 
 impl Nextpnr {
-    /// Looks for nextpnr.
+    /// Finds nextpnr.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where there is none.
+    /// [`super::MissingTool`] if it is missing.
     pub fn find() -> Result<Nextpnr> {
         Ok(Nextpnr { program: Tool::NextpnrEcp5.needed()? })
     }
@@ -98,7 +98,7 @@ impl Nextpnr {
     /// Synthesizes, places and routes a design whose clock is `clock`.
     ///
     /// # Errors
-    /// What Yosys or nextpnr says of a design that it refuses.
+    /// The message of Yosys or nextpnr, if it refuses the design.
     pub fn route(&self, yosys: &Yosys, design: &EmittedBlock) -> Result<Routed> {
         let script = format!("read_verilog design.v\nsynth_ecp5 -top {} -json netlist.json\n", design.top);
         let netlist = yosys
@@ -126,7 +126,7 @@ impl Nextpnr {
     }
 }
 
-/// Routes each part of each variant that was asked for. `progress` is called with finished and all parts.
+/// Routes each part of each requested variant. `progress` is called with the number of finished parts and of all parts.
 ///
 /// # Errors
 /// As [`Nextpnr::route`]; [`super::MissingTool`] without Yosys.
@@ -185,7 +185,7 @@ fn is_edge(event: &str) -> bool {
     event.starts_with("posedge ")
 }
 
-/// The register that a cell is made of: its name without what synthesis put behind it and without the instance of the
+/// The register of a cell: the name of the cell without the suffix of the synthesis and without the instance of the
 /// part.
 fn register(cell: &str) -> String {
     let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21", "_MULT18X18D", "_DPR16X4"]

@@ -1,8 +1,8 @@
-//! Schemes side by side: what each block costs in each FPGA family.
+//! Resources of each block of each scheme, in each FPGA family.
 //!
-//! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks,
-//! which holds all that a part consists of but wires. Ports share nothing but their parameters, so a card of n ports is
-//! counted as n times one port (`tests/tools.rs` holds that against the synthesis of four copies).
+//! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks;
+//! the rest of a part is wires only. Ports share only parameters, so a card of n ports is counted as n times one port
+//! (`tests/tools.rs` compares this with the synthesis of four copies).
 
 use super::cells::{Family, Resources};
 use super::nextpnr::Timing;
@@ -13,7 +13,7 @@ use crate::scheme::Part;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-/// Changes when a field of [`Comparison`] changes its meaning or goes away.
+/// Changes if a field of [`Comparison`] changes its meaning or is removed.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// The block that stands for the sum of the blocks of a part.
@@ -26,28 +26,28 @@ pub struct Request {
     pub schemes: Vec<String>,
     /// The FPGA families.
     pub families: Vec<Family>,
-    /// The ends of the loop.
+    /// The parts.
     pub parts: Vec<Part>,
     /// Pairs of `--set`: a key of every scheme, or `scheme.key` for one.
     pub settings: Vec<(String, String)>,
     /// Parameters as constants or as ports.
     pub style: ParameterStyle,
-    /// How many ports a card has; the counts of one port are multiplied.
+    /// Numbers of ports of a card; the counts of one port are multiplied.
     pub ports: Vec<u32>,
 }
 
-/// What one block costs.
+/// The resources of one block.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Row {
     /// FPGA family.
     pub family: Family,
     /// Name of the scheme.
     pub scheme: String,
-    /// Profile of the scheme; `paper` where it has only one.
+    /// Profile of the scheme; `paper` if it has only one.
     pub profile: String,
     /// `cp` or `rp`.
     pub part: &'static str,
-    /// How many ports the block serves.
+    /// Number of ports that the counts are for.
     pub ports: u32,
     /// Name of the block, or [`TOTAL`].
     pub block: String,
@@ -56,48 +56,48 @@ pub struct Row {
     pub resources: Resources,
 }
 
-/// How many more flip-flops one scheme takes than another.
+/// The difference in flip-flops between two schemes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// FPGA family.
     pub family: Family,
     /// `cp` or `rp`.
     pub part: &'static str,
-    /// The scheme, and its profile, that is counted positive.
+    /// The scheme, with its profile, from which the other is subtracted.
     pub more: (String, String),
-    /// The scheme, and its profile, that is taken off.
+    /// The scheme, with its profile, that is subtracted.
     pub less: (String, String),
-    /// How many ports.
+    /// Number of ports.
     pub ports: u32,
-    /// Flip-flops of the first less those of the second.
+    /// Flip-flops of the first scheme minus flip-flops of the second.
     pub flip_flops: i64,
 }
 
-/// The program that counted: LUT counts are only comparable within one version.
+/// The program that counted. LUT counts of different versions are not comparable.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ToolVersion {
     /// `yosys`.
     pub name: &'static str,
-    /// As `0.70`.
+    /// Its version, for example `0.70`.
     pub version: String,
 }
 
-/// The one published number of this kind, and ours beside it.
+/// The only published number of this kind, and the differences measured here.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Published {
-    /// Where it stands.
+    /// Paper and section.
     pub source: &'static str,
-    /// What it says.
+    /// The statement.
     pub statement: &'static str,
-    /// Family it was measured in.
+    /// FPGA family.
     pub family: Family,
-    /// End of the loop it was measured at.
+    /// `cp` or `rp`.
     pub part: &'static str,
     /// Ports of the card.
     pub ports: u32,
-    /// "About" so many slice registers.
+    /// Number of slice registers; the paper says "about".
     pub slice_registers: i64,
-    /// Our differences of the same family and part, for every profile and number of ports that was asked for.
+    /// The differences measured here for the same family and part, for every requested profile and number of ports.
     pub ours: Vec<Difference>,
 }
 
@@ -106,17 +106,17 @@ pub struct Published {
 pub struct Comparison {
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
-    /// What counted.
+    /// The program that counted.
     pub tool: ToolVersion,
     /// `fixed` or `inputs`.
     pub parameters: &'static str,
-    /// A row a block, then the total, for each family, part, scheme, profile and number of ports.
+    /// A row for each block, then the total, for each family, part, scheme, profile and number of ports.
     pub rows: Vec<Row>,
-    /// Differences of the totals, scheme against scheme.
+    /// Differences of the totals of two schemes.
     pub differences: Vec<Difference>,
-    /// What was published, where both schemes and the family are compared here.
+    /// The published number, if both schemes and its family are in this comparison.
     pub published: Option<Published>,
-    /// How fast the parts can be clocked; left out where it was not asked for.
+    /// The clock rates; left out if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timing: Option<Timing>,
 }
@@ -138,16 +138,17 @@ pub fn style_name(style: ParameterStyle) -> &'static str {
     }
 }
 
-/// Synthesizes every block of every scheme asked for. `progress` is called with finished and all syntheses.
+/// Synthesizes every block of every requested scheme. `progress` is called with the number of finished syntheses and of
+/// all.
 ///
 /// # Errors
-/// [`super::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting;
-/// what Yosys says of Verilog that it refuses.
+/// [`super::MissingTool`] without Yosys; the error of [`crate::emit::blocks`] for an unknown scheme or a wrong setting;
+/// the message of Yosys, if it refuses the Verilog.
 pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     compare_emitted(request, &crate::emit::blocks, progress)
 }
 
-/// What [`crate::emit::blocks`] is: tests put their own Verilog in its place.
+/// The type of [`crate::emit::blocks`]: tests use their own Verilog instead.
 type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle) -> Result<Vec<EmittedBlock>>;
 
 fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
@@ -168,7 +169,7 @@ fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize
             }
         }
     }
-    // Wrong input is reported even where Yosys is missing.
+    // Wrong input is reported even if Yosys is missing.
     let yosys = Yosys::find()?;
     let mut counts = yosys.synthesize(&jobs, |finished| progress(finished, jobs.len()))?.into_iter();
 
@@ -215,7 +216,7 @@ impl Comparison {
         all
     }
 
-    /// Families and parts that have rows, in their order: one table or one chart each.
+    /// Families and parts that have rows, in their order: one table or one chart for each.
     pub fn tables(&self) -> Vec<(Family, &'static str)> {
         let mut all = Vec::new();
         for row in &self.rows {
@@ -226,7 +227,7 @@ impl Comparison {
         all
     }
 
-    /// The counts of one block, where the variant has it.
+    /// The counts of one block, if the variant has it.
     pub fn resources(
         &self,
         (family, part): (Family, &str),
@@ -244,13 +245,13 @@ impl Comparison {
     }
 }
 
-/// The profiles of a scheme, the default first; none of an unknown one, which [`crate::emit::blocks`] reports.
+/// The profiles of a scheme, the default first; empty for an unknown scheme, which [`crate::emit::blocks`] reports.
 fn profiles(scheme: &str) -> &'static [&'static str] {
     registry::find(scheme).map_or(&[""], |scheme| scheme.profiles)
 }
 
 /// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile
-/// ignores where another one has it.
+/// ignores if another scheme has it.
 pub fn variants(request: &Request) -> Vec<Variant> {
     let set = |key: &str| request.settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     let somebody_has = |profile: &str| request.schemes.iter().any(|scheme| profiles(scheme).contains(&profile));
@@ -267,8 +268,8 @@ pub fn variants(request: &Request) -> Vec<Variant> {
     all
 }
 
-/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another
-/// scheme's.
+/// The settings for one variant: its profile, the common keys, and its own `scheme.key` without the scheme. Settings of
+/// other schemes are left out.
 pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)> {
     let mut settings = vec![("profile".to_string(), variant.profile.clone())];
     for (key, value) in &request.settings {
@@ -284,8 +285,8 @@ pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)
     settings
 }
 
-/// Each variant of a scheme against each of the schemes after it; QCN comes first whatever the order, so that a
-/// positive number always says that QCN is the larger one.
+/// Each variant of a scheme against each of the schemes after it; QCN is always first, so that a positive number means
+/// that QCN is larger.
 fn differences(rows: &[Row]) -> Vec<Difference> {
     let totals: Vec<&Row> = rows.iter().filter(|row| row.block == TOTAL).collect();
     let mut all = Vec::new();
@@ -366,7 +367,7 @@ mod tests {
         assert_eq!(shown(&[]), ["qcn paper", "qcn 8021q", "smcc paper"]);
         assert_eq!(shown(&[("profile", "8021q")]), ["qcn 8021q", "smcc paper"]);
         assert_eq!(shown(&[("qcn.profile", "paper")]), ["qcn paper", "smcc paper"]);
-        // Nobody has it, or not the scheme it is meant for: passed on, so that it is refused.
+        // No scheme has it, or not the named scheme: it is passed on and then refused.
         assert_eq!(shown(&[("profile", "802")]), ["qcn 802", "smcc 802"]);
         assert_eq!(shown(&[("smcc.profile", "8021q")]), ["qcn paper", "qcn 8021q", "smcc 8021q"]);
     }
