@@ -42,7 +42,7 @@ pub struct Port {
     pub input: bool,
 }
 
-/// A circuit as netlist and Verilog, its parameters still ports.
+/// A circuit as netlist and Verilog, with its parameters as ports.
 #[derive(Clone)]
 pub struct Circuit {
     /// Name of the block, as in `rtl/`.
@@ -258,18 +258,18 @@ pub struct File {
     pub name: String,
     /// Contents.
     pub text: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
 }
 
-/// What a file is for.
+/// The role of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The top module of a part, with the parameters as inputs.
     Top(Part),
     /// A module around that one, with the parameters as constants.
     FixedTop(Part),
-    /// A module that these need.
+    /// A module inside these.
     Module,
     /// The list of the Verilog files, for a tool's `-f`.
     FileList,
@@ -277,7 +277,7 @@ pub enum Role {
     Constraints,
 }
 
-/// Text before the name of each module, unless another is chosen: `parser` is a likely name in any design.
+/// Default text before the name of each module, because other designs may have a module `parser` too.
 pub const PREFIX: &str = "tidegate_";
 
 /// All files of a scheme: one for each module of its parts, with parameters as ports; for each part a top module with
@@ -302,7 +302,7 @@ pub fn files(
         for module in &circuit.netlist.modules {
             let name = format!("{prefix}{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
-                // A module that the defaults do not have belongs to this scheme alone.
+                // A module that the defaults do not have belongs to this scheme only.
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let text = header(module, users, &chosen) + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
@@ -358,7 +358,7 @@ fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
     text
 }
 
-/// How a command says this prefix: not at all, if it is the usual one.
+/// The option for this prefix; empty for the default prefix.
 fn prefix_option(prefix: &str) -> String {
     match prefix {
         PREFIX => String::new(),

@@ -1,4 +1,4 @@
-//! Constraint files: which signal stands on which pin, with which I/O standard, and how fast the clocks are.
+//! Constraint files: the pin and the I/O standard of each signal, and the frequency of each clock.
 
 use super::{is_embedded, Board, ConstraintFormat, Signal};
 
@@ -22,7 +22,7 @@ fn text(board: &Board, signals: &[Signal]) -> String {
         ConstraintFormat::Ucf => "Xilinx ISE user constraints",
         ConstraintFormat::Lpf => "Lattice preferences, for nextpnr-ecp5",
     };
-    // A board of the user's own is found by its file.
+    // A board of the user is named by its file.
     let ending = if is_embedded(&board.name) { "" } else { ".toml" };
     let mut text = String::new();
     line(&mut text, format_args!("# {} ({format})", file_name(board)));
@@ -41,7 +41,7 @@ fn text(board: &Board, signals: &[Signal]) -> String {
     text
 }
 
-/// Bits of a bus are `name<0>`, as ISE names them.
+/// Bits of a bus are `name<0>`, as in ISE.
 fn ucf(text: &mut String, signal: &Signal) {
     for (bit, (pin, _)) in signal.pins.iter().enumerate() {
         let name = signal.bit_name(bit, '<', '>');
@@ -55,7 +55,7 @@ fn ucf(text: &mut String, signal: &Signal) {
     }
 }
 
-/// Bits of a bus are `name[0]`, as Yosys names them.
+/// Bits of a bus are `name[0]`, as in Yosys.
 fn lpf(text: &mut String, signal: &Signal) {
     for (bit, (pin, _)) in signal.pins.iter().enumerate() {
         let name = signal.bit_name(bit, '[', ']');
@@ -71,7 +71,7 @@ fn line(text: &mut String, line: std::fmt::Arguments) {
     *text += &format!("{line}\n");
 }
 
-/// Period in nanoseconds, rounded down to picoseconds: rounding up would ask less than the clock does.
+/// Period in nanoseconds, rounded down to picoseconds: a longer period would be a weaker constraint than the clock.
 fn period_ns(megahertz: f64) -> f64 {
     (1e6 / megahertz + 1e-6).floor() / 1000.0
 }

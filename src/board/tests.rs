@@ -4,7 +4,7 @@ fn versa() -> String {
     EMBEDDED.iter().find(|(name, _)| *name == "ecp5_versa").unwrap().1.to_string()
 }
 
-/// The error for the Versa's file with one piece of text replaced.
+/// The error for the file of the Versa with one replaced text.
 fn error_with(old: &str, new: &str) -> String {
     let text = versa();
     assert!(text.contains(old), "{old} is not in the file");
