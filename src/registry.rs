@@ -56,7 +56,7 @@ pub struct Scheme {
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
-    /// The values of the parameter ports of one of its parts, beyond those that every scheme of its family has.
+    /// The values of the parameter ports of one of its parts, without those of its family.
     pub ports: fn(&Parameters, Part) -> Vec<(&'static str, u64)>,
     /// The family of schemes that it belongs to.
     pub family: Family,

@@ -22,7 +22,7 @@ use anyhow::Result;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What schemes cost in an FPGA, side by side and block by block
+/// Compare the FPGA resources of schemes, block by block
 ///
 /// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as
 /// well.
@@ -77,7 +77,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Clock cycles of the closed loop where none are asked for.
+/// Default number of clock cycles of the closed loop.
 const LOOP_CYCLES: Cycles = 250_000_000;
 
 /// Runs the verb.
@@ -86,7 +86,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     check(&arguments, &request)?;
     let nextpnr = arguments.fmax.then(Nextpnr::find).transpose()?;
     Yosys::find()?;
-    // Long work whose result could not be written would be lost: the files are opened first.
+    // The files are opened before the long work, so that its result is not lost.
     let page_path = arguments.report.as_ref().map(|folder| folder.join("index.html"));
     refuse_collisions(
         &[],
@@ -123,7 +123,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     page_path.map_or(Ok(()), |path| say_beside(&[&arguments.chart], &format!("report: {}\n", shown(&path))))
 }
 
-/// Everything that can be wrong with the command line.
+/// Checks the command line.
 fn check(arguments: &Arguments, request: &Request) -> Result<()> {
     let schemes: Vec<&Scheme> =
         request.schemes.iter().map(|name| registry::find(name)).collect::<Result<_, _>>().map_err(Usage)?;
@@ -160,7 +160,7 @@ fn check(arguments: &Arguments, request: &Request) -> Result<()> {
         read_all(arguments, request, scheme, &parameters)?;
         variants_read.push((variant, parameters));
     }
-    // A common setting has an effect if any of the schemes reads it.
+    // A setting for all schemes has an effect if at least one scheme reads it.
     for (key, _) in &request.settings {
         let (only, bare) = key.split_once('.').map_or((None, key.as_str()), |(scheme, key)| (Some(scheme), key));
         let mut for_these =
@@ -193,7 +193,7 @@ fn read_all(arguments: &Arguments, request: &Request, scheme: &Scheme, parameter
     Ok(())
 }
 
-/// The page: the sweep of options on top of `outcome`, then every variant in the closed loop.
+/// The page: `outcome`, the difference for each option, and every variant in the closed loop.
 fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String> {
     let sweep = with_bar("comparisons", |progress| comparison::sweep(request, progress))?;
     let all = variants(request);
@@ -211,7 +211,7 @@ fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String
     comparison::page(request, outcome, &sweep, &runs, &commands)
 }
 
-/// This command, as it was given.
+/// The command line of this run.
 fn command_line() -> String {
     let plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c));
     let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
@@ -237,7 +237,7 @@ fn request(arguments: &Arguments) -> Request {
     }
 }
 
-/// What is asked for twice is shown once.
+/// Removes duplicates.
 fn without_repeats<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut once = Vec::with_capacity(all.len());
     for item in all {

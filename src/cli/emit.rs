@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 
 /// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
 ///
-/// Two modules stand at the top of each part: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v
-/// have the parameters as inputs; the same names with _fixed have them as constants, with the values of this command.
+/// Each part has two top modules: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v have the
+/// parameters as inputs; the modules with _fixed in their names have the values of this command as constants.
 #[derive(clap::Args)]
 #[command(
     override_usage = "tidegate emit [OPTIONS] --scheme SCHEME --out DIR\n       tidegate emit [OPTIONS] --board BOARD --out DIR\n       tidegate emit --check | --update"
 )]
 #[command(group = clap::ArgGroup::new("what").args(["scheme", "board", "check", "update"]).required(true).multiple(true))]
 pub struct Arguments {
-    /// Which scheme; `tidegate schemes` lists them
+    /// The scheme; `tidegate schemes` lists them
     #[arg(long, value_name = "SCHEME", conflicts_with_all = ["check", "update"])]
     scheme: Option<String>,
-    /// Which end of the loop [default: both]
+    /// Only the congestion point or only the reaction point [default: both]
     #[arg(long, value_enum, requires = "scheme")]
     part: Option<Parts>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
@@ -35,10 +35,10 @@ pub struct Arguments {
     /// Set a parameter of the scheme; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, requires = "scheme")]
     settings: Vec<(String, String)>,
-    /// Text before the names of modules and of their files, as letters, digits and underscores; may be empty
+    /// Text before the names of modules and of their files: letters, digits and underscores; may be empty
     #[arg(long, value_name = "TEXT", default_value = emit::PREFIX, value_parser = prefix, requires = "scheme")]
     prefix: String,
-    /// Folder to write to; made if it is not there
+    /// Folder to write to; made if it does not exist
     #[arg(long, value_name = "DIR", required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
     out: Option<PathBuf>,
     /// Print the files as a JSON object
@@ -72,7 +72,7 @@ impl Parts {
     }
 }
 
-/// A text with which the name of a Verilog module can begin.
+/// Checks that the name of a Verilog module can begin with a text.
 fn prefix(text: &str) -> Result<String, String> {
     let plain = text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
     if plain && !text.starts_with(|first: char| first.is_ascii_digit()) {
@@ -132,7 +132,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
             "unmatched": unmatched,
         }));
     }
-    // Not a table: a path is never broken into lines.
+    // Not a table, because a path must not be broken into lines.
     let paths: Vec<String> = files.iter().map(|file| shown(&folder.join(&file.name))).collect();
     let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0);
     let lines = paths.iter().zip(&files).map(|(path, file)| format!("{path:width$}  {}\n", meaning(file.role)));
@@ -148,7 +148,7 @@ fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
     )
 }
 
-/// What a file is, for a person.
+/// The role of a file, in words.
 fn meaning(role: Role) -> &'static str {
     match role {
         Role::Top(_) => "top, parameters as inputs",
@@ -175,7 +175,7 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
     })
 }
 
-/// Writes every file beside its place first, so that either all of them appear or none.
+/// Writes a set of files, so that all of them appear or none.
 fn write_all(folder: &Path, files: &[File]) -> Result<()> {
     let mut folders = Vec::new();
     let mut written = Vec::with_capacity(files.len());
@@ -205,7 +205,7 @@ fn source_folder() -> Result<&'static Path> {
     }
 }
 
-/// What stands in hdl/ and constraints/ of the repository: every scheme with its defaults, every board.
+/// The files of hdl/ and constraints/ in the repository: every scheme with its defaults, every board.
 fn committed() -> Vec<File> {
     let mut files = Vec::new();
     for scheme in SCHEMES {
@@ -226,7 +226,7 @@ fn committed() -> Vec<File> {
     files
 }
 
-/// Most differences that are listed.
+/// Most differences in the list.
 const MOST_FAULTS: usize = 20;
 
 fn check(folder: &Path) -> Result<()> {

@@ -38,8 +38,8 @@ pub struct Arguments {
     #[arg(long)]
     allow_missing: bool,
 
-    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth
-    /// [default: 1000000]
+    /// Cycles of simulation of a whole part; a block gets a tenth. Icarus, which is slow, replays only the first tenth
+    /// of them [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     cycles: Option<u64>,
 
@@ -62,7 +62,7 @@ struct Report {
     seconds: f64,
 }
 
-/// Cycles of a whole part where none are asked for.
+/// Default number of cycles of a whole part.
 const CYCLES: u64 = 1_000_000;
 
 /// Runs the verb.
@@ -91,7 +91,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
             }
         }
     }
-    // A difference may come after an hour. Where there is none, the folder goes again.
+    // A difference may be found after an hour, so the folder is checked now. Without a difference it is removed again.
     let _folder = OutputFolder::create(&request.out)?;
     if !arguments.allow_missing {
         all_tools(&request.judges)?;
@@ -114,7 +114,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
 }
 
-/// Looks for every outside tool that the judges need: a missing one is found out before the work.
+/// Finds every outside tool that the checks need, so that a missing one is reported before the work.
 fn all_tools(judges: &[Judge]) -> Result<()> {
     let missing: Vec<String> = judges
         .iter()
@@ -130,7 +130,7 @@ fn all_tools(judges: &[Judge]) -> Result<()> {
     )))
 }
 
-/// Rows for the table: what was checked of a circuit below its name.
+/// Rows for the table: the checks of a circuit below its name.
 fn rows(checks: &[Check]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut circuit = None;

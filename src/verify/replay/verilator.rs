@@ -23,7 +23,7 @@ pub(super) fn main_program(circuit: &Circuit) -> String {
         .replace("@PRINT@", print.trim())
 }
 
-/// The rows are mapped, not read: no copy in memory, and a repeat costs nothing but the model.
+/// The rows are mapped, not read: there is no copy in memory, and a repeat takes only the time of the model.
 const PROGRAM: &str = r#"#include "@MODEL@.h"
 #include "verilated.h"
 #include <cstdint>
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
                 @PRINT@
                 std::putchar('\n');
             }
-            // Row 0 resets; before that, a repeat stands where the last one ended.
+            // Row 0 is a reset; before it, a repeat has the state at the end of the last one.
             if (!same && !to && (repeat == 0 || cycle > 0)) {
                 std::printf("different %llu\n", (unsigned long long)cycle);
                 return 0;
