@@ -1,4 +1,4 @@
-//! What the program says: short, readable, and where to look; and the names that it suggests.
+//! The texts of the program: length, contents, and suggested names.
 
 mod common;
 
@@ -96,7 +96,7 @@ fn a_misspelt_word_gets_a_suggestion() {
     }
 }
 
-/// What is read most on a terminal: no line is longer than 80 columns in a pipe.
+/// Texts for the terminal: in a pipe, no line is longer than 80 columns.
 #[test]
 fn tables_and_help_fit_80_columns() {
     let folder = tempfile::tempdir().unwrap();
@@ -213,7 +213,7 @@ fn completions_and_manual_pages_name_every_verb() {
     assert!(page.contains(".TH tidegate-sim 1") && page.contains("QntzFb"), "{page}");
 }
 
-/// Each addresses itself: what is emitted for one switch or card is not what the benches use.
+/// Each device has its own addresses: emitted files for a switch or a card do not have those of the benches.
 #[test]
 fn addresses_and_identifiers_reach_the_verilog_and_the_benches() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The outside tools for real: what `scripts/setup-tools` installs must be there, and these tests say so where it is not.
+//! Tests with the real outside tools. They fail if a tool of `scripts/setup-tools` is missing.
 
 use tidegate::emit::{blocks, EmittedBlock, ParameterStyle};
 use tidegate::toolchain::cells::{Family, Resources};
@@ -54,8 +54,8 @@ fn synthesize(family: Family, designs: &[(&str, &str)]) -> Vec<Resources> {
     counted
 }
 
-/// So many carry primitives for a sum of 16 bits: one less than bits where a primitive is one bit, because no carry leaves
-/// the last. So many LUT RAMs for 16 words of 4 bits, where the family has any: a bit each, or several bits in one.
+/// Carry primitives for a sum of 16 bits: one less than the bits if a primitive is for one bit, because the last bit
+/// has no carry. LUT RAMs for 16 words of 4 bits, if the family has them: one for each bit, or one for several bits.
 fn check_family(family: Family, carries: u32, lut_rams: u32) {
     let designs = [
         ("register", REGISTER),
@@ -203,8 +203,8 @@ fn four_ports_take_four_times_the_registers_of_one() {
     }
 }
 
-/// The parts hold the core clock of the NetFPGA-1G, 125 MHz, in the slowest ECP5; how that is measured stands in
-/// `toolchain::nextpnr`. One part of each scheme: the others take the same way and more time.
+/// The parts reach the core clock of the NetFPGA-1G, 125 MHz, in the slowest ECP5; `toolchain::nextpnr` describes the
+/// measurement. One part of two schemes: more would take more time.
 #[test]
 fn reaction_points_can_be_clocked_at_125_mhz() {
     use tidegate::toolchain::nextpnr::Nextpnr;

@@ -21,7 +21,7 @@ pub fn parse(file: &str, text: &str) -> Result<Board> {
         toml::Deserializer::parse(text).map_err(|error| match (error.message().trim_end(), error.span()) {
             ("duplicate key", Some(span)) => {
                 let key = quoted(text.get(span).unwrap_or_default());
-                anyhow!("{file}: {}: the key {key} stands here a second time, expected once", line_of(&error))
+                anyhow!("{file}: {}: the key {key} is here a second time, expected once", line_of(&error))
             }
             (message, span) => {
                 let place = span.map_or(String::new(), |_| format!("{}: ", line_of(&error)));

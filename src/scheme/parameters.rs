@@ -264,7 +264,7 @@ pub const BENCH: &[Specification] = &[
     key("flows", Kind::Integer(1, 1_000_000), "3", "sources with a reaction point"),
     key("packet_bytes", Kind::Integer(60, 16255), "1024", "length of every data frame"),
     key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", "what the output queue holds; more is dropped"),
-    key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source that nobody controls"),
+    key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
 

@@ -85,10 +85,10 @@ impl Replay {
         match said.trim().split_once(' ') {
             Some(("agreed", count)) if count == cycles.to_string() => Ok(None),
             Some(("different", cycle)) => {
-                let cycle = cycle.parse().with_context(|| format!("the simulator said: {said}"))?;
+                let cycle = cycle.parse().with_context(|| format!("unexpected output of the simulator: {said}"))?;
                 self.look(recording, cycle, plusargs).map(Some)
             }
-            _ => bail!("the simulator stopped before cycle {cycles}, it said: {}", said.trim()),
+            _ => bail!("the simulator stopped before cycle {cycles}; its output: {}", said.trim()),
         }
     }
 
@@ -99,7 +99,7 @@ impl Replay {
     pub fn repeat(&self, recording: &Recording, repeats: u64) -> Result<()> {
         let cycles = recording.cycles();
         let said = self.run(recording, &[format!("cycles={cycles}"), format!("repeats={repeats}")])?;
-        ensure!(said.trim() == format!("agreed {}", cycles * repeats), "the simulator said: {}", said.trim());
+        ensure!(said.trim() == format!("agreed {}", cycles * repeats), "unexpected output of the simulator: {}", said.trim());
         Ok(())
     }
 
@@ -130,13 +130,13 @@ impl Replay {
     /// Reads one line for each cycle, with the outputs in binary. Returns rows of values and rows of unknown bits.
     fn read_window(&self, said: &str, rows: &[Vec<u32>], window: &Range<u64>) -> Result<(Rows, Rows)> {
         let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-        ensure!(lines.len() as u64 == window.end - window.start, "the simulator said: {}", said.trim());
+        ensure!(lines.len() as u64 == window.end - window.start, "unexpected output of the simulator: {}", said.trim());
         let outputs: Vec<usize> = (0..self.ports.len()).filter(|&column| !self.ports[column].input).collect();
         let mut other = rows.to_vec();
         let mut unknown = vec![vec![0; self.ports.len()]; rows.len()];
         for (index, line) in lines.iter().enumerate() {
             let words: Vec<&str> = line.split_whitespace().collect();
-            ensure!(words.len() == outputs.len(), "the simulator said: {line}");
+            ensure!(words.len() == outputs.len(), "unexpected output of the simulator: {line}");
             for (&column, word) in outputs.iter().zip(words) {
                 let bits = |digit: &dyn Fn(char) -> bool| {
                     word.chars().fold(0, |value: u32, character| value << 1 | u32::from(digit(character)))

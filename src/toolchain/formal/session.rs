@@ -57,7 +57,7 @@ impl Session {
             "sat" => Ok(Answer::Sat),
             "unsat" => Ok(Answer::Unsat),
             "unknown" | "timeout" | "" => Ok(Answer::Unknown),
-            other => bail!("z3 said: {other}"),
+            other => bail!("unexpected answer of z3: {other}"),
         }
     }
 
@@ -76,7 +76,7 @@ impl Session {
                 answer.push(' ');
             }
             if answer.starts_with("(error") {
-                bail!("z3 said: {answer}");
+                bail!("unexpected answer of z3: {answer}");
             }
             let pairs = parts(answer.trim());
             values.extend(pairs.iter().filter_map(|pair| parts(pair).pop().map(str::to_string)));
