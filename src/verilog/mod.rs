@@ -4,9 +4,9 @@
 mod expression;
 mod process;
 
-use crate::netlist::{project, used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
+use crate::netlist::{used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
 use expression::{constant, enumerator_names, Writer};
-use process::{processes, Process};
+use process::{processes, ClockedBlock, Process};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keywords of Verilog, and of SystemVerilog, because a tool may read the file as SystemVerilog.
@@ -165,7 +165,8 @@ pub fn module(module: &Module, netlist: &Netlist) -> String {
 pub fn prefixed(module: &Module, netlist: &Netlist, prefix: &str) -> String {
     let signals = names(module);
     let writer = Writer { enumerators: enumerator_names(&module.enumerations, &signals), signals, module };
-    let text = Text { module, netlist, prefix, writer, processes: processes(module), text: String::new() };
+    let (processes, blocks) = (processes(module), process::clocked_blocks(module));
+    let text = Text { module, netlist, prefix, writer, processes, blocks, text: String::new() };
     text.write()
 }
 
@@ -181,6 +182,7 @@ struct Text<'a> {
     prefix: &'a str,
     writer: Writer<'a>,
     processes: Vec<Process>,
+    blocks: Vec<ClockedBlock>,
     text: String,
 }
 
@@ -354,7 +356,19 @@ impl Text<'_> {
 
     fn combinational(&mut self) {
         let processes = std::mem::take(&mut self.processes);
+        // A comment is written once: above a clocked statement, or above the first signal that it is about.
+        let mut written: BTreeSet<usize> = self.blocks.iter().flat_map(|block| block.comments()).collect();
         for process in &processes {
+            let mut above = String::new();
+            for (index, comment) in self.module.comments.iter().enumerate() {
+                if !comment.targets.is_disjoint(&process.targets) && written.insert(index) {
+                    above += &format!("    // {}\n", ascii(&comment.text));
+                }
+            }
+            if !above.is_empty() {
+                self.gap();
+                self.text += &above;
+            }
             let local = |id: &&SignalId| self.module.signals[**id].kind == SignalKind::Local;
             if let [Statement::Assign { target, value, .. }] = &process.statements[..] {
                 if !process.is_block() {
@@ -374,7 +388,11 @@ impl Text<'_> {
             text += "    always @* begin\n";
             self.writer.statements(&process.statements, 2, "=", &|id| id, &mut text);
             text += "    end\n";
-            self.paragraph(&text);
+            if above.is_empty() {
+                self.gap();
+            }
+            self.text += &text;
+            self.gap();
         }
         self.processes = processes;
     }
@@ -402,29 +420,34 @@ impl Text<'_> {
 
     /// Registers: one block for each clock, with the reset at its end.
     fn clocked(&mut self) {
-        let statements = process::clocked(self.module);
         let hidden = process::clocked_inputs(self.module);
         let mut output: BTreeMap<SignalId, SignalId> = BTreeMap::new();
         for register in &self.module.registers {
             output.insert(register.d, register.q);
         }
-        let clocks: BTreeSet<SignalId> = self.module.registers.iter().map(|register| register.clock).collect();
-        for clock in clocks {
+        for ClockedBlock { clock, statements: mut mine } in std::mem::take(&mut self.blocks) {
             let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
-            let mut mine = project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
             let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
             // A reset to a value that is not constant is a statement of the source; it is joined with the other resets.
-            let last = mine.pop_if(|last| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
+            let last = mine.pop_if(|(_, last)| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
             let mut text = format!("    always @(posedge {}) begin\n", self.writer.signals[clock]);
             let as_output = |id: SignalId| output.get(&id).copied().unwrap_or(id);
-            self.writer.statements(&mine, 2, "<=", &as_output, &mut text);
+            for (index, (comment, statement)) in mine.iter().enumerate() {
+                if let Some(comment) = comment.map(|comment| &self.module.comments[comment]) {
+                    let gap = if index == 0 { "" } else { "\n" };
+                    text += &format!("{gap}        // {}\n", ascii(&comment.text));
+                }
+                self.writer.statements(std::slice::from_ref(statement), 2, "<=", &as_output, &mut text);
+            }
             for register in of_clock.iter().filter(|register| !hidden.contains(&register.d)) {
                 let names = &self.writer.signals;
                 text += &format!("        {} <= {};\n", names[register.q], names[register.d]);
             }
             for reset in resets {
                 text += &format!("        if ({}) begin\n", self.writer.signals[reset]);
-                if let Some((_, then)) = last.as_ref().and_then(as_reset).filter(|(other, _)| *other == reset) {
+                if let Some((_, then)) =
+                    last.as_ref().and_then(|(_, last)| as_reset(last)).filter(|(other, _)| *other == reset)
+                {
                     self.writer.statements(then, 3, "<=", &as_output, &mut text);
                 }
                 let zeroed = of_clock.iter().filter(|register| register.reset == Some(reset));
