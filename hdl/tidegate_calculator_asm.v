@@ -62,7 +62,7 @@ module tidegate_calculator_asm (
     reg [21:0] distance; // |Qf + w*dQ|, units of 64 octets
     reg [16:0] spread; // |Qf| + |dQ|, units of 64 octets
     reg between; // Qf and Qf + w*dQ differ in sign: the point is between the lines
-    reg large_; // The product is 2^25 or more: too large for a rate
+    reg product_large; // The product is 2^25 or more: too large for a rate
     reg increase; // The feedback increases the rate
 
     initial begin
@@ -76,7 +76,7 @@ module tidegate_calculator_asm (
         distance = 22'd0;
         spread = 17'd0;
         between = 1'd0;
-        large_ = 1'd0;
+        product_large = 1'd0;
         increase = 1'd0;
     end
 
@@ -84,6 +84,7 @@ module tidegate_calculator_asm (
     wire [31:0] scaled_product_product;
     wire scaled_product_overflow;
 
+    // Magnitudes of QOffset and QDelta; QOffset with its sign
     reg [15:0] offset_magnitude;
     reg [27:0] offset_extended;
     always @* begin
@@ -103,6 +104,7 @@ module tidegate_calculator_asm (
         end
     end
 
+    // Coefficients: approach or sliding set, between or outside the lines
     reg [31:0] alpha;
     reg [31:0] beta;
     always @* begin
@@ -120,6 +122,7 @@ module tidegate_calculator_asm (
         end
     end
 
+    // Numbers to multiply, by state
     reg scaled_product_start;
     reg [31:0] scaled_product_operand;
     reg [31:0] scaled_product_factor;
@@ -140,10 +143,11 @@ module tidegate_calculator_asm (
         end
     end
 
+    // The product gets its sign and is added to the base: Qf, 0 or alpha*Qf
     reg [27:0] size;
     always @* begin
         size = {3'd0, scaled_product_product[24:0]};
-        if (large_) begin
+        if (product_large) begin
             size = 28'h1ffffff;
         end
     end
@@ -175,6 +179,7 @@ module tidegate_calculator_asm (
         end
     end
 
+    // Magnitude of the sum
     reg [27:0] distance_wide;
     always @* begin
         distance_wide = total;
@@ -183,6 +188,7 @@ module tidegate_calculator_asm (
         end
     end
 
+    // Is this the congestion point of the last decrease?
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
@@ -208,7 +214,9 @@ module tidegate_calculator_asm (
     );
 
     always @(posedge clock) begin
-        large_ <= (phase != ASM_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        product_large <= (phase != ASM_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
+
+        // State machine
         case (phase)
             ASM_PHASE_IDLE: begin
                 if (feedback_valid) begin

@@ -54,11 +54,11 @@ module tidegate_calculator_bcn (
     reg [15:0] random; // Linear-feedback shift register, the source of random numbers
     reg [27:0] total; // Qoff + w*dQ in units of 64 octets, then the new rate before its limits; two's complement
     reg [21:0] distance; // |Qoff + w*dQ|, units of 64 octets
-    reg nothing; // Fb is 0: the rate does not change
+    reg no_change; // Fb is 0: the rate does not change
     reg stop; // The feedback is BCN(0,0), a stop
     reg increase; // The feedback increases the rate
     reg [5:0] feedback; // |Fb|, 0 to 63
-    reg large_; // The product is 2^25 or more: too large for a rate
+    reg product_large; // The product is 2^25 or more: too large for a rate
 
     initial begin
         phase = 4'd0;
@@ -70,17 +70,18 @@ module tidegate_calculator_bcn (
         random = 16'd0;
         total = 28'd0;
         distance = 22'd0;
-        nothing = 1'd0;
+        no_change = 1'd0;
         stop = 1'd0;
         increase = 1'd0;
         feedback = 6'd0;
-        large_ = 1'd0;
+        product_large = 1'd0;
     end
 
     wire scaled_product_done;
     wire [31:0] scaled_product_product;
     wire scaled_product_overflow;
 
+    // Magnitude of QDelta; QOffset with its sign
     reg [15:0] delta_magnitude;
     always @* begin
         delta_magnitude = q_delta_units;
@@ -99,6 +100,7 @@ module tidegate_calculator_bcn (
 
     wire [31:0] feedback_shifted = {10'd0, feedback, 16'd0};
 
+    // Numbers to multiply, by state
     reg scaled_product_start;
     reg [31:0] scaled_product_operand;
     reg [31:0] scaled_product_factor;
@@ -126,10 +128,11 @@ module tidegate_calculator_bcn (
         end
     end
 
+    // The product gets its sign and is added to the base: Qoff, or the rate
     reg [27:0] size;
     always @* begin
         size = {3'd0, scaled_product_product[24:0]};
-        if (large_) begin
+        if (product_large) begin
             size = 28'h1ffffff;
         end
     end
@@ -153,6 +156,7 @@ module tidegate_calculator_bcn (
         end
     end
 
+    // Magnitude of the sum
     reg [27:0] distance_wide;
     always @* begin
         distance_wide = total;
@@ -161,9 +165,12 @@ module tidegate_calculator_bcn (
         end
     end
 
+    // Is this the congestion point of the last decrease?
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
+
+    // Next random number: eight steps of the shift register
     wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
 
     always @* begin
@@ -187,10 +194,14 @@ module tidegate_calculator_bcn (
     );
 
     always @(posedge clock) begin
-        large_ <= (phase != BCN_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        product_large <= (phase != BCN_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
+
+        // Cycles until a stopped source starts again
         if (|wait_left) begin
             wait_left <= wait_left - 25'd1;
         end
+
+        // State machine
         case (phase)
             BCN_PHASE_IDLE: begin
                 if (stopped && !(|wait_left)) begin
@@ -209,7 +220,7 @@ module tidegate_calculator_bcn (
             end
             BCN_PHASE_MEASURE: begin
                 distance <= distance_wide[21:0];
-                nothing <= !(|total);
+                no_change <= !(|total);
                 stop <= !(|q_offset_units) && !(|q_delta_units);
                 increase <= total[27];
                 phase <= BCN_PHASE_QUANTISE_BEGINS;
@@ -224,7 +235,7 @@ module tidegate_calculator_bcn (
             end
             BCN_PHASE_CUT: begin
                 feedback <= scaled_product_product[13:8];
-                if (large_ || |scaled_product_product[24:14]) begin
+                if (product_large || |scaled_product_product[24:14]) begin
                     feedback <= 6'd63;
                 end
                 phase <= BCN_PHASE_SCALE_BEGINS;
@@ -248,7 +259,7 @@ module tidegate_calculator_bcn (
                         rate <= 25'd0;
                         wait_left <= scaled_product_product[24:0];
                         random <= next_random;
-                    end else if (!nothing && (!increase || same_point)) begin
+                    end else if (!no_change && (!increase || same_point)) begin
                         rate <= total[24:0];
                         if (total[27] || (total < {3'd0, min_rate})) begin
                             rate <= min_rate;
@@ -256,7 +267,7 @@ module tidegate_calculator_bcn (
                             rate <= line_rate;
                         end
                     end
-                    if (stop || (!nothing && !increase)) begin
+                    if (stop || (!no_change && !increase)) begin
                         stored_cpid_high <= masked_high;
                         stored_cpid_low <= masked_low;
                     end

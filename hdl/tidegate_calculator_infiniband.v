@@ -31,8 +31,8 @@ module tidegate_calculator_infiniband (
     reg [15:0] credit; // Credit for the next higher rate, packet times
     reg idle; // No ACK is being processed
     reg [1:0] stage; // State while not idle: 0 = read the table, 1 = store the entry, 2 = compare, 3 = decide
-    reg [16:0] left; // Credit minus the cost of the next higher rate, packet times, two's complement
-    reg some; // The credit is not 0
+    reg [16:0] credit_left; // Credit minus the cost of the next higher rate, packet times, two's complement
+    reg has_credit; // The credit is not 0
     reg [28:0] look_up [0:1023]; // Table entry of the present response function and `delay`
     reg [28:0] look_up_data;
 
@@ -42,8 +42,8 @@ module tidegate_calculator_infiniband (
         credit = 16'd0;
         idle = 1'd0;
         stage = 2'd0;
-        left = 17'd0;
-        some = 1'd0;
+        credit_left = 17'd0;
+        has_credit = 1'd0;
         look_up[0] = 29'h10000;
         look_up[1] = 29'h20100;
         look_up[2] = 29'h30100;
@@ -1076,15 +1076,15 @@ module tidegate_calculator_infiniband (
     wire [7:0] decreased = entry[23:16];
     wire at_minimum = entry[24];
     wire [3:0] credit_shift = entry[28:25];
-    wire afford = some && !left[16] && |delay;
+    wire afford = has_credit && !credit_left[16] && |delay;
     wire restart = flow_start && !persistent;
     assign feedback_ready = idle;
     assign ipd = delay;
 
     always @(posedge clock) begin
         entry <= look_up_data;
-        left <= {1'd0, credit} - {1'd0, price};
-        some <= |credit;
+        credit_left <= {1'd0, credit} - {1'd0, price};
+        has_credit <= |credit;
         stage <= stage + 2'd1;
         if (restart) begin
             delay <= 8'd0;
@@ -1107,7 +1107,7 @@ module tidegate_calculator_infiniband (
             end
         end else if (stage == 2'd3) begin
             if (afford) begin
-                credit <= left[15:0];
+                credit <= credit_left[15:0];
                 delay <= delay - 8'd1;
             end else begin
                 idle <= 1'd1;

@@ -95,14 +95,18 @@ module tidegate_calculator_qcn (
     wire byte_cycle_reached_reached;
 
     wire [15:0] time_jitter_seed = {seed[7:0], seed[15:8]};
+
+    // The operation that starts: end of a byte cycle, end of a timer period, or a decrease
     wire free = (step == 4'd0) && !byte_due && !time_due;
     wire start_byte = (step == 4'd0) && byte_due;
     wire start_time = (step == 4'd0) && !byte_due && time_due;
     wire start_decrease = free && feedback_valid;
     assign feedback_ready = free;
     wire moves_target = !active || |stage_of_bytes || !extra_fast_recovery;
-    wire byte_behind = stage_of_bytes < stage_of_time;
-    wire time_behind = stage_of_time < stage_of_bytes;
+
+    // Kind of increase, from the stages; the one that has just ended counts one more
+    wire byte_stage_lower = stage_of_bytes < stage_of_time;
+    wire time_stage_lower = stage_of_time < stage_of_bytes;
     wire byte_past = stage_of_bytes >= increase_stage;
     wire time_past = stage_of_time >= increase_stage;
     wire [5:0] last_stage = increase_stage - 6'd1;
@@ -110,6 +114,8 @@ module tidegate_calculator_qcn (
     wire time_at_last = stage_of_time == last_stage;
     wire byte_increases = byte_past || (byte_due && byte_at_last);
     wire time_increases = time_past || (!byte_due && time_at_last);
+
+    // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
     wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
 
     reg [6:0] byte_doubled;
@@ -118,11 +124,11 @@ module tidegate_calculator_qcn (
     always @* begin
         byte_doubled = {stage_of_bytes, 1'd0};
         time_doubled = {stage_of_time, 1'd1};
-        byte_is_least = !time_behind;
+        byte_is_least = !time_stage_lower;
         if (byte_due) begin
             byte_doubled = {stage_of_bytes, 1'd1};
             time_doubled = {stage_of_time, 1'd0};
-            byte_is_least = byte_behind;
+            byte_is_least = byte_stage_lower;
         end
     end
 
@@ -137,6 +143,7 @@ module tidegate_calculator_qcn (
         end
     end
 
+    // Target reduction: bit 29 is 1 if 8 * rate + 2 * rate - target is negative
     wire [29:0] eight_rates = {2'd0, rate, 3'd0};
     wire [29:0] two_rates = {4'd0, rate, 1'd0};
     wire [29:0] less_target = {5'd0, target} ^ 30'h3fffffff;
@@ -152,6 +159,7 @@ module tidegate_calculator_qcn (
         end
     end
 
+    // Serial multiplier, most significant bit of `multiplier` first
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -173,6 +181,8 @@ module tidegate_calculator_qcn (
     wire [30:0] product_doubled = product << 1;
     wire [5:0] byte_stage_after = stage_of_bytes + 6'd1;
     wire [5:0] time_stage_after = stage_of_time + 6'd1;
+
+    // Cut, new target and new rate
     wire [30:0] cut = product >> gd_shift;
     wire [30:0] half_rate = {6'd0, rate} >> 1;
     wire [31:0] raised_target = {7'd0, target} + {1'd0, product};
@@ -181,6 +191,7 @@ module tidegate_calculator_qcn (
     wire [25:0] sum = {1'd0, rate} + {1'd0, change};
     wire [24:0] mean = sum[25:1];
 
+    // Byte cycle: its length, and whether it ends in this cycle
     reg [23:0] byte_period;
     always @* begin
         byte_period = byte_jitter_interval;
@@ -193,6 +204,7 @@ module tidegate_calculator_qcn (
     wire counting = sent && active && !restart;
     wire byte_full = counting && byte_cycle_reached_reached;
 
+    // Timer: its period, and whether it ends in this cycle
     reg [23:0] time_period;
     always @* begin
         time_period = time_jitter_interval;
@@ -229,14 +241,16 @@ module tidegate_calculator_qcn (
     );
 
     tidegate_sum_reaches byte_cycle_reached (
-        .first(elapsed_bytes),
-        .second(sent_bytes),
+        .count(elapsed_bytes),
+        .amount(sent_bytes),
         .bound(byte_period),
         .reached(byte_cycle_reached_reached)
     );
 
     always @(posedge clock) begin
         reduce <= target_reduction && first_cycle && excess[29];
+
+        // State machine: select, multiply, compute, apply
         if (step == 4'd0) begin
             product <= 31'd0;
             decrease <= start_decrease;
@@ -312,6 +326,8 @@ module tidegate_calculator_qcn (
             multiplier <= multiplier << 1;
             step <= step + 4'd1;
         end
+
+        // Byte cycle: bytes so far, and whether it has ended
         if (restart) begin
             elapsed_bytes <= 24'd0;
             if (sent) begin
@@ -323,15 +339,21 @@ module tidegate_calculator_qcn (
             elapsed_bytes <= elapsed_bytes + sent_bytes;
         end
         byte_due <= byte_full || (byte_due && !start_byte);
+
+        // Timer: cycles so far, and whether the period has ended
         elapsed_cycles <= 24'd1;
         if (timing && !time_full) begin
             elapsed_cycles <= elapsed_cycles + 24'd1;
         end
         time_due <= time_full || (time_due && !start_time);
+
+        // While inactive, both rates are the line rate
         if (reset || !active) begin
             rate <= line_rate;
             target <= line_rate;
         end
+
+        // At line rate and without a frame to send, the reaction point becomes inactive
         if (free && !feedback_valid && active && source_empty && (rate == line_rate)) begin
             active <= 1'd0;
             target <= line_rate;

@@ -141,7 +141,7 @@ module tidegate_calculator_smcc (
     wire [26:0] old_rate = {2'd0, rate};
     wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
     wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
-    wire [26:0] beyond = sums + (carries << 1);
+    wire [26:0] rate_less_bound = sums + (carries << 1);
 
     always @(posedge clock) begin
         chosen <= magnitude;
@@ -164,7 +164,7 @@ module tidegate_calculator_smcc (
         end
         if (step_valid) begin
             rate <= stepped[25:1];
-            if (beyond[26] ^ step_up) begin
+            if (rate_less_bound[26] ^ step_up) begin
                 rate <= bound;
             end
         end
@@ -178,5 +178,5 @@ module tidegate_calculator_smcc (
         end
     end
 
-    wire unused = &{1'b0, fraction_product[15:0], stepped[0], beyond[25:0]};
+    wire unused = &{1'b0, fraction_product[15:0], stepped[0], rate_less_bound[25:0]};
 endmodule

@@ -26,7 +26,7 @@ module tidegate_feedback_asm (
     output wire        pop,                // Remove this sample from the sample queue
     output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
-    reg held; // The two registers below belong to the sample at the head of the queue
+    reg held; // `held_offset` and `held_delta` belong to the sample at the head of the queue
     reg [15:0] held_offset; // Quantised queue offset of the sample, units of 64 octets
     reg [15:0] held_delta; // Quantised queue change of the sample, units of 64 octets
 

@@ -26,22 +26,22 @@ module tidegate_feedback_bcn (
     output wire        pop,                // Remove this sample from the sample queue
     output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
 );
-    reg held; // The registers below belong to the sample at the head of the queue
+    reg held; // `severe`, `offset_nonzero` and `delta_nonzero` belong to the sample at the head of the queue
     reg severe; // The queue is longer than Q_sc
-    reg some_offset; // The queue offset of the sample is not 0 units
-    reg some_delta; // The queue change of the sample is not 0 units
+    reg offset_nonzero; // The queue offset of the sample is not 0 units
+    reg delta_nonzero; // The queue change of the sample is not 0 units
 
     initial begin
         held = 1'd0;
         severe = 1'd0;
-        some_offset = 1'd0;
-        some_delta = 1'd0;
+        offset_nonzero = 1'd0;
+        delta_nonzero = 1'd0;
     end
 
     wire [15:0] offset_units;
     wire [15:0] delta_units;
 
-    wire sends = controlled && (severe || some_offset || some_delta);
+    wire sends = controlled && (severe || offset_nonzero || delta_nonzero);
     wire done = held && (frame_done || !sends);
     assign feedback_valid = held && sends;
     assign pop = done;
@@ -71,8 +71,8 @@ module tidegate_feedback_bcn (
     always @(posedge clock) begin
         if (!held) begin
             severe <= !q_offset[24] && (q_offset > {1'd0, severe_offset});
-            some_offset <= |offset_units;
-            some_delta <= |delta_units;
+            offset_nonzero <= |offset_units;
+            delta_nonzero <= |delta_units;
         end
         held <= sample_valid && !done;
         if (reset) begin

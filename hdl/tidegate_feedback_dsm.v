@@ -59,7 +59,7 @@ module tidegate_feedback_dsm (
     reg [31:0] offset; // Queue offset of the sample, then the predicted offset, bytes, two's complement
     reg [31:0] change; // Queue change of the sample, then the predicted change, bytes, two's complement
     reg delta_negative; // offset + omega*change of the predictions is negative
-    reg beyond; // |F| is above `step_max`
+    reg too_large; // |F| is above `step_max`
     reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
     reg [25:0] oldest; // F(k-m), the oldest F of the history; 0 while the history has fewer than m values
     reg [25:0] history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement
@@ -80,7 +80,7 @@ module tidegate_feedback_dsm (
         offset = 32'd0;
         change = 32'd0;
         delta_negative = 1'd0;
-        beyond = 1'd0;
+        too_large = 1'd0;
         step = 26'd0;
         oldest = 26'd0;
         for (word = 0; word < 64; word = word + 1) history[word] = 26'd0;
@@ -208,7 +208,7 @@ module tidegate_feedback_dsm (
     reg [25:0] magnitude;
     always @* begin
         magnitude = {1'd0, step_max};
-        if (!beyond) begin
+        if (!too_large) begin
             magnitude = {1'd0, product[24:0]};
         end
     end
@@ -317,7 +317,7 @@ module tidegate_feedback_dsm (
             end
             DSM_PHASE_SCALE: begin
                 if (done) begin
-                    beyond <= scaled_product_overflow || (product > {7'd0, step_max});
+                    too_large <= scaled_product_overflow || (product > {7'd0, step_max});
                     phase <= DSM_PHASE_LIMIT;
                 end
             end

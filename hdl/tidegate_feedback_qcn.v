@@ -42,7 +42,7 @@ module tidegate_feedback_qcn (
     reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
     reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
-    reg any; // The quotient is not 0
+    reg quotient_nonzero; // The quotient is not 0
     reg saturated; // The sum is `feedback_full_scale` or more: QntzFb is 63
     reg [2:0] level; // QntzFb / 8 of the last sample: selects the sampling interval
 
@@ -50,11 +50,12 @@ module tidegate_feedback_qcn (
         step = 4'd0;
         remainder = 32'd0;
         quotient = 6'd0;
-        any = 1'd0;
+        quotient_nonzero = 1'd0;
         saturated = 1'd0;
         level = 3'd0;
     end
 
+    // The sum Qoff + w*dQ, modulo 2^32; its magnitude is below 2^31
     reg [31:0] offset_extended;
     always @* begin
         offset_extended = {7'd0, q_offset};
@@ -78,9 +79,13 @@ module tidegate_feedback_qcn (
     wire [31:0] product_high = {16'd0, delta_high} * {16'd0, weight_extended};
     wire [31:0] product_high_shifted = product_high << 16;
     wire [31:0] sum = offset_extended + product_low + product_high_shifted;
+
+    // 63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used
     wire [31:0] full_scale = {6'd0, feedback_full_scale};
     wire negative = remainder[31] || !(|remainder);
     wire [31:0] scaled = (remainder << 6) - remainder;
+
+    // Long division, most significant bit of the quotient first
     wire [31:0] divisor = full_scale << 5;
     wire fits = remainder >= divisor;
 
@@ -95,6 +100,7 @@ module tidegate_feedback_qcn (
     wire [31:0] doubled = reduced << 1;
     wire [5:0] quotient_doubled = quotient << 1;
 
+    // QntzFb, and whether it is sent
     reg [5:0] result;
     always @* begin
         result = quotient;
@@ -103,7 +109,7 @@ module tidegate_feedback_qcn (
         end
     end
 
-    wire worth_a_frame = any || saturated || send_zero_feedback;
+    wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
     wire send = (step == 4'd8) && controlled && worth_a_frame;
     wire finish = (step == 4'd8) && (frame_done || !send);
 
@@ -118,6 +124,7 @@ module tidegate_feedback_qcn (
         end
     end
 
+    // Sampling interval, by QntzFb / 8 of the last sample
     always @* begin
         interval_low = interval_low_0;
         if (level == 3'd1) begin
@@ -151,10 +158,11 @@ module tidegate_feedback_qcn (
     );
 
     always @(posedge clock) begin
+        // State machine: add, scale, divide, send or drop
         if (step == 4'd0) begin
             remainder <= sum;
             quotient <= 6'd0;
-            any <= 1'd0;
+            quotient_nonzero <= 1'd0;
             saturated <= 1'd0;
             if (sample_valid) begin
                 step <= 4'd1;
@@ -179,7 +187,7 @@ module tidegate_feedback_qcn (
             quotient <= quotient_doubled;
             if (fits) begin
                 quotient <= quotient_doubled | 6'h1;
-                any <= 1'd1;
+                quotient_nonzero <= 1'd1;
             end
             step <= step + 4'd1;
         end

@@ -80,11 +80,11 @@ module tidegate_output_marker_4 (
 
     wire leaves = leaving_0 || leaving_1 || leaving_2 || leaving_3;
 
-    reg [4:0] left;
+    reg [4:0] minus_leaving;
     always @* begin
-        left = 5'd0;
+        minus_leaving = 5'd0;
         if (leaves) begin
-            left = 5'd31;
+            minus_leaving = 5'd31;
         end
     end
 
@@ -114,7 +114,7 @@ module tidegate_output_marker_4 (
 
     always @(posedge clock) begin
         triggered <= congested_0 || congested_1 || congested_2 || congested_3;
-        change <= left + entered_0 + entered_1 + entered_2 + entered_3;
+        change <= minus_leaving + entered_0 + entered_1 + entered_2 + entered_3;
         waiting <= now_waiting;
         to_mark <= owed;
         any_to_mark <= owes;

@@ -5,8 +5,8 @@
 // If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the
 // requested frame may start. Hold the request until `grant`; the next grant can come two cycles
 // later. A frame longer than the bucket can never be granted: `oversize` is high in the same cycle,
-// and the source must discard and count the frame. The bucket starts empty, so that never more than
-// rate * time + depth is granted. In the cycle of a grant the bucket loses the length that was
+// and the source must discard and count the frame. Reset empties the bucket, so that never more
+// than rate * time + depth is granted. In the cycle of a grant the bucket loses the length that was
 // requested in the cycle before and gains the rate, but its level never rises: a frame shorter than
 // the rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the
 // frame by at least the rate of two cycles loses no bytes while it waits for a grant.
@@ -39,7 +39,7 @@ module tidegate_rate_limiter (
 );
     reg granted; // In the cycle before, the bucket held enough bytes for the request
     reg [13:0] granted_bytes; // `request_bytes` of the cycle before
-    reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full. Values from 1 to 2^25 - 1 do not occur
+    reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur
 
     initial begin
         granted = 1'd0;
@@ -51,15 +51,23 @@ module tidegate_rate_limiter (
     assign grant_bytes = granted_bytes;
     wire [13:0] whole = level[31:18];
     wire [13:0] less_request = request_bytes ^ 14'h3fff;
+
+    // Does the request fit the bucket? The overhead is subtracted from the depth
     wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
     wire allowed = request_bytes <= largest;
     assign oversize = request && !allowed;
+
+    // Does the bucket hold the length? One carry chain gives the sign of the margin
     wire full = !(|level[31:25]);
     wire [13:0] sums = whole ^ largest ^ less_request;
     wire [13:0] carries = (whole & largest) | (whole & less_request) | (largest & less_request);
-    wire [14:0] left = {1'd0, sums} + {carries, 1'd1};
-    wire enough = full || !left[14];
+    wire [14:0] margin = {1'd0, sums} + {carries, 1'd1};
+    wire enough = full || !margin[14];
+
+    // Level without a grant: add the rate; a result from 0 to 2^25 - 1 is above the depth
     wire [31:0] filled = level + {7'd0, rate};
+
+    // Level with a grant: add the rate, subtract frame and overhead
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
     wire [15:0] less_bytes = {2'd0, granted_bytes} ^ 16'hffff;
     wire [15:0] less_overhead = -{11'd0, overhead_bytes};
@@ -67,18 +75,22 @@ module tidegate_rate_limiter (
     wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
     wire [15:0] growth_carries = {growth_carried[14:0], 1'd1};
     wire [15:0] growth = growth_sums + growth_carries;
-    wire [13:0] growth_one = growth_sums[13:0];
-    wire [13:0] growth_other = growth_carries[13:0];
-    wire [13:0] paid_sums = whole ^ growth_one ^ growth_other;
-    wire [13:0] paid_carries = (whole & growth_one) | (whole & growth_other) | (growth_one & growth_other);
+    wire [13:0] growth_sums_low = growth_sums[13:0];
+    wire [13:0] growth_carries_low = growth_carries[13:0];
+    wire [13:0] paid_sums = whole ^ growth_sums_low ^ growth_carries_low;
+    wire [13:0] paid_carries = (whole & growth_sums_low) | (whole & growth_carries_low) | (growth_sums_low & growth_carries_low);
     wire [17:0] fraction = level[17:0];
     wire [17:0] rate_fraction = rate[17:0];
     wire [31:0] paid = {paid_sums, fraction} + {paid_carries[12:0], 1'd0, rate_fraction};
+
+    // Level of an empty bucket, for reset
     wire [31:0] empty = -{bucket_bytes, 18'd0};
 
     always @(posedge clock) begin
         granted_bytes <= request_bytes;
         granted <= request && allowed && enough && !granted;
+
+        // After a grant the level never rises; without a grant it stops at the depth
         if (!granted || growth[15]) begin
             if (granted) begin
                 level <= paid;
@@ -94,5 +106,5 @@ module tidegate_rate_limiter (
         end
     end
 
-    wire unused = &{1'b0, left[13:0], growth_carried[15], growth[14:0], paid_carries[13]};
+    wire unused = &{1'b0, margin[13:0], growth_carried[15], growth[14:0], paid_carries[13]};
 endmodule

@@ -74,8 +74,8 @@ module tidegate_sampler (
     );
 
     tidegate_sum_reaches interval_reached (
-        .first(elapsed),
-        .second(amount),
+        .count(elapsed),
+        .amount(amount),
         .bound(jitter_interval),
         .reached(interval_reached_reached)
     );

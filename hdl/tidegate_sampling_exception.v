@@ -3,8 +3,8 @@
 // runs.
 //
 // Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from
-// cycle t + 1. If there is only one source, it gets one feedback frame and no more: the paper says
-// so.
+// cycle t + 1. If there is only one source, only one feedback frame is sent after reset, as in the
+// paper.
 //
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.

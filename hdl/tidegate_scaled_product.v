@@ -1,9 +1,9 @@
 // `operand` * `factor` / 2^16, rounded down: four products of half-words, one after the other, in
 // one 16 * 16 multiplier.
 //
-// For operations that are rare and may take several cycles. `start` in cycle t takes both numbers,
-// `done` is high in cycle t + 6, and the result is held until the next `start`. A `start` before
-// `done` starts again with the new numbers.
+// It is for operations that are rare and may take several cycles. `start` in cycle t takes both
+// numbers, `done` is high in cycle t + 6, and the result is held until the next `start`. A `start`
+// before `done` starts again with the new numbers.
 //
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2.
@@ -28,7 +28,7 @@ module tidegate_scaled_product (
     reg [31:0] held_factor; // `factor`; its half-words are swapped in each cycle
     reg [31:0] partial; // Product of the low half-words of `held_operand` and `held_factor`
     reg [31:0] sum; // Sum of the products so far, in the unit of `operand`
-    reg over; // A summand or the sum has already reached 2^31
+    reg overflowed; // A summand or the sum has already reached 2^31
     reg [2:0] beat; // State: 0 = idle, 1 to 5 = multiply and add, 6 = done
 
     initial begin
@@ -36,15 +36,15 @@ module tidegate_scaled_product (
         held_factor = 32'd0;
         partial = 32'd0;
         sum = 32'd0;
-        over = 1'd0;
+        overflowed = 1'd0;
         beat = 3'd0;
     end
 
     wire [31:0] operand_swapped = {held_operand[15:0], held_operand[31:16]};
     wire [31:0] factor_swapped = {held_factor[15:0], held_factor[31:16]};
-    wire [15:0] first = held_operand[15:0];
-    wire [15:0] second = held_factor[15:0];
-    wire reaches = over || sum[31];
+    wire [15:0] operand_low = held_operand[15:0];
+    wire [15:0] factor_low = held_factor[15:0];
+    wire reaches = overflowed || sum[31];
     assign done = beat == 3'd6;
     assign product = sum;
     assign overflow = reaches;
@@ -59,16 +59,16 @@ module tidegate_scaled_product (
                 held_operand <= operand_swapped;
             end
         end
-        partial <= {16'd0, first} * {16'd0, second};
+        partial <= {16'd0, operand_low} * {16'd0, factor_low};
         if (beat == 3'd2) begin
             sum <= partial >> 16;
-            over <= 1'd0;
+            overflowed <= 1'd0;
         end else if ((beat == 3'd3) || (beat == 3'd4)) begin
             sum <= sum + partial;
-            over <= reaches || partial[31];
+            overflowed <= reaches || partial[31];
         end else if (beat == 3'd5) begin
             sum <= sum + (partial << 16);
-            over <= reaches || |partial[31:15];
+            overflowed <= reaches || |partial[31:15];
         end
         if (start) begin
             beat <= 3'd1;

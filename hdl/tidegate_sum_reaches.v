@@ -1,7 +1,7 @@
-// `first` + `second` >= `bound`, with a single carry chain. Combinational.
+// `count` + `amount` >= `bound`, with a single carry chain. Combinational.
 //
 // An adder followed by a comparator would be two carry chains. Here a carry-save adder first
-// reduces `first` + `second` - `bound` to two numbers; the sign of their sum is the result.
+// reduces `count` + `amount` - `bound` to two numbers; the sign of their sum is the result.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -18,16 +18,16 @@
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
 
 module tidegate_sum_reaches (
-    input  wire [23:0] first,   // First summand, for example the count so far
-    input  wire [23:0] second,  // Second summand, for example the next amount to count
+    input  wire [23:0] count,   // Count so far
+    input  wire [23:0] amount,  // Amount to add to the count
     input  wire [23:0] bound,   // Bound that the sum is compared with
-    output wire        reached  // `first` + `second` is `bound` or more; same cycle
+    output wire        reached  // `count` + `amount` is `bound` or more; same cycle
 );
-    wire [25:0] one = {2'd0, first};
-    wire [25:0] other = {2'd0, second};
+    wire [25:0] count_extended = {2'd0, count};
+    wire [25:0] amount_extended = {2'd0, amount};
     wire [25:0] less_bound = {2'd0, bound} ^ 26'h3ffffff;
-    wire [25:0] sums = one ^ other ^ less_bound;
-    wire [25:0] carries = (one & other) | (one & less_bound) | (other & less_bound);
+    wire [25:0] sums = count_extended ^ amount_extended ^ less_bound;
+    wire [25:0] carries = (count_extended & amount_extended) | (count_extended & less_bound) | (amount_extended & less_bound);
     wire [25:0] difference = sums + {carries[24:0], 1'd1};
     assign reached = !difference[25];
 

@@ -8,7 +8,6 @@ use crate::scheme::Part;
 use crate::verilog;
 use anyhow::{anyhow, Result};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// One block of a part, as a self-contained Verilog source.
 pub struct EmittedBlock {
@@ -29,59 +28,45 @@ pub enum ParameterStyle {
     Inputs,
 }
 
-/// A module with `count` instances of a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it
-/// is an input that the instances share, except the CPID mask, which stays constant because it decides the number of
-/// registers.
+/// A module around a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it is an input, except
+/// the CPID mask, which stays constant because it decides the number of registers.
 fn wrapped(
     circuit: &Circuit,
     top: &str,
     meaning: &str,
     values: &BTreeMap<&'static str, u64>,
     style: ParameterStyle,
-    count: u32,
 ) -> Result<Netlist, Error> {
-    let core = circuit.netlist.top();
     let mut wrapper = Module::empty(top, meaning);
-    for instance in 0..count {
-        let numbered = |name: &str| match count {
-            1 => name.to_string(),
-            _ => format!("{name}_{instance}"),
+    let mut connections = Vec::new();
+    for (_, port) in circuit.netlist.top().ports() {
+        let parameter = circuit.parameters.contains(&port.name.as_str());
+        let fixed = style == ParameterStyle::Fixed;
+        let constant = if parameter && (fixed || port.name.starts_with("cpid_mask_")) {
+            Some(values[port.name.as_str()])
+        } else {
+            only_interval(port, values).filter(|_| fixed)
         };
-        let mut connections = Vec::new();
-        for (_, port) in core.ports() {
-            let parameter = circuit.parameters.contains(&port.name.as_str());
-            let fixed = style == ParameterStyle::Fixed;
-            let constant = if parameter && (fixed || port.name.starts_with("cpid_mask_")) {
-                Some(values[port.name.as_str()])
-            } else {
-                only_interval(port, values).filter(|_| fixed)
-            };
-            if let Some(value) = constant {
-                connections.push(Connection::Constant(Expression::constant(value.into(), port.shape)));
-                continue;
-            }
-            let shared = parameter || port.kind == SignalKind::Clock || port.name == "reset";
-            let open = circuit.open.contains(&port.name.as_str());
-            let signal = Signal { name: numbered(&port.name), ..port.clone() };
-            let id = if shared {
-                wrapper.find(&port.name).unwrap_or_else(|| wrapper.add(port.clone()))
-            } else if open {
-                wrapper.add(Signal { kind: SignalKind::Local, ..signal })
-            } else if let Some(&read) = unstored(port, values) {
-                // CPID bits that the scheme does not store stay unread at the output of the parser.
-                let all = Signal { name: format!("{}_all", signal.name), kind: SignalKind::Local, ..signal.clone() };
-                let (all, masked) = (wrapper.add(all), wrapper.add(signal));
-                let value = Expression::signal(all, port.shape).masked(u128::from(read));
-                wrapper.statements.push(Statement::Assign { target: masked, low: 0, value });
-                all
-            } else {
-                wrapper.add(signal)
-            };
-            connections.push(Connection::Signal(id));
+        if let Some(value) = constant {
+            connections.push(Connection::Constant(Expression::constant(value.into(), port.shape)));
+            continue;
         }
-        let name = if count == 1 { circuit.block.to_string() } else { format!("{}_{instance}", circuit.block) };
-        wrapper.instances.push(Instance { name, module: circuit.netlist.modules.len() - 1, connections });
+        let id = if circuit.open.contains(&port.name.as_str()) {
+            wrapper.add(Signal { kind: SignalKind::Local, ..port.clone() })
+        } else if let Some(&read) = unstored(port, values) {
+            // CPID bits that the scheme does not store stay unread at the output of the parser.
+            let all = Signal { name: format!("{}_all", port.name), kind: SignalKind::Local, ..port.clone() };
+            let (all, masked) = (wrapper.add(all), wrapper.add(port.clone()));
+            let value = Expression::signal(all, port.shape).masked(u128::from(read));
+            wrapper.statements.push(Statement::Assign { target: masked, low: 0, value });
+            all
+        } else {
+            wrapper.add(port.clone())
+        };
+        connections.push(Connection::Signal(id));
     }
+    let module = circuit.netlist.modules.len() - 1;
+    wrapper.instances.push(Instance { name: circuit.block.to_string(), module, connections });
     circuit.netlist.with(wrapper)
 }
 
@@ -111,8 +96,7 @@ fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Sc
     Ok((scheme, parameters))
 }
 
-/// The blocks of a part of a scheme for `compare` to synthesize: for each block a top module with `ports` instances of
-/// it.
+/// The blocks of a part of a scheme for `compare` to synthesize: for each block a top module with one instance of it.
 ///
 /// # Errors
 /// An unknown scheme or a wrong setting.
@@ -121,7 +105,6 @@ pub fn blocks(
     part: Part,
     settings: &[(String, String)],
     style: ParameterStyle,
-    ports: u32,
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
@@ -129,7 +112,7 @@ pub fn blocks(
         .into_iter()
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
-            let netlist = wrapped(&circuit, &top, "", &values, style, ports)?;
+            let netlist = wrapped(&circuit, &top, "", &values, style)?;
             Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist) })
         })
         .collect()
@@ -146,7 +129,7 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
     let circuit = (scheme.circuit)(part, &parameters);
     let values = registry::ports(scheme, &parameters);
     let core = format!("{}_fixed", circuit.module);
-    let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed, 1)?;
+    let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed)?;
     let (mut ports, mut registers, mut clocked, mut connections) =
         (Vec::new(), String::new(), String::new(), Vec::new());
     for (_, port) in netlist.top().ports() {
@@ -158,14 +141,14 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
             }
             SignalKind::Output => {
                 ports.push(format!("output reg [{top}:0] {name}"));
-                writeln!(registers, "    wire [{top}:0] {name}_unheld;").expect("text grows");
-                writeln!(clocked, "        {name} <= {name}_unheld;").expect("text grows");
+                registers += &format!("    wire [{top}:0] {name}_unheld;\n");
+                clocked += &format!("        {name} <= {name}_unheld;\n");
                 connections.push(format!(".{name}({name}_unheld)"));
             }
             _ => {
                 ports.push(format!("input wire [{top}:0] {name}"));
-                writeln!(registers, "    reg [{top}:0] {name}_held;").expect("text grows");
-                writeln!(clocked, "        {name}_held <= {name};").expect("text grows");
+                registers += &format!("    reg [{top}:0] {name}_held;\n");
+                clocked += &format!("        {name}_held <= {name};\n");
                 connections.push(format!(".{name}({name}_held)"));
             }
         }
@@ -185,18 +168,18 @@ pub struct File {
     pub name: String,
     /// Contents.
     pub text: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
 }
 
-/// What a file is for.
+/// The role of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The top module of a part, with the parameters as inputs.
     Top(Part),
     /// A module around that one, with the parameters as constants.
     FixedTop(Part),
-    /// A module that these need.
+    /// A module inside these.
     Module,
     /// The list of the Verilog files, for a tool's `-f`.
     FileList,
@@ -204,12 +187,12 @@ pub enum Role {
     Constraints,
 }
 
-/// Text before the name of each module, unless another is chosen: `parser` is a likely name in any design.
+/// Default text before the name of each module, because other designs may have a module `parser` too.
 pub const PREFIX: &str = "tidegate_";
 
 /// All files of a scheme: one for each module of its parts, with parameters as ports; for each part a top module with
-/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first. The names of modules and of
-/// their files begin with `prefix`.
+/// fixed parameters; a list of the files for the option `-f` of a tool, inner modules first. The names of modules and
+/// of their files begin with `prefix`.
 pub fn files(
     scheme: &'static Scheme,
     parameters: &Parameters,
@@ -229,7 +212,7 @@ pub fn files(
         for module in &circuit.netlist.modules {
             let name = format!("{prefix}{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
-                // A module that the defaults do not have belongs to this scheme alone.
+                // A module that the defaults do not have belongs to this scheme only.
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let text = header(module, users, &chosen) + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
@@ -238,8 +221,8 @@ pub fn files(
         }
         let top = format!("{}_fixed", circuit.module);
         let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
-        let netlist = wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed, 1)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let netlist =
+            wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed).unwrap_or_else(|error| panic!("{error}"));
         let text = fixed_header(&meaning, scheme, parameters, settings, parts, &option);
         let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);
         files.push(File { name: format!("{prefix}{top}.v"), text, role: Role::FixedTop(part) });
@@ -281,12 +264,11 @@ fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
     let scheme = names.join("|");
-    writeln!(text, "// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n")
-        .expect("text grows");
+    text += &format!("// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n\n");
     text
 }
 
-/// How a command says this prefix: not at all, if it is the usual one.
+/// The option for this prefix; empty for the default prefix.
 fn prefix_option(prefix: &str) -> String {
     match prefix {
         PREFIX => String::new(),
@@ -313,15 +295,14 @@ fn fixed_header(
     wrap(&source(scheme), "  ", &mut text);
     let mut command = format!("tidegate emit --scheme {}", scheme.name);
     if let [part] = parts {
-        write!(command, " --part {}", part.name()).expect("text grows");
+        command += &format!(" --part {}", part.name());
     }
     for (key, value) in settings {
-        write!(command, " --set {key}={value}").expect("text grows");
+        command += &format!(" --set {key}={value}");
     }
-    writeln!(text, "// Made by tidegate {VERSION} with: {command}{option} --out DIR\n// Parameters:")
-        .expect("text grows");
+    text += &format!("// Made by tidegate {VERSION} with: {command}{option} --out DIR\n// Parameters:\n");
     for (key, value) in parameters.iter().filter(|(key, _)| !is_bench(scheme, key)) {
-        writeln!(text, "//   {key} = {value}").expect("text grows");
+        text += &format!("//   {key} = {value}\n");
     }
     text.push('\n');
     text
@@ -335,13 +316,13 @@ fn wrap(meaning: &str, indent: &str, to: &mut String) {
     let mut line = String::from("//");
     for word in verilog::ascii(meaning).split_whitespace() {
         if line.len() + 1 + word.len() > LINE {
-            writeln!(to, "{line}").expect("text grows");
+            *to += &format!("{line}\n");
             line = format!("//{indent}");
         }
         line.push(' ');
         line.push_str(word);
     }
-    writeln!(to, "{line}").expect("text grows");
+    *to += &format!("{line}\n");
 }
 
 /// The line of a header that names a scheme and its papers.

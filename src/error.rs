@@ -1,8 +1,8 @@
-//! What goes wrong because of the user's input, and how a message shows text that the user gave.
+//! Errors in the input of the user, and how a message shows text from the user.
 
 use std::fmt;
 
-/// The input of the user is wrong: exit code 2, as for an unknown flag.
+/// The input of the user is wrong: exit code 2, the same as for an unknown flag.
 #[derive(Debug)]
 pub struct Usage(pub String);
 
@@ -14,10 +14,10 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Most characters of the user's text that a message repeats.
+/// Most characters of a text from the user in a message.
 const QUOTED: usize = 60;
 
-/// Text from a file or the command line as a message shows it: between backticks, control characters escaped, cut after
+/// Text from a file or the command line, for a message: between backticks, with escaped control characters, cut after
 /// 60 characters.
 pub fn quoted(text: &str) -> String {
     let mut shown = String::from("`");
@@ -36,8 +36,8 @@ pub fn quoted(text: &str) -> String {
 const LINE: usize = 1000;
 const LINES: usize = 60;
 
-/// A whole message as a terminal may have it: control characters other than line breaks are escaped, long lines and what
-/// follows many lines are cut.
+/// A whole message for a terminal: control characters other than line breaks are escaped, and long lines and long texts
+/// are cut.
 pub fn printable(message: &str) -> String {
     let mut shown = String::new();
     for (index, line) in message.lines().enumerate() {
@@ -69,12 +69,12 @@ fn is_bidirectional_control(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// `; did you mean `x`?` where one of the known words is close to the one that was given, else nothing.
+/// `; did you mean `x`?` if one of the known words is similar to the given one, otherwise nothing.
 pub fn suggestion<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let distance = |word: &str| strsim::damerau_levenshtein(&given.to_lowercase(), &word.to_lowercase());
     let close = known.into_iter().map(|word| (distance(word), word)).min();
     match close {
-        // Short words are close to everything: at most every third letter may be wrong.
+        // Short words are similar to many others, so at most one letter in three may be wrong.
         Some((distance, word))
             if word != given
                 && distance < given.chars().count()

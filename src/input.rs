@@ -9,7 +9,7 @@ use std::path::Path;
 /// Opens an input.
 ///
 /// # Errors
-/// It cannot be read, or it is a folder; the message names it.
+/// If it is not readable, or is a folder; the message names it.
 pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     if path.as_os_str() == STANDARD {
         return Ok(Box::new(io::stdin().lock()));
@@ -21,7 +21,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-/// What messages call an input.
+/// The name of an input in messages.
 pub fn name(path: &Path) -> String {
     if path.as_os_str() == STANDARD {
         return "standard input".to_string();
@@ -29,10 +29,10 @@ pub fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Reads the whole of a small text, at most `most` octets, without a byte order mark.
+/// Reads a whole text of at most `most` octets, without its byte order mark.
 ///
 /// # Errors
-/// It cannot be read, is longer, or is not UTF-8; the message names it.
+/// If it is not readable, is longer, or is not UTF-8; the message names it.
 pub fn read_text(path: &Path, most: usize) -> Result<String> {
     let mut octets = Vec::new();
     let mut limited = open(path)?.take(most as u64 + 1);

@@ -1,6 +1,6 @@
-//! What a signal leaves behind: nothing. Files and folders that are half-made, and outside programs that run, are listed here.
-//! On SIGINT, SIGTERM or SIGHUP a thread ends the programs, removes the files, and then lets the signal take its usual course,
-//! so that a shell sees it.
+//! Removes temporary files and ends outside programs when a signal ends this process. Unfinished files and folders, and
+//! running programs, are listed here. On SIGINT, SIGTERM or SIGHUP a thread ends the programs, removes the files, and
+//! then lets the signal end the process, so that a shell sees the signal.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -12,13 +12,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What to remove or end.
+/// An item to remove or to end.
 enum Entry {
-    /// A file, or a folder with all that is in it.
+    /// A file, or a folder with its contents.
     Path(PathBuf),
-    /// A folder that goes if nothing is in it.
+    /// A folder, removed if it is empty.
     Folder(PathBuf),
-    /// A program, which leads a process group of its own.
+    /// A program, the leader of its own process group.
     Program(rustix::process::Pid),
 }
 
@@ -29,14 +29,14 @@ struct List {
 
 static LIST: Mutex<List> = Mutex::new(List { entries: BTreeMap::new(), next: 0 });
 
-/// Held by what a signal must not cut in two.
+/// Locked by work that a signal must not interrupt.
 static WHOLE: Mutex<()> = Mutex::new(());
 
 fn list() -> MutexGuard<'static, List> {
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins to wait for signals. A signal that is ignored (`nohup`, a job in the background of a script) stays ignored.
+/// Starts to wait for signals. A signal that is ignored (`nohup`, a background job of a script) stays ignored.
 pub fn install() -> io::Result<()> {
     let ignored = ignored_signals();
     let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
@@ -58,7 +58,7 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Ends every listed program and removes every listed path. From then on nothing new can be listed.
+/// Ends every listed program and removes every listed path. After this, no item can be added.
 fn clean_up() {
     let whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
     let list = list();
@@ -72,7 +72,7 @@ fn clean_up() {
             remove(path);
         }
     }
-    // The innermost was made last.
+    // The innermost folder was made last.
     for entry in list.entries.values().rev() {
         if let Entry::Folder(path) = entry {
             let _ = std::fs::remove_dir(path);
@@ -81,8 +81,8 @@ fn clean_up() {
     std::mem::forget((whole, list));
 }
 
-/// A program that was killed may write a last file while its folder is being removed, and another thread may be removing the
-/// same folder: then what is gone is a file in it.
+/// Removes a folder, with retries: a program that was killed may still write a file into it, and another thread may
+/// remove the same folder, so that a file in it is already gone.
 fn remove(path: &Path) {
     for _ in 0..20 {
         let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
@@ -93,7 +93,7 @@ fn remove(path: &Path) {
     }
 }
 
-/// An entry of the list, until this is dropped.
+/// An item of the list, until this is dropped.
 #[derive(Debug)]
 pub struct Listed(u64);
 
@@ -112,27 +112,27 @@ impl Drop for Listed {
     }
 }
 
-/// Makes a temporary file or folder, with its path, and lists it; no signal is handled in between.
+/// Makes a temporary file or folder and adds it to the list; no signal is handled in between. Returns it with its path.
 pub fn listed<T>(make: impl FnOnce() -> io::Result<(PathBuf, T)>) -> io::Result<(Listed, T)> {
     let mut list = list();
     let (path, made) = make()?;
     Ok((Listed::new(&mut list, Entry::Path(path)), made))
 }
 
-/// Makes a folder and lists it: a signal removes it if it is empty then.
+/// Makes a folder and adds it to the list: a signal removes it if it is empty.
 pub fn listed_folder(path: &Path) -> io::Result<Listed> {
     let mut list = list();
     std::fs::create_dir(path)?;
     Ok(Listed::new(&mut list, Entry::Folder(path.to_path_buf())))
 }
 
-/// Does something that a signal must not cut in two, such as putting a set of files in place: the signal waits.
+/// Does work that a signal must not interrupt, for example to put a set of files in place: the signal waits.
 pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
     let _whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-/// A temporary folder to work in; it goes when this is dropped, and when a signal ends the process.
+/// A temporary folder. It is removed when this is dropped, and when a signal ends the process.
 pub struct Scratch {
     folder: tempfile::TempDir,
     _listed: Listed,
@@ -148,20 +148,20 @@ impl Scratch {
         Ok(Scratch { folder, _listed: listed })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// An outside program that runs; a signal that ends this process ends it too, with the programs that it has started.
+/// A running outside program. A signal that ends this process also ends it, with the programs that it has started.
 pub struct Running {
     /// The process.
     pub child: Child,
     _listed: Listed,
 }
 
-/// Starts a program. It leads a process group of its own, so it must not read from the terminal.
+/// Starts a program as the leader of its own process group, so it must not read from the terminal.
 pub fn spawn(command: &mut Command) -> io::Result<Running> {
     let mut list = list();
     let child = command.process_group(0).spawn()?;
@@ -169,7 +169,7 @@ pub fn spawn(command: &mut Command) -> io::Result<Running> {
     Ok(Running { child, _listed: Listed::new(&mut list, Entry::Program(group)) })
 }
 
-/// Runs a program to its end, with nothing on its standard input, and returns what it wrote.
+/// Runs a program to its end, with an empty standard input, and returns its output.
 pub fn output(command: &mut Command) -> io::Result<Output> {
     let Running { child, _listed } = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     child.wait_with_output()

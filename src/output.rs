@@ -1,8 +1,8 @@
 //! Files that users name as outputs.
 //!
-//! A regular file is written beside its place and then renamed into it, so that it is whole or not there; a set of files appears
-//! whole or not at all ([`commit_all`]). What is not a regular file (a device, a FIFO, `/dev/fd/N`) is written to as it is, and
-//! `-` is the standard output.
+//! A regular file is written under a temporary name in the same folder and then renamed, so that it appears complete or
+//! not at all. The same is true of a set of files ([`commit_all`]). Any other output (a device, a FIFO, `/dev/fd/N`) is
+//! written directly, and `-` is the standard output.
 
 use crate::error::Usage;
 use crate::interrupt::{listed, listed_folder, uninterrupted, Listed};
@@ -15,37 +15,38 @@ use std::path::{Path, PathBuf};
 
 /// The name of the standard output, or of the standard input.
 pub const STANDARD: &str = "-";
-/// Octets that wait for the file.
+/// Size of the write buffer in octets.
 const BUFFER: usize = 1 << 16;
-/// Links that lead from one to the next; more are a circle, as the kernel has it.
+/// Most links in a chain; a longer chain counts as a loop, as in the kernel.
 const MOST_LINKS: usize = 40;
-/// Read and write for everybody; the umask of the user takes away from it.
+/// Read and write permission for all; the umask of the user removes some of it.
 const NEW_FILE_MODE: u32 = 0o666;
 
-/// An output. A regular file appears under its name only when it is committed; dropped before that, it leaves nothing.
+/// An output. A regular file appears under its name only when it is committed; if it is dropped before, nothing is
+/// left.
 pub struct OutputFile {
     path: PathBuf,
     writer: BufWriter<Sink>,
 }
 
-/// Where the octets go.
+/// The destination of the octets.
 enum Sink {
-    /// A file beside its place.
+    /// A file under its temporary name.
     Beside(Box<Beside>),
     /// A device, a pipe, a FIFO.
     Direct(File),
     /// The standard output.
     Standard,
-    /// A pipe whose reader has seen enough.
+    /// A pipe that its reader has closed.
     Closed,
 }
 
-/// A file that is not in its place yet.
+/// A file that does not have its final name yet.
 struct Beside {
     file: File,
     temporary: tempfile::TempPath,
     place: PathBuf,
-    /// The file that is there now.
+    /// The temporary file.
     before: Option<Metadata>,
     _listed: Listed,
 }
@@ -54,27 +55,27 @@ impl OutputFile {
     /// Opens the output: a regular file in the folder of `path`, which must exist and be writable. A link is followed.
     ///
     /// # Errors
-    /// It cannot be written; the message names it.
+    /// If it is not writable; the message names it.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
         let sink = sink(&path).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(OutputFile { path, writer: BufWriter::with_capacity(BUFFER, sink) })
     }
 
-    /// The name that the user gave.
+    /// Its name from the user.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Puts the file in its place.
+    /// Gives the file its final name.
     ///
     /// # Errors
-    /// As [`commit_all`].
+    /// See [`commit_all`].
     pub fn commit(self) -> Result<()> {
         commit_all([self])
     }
 
-    /// Writes what waits, and returns the file that is to be put in its place, if it is one.
+    /// Writes the rest of the buffer. Returns the file that needs its final name, if the output is a regular file.
     fn finish(mut self) -> Result<Option<(PathBuf, Box<Beside>)>> {
         self.flush()?;
         let sink = self.writer.into_inner().map_err(|error| named(&self.path, error.into_error()))?;
@@ -122,7 +123,7 @@ impl Write for Sink {
 }
 
 impl Sink {
-    /// A reader that has seen enough is no failure of the run.
+    /// A reader that closes the pipe is not a failure of the run.
     fn unless_closed<T>(&mut self, outcome: io::Result<T>, otherwise: T) -> io::Result<T> {
         match outcome {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
@@ -149,10 +150,10 @@ fn sink(path: &Path) -> Result<Sink> {
             bail!("it is a folder, expected a file");
         }
         if !metadata.is_file() || names_a_descriptor(&place) {
-            // Two descriptors of one file write after each other, not over each other.
+            // Two descriptors of one file append; they do not overwrite each other.
             return Ok(Sink::Direct(OpenOptions::new().append(true).open(&place)?));
         }
-        // To rename over it would work all the same, and is not what its owner wants.
+        // A rename would replace it, but its owner has made it read-only.
         rustix::fs::access(&place, Access::WRITE_OK).map_err(io::Error::from)?;
     }
     let folder = parent(&place);
@@ -174,17 +175,17 @@ fn sink(path: &Path) -> Result<Sink> {
     Ok(Sink::Beside(Box::new(Beside { file, temporary, place, before, _listed: listed })))
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether a path stands for something that this process has open already.
+/// Whether a path names a file that this process has already open.
 fn names_a_descriptor(path: &Path) -> bool {
     ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc"].iter().any(|place| path.starts_with(place))
 }
 
-/// The place that links lead to, which need not exist.
+/// The target of a chain of links; it may not exist.
 fn follow(path: &Path) -> Result<PathBuf> {
     let mut place = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -201,10 +202,11 @@ fn follow(path: &Path) -> Result<PathBuf> {
     bail!("its links lead in a circle")
 }
 
-/// Puts a set of files in their places: all of them, or none. Everything is written first, so that a full disk leaves nothing.
+/// Gives a set of files their final names: all of them, or none. All are written completely before, so that on a full
+/// disk none appears.
 ///
 /// # Errors
-/// A file cannot be written or put in its place; the files that were there before are there again.
+/// If a file is not writable or does not get its name; then the earlier files are restored.
 pub fn commit_all(files: impl IntoIterator<Item = OutputFile>) -> Result<()> {
     let finished = files.into_iter().map(OutputFile::finish).collect::<Result<Vec<_>>>()?;
     let mut placed = Vec::new();
@@ -227,10 +229,10 @@ pub fn commit_all(files: impl IntoIterator<Item = OutputFile>) -> Result<()> {
     failure.map_or(Ok(()), Err)
 }
 
-/// A file in its place.
+/// A file with its final name.
 struct Placed {
     place: PathBuf,
-    /// The file that was there before, under another name; `None` where there was none.
+    /// The earlier file, under another name; `None` if there was none.
     backup: Option<PathBuf>,
     had_one: bool,
     _listed: Listed,
@@ -240,7 +242,7 @@ impl Beside {
     fn place(self) -> Result<Placed> {
         let Beside { file, temporary, place, before, _listed } = self;
         if let Some(before) = &before {
-            // An owner can be kept by root only, and not everywhere; the mode is kept in any case.
+            // Only root can keep the owner, and not on every file system; the mode is always kept.
             let _ = std::os::unix::fs::fchown(&file, Some(before.uid()), Some(before.gid()));
             file.set_permissions(std::fs::Permissions::from_mode(before.mode() & 0o7777))?;
         }
@@ -249,7 +251,7 @@ impl Beside {
             let name = temporary.file_name().expect("a temporary file has a name").to_string_lossy().into_owned();
             place.with_file_name(name + "-before")
         });
-        // Not every file system has hard links: without one, a file that was replaced cannot come back.
+        // Not every file system has hard links. Without them a replaced file is not restored.
         let backup = backup.filter(|backup| std::fs::hard_link(&place, backup).is_ok());
         if let Err(error) = temporary.persist(&place) {
             backup.as_ref().map(std::fs::remove_file);
@@ -280,23 +282,23 @@ pub fn write_file(path: impl Into<PathBuf>, contents: impl AsRef<[u8]>) -> Resul
     file.commit()
 }
 
-/// Makes a folder and those above it.
+/// Makes a folder and the folders above it.
 pub fn create_folder(path: &Path) -> Result<()> {
     OutputFolder::create(path).map(OutputFolder::keep)
 }
 
-/// A folder for outputs. Where it had to be made, it goes again unless [`OutputFolder::keep`] is called: what fails later leaves
-/// no empty folder.
+/// A folder for outputs. If it did not exist, it is removed again unless [`OutputFolder::keep`] is called, so that a
+/// later failure leaves no empty folder.
 pub struct OutputFolder {
     /// The folders that were made, the innermost first.
     made: Vec<(PathBuf, Listed)>,
 }
 
 impl OutputFolder {
-    /// Makes a folder and those above it, where they are not there.
+    /// Makes a folder, and the folders above it that do not exist.
     ///
     /// # Errors
-    /// Something else has its name, or it cannot be made; the message names it.
+    /// If there is a file with its name, or the folder is not made; the message names it.
     pub fn create(path: &Path) -> Result<Self> {
         let mut missing: Vec<&Path> = Vec::new();
         for folder in path.ancestors().take_while(|folder| !folder.as_os_str().is_empty()) {
@@ -314,7 +316,7 @@ impl OutputFolder {
         for missing in missing.into_iter().rev() {
             match listed_folder(missing) {
                 Ok(listed) => folder.made.insert(0, (missing.to_path_buf(), listed)),
-                // Another process was faster.
+                // Another process has made it.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && missing.is_dir() => {}
                 Err(error) => return Err(error).with_context(|| format!("cannot make the folder {}", path.display())),
             }
@@ -330,22 +332,22 @@ impl OutputFolder {
 
 impl Drop for OutputFolder {
     fn drop(&mut self) {
-        // Only empty ones go.
+        // Only empty folders are removed.
         self.made.iter().for_each(|(folder, _)| drop(std::fs::remove_dir(folder)));
     }
 }
 
-/// What a path leads to.
+/// The file that a path names.
 #[derive(PartialEq, Eq)]
 enum Identity {
     StandardOutput,
-    /// Device and number of a file that is there.
+    /// Device and number of an existing file.
     There(u64, u64),
-    /// Folder and name of a file that is not there yet.
+    /// Folder and name of a file that does not exist yet.
     New(PathBuf, std::ffi::OsString),
 }
 
-/// `None` for what can be named twice: a terminal, `/dev/null`, standard input.
+/// `None` for a file that may be named twice: a terminal, `/dev/null`, standard input.
 fn identity(path: &Path, output: bool) -> Option<Identity> {
     if path.as_os_str() == STANDARD {
         return output.then_some(Identity::StandardOutput);
@@ -361,7 +363,7 @@ fn identity(path: &Path, output: bool) -> Option<Identity> {
 /// An option, and the file that it names, if it was given.
 pub type Named<'a> = (&'static str, Option<&'a Path>);
 
-/// Refuses two outputs with one place, and an output with the place of an input.
+/// Refuses two outputs to the same file, and an output to the file of an input.
 ///
 /// # Errors
 /// [`Usage`], with both options.

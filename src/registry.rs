@@ -46,7 +46,7 @@ pub struct Scheme {
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
-    /// The values of the parameter ports of one of its parts, beyond those that every scheme of its family has.
+    /// The values of the parameter ports of one of its parts, without those of its family.
     pub ports: fn(&Parameters, Part) -> Vec<(&'static str, u64)>,
     /// The family of schemes that it belongs to.
     pub family: Family,
@@ -204,7 +204,8 @@ fn congestion_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64
     rows.chain(others).collect()
 }
 
-/// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any congestion point.
+/// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any
+/// congestion point.
 fn reaction_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
     let (rp_mac, cpid_mask) = (parameters.rp_mac(0), parameters.cpid_mask());
     BTreeMap::from([

@@ -1,4 +1,4 @@
-//! Fixed-point rates, bytes and cycles: what every room counts in.
+//! Fixed-point rates, bytes and cycles: the types that all rooms share.
 //!
 //! A rate is unsigned fixed point in bytes per clock cycle, so that a token bucket adds it each cycle: 7 integer bits
 //! (100 Gb/s at 125 MHz is 100) and 18 fraction bits (one step is 3.8 kb/s at 125 MHz).
@@ -6,7 +6,7 @@
 /// A point in time or a span, in clock cycles.
 pub type Cycles = u64;
 
-/// The latest point in time that a bench takes, so that no sum of a cycle and a latency wraps: 1169 years at 125 MHz.
+/// The latest cycle that a bench accepts, so that no sum of a cycle and a latency wraps: 1169 years at 125 MHz.
 pub const CYCLES_MAX: Cycles = 1 << 62;
 
 /// Fraction bits of a [`Rate`].
@@ -43,7 +43,7 @@ impl Micro {
         whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(fraction).map(Micro)
     }
 
-    /// For pictures and summaries only.
+    /// As floating point, for pictures and summaries only.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / 1e6
     }
@@ -83,8 +83,8 @@ impl Rate {
     }
 }
 
-/// A point in time or a span in cycles, with [`RATE_FRACTION_BITS`] fraction bits: what packets on a link add up to. Holds every
-/// cycle up to [`CYCLES_MAX`] and far beyond.
+/// A point in time or a span in cycles, with [`RATE_FRACTION_BITS`] fraction bits: a sum of transmission times. It can
+/// hold any cycle up to [`CYCLES_MAX`] and much later ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct FineTime(u128);
 
@@ -94,17 +94,17 @@ impl FineTime {
         FineTime(u128::from(cycle) << RATE_FRACTION_BITS)
     }
 
-    /// How long so many bytes take at a rate other than 0, rounded down.
+    /// The time that `bytes` take at a rate, which is not 0; rounded down.
     pub fn of_bytes(bytes: u32, rate: Rate) -> Self {
         FineTime((u128::from(bytes) << (2 * RATE_FRACTION_BITS)) / u128::from(rate.0))
     }
 
-    /// The cycles of it that are complete.
+    /// The number of complete cycles.
     pub fn whole(self) -> Cycles {
         (self.0 >> RATE_FRACTION_BITS) as Cycles
     }
 
-    /// The first cycle by which it has come.
+    /// The first cycle that begins at this time or later.
     pub fn reached(self) -> Cycles {
         FineTime(self.0 + (1 << RATE_FRACTION_BITS) - 1).whole()
     }
@@ -118,7 +118,7 @@ impl std::ops::Add for FineTime {
     }
 }
 
-/// Writes a rate in Mb/s with exactly six decimals, as traces have it.
+/// Writes a rate in Mb/s with exactly six decimals, as in traces.
 pub struct SixDecimals(pub Micro);
 
 impl std::fmt::Display for SixDecimals {

@@ -1,4 +1,4 @@
-//! The verb `analyze`: what it says, what it draws, what it refuses.
+//! The verb `analyze`: its results, its pictures, and the errors.
 
 #[path = "../testbenches/common/settings.rs"]
 mod settings;
@@ -78,8 +78,8 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
     }
 }
 
-/// Random parameters that the validator accepts: a third of the keys set, often to an end of their range. No panic, every number
-/// is one, every picture can be drawn or says why not, and nothing takes long.
+/// Random parameters that the validator accepts: a third of the keys set, often to an end of their range. No panic,
+/// every number is finite, every picture is drawn or the reason is given, and nothing takes long.
 #[test]
 fn every_valid_set_of_parameters_has_an_analysis() {
     const SETS: usize = 600;

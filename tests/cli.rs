@@ -1,5 +1,5 @@
-//! Wrong input and what cannot be written, verb by verb: exit code, a message that names the fault, nothing half-written; and
-//! what users rely on: same bytes twice, JSON with a version, the verbs of the README.
+//! Wrong input and outputs that are not writable, for each verb: exit code, a message with the fault, no incomplete
+//! file. Also: the same bytes in each run, JSON with a version, the verbs of the README.
 
 mod common;
 
@@ -51,7 +51,7 @@ fn a_parameter_that_cannot_be_is_refused_with_its_range() {
     assert!(files_below(folder.path()).is_empty());
 }
 
-/// InfiniBand has its own keys and benches; a key or a bench of the others is an error that says what there is.
+/// InfiniBand has its own keys and benches; a key or a bench of other schemes is an error with the valid ones.
 #[test]
 fn infiniband_has_its_own_keys_and_benches() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn infiniband_has_its_own_keys_and_benches() {
     );
 }
 
-/// What makes modules makes others, with tables that are generated for it, and says so.
+/// A key that changes modules changes them and their tables, and is in their header.
 #[test]
 fn infiniband_emits_every_variant() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,7 +117,7 @@ fn infiniband_emits_every_variant() {
     assert!(three.contains("--set decrease_factor=3 --set rate_steps=100"));
     let words = |text: &str| text.lines().filter(|line| line.contains("29'h")).map(str::to_string).collect::<Vec<_>>();
     assert!(words(&two).len() > 500 && words(&two) != words(&three), "the words of the table are others");
-    // A parameter port makes no other module.
+    // A parameter port does not change the module.
     assert_eq!(text(&emit("fimd", &["response=fimd"]), "tidegate_calculator_infiniband.v"), two);
 }
 
@@ -139,7 +139,7 @@ fn a_board_file_with_a_fault_is_refused_by_the_name_of_the_fault() {
 
 #[test]
 fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
-    // A file where a folder is wanted stops root as well.
+    // A file in place of a folder is an error for root too.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "mine").unwrap();
     // A folder where the last of the files is wanted.

@@ -1,8 +1,8 @@
-//! The command line where tools are missing or the input is wrong: exit codes, messages, and nothing left behind.
+//! The command line with missing tools or wrong input: exit codes, messages, and no files left.
 
 use assert_cmd::Command;
 
-/// tidegate in an empty folder, which the caller keeps and looks into afterwards.
+/// tidegate in an empty folder, which the caller keeps and checks afterwards.
 fn tidegate(folder: &std::path::Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("tidegate").unwrap();
     command.current_dir(folder).args(arguments);

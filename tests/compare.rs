@@ -1,4 +1,4 @@
-//! The verb `compare`: what it refuses before the work.
+//! The verb `compare`: the errors before the work.
 
 use assert_cmd::Command;
 use std::path::Path;

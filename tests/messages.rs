@@ -1,4 +1,4 @@
-//! What the program says: short, readable, and where to look; and the names that it suggests.
+//! The texts of the program: length, contents, and suggested names.
 
 mod common;
 
@@ -96,7 +96,7 @@ fn a_misspelt_word_gets_a_suggestion() {
     }
 }
 
-/// What is read most on a terminal: no line is longer than 80 columns in a pipe.
+/// Texts for the terminal: in a pipe, no line is longer than 80 columns.
 #[test]
 fn tables_and_help_fit_80_columns() {
     let folder = tempfile::tempdir().unwrap();
@@ -147,6 +147,7 @@ fn emit_says_which_file_is_the_top() {
     let said = |file: &str| text.lines().find_map(|line| line.strip_prefix(file)).map(str::trim);
     assert_eq!(said("out/tidegate_smcc_reaction_point.v "), Some("top, parameters as inputs"), "{text}");
     assert_eq!(said("out/tidegate_smcc_reaction_point_fixed.v "), Some("top, parameters fixed"), "{text}");
+    assert!(said("ecp5_versa.lpf: ").is_some_and(|note| note.starts_with("none of its ")), "{text}");
     let report = json(folder.path(), &[&arguments[..], &["--json"]].concat());
     let files = report["files"].as_array().unwrap();
     let with = |role: &str| files.iter().filter(|file| file["role"] == role).collect::<Vec<_>>();
@@ -156,6 +157,7 @@ fn emit_says_which_file_is_the_top() {
         [("tidegate_smcc_congestion_point".into(), "cp".into()), ("tidegate_smcc_reaction_point".into(), "rp".into())]
     );
     assert_eq!((with("fixed_top").len(), with("file_list").len(), with("constraints").len()), (2, 1, 1));
+    assert!(report["unmatched"].as_array().unwrap().contains(&"clk100".into()), "{report}");
     for file in files {
         assert!(folder.path().join(file["path"].as_str().unwrap()).is_file(), "{file}");
     }
@@ -211,7 +213,7 @@ fn completions_and_manual_pages_name_every_verb() {
     assert!(page.contains(".TH tidegate-sim 1") && page.contains("QntzFb"), "{page}");
 }
 
-/// Each addresses itself: what is emitted for one switch or card is not what the benches use.
+/// Each device has its own addresses: emitted files for a switch or a card do not have those of the benches.
 #[test]
 fn addresses_and_identifiers_reach_the_verilog_and_the_benches() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,4 @@
-//! What the program writes, where, and what it leaves when it cannot: devices, pipes, links, modes, full disks, two outputs on
-//! one place.
+//! Outputs and their failures: devices, pipes, links, modes, full disks, two outputs to the same file.
 
 mod common;
 
@@ -55,7 +54,7 @@ fn devices_pipes_and_links_stay_what_they_are() {
     assert!(aside.contains("qcn on dumbbell"), "the summary stands aside: {aside}");
 }
 
-/// A device of its own, so that a fault does not cost the machine its `/dev/null`. Only root can make one.
+/// A separate device, so that a fault does not remove `/dev/null` of the machine. Only root can make one.
 #[test]
 fn a_device_is_not_replaced_by_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -109,7 +108,7 @@ fn files_have_the_mode_of_the_umask_and_keep_the_one_they_had() {
     );
 }
 
-/// A file may have so many KiB, as on a full disk: of each set, some files are longer and others are not.
+/// With a limit for the size of a file, as on a full disk: in each set, some files are longer and others are not.
 #[test]
 fn a_set_of_files_appears_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +193,7 @@ fn options_without_an_effect_are_refused() {
 fn a_waveform_is_refused_before_the_run_or_valid() {
     let folder = tempfile::tempdir().unwrap();
     let run = |more: &[&str], expected: &[&str]| {
-        // So many cycles that a refusal after the run would take minutes.
+        // With this number of cycles a refusal after the run would take minutes.
         let long = ["sim", "dumbbell", "--cycles", "500000000", "--trace", "t.csv", "--vcd", "w.vcd"];
         refused(folder.path(), &[&long[..], more].concat(), 2, expected);
         assert!(files_below(folder.path()).is_empty(), "{more:?}");

@@ -1,4 +1,4 @@
-//! What a signal leaves of a verb that runs outside programs: no folder, no program.
+//! After a signal to a verb that runs outside programs, no folder and no program is left.
 #![cfg(target_os = "linux")]
 
 use rustix::process::{kill_process, Pid, Signal};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A Yosys that says its version, and otherwise works for ever, with a program that it has started itself.
+/// A Yosys that prints its version and otherwise never ends, with a program that it has started itself.
 const SLOW_YOSYS: &str = r#"#!/bin/sh
 if [ "$1" = -V ]; then
     echo "Yosys 0.70"

@@ -1,5 +1,6 @@
-//! The outside tools for real: what `scripts/setup-tools` installs must be there, and these tests say so where it is not.
+//! Tests with the real outside tools. They fail if a tool of `scripts/setup-tools` is missing.
 
+use tidegate::emit::{blocks, EmittedBlock, ParameterStyle};
 use tidegate::toolchain::cells::{Family, Resources};
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::toolchain::yosys::{Job, Yosys};
@@ -53,8 +54,8 @@ fn synthesize(family: Family, designs: &[(&str, &str)]) -> Vec<Resources> {
     counted
 }
 
-/// So many carry primitives for a sum of 16 bits: one less than bits where a primitive is one bit, because no carry leaves
-/// the last. So many LUT RAMs for 16 words of 4 bits, where the family has any: a bit each, or several bits in one.
+/// Carry primitives for a sum of 16 bits: one less than the bits if a primitive is for one bit, because the last bit
+/// has no carry. LUT RAMs for 16 words of 4 bits, if the family has them: one for each bit, or one for several bits.
 fn check_family(family: Family, carries: u32, lut_rams: u32) {
     let designs = [
         ("register", REGISTER),
@@ -156,30 +157,54 @@ int main() {
     assert!(format!("{error:#}").contains("oops"), "the compiler's message is passed on: {error:#}");
 }
 
-/// What `compare` relies on when it multiplies: four copies have four times the registers of one, in one synthesis too. Only
-/// what is the same in all copies is kept once: a register that starts at 0 and then holds a constant, as the bits that every
-/// gain of SMCC has. That is one register in a block at most.
+/// A module with four instances of a block, which share clock and reset only.
+fn four_copies(block: &EmittedBlock) -> String {
+    let (_, after) = block.verilog.split_once(&format!("module {} (", block.top)).unwrap();
+    let (declared, _) = after.split_once("\n);").unwrap();
+    let port = regex::Regex::new(r"(?m)^ *(input|output) +(?:wire|reg) *(\[[^\]]*\])? *(\w+)").unwrap();
+    let (mut ports, mut copies) = (vec!["input wire clock".to_string(), "input wire reset".to_string()], String::new());
+    for copy in 0..4 {
+        let mut connections = Vec::new();
+        for found in port.captures_iter(declared) {
+            let (direction, name) = (&found[1], &found[3]);
+            let range = found.get(2).map_or("", |range| range.as_str());
+            let shared = ["clock", "reset"].contains(&name);
+            let own = if shared { name.to_string() } else { format!("{name}_{copy}") };
+            connections.push(format!(".{name}({own})"));
+            if !shared {
+                ports.push(format!("{direction} wire {range} {own}"));
+            }
+        }
+        copies += &format!("    {} copy_{copy} ({});\n", block.top, connections.join(", "));
+    }
+    format!("{}\nmodule four_copies ({});\n{copies}endmodule\n", block.verilog, ports.join(", "))
+}
+
+/// `compare` multiplies the counts of one port: four copies have four times the registers of one, in one synthesis too.
+/// Only what is the same in all copies is kept once: a register that starts at 0 and then holds a constant, as the bits
+/// that every gain of SMCC has. That is one register in a block at most.
 #[test]
 fn four_ports_take_four_times_the_registers_of_one() {
-    use tidegate::emit::{blocks, ParameterStyle};
+    let yosys = Yosys::find().unwrap();
+    let registers = |jobs: Vec<Job>| {
+        let counted = yosys.synthesize(&jobs, |_| ()).unwrap();
+        counted.iter().map(|resources| resources.flip_flops).collect::<Vec<_>>()
+    };
     let family = Family::Ecp5;
     for scheme in ["qcn", "smcc"] {
-        let count = |ports| {
-            let emitted =
-                blocks(scheme, tidegate::scheme::Part::ReactionPoint, &[], ParameterStyle::Fixed, ports).unwrap();
-            let jobs: Vec<Job> =
-                emitted.into_iter().map(|block| Job { family, top: block.top, verilog: block.verilog }).collect();
-            let counted = Yosys::find().unwrap().synthesize(&jobs, |_| ()).unwrap();
-            counted.iter().map(|resources| resources.flip_flops).collect::<Vec<_>>()
-        };
-        for (four, one) in count(4).into_iter().zip(count(1)) {
+        let part = tidegate::scheme::Part::ReactionPoint;
+        let emitted = blocks(scheme, part, &[], ParameterStyle::Fixed).unwrap();
+        let four = emitted.iter().map(|block| Job { family, top: "four_copies".into(), verilog: four_copies(block) });
+        let four = registers(four.collect());
+        let one = emitted.into_iter().map(|block| Job { family, top: block.top, verilog: block.verilog });
+        for (four, one) in four.into_iter().zip(registers(one.collect())) {
             assert!(four == 4 * one || four == 4 * one - 3, "{scheme}: {four} registers in four copies, {one} in one");
         }
     }
 }
 
-/// The parts hold the core clock of the NetFPGA-1G, 125 MHz, in the slowest ECP5; how that is measured stands in
-/// `measure::timing`. One part of each scheme: the others take the same way and more time.
+/// The parts reach the core clock of the NetFPGA-1G, 125 MHz, in the slowest ECP5; `measure::timing` describes the
+/// measurement. One part of two schemes: more would take more time.
 #[test]
 fn reaction_points_can_be_clocked_at_125_mhz() {
     use tidegate::toolchain::nextpnr::Nextpnr;

@@ -1,4 +1,4 @@
-//! The verb `verify`: what it refuses, what it says in JSON, and what it does where a tool is missing.
+//! The verb `verify`: its errors, its JSON, and missing tools.
 
 use assert_cmd::Command;
 use std::path::Path;

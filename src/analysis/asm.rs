@@ -1,13 +1,14 @@
-//! ASM: whether it slides (inequality (15)), and how near it stays to its target with delay (Jiang 2014, section 4, appendix D).
+//! ASM: the condition for sliding (inequality (15)), and the distance from the target with delay (Jiang 2014, section
+//! 4, appendix D).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::asm::Quantiser;
 use crate::scheme::parameters::Parameters;
 
-/// Feedbacks that the portrait shows.
+/// Number of feedbacks in the portrait.
 const FEEDBACKS: usize = 600;
 
-/// The coefficients of one set: changes of the aggregated rate for each bit, times the feedbacks a second, 1/s².
+/// The coefficients of one set: change of the aggregated rate for each bit, times feedbacks per second, 1/s².
 #[derive(Clone, Copy)]
 struct Set {
     /// N·a⁺.
@@ -25,16 +26,16 @@ struct Model {
     /// C.
     link: f64,
     w: f64,
-    /// Feedbacks a second, p·C.
+    /// Feedbacks per second, p·C.
     feedback: f64,
     approach: Set,
     sliding: Set,
     /// B_σ and B_0 in bits.
     b_sigma: f64,
     b_zero: f64,
-    /// Delay of the feedback: the link there and back.
+    /// Delay of the feedback: the link in both directions.
     delay: f64,
-    /// Whether a⁺, b⁺ belong between the lines Fb = 0 and q = q0, as equations (4) and (12) have it.
+    /// Whether a⁺, b⁺ apply between the lines Fb = 0 and q = q0, as in equations (4) and (12).
     as_equation: bool,
 }
 
@@ -76,12 +77,13 @@ impl Model {
         (side(set.a_minus, set.b_minus), side(set.a_plus, set.b_plus))
     }
 
-    /// Width D of H0, inequality (46), for |x₁| + |x₂| = L: in bits for each of L.
+    /// Width D of H0, inequality (46), for |x₁| + |x₂| = L, divided by L.
     fn width(&self, set: Set) -> f64 {
         let k = 1.0 / self.feedback;
         let (a, k_a) = ((set.a_plus + set.a_minus) / 2.0, (set.a_plus - set.a_minus) / 2.0);
         let (b, k_b) = ((set.b_plus + set.b_minus) / 2.0, (set.b_plus - set.b_minus) / 2.0);
-        // In place of x₂ stands ΔQ = x₂/(p·C), so that both coordinates have one unit: (33) to (35) with p·C for 1.
+        // x₂ is replaced by ΔQ = x₂/(p·C), so that both coordinates have the same unit: (33) to (35) with p·C instead
+        // of 1.
         let (a, k_a, b, k_b) = (a * k, k_a * k, b * k, k_b * k);
         let change = a.hypot(b) + k_a.hypot(k_b);
         let growth = self.delay * ((self.feedback + change) * self.delay).exp();
@@ -200,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_papers_coefficients_stand_on_the_edge_of_15() {
-        // w²·a⁻ and w·b⁻ are equal: 32²/64 = 32/2. What is left is the 1.
+        // w²·a⁻ and w·b⁻ are equal: 32²/64 = 32/2. Only the 1 is left.
         let analysis = of(&[("min_rate_mbps", "10")]);
         assert!((value(&analysis, "approach: (w²·N·a⁻") - 1.0).abs() < 1e-9);
         assert!((value(&analysis, "sliding: (w²·N·a⁻") - 1.0).abs() < 1e-9);

@@ -1,10 +1,10 @@
-//! BCN: how large its steps are, and its path (Jiang 2015b, section 2.2).
+//! BCN: the size of its steps, and its path (Jiang 2015b, section 2.2).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::FEEDBACK_MAX;
 
-/// Feedbacks that the portrait shows.
+/// Number of feedbacks in the portrait.
 const FEEDBACKS: usize = 600;
 
 /// The quantities of the model, in bits and seconds.
@@ -14,11 +14,11 @@ struct Model {
     /// Seconds between two samples at line rate.
     interval: f64,
     w: f64,
-    /// The offset that is the largest feedback, q0·(2w + 1).
+    /// The offset of the largest feedback, q0·(2w + 1).
     full_scale: f64,
     /// G_d.
     gd: f64,
-    /// What Fb = 1 adds to a rate, G_i·R_u.
+    /// The increase for Fb = 1, G_i·R_u.
     unit: f64,
 }
 
@@ -69,7 +69,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     Analysis { lines, portrait }
 }
 
-/// The path from (0, overshoot), feedback by feedback, all sources alike.
+/// The path from (0, overshoot), feedback by feedback, all sources equal.
 fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     let Model { link, interval, w, full_scale, gd, unit } = Model::of(parameters);
     let most = f64::from(FEEDBACK_MAX);
@@ -81,7 +81,7 @@ fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
         let fb = (-(x + w * change) / full_scale * most).clamp(-most, most);
         extend(&mut pieces, if fb < 0.0 { "decrease" } else { "increase" }, (x, y));
         x += change;
-        // One of the sources gets this feedback.
+        // Only one of the sources gets this feedback.
         y += if fb < 0.0 { (y + link) / flows * gd * fb } else { unit * fb };
         y = y.max(-link);
     }

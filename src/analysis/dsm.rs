@@ -1,11 +1,11 @@
-//! DSM: the bounds of its parameters (31), and the delay for which m is enough (Cheng, section IV).
+//! DSM: the bounds of its parameters (31), and the largest delay for which m is sufficient (Cheng, section IV).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 
-/// Sampling periods that the portrait shows.
+/// Number of sampling periods in the portrait.
 const PERIODS: usize = 600;
-/// p·max(Qf) and p·max(Qv) that the paper takes from its network (section V.A): with them (31) is H < 2/T.
+/// p·max(Qf) and p·max(Qv) from the network of the paper (section V.A); with them (31) is H < 2/T.
 const OFFSET_IN_SAMPLES: f64 = 1.0;
 const CHANGE_IN_SAMPLES: f64 = 1.5;
 
@@ -23,7 +23,7 @@ struct Model {
     c: f64,
     /// Largest step, bit/s.
     step_max: f64,
-    /// Delay of the feedback loop: the link there and back.
+    /// Delay of the feedback loop: the link in both directions.
     delay: f64,
 }
 
@@ -48,7 +48,7 @@ impl Model {
     }
 }
 
-/// A bound, and whether the value keeps it.
+/// A bound, and whether the value satisfies it.
 fn below(name: &str, value: f64, bound: f64) -> [Line; 2] {
     [
         Line::number(name, value, "1/s", "Cheng, (22)"),
@@ -99,8 +99,8 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     Analysis { lines, portrait }
 }
 
-/// The path of the predictions from (0, overshoot), sample by sample, by (17) without disturbance: x is the predicted offset, y
-/// the predicted rate less C. The queue is never less than empty nor more than full.
+/// The path of the predictions from (0, overshoot), sample by sample, by (17) without disturbance: x is the predicted
+/// offset, y the predicted rate less C. The queue stays between empty and full.
 fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     let model = Model::of(parameters);
     let (mut x, mut y) = (0.0, overshoot(parameters, model.link));
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_papers_network() {
-        // Packets of 1 KiB for the paper's 1 KB: T = 81.92 µs for 80.
+        // Packets of 1 KiB instead of 1 KB in the paper: T = 81.92 µs instead of 80.
         let analysis = of(&[("packet_bytes", "1000")]);
         assert!((value(&analysis, "sampling period T") - 80.0).abs() < 1e-9);
         assert!((value(&analysis, "2/T") - 25.0).abs() < 1e-9);
@@ -171,7 +171,7 @@ mod tests {
     fn the_path_ends_at_the_target() {
         let portrait = portrait(&registry::find("dsm").unwrap().parameters(&[]).unwrap()).unwrap();
         let (x, y) = *portrait.pieces.last().unwrap().1.last().unwrap();
-        // Within 1 KB of q0, and 1 % of C.
+        // Within 1 KB of q0 and 1 % of C.
         assert!(x.abs() < 8.0 * 1024.0 && y.abs() < 1e8, "{x} {y}");
     }
 }

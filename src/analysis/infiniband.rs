@@ -1,11 +1,12 @@
-//! InfiniBand: how long rates take to recover, and how near the tables are to the closed forms (Santos 2002, section V).
+//! InfiniBand: the recovery time of rates, and the difference between the tables and the closed forms (Santos 2002,
+//! section V).
 
 use super::{Analysis, Line, Piece, Portrait};
 use crate::response::{climb, Response, Table, RESPONSES};
 use crate::scheme::infiniband::{packet_cycles, table_of};
 use crate::scheme::parameters::Parameters;
 
-/// A response function: its name, where its closed form stands, its table.
+/// A response function: its name, the section of its closed form, its table.
 struct Function {
     name: &'static str,
     response: Response,
@@ -33,7 +34,7 @@ impl Function {
         (0..self.steps).map(|ipd| ipd as u8)
     }
 
-    /// Packet times from a delay to none, by the table.
+    /// Packet times from a delay to delay 0, by the table.
     fn climbs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut climbed = 0;
         self.delays().map(move |ipd| {
@@ -42,13 +43,13 @@ impl Function {
         })
     }
 
-    /// Most packet times between that and the closed form.
+    /// Largest difference from the closed form, packet times.
     fn increase_error(&self) -> f64 {
         let exact = |ipd| climb(self.response, self.factor, self.steps, ipd);
         self.climbs().map(|(ipd, climbed)| (f64::from(climbed) - exact(ipd)).abs()).fold(0.0, f64::max)
     }
 
-    /// Most discrete rates between the one after a mark and f_dec.
+    /// Largest number of discrete rates between the rate after a mark and f_dec.
     fn decrease_error(&self) -> f64 {
         let off = |ipd: u8| {
             let rate = 1.0 / f64::from(1 + u32::from(ipd));
@@ -57,7 +58,7 @@ impl Function {
                 Response::Fimd | Response::Aimd => rate / f64::from(self.factor),
             };
             let exact = 1.0 / decreased.max(1.0 / f64::from(self.steps)) - 1.0;
-            // Whole numbers that went through a quotient.
+            // Whole numbers after a division.
             let off = (f64::from(self.table.entry(ipd).decreased) - exact).abs();
             if off < 1e-9 {
                 0.0
@@ -68,7 +69,7 @@ impl Function {
         self.delays().map(off).fold(0.0, f64::max)
     }
 
-    /// Least and most packet times of a recovery, of those marks that R_min does not cut short; `None` where it cuts all.
+    /// Least and most packet times of a recovery, for marks that do not lead to R_min; `None` if all do.
     fn recoveries(&self) -> Option<(u32, u32)> {
         let times =
             || self.delays().filter(|&ipd| !self.table.entry(ipd).at_minimum).map(|ipd| self.table.recovery_time(ipd));
@@ -88,7 +89,7 @@ impl Function {
     }
 }
 
-/// The whole analysis: of all three response functions, whichever the parameters choose.
+/// The whole analysis: of all three response functions, independent of the parameter.
 pub fn analyze(parameters: &Parameters) -> Analysis {
     let mega = |key: &str| parameters.decimal(key).to_f64() * 1e6;
     let (line_rate, clock) = (mega("line_rate_mbps"), mega("clock_mhz"));
@@ -151,7 +152,7 @@ fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     let line_rate = parameters.decimal("line_rate_mbps").to_f64() * 1e6;
     let packet_time = 8.0 * parameters.integer("packet_bytes") as f64 / line_rate;
     let mut pieces = Function::all(parameters).map(|function| function.path(packet_time, line_rate)).to_vec();
-    // At R_max they stay there.
+    // They stay at R_max.
     let end = pieces.iter().filter_map(|(_, points)| points.last()).fold(0.0, |end: f64, point| end.max(point.0));
     pieces.iter_mut().for_each(|(_, points)| points.push((end, line_rate)));
     Ok(Portrait { pieces, switching_slope: None })
@@ -171,7 +172,7 @@ mod tests {
         analysis.lines.iter().find(|line| line.quantity == quantity).unwrap().value.unwrap()
     }
 
-    /// "4.2 ms for FIMD and 133.7 ms for LIPD and AIMD", which the defaults are for.
+    /// "4.2 ms for FIMD and 133.7 ms for LIPD and AIMD", with the defaults.
     #[test]
     fn the_defaults_recover_as_the_paper_says() {
         let analysis = analysis(&[]);

@@ -1,5 +1,5 @@
-//! What the theory of the papers says of a set of parameters: numbers, each with the equation that it comes from, and the path
-//! of the loop in its phase plane, or of rates over time. Floating point: nothing here is hardware.
+//! Results of the theory of the papers for a set of parameters: numbers, each with its equation, and the path of the
+//! loop in its phase plane, or rates over time. All in floating point: nothing here is a model of hardware.
 
 pub mod asm;
 pub mod bcn;
@@ -11,7 +11,7 @@ pub mod smcc;
 use crate::scheme::parameters::Parameters;
 use serde::Serialize;
 
-/// The sources that results cite: name and title, as in docs/bibliography.md.
+/// The cited sources: name and title, as in docs/bibliography.md.
 pub const SOURCES: [(&str, &str); 5] = [
     ("Jiang 2014", "Scale Congestion Control to Ultra-High Speed Ethernet"),
     ("Jiang 2015a", "Phase Plane Analysis of Quantized Congestion Notification for Data Center Ethernet"),
@@ -23,22 +23,22 @@ pub const SOURCES: [(&str, &str); 5] = [
 /// One result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// What it is.
+    /// Its name.
     pub quantity: String,
-    /// Its value, where it is a number.
+    /// Its value, if it is a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
     /// Its unit; empty for a ratio.
     pub unit: &'static str,
-    /// What follows, in words, where it is a verdict.
+    /// The conclusion in words, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
-    /// Where it comes from: paper and equation.
+    /// Its source: paper and equation.
     pub equation: &'static str,
 }
 
 impl Line {
-    /// A number; a verdict where the equation gives none.
+    /// A number; if the equation gives none, the reason in words.
     fn number(quantity: impl Into<String>, value: f64, unit: &'static str, equation: &'static str) -> Line {
         if !value.is_finite() {
             let why = if value.is_nan() { "the equation has no real value" } else { "the value is not finite" };
@@ -52,34 +52,37 @@ impl Line {
     }
 }
 
-/// A path through the phase plane: queue offset in bits, incoming rate less line rate in bits per second. It changes its name
-/// where the rule changes. Of InfiniBand: a path over time for each response function, seconds and bits per second.
+/// A path through the phase plane: queue offset in bits, incoming rate less line rate in bits per second. It has a new
+/// piece where the rule changes. For InfiniBand: a path over time for each response function, in seconds and bits per
+/// second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portrait {
-    /// Pieces of the path: the rule in force, and points (x, y).
+    /// Pieces of the path: the current rule, and points (x, y).
     pub pieces: Vec<Piece>,
-    /// Slope dy/dx of the line on which the rules change, where it is not an axis.
+    /// Slope dy/dx of the line on which the rules change, if it is not an axis.
     pub switching_slope: Option<f64>,
 }
 
-/// All of it.
+/// The whole analysis of a scheme.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The results.
     pub lines: Vec<Line>,
-    /// Computes the path from the first overshoot on, for the same parameters; an error says why it cannot be drawn.
+    /// Computes the path from the first overshoot on, for the same parameters; an error gives the reason why there is
+    /// none.
     pub portrait: fn(&Parameters) -> Result<Portrait, String>,
 }
 
-/// A rule, and the points of the path while it is in force.
+/// A rule, and the points of the path during this rule.
 pub type Piece = (&'static str, Vec<(f64, f64)>);
 
-/// How far the rates of all sources exceed the link when each sends at line rate, in bits per second; of a single source: the link.
+/// The excess of the rates of all sources over the link if each sends at line rate, in bits per second; for a single
+/// source, the rate of the link.
 fn overshoot(parameters: &Parameters, link: f64) -> f64 {
     (parameters.integer("flows") as f64 - 1.0).max(1.0) * link
 }
 
-/// Adds a point to the piece of its rule; pieces meet: each begins where the one before ended.
+/// Adds a point to the piece of its rule; a new piece begins at the end of the piece before.
 fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
     match pieces.last_mut() {
         Some((last, points)) if *last == rule => points.push(point),
@@ -90,10 +93,10 @@ fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
     }
 }
 
-/// Most points that a path keeps: more cannot be told apart in a picture.
+/// Most points of a path: more are not visible in a picture.
 const POINTS_MAX: f64 = 50_000.0;
 
-/// When a path in continuous time is computed.
+/// Step and end of a path in continuous time.
 #[derive(Clone, Copy, Debug)]
 struct Times {
     /// Length of a step in seconds.
@@ -102,10 +105,10 @@ struct Times {
     end: f64,
 }
 
-/// The path of a system in continuous time, from (0, `y`) on, until it has come to rest or its end is reached.
+/// The path of a system in continuous time, from (0, `y`) on, until it is at rest or at its end.
 ///
-/// `rule` gives the name of the rule in force and dy/dt at (x, y), in the time since it came into force; dx/dt is y, which is never
-/// less than `least`. Steps are by the midpoint method.
+/// `rule` gives the name of the current rule and dy/dt at (x, y), from the time since the rule began; dx/dt is y, which
+/// is never below `least`. The steps use the midpoint method.
 fn path(y: f64, least: f64, times: Times, mut rule: impl FnMut(f64, f64) -> (&'static str, f64)) -> Vec<Piece> {
     let Times { step, end } = times;
     let rest = y.abs() * 1e-4;

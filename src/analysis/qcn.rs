@@ -4,17 +4,18 @@ use super::{overshoot, path, Analysis, Line, Portrait, Times};
 use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
 
-/// Packet of the delay bound, in bits: 1500 bytes, of the recommended parameters that Jiang 2014 takes.
+/// Packet of the delay bound, in bits: 1500 bytes, as in the recommended parameters of Jiang 2014.
 const DELAY_PACKET_BITS: f64 = 12_000.0;
-/// Packets of a byte cycle and of five, in η and ζ of Jiang 2014, Appendix A.
+/// Packets of one byte cycle and of five byte cycles, in η and ζ of Jiang 2014, Appendix A.
 const CYCLE_PACKETS: f64 = 100.0;
-/// Points of the portrait in one turn of the spiral.
+/// Number of points in one turn of the spiral.
 const STEPS_A_TURN: f64 = 2_000.0;
-/// Turns of the spiral that the portrait shows at most.
+/// Most turns of the spiral in the portrait.
 const TURNS: f64 = 12.0;
-/// Most steps of the portrait: a second of work, and 16 MB of rates between two samples.
+/// Most steps of the portrait: they take a second, and 16 MB for the rates between two samples.
 const STEPS_MAX: f64 = 2_000_000.0;
-/// So much longer may a step be than is best, where the steps would be too many; longer ones would be wrong.
+/// If there would be too many steps, a step may be longer than the best one by this factor. Longer steps would give
+/// wrong results.
 const COARSER: f64 = 10.0;
 
 /// The quantities of the model, in bits and seconds.
@@ -26,7 +27,7 @@ struct Model {
     flows: f64,
     /// w.
     weight: f64,
-    /// p: samples a packet.
+    /// p: samples per packet.
     probability: f64,
     packet: f64,
     /// G_d.
@@ -47,7 +48,7 @@ impl Model {
         let bits = |key: &str| parameters.integer(key) as f64 * 8.0;
         let packet = bits("packet_bytes");
         let probability = match parameters.choice("sample_mode") {
-            // A packet is sampled once at most.
+            // A packet is sampled at most once.
             "bytes" => (packet / bits("sample_bytes")).min(1.0),
             _ => 1.0 / parameters.integer("sample_packets") as f64,
         };
@@ -80,7 +81,7 @@ impl Model {
         self.weight * self.packet / (self.probability * self.link)
     }
 
-    /// e^(−ζπ/√(1−ζ²)), what is left of an overshoot half a turn later; 0 without a spiral.
+    /// e^(−ζπ/√(1−ζ²)), the part of an overshoot that remains half a turn later; 0 without a spiral.
     fn decay(&self) -> f64 {
         let damping = self.damping();
         if damping >= 1.0 {
@@ -95,8 +96,8 @@ impl Model {
     }
 }
 
-/// The delay from which on QCN is unstable, in seconds: inequality (17) of Jiang 2014, for N sources on a link of `link` bits per
-/// second with packets of 1500 bytes. `reading` is the power of a3 or a4 in ω*.
+/// The delay above which QCN is unstable, in seconds: inequality (17) of Jiang 2014, for N sources on a link of `link`
+/// bits per second with packets of 1500 bytes. `reading` is the power of a3 or a4 in ω*.
 fn delay_bound(
     link: f64,
     flows: f64,
@@ -125,14 +126,14 @@ fn delay_bound(
     ((star / b).atan() + (star / gamma).atan() - (bar / beta - alpha / (beta * bar)).atan()) / bar
 }
 
-/// How ω* is read: with a4³/4 as printed, or with a3⁴/4, which |G(jω)| = 1 without β and α leads to.
+/// The two forms of ω*: with a4³/4 as printed, or with a3⁴/4, which follows from |G(jω)| = 1 without β and α.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     Printed,
     Likely,
 }
 
-/// Which way T and k stand to each other, and what it says (Theorem 1 and the conclusion below it).
+/// The relation of T and k, and its meaning (Theorem 1 and the conclusion below it).
 fn ratio_verdict(ratio: f64) -> &'static str {
     match ratio {
         ratio if ratio >= 3.5 => "k ≥ 3.5 T: condition 2 of Theorem 1",
@@ -145,7 +146,7 @@ fn ratio_verdict(ratio: f64) -> &'static str {
     }
 }
 
-/// Whether Theorem 1 says that the loop is strongly stable from (0, ν) on.
+/// Whether the loop is strongly stable from (0, ν) on by Theorem 1.
 fn theorem_1(model: &Model, overshoot: f64) -> String {
     let queue = model.largest_queue(overshoot);
     if queue > model.buffer {
@@ -177,11 +178,11 @@ fn least_increase(model: &Model) -> f64 {
     2.0 * cycle * cycle * model.target * model.decay() / ((2.0 * k - 5.0 * cycle).powi(2) * k)
 }
 
-/// The steps of the path from (0, ν): short against everything that changes in it.
+/// The steps of the path from (0, ν): short in comparison with all time constants of the path.
 fn times(model: &Model, overshoot: f64) -> Result<Times, String> {
     let turn = 2.0 * PI / model.frequency();
     let end = (TURNS * turn).max(20.0 * model.cycle);
-    // Without w the rules change at x = 0, and a decrease is as slow as a turn.
+    // Without w the rules change at x = 0, and a decrease takes as long as a turn.
     let (k, decrease) = match model.k() {
         0.0 => (f64::INFINITY, f64::INFINITY),
         k => (k, 1.0 / (model.gain * k * (overshoot + model.link))),
@@ -207,13 +208,14 @@ fn times(model: &Model, overshoot: f64) -> Result<Times, String> {
 /// The path from (0, ν): rate decrease while Fb < 0, else fast recovery for five cycles, then active increase.
 fn path_of(model: &Model, overshoot: f64) -> Result<Portrait, String> {
     let times = times(model, overshoot)?;
-    // A decrease is by one sample: the target of fast recovery is the rate a sampling interval before the last one.
+    // A decrease is for one sample: the target of fast recovery is the rate one sampling interval before the last
+    // sample.
     let interval = ((model.packet / (model.probability * model.link)) / times.step).ceil().max(1.0) as u64;
     let mut before = std::collections::VecDeque::new();
     let (mut since, mut target) = (0.0, overshoot);
     let k = model.k();
     let pieces = path(overshoot, -model.link, times, |x, y| {
-        // Before the first interval has gone by, the rate is that at the beginning.
+        // During the first interval, the rate is the initial one.
         let earlier = if before.len() as u64 == interval { before.pop_front().unwrap_or(y) } else { overshoot };
         before.push_back(y);
         if x + k * y > 0.0 {

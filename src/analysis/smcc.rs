@@ -1,9 +1,9 @@
-//! SMCC: slopes of the phase plane, and how coarse one adjustment is (Jiang 2015b, section 4.3).
+//! SMCC: slopes of the phase plane, and the granularity of one adjustment (Jiang 2015b, section 4.3).
 
 use super::{extend, overshoot, Analysis, Line, Portrait};
 use crate::scheme::parameters::Parameters;
 
-/// Feedbacks that the portrait shows.
+/// Number of feedbacks in the portrait.
 const FEEDBACKS: usize = 400;
 
 /// The quantities of the model, in bits and seconds.
@@ -14,7 +14,7 @@ struct Model {
     a: f64,
     /// b = R_b / q0, 1/s.
     b: f64,
-    /// Feedbacks a second: p·C.
+    /// Feedbacks per second: p·C.
     feedback: f64,
     packet: f64,
 }
@@ -38,7 +38,7 @@ impl Model {
     }
 }
 
-/// Axis ratio of the ellipses: dy/dt = −p·C·a·x, one feedback changing one source by a·x.
+/// Axis ratio of the ellipses: dy/dt = −p·C·a·x, because each feedback changes one source by a·x.
 fn axis_ratio(model: &Model) -> f64 {
     (model.feedback * model.a).sqrt()
 }
@@ -100,8 +100,9 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     Analysis { lines, portrait }
 }
 
-/// The path from (0, overshoot), feedback by feedback, of a queue that changes by whole packets. In continuous time it would end
-/// where it first meets y = 0: it is a ΔQ of zero, which counts as positive, that carries the loop along that line to the origin.
+/// The path from (0, overshoot), feedback by feedback, of a queue that changes by whole packets. In continuous time it
+/// would end at its first point with y = 0. Here ΔQ is 0 there, which counts as positive, so the loop moves along that
+/// line to the origin.
 fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     let model = Model::of(parameters);
     let interval = 1.0 / model.feedback;
@@ -137,7 +138,7 @@ mod tests {
             let analysis = analysis(&[("background_mbps", background)]);
             analysis.lines.iter().find(|line| line.quantity == "granularity").unwrap().verdict.clone().unwrap()
         };
-        // Jiang 2015b, figure 18: at 750 Mb/s R_a is above the available bandwidth, at 500 it is not.
+        // Jiang 2015b, figure 18: at 750 Mb/s R_a is above the available bandwidth, at 500 Mb/s it is not.
         assert!(verdict("750").starts_with("too coarse") && verdict("875").starts_with("too coarse"));
         assert!(verdict("500").starts_with("one adjustment is never"));
     }

@@ -1,4 +1,4 @@
-//! Board files: from TOML to a checked [`Board`]. Errors name the file and the field, and say what was expected there.
+//! Board files: from TOML to a checked [`Board`]. Errors name the file, the field, and the expected value.
 
 use super::{Board, ConstraintFormat};
 use crate::error::{quoted, suggestion};
@@ -6,11 +6,11 @@ use anyhow::{anyhow, bail, ensure, Result};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Reads and checks a board file; `file` is what errors call it.
+/// Reads and checks a board file; `file` is its name in errors.
 ///
 /// # Errors
-/// `<file>: field <path>: <what is wrong, what was expected>` for the first field that is missing, unknown, of the wrong
-/// type or breaks a rule; `<file>: line <n>: …` where the text is no TOML.
+/// `<file>: field <path>: <what is wrong, what was expected>` for the first field that is missing, unknown, of the
+/// wrong type or violates a rule; `<file>: line <n>: …` if the text is not TOML.
 pub fn parse(file: &str, text: &str) -> Result<Board> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let line_of = |error: &toml::de::Error| {
@@ -21,7 +21,7 @@ pub fn parse(file: &str, text: &str) -> Result<Board> {
         toml::Deserializer::parse(text).map_err(|error| match (error.message().trim_end(), error.span()) {
             ("duplicate key", Some(span)) => {
                 let key = quoted(text.get(span).unwrap_or_default());
-                anyhow!("{file}: {}: the key {key} stands here a second time, expected once", line_of(&error))
+                anyhow!("{file}: {}: the key {key} is here a second time, expected once", line_of(&error))
             }
             (message, span) => {
                 let place = span.map_or(String::new(), |_| format!("{}: ", line_of(&error)));
@@ -52,7 +52,7 @@ fn quoted_after<'a>(message: &'a str, start: &str) -> Option<&'a str> {
     message.strip_prefix(start)?.strip_prefix('`')?.strip_suffix('`')
 }
 
-/// What belongs into a field, for the message that it is missing.
+/// The expected value of a field, for the message that it is missing.
 fn expected(field: &str) -> &'static str {
     match field {
         "name" => "a name of lower-case letters, digits and _",
@@ -77,7 +77,7 @@ fn expected(field: &str) -> &'static str {
     }
 }
 
-/// The rules that the types do not hold.
+/// The rules that the types do not enforce.
 fn check(board: &Board) -> Result<()> {
     check_name("name", &board.name)?;
     for (field, text) in [
@@ -89,7 +89,7 @@ fn check(board: &Board) -> Result<()> {
         ("part.package", &board.part.package),
         ("part.speed", &board.part.speed),
     ] {
-        // These go into the header of the constraint file, one line each.
+        // These are lines in the header of the constraint file.
         ensure!(
             !text.trim().is_empty() && !text.contains(char::is_control),
             "field {field}: {text:?}, expected one line of text"
@@ -129,18 +129,18 @@ fn check(board: &Board) -> Result<()> {
     check_pins_and_names(board)
 }
 
-/// A family of FPGAs that a board may have.
+/// A family of FPGAs for boards.
 struct Family {
     name: &'static str,
-    /// How its vendor's name begins.
+    /// Beginning of the name of its vendor.
     vendors: &'static [&'static str],
     constraints: ConstraintFormat,
-    /// A device, for messages.
+    /// A device, as an example in messages.
     device: &'static str,
     is_device: fn(&str) -> bool,
 }
 
-/// The families for whose tools constraint files can be written.
+/// The families with a supported format of constraint files.
 const FAMILIES: [Family; 3] = [
     Family {
         name: "ecp5",
@@ -178,14 +178,14 @@ fn is_ecp5(device: &str) -> bool {
     }
 }
 
-/// What follows one of the beginnings and the number behind it.
+/// The text after one of these beginnings and a number.
 fn number_after<'a>(device: &'a str, beginnings: &[&str]) -> Option<&'a str> {
     let digits = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
     let rests = beginnings.iter().filter_map(|beginning| device.strip_prefix(beginning));
     rests.map(|rest| (rest, digits(rest))).find(|&(_, digits)| digits > 0).map(|(rest, digits)| &rest[digits..])
 }
 
-/// Family, device, vendor and constraint format belong together.
+/// Checks that family, device, vendor and constraint format match.
 fn check_part(board: &Board) -> Result<()> {
     let part = &board.part;
     let Some(family) = FAMILIES.iter().find(|family| family.name == part.family) else {
@@ -214,7 +214,7 @@ fn check_part(board: &Board) -> Result<()> {
     Ok(())
 }
 
-/// Every pin is well formed and belongs to one signal; every signal has a name of its own.
+/// Checks that every pin has the right form and belongs to one signal, and that every signal has a unique name.
 fn check_pins_and_names(board: &Board) -> Result<()> {
     let signals = board.signals();
     let mut owners: HashMap<&str, String> = HashMap::new();

@@ -1,7 +1,7 @@
-//! Boards as data: part, clocks, pins and ports in one TOML file a board, and from them constraint files.
+//! Boards as data: one TOML file for each board, with part, clocks, pins and ports. Constraint files are made from it.
 //!
-//! The files in `boards/` are in the binary; a board of one's own is named by its path. A file is checked as a whole
-//! when it is loaded, so that what comes after can rely on it.
+//! The binary contains the files in `boards/`; another board is named by the path of its file. A file is checked
+//! completely when it is loaded.
 
 pub mod constraints;
 mod file;
@@ -25,23 +25,23 @@ const EMBEDDED: [(&str, &str); 3] = [
 /// Most octets of a board file.
 const FILE_MAX: usize = 1 << 20;
 
-/// A board: what is soldered to which pin.
+/// A board, with the signal at each pin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
-    /// Name on the command line; also that of the constraint file.
+    /// Name on the command line and of the constraint file.
     pub name: String,
-    /// One line on what the board is.
+    /// A description in one line.
     pub description: String,
-    /// Where the pins were read.
+    /// The source of the pin numbers.
     pub source: String,
     /// Format of its constraint file.
     pub constraints: ConstraintFormat,
     /// The FPGA.
     pub part: Part,
-    /// Clocks that come in on a pin; the first one is the board's main clock.
+    /// Clock inputs; the first one is the main clock of the board.
     pub clocks: Vec<Clock>,
-    /// Signals that belong to no port: reset, LEDs, …
+    /// Signals that are not part of a port: reset, LEDs, …
     #[serde(default)]
     pub resources: Vec<Resource>,
     /// Management buses (MDIO) of the Ethernet transceivers; several ports may share one.
@@ -51,11 +51,11 @@ pub struct Board {
     pub ports: Vec<Port>,
 }
 
-/// An FPGA, named as the tools name it.
+/// An FPGA, with the names of the tools.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Maker of the FPGA.
+    /// Manufacturer of the FPGA.
     pub vendor: String,
     /// Family as in `compare --family`: `xc2vp` or `xc7` with constraints `ucf`, `ecp5` with `lpf`.
     pub family: String,
@@ -99,7 +99,7 @@ impl ConstraintFormat {
 pub struct Clock {
     /// Signal name.
     pub name: String,
-    /// Package pin; of a differential pair the positive one.
+    /// Package pin; the positive one of a differential pair.
     pub pin: String,
     /// Frequency in MHz, 1 to 1000.
     pub frequency_mhz: f64,
@@ -107,7 +107,7 @@ pub struct Clock {
     pub io_standard: String,
 }
 
-/// Which way a signal goes, seen from the FPGA.
+/// Direction of a signal, seen from the FPGA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -115,7 +115,7 @@ pub enum Direction {
     In,
     /// Out of the FPGA.
     Out,
-    /// Both ways, with a tri-state driver.
+    /// Bidirectional, with a tri-state driver.
     Inout,
 }
 
@@ -125,9 +125,9 @@ pub enum Direction {
 pub struct Resource {
     /// Signal name.
     pub name: String,
-    /// Which way it goes.
+    /// Its direction.
     pub direction: Direction,
-    /// Package pins from bit 0; one pin makes a plain signal, several a bus.
+    /// Package pins from bit 0; with several pins it is a bus.
     pub pins: Vec<String>,
     /// I/O standard.
     pub io_standard: String,
@@ -141,13 +141,13 @@ pub struct Management {
     pub name: String,
     /// Package pin of the clock, an output.
     pub mdc: String,
-    /// Package pin of the data line, which goes both ways.
+    /// Package pin of the data line, which is bidirectional.
     pub mdio: String,
     /// I/O standard.
     pub io_standard: String,
 }
 
-/// Between FPGA and transceiver.
+/// The interface between FPGA and transceiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PortKind {
@@ -156,15 +156,15 @@ pub enum PortKind {
 }
 
 /// An Ethernet port: signals `<name>_rxc`, `<name>_rx_ctl`, `<name>_rxd[3:0]`, `<name>_txc`, `<name>_tx_ctl`,
-/// `<name>_txd[3:0]` and, where there is one, `<name>_rst_n`.
+/// `<name>_txd[3:0]` and, if there is one, `<name>_rst_n`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Port {
-    /// Name, before those of its signals.
+    /// Name, which is the beginning of the names of its signals.
     pub name: String,
     /// The interface.
     pub kind: PortKind,
-    /// Name of the management bus of its transceiver, if that is wired to the FPGA.
+    /// Name of the management bus of its transceiver, if it is connected to the FPGA.
     pub management: Option<String>,
     /// I/O standard of all its signals.
     pub io_standard: String,
@@ -191,9 +191,9 @@ pub struct Port {
 pub struct Signal<'a> {
     /// Name of the port in the top module.
     pub name: String,
-    /// Which way it goes.
+    /// Its direction.
     pub direction: Direction,
-    /// Package pins from bit 0, each with the field of the board file it stands in.
+    /// Package pins from bit 0, each with its field in the board file.
     pub pins: Vec<(&'a str, String)>,
     /// I/O standard.
     pub io_standard: &'a str,
@@ -298,10 +298,10 @@ fn is_embedded(name: &str) -> bool {
     EMBEDDED.iter().any(|(embedded, _)| *embedded == name)
 }
 
-/// The board of that name, or the one that a file describes; `-` is the standard input.
+/// The board with this name, or from this file; `-` is the standard input.
 ///
 /// # Errors
-/// [`UnknownBoard`]; the file cannot be read; or it is no valid board: `boards/x.toml: field clocks[0].pin: …`.
+/// [`UnknownBoard`]; the file is not readable; or it is not a valid board: `boards/x.toml: field clocks[0].pin: …`.
 pub fn load(name_or_path: &str) -> Result<Board> {
     if let Some((name, text)) = EMBEDDED.iter().find(|(name, _)| *name == name_or_path) {
         return parse(&format!("boards/{name}.toml"), text);

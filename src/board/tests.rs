@@ -4,7 +4,7 @@ fn versa() -> String {
     EMBEDDED.iter().find(|(name, _)| *name == "ecp5_versa").unwrap().1.to_string()
 }
 
-/// The error for the Versa's file with one piece of text replaced.
+/// The error for the file of the Versa with one replaced text.
 fn error_with(old: &str, new: &str) -> String {
     let text = versa();
     assert!(text.contains(old), "{old} is not in the file");
@@ -187,7 +187,7 @@ fn a_part_that_its_tools_do_not_know_is_refused() {
 #[test]
 fn what_is_no_board_is_told_with_its_place() {
     let error = error_with("pin = \"P3\"", "pin = \"P3\"\npin = \"P4\"");
-    assert_eq!(error, "boards/x.toml: line 17: the key `pin` stands here a second time, expected once");
+    assert_eq!(error, "boards/x.toml: line 17: the key `pin` is here a second time, expected once");
     let [list, table, key] =
         [("[", "]"), ("{a=", "}"), ("a.", "")].map(|(open, close)| (open.repeat(90_000), close.repeat(90_000)));
     for deep in [

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// What the theory in the papers says about a scheme with these parameters
 ///
-/// Each line names the equation that it comes from. For an Ethernet scheme, `flows` is the number of sources and `buffer_bytes` the
-/// length of the buffer.
+/// Each line names the equation that it comes from. For an Ethernet scheme, `flows` is the number of sources and
+/// `buffer_bytes` the length of the buffer.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scheme
@@ -27,7 +27,8 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
 
-    /// Draw the path of the control loop in its phase plane as SVG; for infiniband the rates over time from R_min to R_max
+    /// Draw the path of the control loop in its phase plane as SVG; for infiniband the rates over time from R_min to
+    /// R_max
     #[arg(long, value_name = "FILE.svg")]
     portrait: Option<PathBuf>,
 

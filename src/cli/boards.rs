@@ -1,4 +1,4 @@
-//! `tidegate boards`: which boards the binary knows.
+//! `tidegate boards`: lists the boards in the binary.
 
 use super::{print_json, say};
 use crate::board::{self, Board};

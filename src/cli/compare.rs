@@ -23,11 +23,13 @@ use anyhow::Result;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What schemes cost in an FPGA, side by side and block by block
+/// Compare the FPGA resources of schemes, block by block
 ///
-/// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as well.
+/// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as
+/// well.
 ///
-/// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they are.
+/// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they
+/// are.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
@@ -54,7 +56,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
 
-    /// Also place and route each part for a Lattice ECP5, with parameters as constants, and print its highest clock rate
+    /// Also place and route each part for a Lattice ECP5, with parameters as constants, and print its highest clock
+    /// rate
     #[arg(long)]
     fmax: bool,
 
@@ -75,7 +78,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Clock cycles of the closed loop where none are asked for.
+/// Default number of clock cycles of the closed loop.
 const LOOP_CYCLES: Cycles = 250_000_000;
 
 /// Runs the verb.
@@ -84,7 +87,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     check(&arguments, &request)?;
     let nextpnr = arguments.fmax.then(Nextpnr::find).transpose()?;
     Yosys::find()?;
-    // Long work whose result could not be written would be lost: the files are opened first.
+    // The files are opened before the long work, so that its result is not lost.
     let page_path = arguments.report.as_ref().map(|folder| folder.join("index.html"));
     refuse_collisions(
         &[],
@@ -121,7 +124,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     page_path.map_or(Ok(()), |path| say_beside(&[&arguments.chart], &format!("report: {}\n", shown(&path))))
 }
 
-/// Everything that can be wrong with the command line.
+/// Checks the command line.
 fn check(arguments: &Arguments, request: &Request) -> Result<()> {
     let schemes: Vec<&Scheme> =
         request.schemes.iter().map(|name| registry::find(name)).collect::<Result<_, _>>().map_err(Usage)?;
@@ -158,7 +161,7 @@ fn check(arguments: &Arguments, request: &Request) -> Result<()> {
         read_all(arguments, request, scheme, &parameters)?;
         variants_read.push((variant, parameters));
     }
-    // A common setting has an effect if any of the schemes reads it.
+    // A setting for all schemes has an effect if at least one scheme reads it.
     for (key, _) in &request.settings {
         let (only, bare) = key.split_once('.').map_or((None, key.as_str()), |(scheme, key)| (Some(scheme), key));
         let mut for_these =
@@ -191,7 +194,7 @@ fn read_all(arguments: &Arguments, request: &Request, scheme: &Scheme, parameter
     Ok(())
 }
 
-/// The page: the sweep of options on top of `outcome`, then every variant in the closed loop.
+/// The page: `outcome`, the difference for each option, and every variant in the closed loop.
 fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String> {
     let sweep = with_bar("comparisons", |progress| comparison::sweep(request, progress))?;
     let all = variants(request);
@@ -209,7 +212,7 @@ fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String
     comparison::page(request, outcome, &sweep, &runs, &commands)
 }
 
-/// This command, as it was given.
+/// The command line of this run.
 fn command_line() -> String {
     let plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c));
     let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
@@ -235,7 +238,7 @@ fn request(arguments: &Arguments) -> Request {
     }
 }
 
-/// What is asked for twice is shown once.
+/// Removes duplicates.
 fn without_repeats<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut once = Vec::with_capacity(all.len());
     for item in all {

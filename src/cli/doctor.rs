@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// List outside tools: found or missing, version, how to get them
 ///
-/// Exit code 3 where a tool that is not optional is missing.
+/// Exit code 3 if a tool that is not optional is missing.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Print JSON
@@ -18,7 +18,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// One tool, found or not.
+/// The report on one tool.
 #[derive(Serialize)]
 struct Finding {
     tool: &'static str,
@@ -29,9 +29,9 @@ struct Finding {
     state: &'static str,
     version: Option<String>,
     path: Option<PathBuf>,
-    /// Why it cannot be used, where that is so.
+    /// The reason why it is not usable.
     reason: Option<String>,
-    /// What to do then.
+    /// What to do about it.
     remedy: Option<String>,
 }
 
@@ -41,7 +41,7 @@ struct Diagnosis {
     tools: Vec<Finding>,
     /// The folders that were searched before `PATH`.
     folders: Vec<PathBuf>,
-    /// False where `TIDEGATE_TOOLS` keeps the packaged tools from being taken from `PATH`.
+    /// `false` if `TIDEGATE_TOOLS` is set: then packaged tools on `PATH` are not used.
     path_searched: bool,
 }
 
@@ -87,7 +87,7 @@ fn finding(tool: Tool, program: Result<Program, Unusable>) -> Finding {
     }
 }
 
-/// Paths are below the table: they may be long, and are to be copied.
+/// Paths are below the table, because they may be long and are to be copied.
 fn render(diagnosis: &Diagnosis) -> String {
     let row = |finding: &Finding| {
         let needed = if finding.optional { "optional" } else { "needed" };

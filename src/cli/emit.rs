@@ -6,6 +6,7 @@ use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{commit_all, OutputFile, OutputFolder};
 use crate::registry::{self, SCHEMES};
+use crate::report::fill::fill;
 use crate::scheme::Part;
 use anyhow::{bail, Result};
 use serde_json::json;
@@ -14,18 +15,18 @@ use std::path::{Path, PathBuf};
 
 /// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
 ///
-/// Two modules stand at the top of each part: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v have the
-/// parameters as inputs; the same names with _fixed have them as constants, with the values of this command.
+/// Each part has two top modules: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v have the
+/// parameters as inputs; the modules with _fixed in their names have the values of this command as constants.
 #[derive(clap::Args)]
 #[command(
     override_usage = "tidegate emit [OPTIONS] --scheme SCHEME --out DIR\n       tidegate emit [OPTIONS] --board BOARD --out DIR\n       tidegate emit --check | --update"
 )]
 #[command(group = clap::ArgGroup::new("what").args(["scheme", "board", "check", "update"]).required(true).multiple(true))]
 pub struct Arguments {
-    /// Which scheme; `tidegate schemes` lists them
+    /// The scheme; `tidegate schemes` lists them
     #[arg(long, value_name = "SCHEME", conflicts_with_all = ["check", "update"])]
     scheme: Option<String>,
-    /// Which end of the loop [default: both]
+    /// Only the congestion point or only the reaction point [default: both]
     #[arg(long, value_enum, requires = "scheme")]
     part: Option<Parts>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
@@ -34,16 +35,17 @@ pub struct Arguments {
     /// Set a parameter of the scheme; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, requires = "scheme")]
     settings: Vec<(String, String)>,
-    /// Text before the names of modules and of their files, as letters, digits and underscores; may be empty
+    /// Text before the names of modules and of their files: letters, digits and underscores; may be empty
     #[arg(long, value_name = "TEXT", default_value = emit::PREFIX, value_parser = prefix, requires = "scheme")]
     prefix: String,
-    /// Folder to write to; made if it is not there
+    /// Folder to write to; made if it does not exist
     #[arg(long, value_name = "DIR", required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
     out: Option<PathBuf>,
     /// Print the files as a JSON object
     #[arg(long, conflicts_with_all = ["check", "update"])]
     json: bool,
-    /// In tidegate's source folder: compare hdl/ and constraints/ with what would be emitted; exit 1 if anything differs
+    /// In tidegate's source folder: compare hdl/ and constraints/ with what would be emitted; exit 1 if anything
+    /// differs
     #[arg(long)]
     check: bool,
     /// In tidegate's source folder: write hdl/ and constraints/ anew
@@ -70,7 +72,7 @@ impl Parts {
     }
 }
 
-/// A text with which the name of a Verilog module can begin.
+/// Checks that the name of a Verilog module can begin with a text.
 fn prefix(text: &str) -> Result<String, String> {
     let plain = text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
     if plain && !text.starts_with(|first: char| first.is_ascii_digit()) {
@@ -89,24 +91,35 @@ pub fn run(arguments: Arguments) -> Result<()> {
         return say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()));
     }
     refuse_repeats(&arguments.settings)?;
-    let mut files = Vec::new();
+    let (mut files, mut ports) = (Vec::new(), Vec::new());
     if let Some(name) = &arguments.scheme {
         let scheme = registry::find(name).map_err(Usage)?;
         let parameters = scheme.parameters(&arguments.settings)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
         files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
+        let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
+        ports = circuits.flat_map(|circuit| circuit.ports).map(|port| port.name).collect();
         let part = match parts.list() {
             [part] => format!(" --part {}", part.name()),
             _ => String::new(),
         };
         parameters.refuse_unread(&format!("emit --scheme {name}{part}"))?;
     }
+    let mut unmatched = Vec::new();
+    let mut note = String::new();
     if let Some(name) = &arguments.board {
         let board = board::load(name).map_err(|error| match error.downcast::<UnknownBoard>() {
             Ok(unknown) => Usage(unknown.to_string()).into(),
             Err(error) => error,
         })?;
         let (name, text) = board::constraints::constraints(&board);
+        if arguments.scheme.is_some() {
+            unmatched = board::constraints::unmatched(&board, &ports);
+            note = match unmatched.len() {
+                0 => String::new(),
+                count => fill(&unmatched_note(&shown(Path::new(&name)), count, board.signals().len()), 2),
+            };
+        }
         files.push(File { name, text, role: Role::Constraints });
     }
     let folder = arguments.out.expect("clap asks for it");
@@ -116,16 +129,26 @@ pub fn run(arguments: Arguments) -> Result<()> {
             "format_version": 1,
             "scheme": arguments.scheme,
             "files": files.iter().map(|file| as_json(&folder, file)).collect::<Vec<_>>(),
+            "unmatched": unmatched,
         }));
     }
-    // Not a table: a path is never broken into lines.
+    // Not a table, because a path must not be broken into lines.
     let paths: Vec<String> = files.iter().map(|file| shown(&folder.join(&file.name))).collect();
     let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0);
     let lines = paths.iter().zip(&files).map(|(path, file)| format!("{path:width$}  {}\n", meaning(file.role)));
-    say(&lines.collect::<String>())
+    say(&(lines.collect::<String>() + &note))
 }
 
-/// What a file is, for a person.
+/// What to do about constraints that match no port of the emitted modules.
+fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
+    let which = if unmatched == signals { "none".to_string() } else { format!("only {}", signals - unmatched) };
+    format!(
+        "{file}: {which} of its {signals} signals is a port of these modules. Connect the modules in a top module that \
+         has the signals as ports. --json lists the signals that are no port."
+    )
+}
+
+/// The role of a file, in words.
 fn meaning(role: Role) -> &'static str {
     match role {
         Role::Top(_) => "top, parameters as inputs",
@@ -152,7 +175,7 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
     })
 }
 
-/// Writes every file beside its place first, so that either all of them appear or none.
+/// Writes a set of files, so that all of them appear or none.
 fn write_all(folder: &Path, files: &[File]) -> Result<()> {
     let mut folders = Vec::new();
     let mut written = Vec::with_capacity(files.len());
@@ -182,7 +205,7 @@ fn source_folder() -> Result<&'static Path> {
     }
 }
 
-/// What stands in hdl/ and constraints/ of the repository: every scheme with its defaults, every board.
+/// The files of hdl/ and constraints/ in the repository: every scheme with its defaults, every board.
 fn committed() -> Vec<File> {
     let mut files = Vec::new();
     for scheme in SCHEMES {
@@ -203,7 +226,7 @@ fn committed() -> Vec<File> {
     files
 }
 
-/// Most differences that are listed.
+/// Most differences in the list.
 const MOST_FAULTS: usize = 20;
 
 fn check(folder: &Path) -> Result<()> {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Write the manual pages, one for each verb
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder to write to, such as ~/.local/share/man/man1; made if it is not there
+    /// Folder to write to, such as ~/.local/share/man/man1; made if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

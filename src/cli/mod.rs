@@ -1,5 +1,5 @@
-//! The command line: one file a verb. Errors go to stderr with their cause; exit code 1 for a failure, 2 for wrong usage,
-//! 3 where an outside tool is missing.
+//! The command line: one file for each verb. Errors are written to stderr with their cause; exit code 1 for a failure,
+//! 2 for wrong usage, 3 if an outside tool is missing.
 
 mod analyze;
 mod boards;
@@ -68,7 +68,7 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Parses the command line, runs the verb and turns its outcome into an exit code.
 pub fn main() -> ExitCode {
-    // Without it everything works, but a signal leaves temporary files.
+    // If this fails, everything works, but after a signal temporary files are left.
     let _ = crate::interrupt::install();
     color_choice().write_global();
     let arguments = match Arguments::try_parse() {
@@ -94,7 +94,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What `--color` says, before the command line is parsed: an error of the parser has colours too.
+/// The value of `--color` before the command line is parsed, because an error of the parser has colours too.
 fn color_choice() -> ColorChoice {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let after = words.iter().position(|word| word == "--color").and_then(|index| words.get(index + 1));
@@ -105,7 +105,7 @@ fn color_choice() -> ColorChoice {
     }
 }
 
-/// Help and version, or an error of the parser: what it repeats of the command line may hold anything.
+/// Prints the help, the version or an error of the parser. An error may contain any text from the command line.
 fn refused(error: &clap::Error) -> ExitCode {
     let plain = error.render().to_string();
     if printable(&plain) == plain.trim_end() || !error.use_stderr() {
@@ -113,7 +113,7 @@ fn refused(error: &clap::Error) -> ExitCode {
         if error.use_stderr() {
             anstream::eprint!("{styled}");
         } else {
-            // A reader who has seen enough of the help is no failure.
+            // A reader that closes the pipe is not a failure.
             let _ = write!(anstream::stdout(), "{styled}");
         }
     } else {
@@ -122,13 +122,13 @@ fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// Prints why a verb failed; the exit code that belongs to it.
+/// Prints the reason of a failure. Returns its exit code.
 fn failed(error: &Error) -> ExitCode {
     let is_closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
     };
     if error.chain().any(is_closed_pipe) {
-        return ExitCode::SUCCESS; // the reader of our pipe has seen enough
+        return ExitCode::SUCCESS; // the reader has closed the pipe
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
     anstream::eprintln!("{style}tidegate:{style:#} {}", printable(&format!("{error:#}")));
@@ -149,7 +149,7 @@ fn say(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The same; on the standard error where one of these outputs is the standard output.
+/// The same; to the standard error if one of these outputs is the standard output.
 fn say_beside(outputs: &[&Option<PathBuf>], text: &str) -> Result<()> {
     if !outputs.iter().any(|output| output.as_ref().is_some_and(|path| path.as_os_str() == STANDARD)) {
         return say(text);
@@ -199,12 +199,12 @@ fn json_value(value: Value) -> serde_json::Value {
     }
 }
 
-/// What the user may have in front of a screen: `path` for a message.
+/// A path for a message.
 fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
-/// The whole command line, as completions and manual pages describe it.
+/// The definition of the command line, for completions and manual pages.
 fn command() -> clap::Command {
     Arguments::command()
 }

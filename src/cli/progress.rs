@@ -1,4 +1,4 @@
-//! How far long work has come: a bar on a terminal; elsewhere one line, if the work takes long.
+//! Progress of long work: a bar on a terminal; otherwise one line, if the work takes long.
 
 use super::QUIET;
 use anyhow::Result;
@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Work that takes longer says so where there is no bar.
+/// After this time the line is written, if there is no bar.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Work with a known or growing amount to do.
@@ -20,7 +20,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing is done yet.
+    /// Before the work.
     pub fn new(unit: &'static str) -> Progress {
         let quiet = QUIET.load(Ordering::Relaxed);
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -31,7 +31,7 @@ impl Progress {
         Progress { bar, unit, started: Instant::now(), silent }
     }
 
-    /// So much is done, of all, where that is known.
+    /// Reports the finished amount, and the total if it is known.
     pub fn set(&self, done: u64, all: Option<u64>) {
         if let Some(all) = all {
             self.bar.set_length(all);

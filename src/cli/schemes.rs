@@ -1,4 +1,4 @@
-//! `tidegate schemes`: which schemes there are, and their parameters.
+//! `tidegate schemes`: lists schemes and their parameters.
 
 use super::{json_value, print_json, say};
 use crate::error::Usage;
@@ -97,7 +97,7 @@ fn as_json(scheme: &Scheme) -> serde_json::Value {
     })
 }
 
-/// One key: numbers as numbers, `kind` with what belongs to it, `unit` where it has one.
+/// One key: numbers as numbers, `kind` with its bounds or words, `unit` if it has one.
 fn parameter(known: &Specification) -> serde_json::Value {
     let typed = |text: &str| json_value(known.kind.parse(text).expect("a default is in its range"));
     let mut object = json!({

@@ -20,11 +20,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Cycles that a bench runs on after its last event, unless told otherwise.
+/// Default number of cycles after the last event.
 const CYCLES_AFTER_EVENTS: Cycles = 1000;
-/// Cycles of the dumbbell, unless told otherwise: 20 ms at 125 MHz.
+/// Default number of cycles of the dumbbell: 20 ms at 125 MHz.
 const DUMBBELL_CYCLES: Cycles = 2_500_000;
-/// Most cycles of a run of the circuits. They are clocked one by one: at a million a second this takes eleven days.
+/// Most cycles of a run of the circuits. Every cycle is simulated: at a million cycles per second this takes eleven
+/// days.
 const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 
 /// Run a cycle-accurate bench
@@ -58,10 +59,10 @@ const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, group(clap::ArgGroup::new("waveform").args(["vcd", "fst"]).multiple(true)))]
 pub struct Arguments {
-    /// Which bench
+    /// The bench
     #[arg(value_enum)]
     bench: Bench,
-    /// Which scheme; `tidegate schemes` lists them
+    /// The scheme; `tidegate schemes` lists them
     #[arg(long, value_name = "SCHEME", default_value = "qcn")]
     scheme: String,
     /// Clock cycles to run [default: dumbbell 2500000; others: 1000 after the last event or frame]
@@ -76,7 +77,7 @@ pub struct Arguments {
     /// What to run; all write the same traces. --vcd and --fst need rtl and select it [default: model]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
-    /// Write what happened as CSV
+    /// Write the trace as CSV
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
     /// Events for rp, cp and marking
@@ -85,7 +86,7 @@ pub struct Arguments {
     /// Play a capture (pcap or pcapng): as traffic through cp, as received frames into rp
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
-    /// Write the frames that pass cp and the feedback frames as nanosecond pcap
+    /// Write the frames that leave the queue of cp and the feedback frames as pcap with nanoseconds
     #[arg(long, value_name = "FILE")]
     pcap_out: Option<PathBuf>,
     /// Play the capture N times as fast, so that a queue builds [default: 1]
@@ -135,7 +136,7 @@ impl Bench {
     }
 }
 
-/// A run that was asked for, checked as far as the command line alone allows.
+/// A requested run, after the checks of the command line.
 struct Run<'a> {
     arguments: &'a Arguments,
     scheme: &'static Scheme,
@@ -172,7 +173,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     run.print(results, seconds)
 }
 
-/// What goes with which bench.
+/// Checks which options have an effect with which bench.
 fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
     let fail = |reason: String| Err(Usage(reason).into());
     let name = arguments.bench.name();
@@ -183,7 +184,7 @@ fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
     let capture = arguments.pcap.is_some();
     let is = |benches: &[Bench]| benches.contains(&arguments.bench);
     let takes_capture = is(&[Bench::Cp]) || is(&[Bench::Rp]) && matches!(scheme.family, Family::Ethernet(_));
-    // Each option, whether it was given, whether it has an effect here, and where it has one.
+    // For each option: whether it was given, whether it has an effect here, and the benches where it has one.
     let options = [
         ("--events", arguments.events.is_some(), !is(&[Bench::Dumbbell]), "sim rp, sim cp and sim marking"),
         ("--pcap", capture, takes_capture, "sim cp, and in sim rp of an Ethernet scheme"),
@@ -224,12 +225,13 @@ fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
 }
 
 impl Run<'_> {
-    /// What the user calls this run.
+    /// The name of this run in messages.
     fn name(&self) -> String {
         format!("sim {} --scheme {}", self.arguments.bench.name(), self.scheme.name)
     }
 
-    /// Opens the outputs; a run of `cycles`, where that is known, must reach the waveform and must not last for ever.
+    /// Opens the outputs. If the number of cycles is known, checks that the run includes the waveform and is not too
+    /// long.
     fn open(&self, header: &str, cycles: Option<Cycles>) -> Result<Outputs> {
         let arguments = self.arguments;
         if let Some(cycles) = cycles {
@@ -254,7 +256,7 @@ impl Run<'_> {
         Ok(Outputs { trace, pcap, waveform })
     }
 
-    /// Circuits are clocked in every cycle, whatever happens in it.
+    /// Circuits are simulated in every cycle, also without events.
     fn refuse_endless(&self, cycles: Cycles) -> Result<()> {
         if self.engine == Engine::Model || cycles <= CIRCUIT_CYCLES_MAX {
             return Ok(());
@@ -267,7 +269,7 @@ impl Run<'_> {
         .into())
     }
 
-    /// Runs the bench; what it came to, by name.
+    /// Runs the bench. Returns its results by name.
     fn bench(&self) -> Result<(Map<String, Value>, Outputs)> {
         let Run { arguments, scheme, parameters, engine } = self;
         let until = |last: Option<Cycles>| arguments.cycles.unwrap_or(last.unwrap_or(0) + CYCLES_AFTER_EVENTS);
@@ -352,7 +354,7 @@ impl Run<'_> {
 }
 
 impl Outputs {
-    /// What a bench gets of them.
+    /// The outputs for a bench.
     fn reports<'a>(&'a mut self, set_up: &'a dyn Fn() -> Result<()>, progress: &'a dyn Fn(Cycles)) -> Reports<'a> {
         Reports { trace: &mut self.trace, waveform: self.waveform.as_ref(), set_up, progress }
     }
@@ -386,7 +388,7 @@ fn of_cp(summary: &cp::Summary) -> Value {
     })
 }
 
-/// More numbers than this are not listed one by one for a person.
+/// Longer lists of numbers are summarised.
 const MOST_LISTED: usize = 8;
 
 impl Run<'_> {
@@ -438,12 +440,12 @@ impl Run<'_> {
         for path in outputs.into_iter().flatten().filter(|path| path.as_os_str() != STANDARD) {
             writeln!(text, "  wrote {}", shown(path))?;
         }
-        // The summary must not stand in a trace.
+        // The summary must not be part of a trace.
         say_beside(&outputs, &text)
     }
 }
 
-/// A value for a person: numbers with at most four decimals, many numbers by their mean and bounds.
+/// A value for a reader: numbers with at most four decimals, long lists as mean and bounds.
 fn plain(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or(0.0)),

@@ -11,14 +11,13 @@ use crate::verify::run::{Judge, Request};
 use crate::verify::{Check, Verdict};
 use anyhow::{bail, Result};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Check that model, circuit and emitted Verilog of a scheme agree, and prove its properties
 ///
-/// Every block and each whole part is simulated with random inputs, and all outputs are compared in every cycle. Properties are
-/// proved for all inputs. One part of one scheme takes some minutes, all schemes take longer.
+/// Every block and each whole part is simulated with random inputs, and all outputs are compared in every cycle.
+/// Properties are proved for all inputs. One part of one scheme takes some minutes, all schemes take longer.
 ///
 /// A missing outside tool is an error (exit code 3) before anything is checked, unless --allow-missing is given.
 #[derive(clap::Args)]
@@ -39,8 +38,8 @@ pub struct Arguments {
     #[arg(long)]
     allow_missing: bool,
 
-    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth
-    /// [default: 1000000]
+    /// Cycles of simulation of a whole part; a block gets a tenth. Icarus, which is slow, replays only the first tenth
+    /// of them [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     cycles: Option<u64>,
 
@@ -63,7 +62,7 @@ struct Report {
     seconds: f64,
 }
 
-/// Cycles of a whole part where none are asked for.
+/// Default number of cycles of a whole part.
 const CYCLES: u64 = 1_000_000;
 
 /// Runs the verb.
@@ -92,7 +91,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
             }
         }
     }
-    // A difference may come after an hour. Where there is none, the folder goes again.
+    // A difference may be found after an hour, so the folder is checked now. Without a difference it is removed again.
     let _folder = OutputFolder::create(&request.out)?;
     if !arguments.allow_missing {
         all_tools(&request.judges)?;
@@ -115,7 +114,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
 }
 
-/// Looks for every outside tool that the judges need: a missing one is found out before the work.
+/// Finds every outside tool that the checks need, so that a missing one is reported before the work.
 fn all_tools(judges: &[Judge]) -> Result<()> {
     let missing: Vec<String> = judges
         .iter()
@@ -131,7 +130,7 @@ fn all_tools(judges: &[Judge]) -> Result<()> {
     )))
 }
 
-/// Rows for the table: what was checked of a circuit below its name.
+/// Rows for the table: the checks of a circuit below its name.
 fn rows(checks: &[Check]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut circuit = None;
@@ -165,8 +164,7 @@ fn render(report: &Report) -> String {
     let of = |verdict: Verdict| report.checks.iter().filter(move |check| check.verdict == verdict);
     for check in of(Verdict::Failed) {
         let reason = check.reason.as_deref().unwrap_or("no reason was given");
-        writeln!(text, "FAILED {} {} {}, {}: {reason}", check.scheme, check.part, check.block, check.tool)
-            .expect("text grows");
+        text += &format!("FAILED {} {} {}, {}: {reason}\n", check.scheme, check.part, check.block, check.tool);
     }
     let mut missing: Vec<&str> = of(Verdict::Skipped).filter_map(|check| check.reason.as_deref()).collect();
     missing.sort_unstable();
@@ -175,7 +173,7 @@ fn render(report: &Report) -> String {
         text += &fill(&format!("skipped: {reason}"), 2);
     }
     let Report { passed, failed, skipped, seconds, .. } = report;
-    write!(text, "{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s").expect("text grows");
+    text += &format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s");
     let by_outside_tools = |check: &&Check| check.verdict != Verdict::Skipped && check.tool != Judge::Rtl.name();
     if *skipped > 0 && !report.checks.iter().any(|check| by_outside_tools(&check)) {
         text += "; no outside tool has checked anything";

@@ -1,15 +1,16 @@
 //! Captures of real traffic: pcap and pcapng files in, Ethernet frames with times out; and a pcap writer.
 //!
-//! Reading streams: one frame is in memory at a time. What was skipped or mended on the way is counted in a
-//! [`CaptureSummary`], because a bench that silently drops part of its stimulus proves less than it says.
+//! The reader is a stream: only one frame is in memory. Skipped and corrected records are counted in a
+//! [`CaptureSummary`], because a bench that silently drops a part of its stimulus would claim too much.
 //!
-//! The crate `pcap-file` 2.0 reads the pcap header and writes our files. Records and pcapng blocks are read here, as the
-//! crate's readers fall short of what captures in the wild hold:
-//! - a snapped pcap frame (original length over the snap length) is an error there, and so is a stamp over one second;
-//! - pcapng stamps are taken as nanoseconds whatever `if_tsresol` says, `if_tsoffset` is not applied;
+//! The crate `pcap-file` 2.0 reads the pcap header and writes our files. Records and pcapng blocks are read here,
+//! because the readers of the crate refuse or misread real captures:
+//! - a cut pcap frame (original length above the snap length) is an error there, and so is a time stamp above one
+//!   second;
+//! - pcapng time stamps are read as nanoseconds for every `if_tsresol`, and `if_tsoffset` is not applied;
 //! - a pcapng option list without an end mark, or a comment that is not UTF-8, makes the whole file unreadable;
-//! - simple packet blocks come with their padding;
-//! - a damaged length cannot be told from a file cut short.
+//! - simple packet blocks contain their padding;
+//! - a damaged length and a file that was cut give the same error.
 
 mod pcap;
 mod pcapng;
@@ -23,48 +24,48 @@ use serde::Serialize;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Octets of an Ethernet header: destination, source, EtherType. A shorter frame says nothing about who sent it.
+/// Octets of an Ethernet header: destination, source, EtherType. A shorter frame has no complete source address.
 pub const ETHERNET_HEADER: usize = 14;
-/// Most octets of one frame; a record that claims more is damaged. The limit that libpcap uses for Ethernet.
+/// Most octets of one frame; a longer record is damaged. libpcap has the same limit for Ethernet.
 pub const MAXIMUM_CAPTURED: u32 = 262_144;
 /// Link type of Ethernet in pcap and pcapng files.
 const LINK_TYPE_ETHERNET: u16 = 1;
 
-/// One Ethernet frame out of a capture. If the capture recorded frame check sequences, they are its last four octets.
+/// One Ethernet frame of a capture. If the capture recorded frame check sequences, they are its last four octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturedFrame {
-    /// Nanoseconds since the first frame; never less than that of the frame before.
+    /// Nanoseconds since the first frame; never less than in the frame before.
     pub time_ns: u64,
-    /// The octets that were captured, at least 14 unless the reader hands out runts.
+    /// The octets that were captured, at least 14 unless the reader also returns shorter frames.
     pub bytes: Vec<u8>,
-    /// Length of the frame on the wire in octets, at least that of `bytes`: what it weighs in a queue.
+    /// Length of the frame on the wire in octets, at least that of `bytes`. A queue counts this length.
     pub original_length: u32,
 }
 
-/// What became of the records of a capture. Complete once the reader has returned `None`.
+/// Counts of the records of a capture. Complete after the reader has returned `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CaptureSummary {
-    /// Frames handed out.
+    /// Returned frames.
     pub frames: u64,
     /// Frames of interfaces that are not Ethernet, skipped (pcapng only).
     pub skipped_not_ethernet: u64,
-    /// Frames of less than 14 captured octets, skipped; with runts only empty ones.
+    /// Frames of less than 14 captured octets, skipped; if the reader returns short frames, only empty ones.
     pub too_short: u64,
-    /// Frames handed out of which only the beginning was captured.
+    /// Returned frames of which only the beginning was captured.
     pub snapped: u64,
-    /// Frames whose stamp was before that of an earlier frame; they got the time of that frame.
+    /// Frames with an earlier time stamp than a frame before; they have the time of that frame.
     pub backward_time_stamps: u64,
     /// The file ends inside a record; all frames before it were used.
     pub truncated_file: bool,
 }
 
-/// One step through a file, whatever its format.
+/// The next item of a file of either format.
 enum Record {
-    /// An Ethernet frame. The time is in nanoseconds since 1970, or `None` where the format has none.
+    /// An Ethernet frame. The time is in nanoseconds since 1970, or `None` if the format has none.
     Ethernet { time_ns: Option<i128>, bytes: Vec<u8>, original_length: u32 },
     /// A frame of another link type.
     OtherLink,
-    /// The end of the file, in order.
+    /// The regular end of the file.
     End,
     /// The end of the file, inside a record.
     Cut,
@@ -77,15 +78,15 @@ enum Format<R> {
 
 /// Reads the Ethernet frames of a capture, in the order of the file.
 ///
-/// An item is an error where the file is damaged or cannot be read; nothing comes after it. A file that ends inside a
-/// record is no error: see [`CaptureSummary::truncated_file`].
+/// An item is an error if the file is damaged or not readable; it is the last item. A file that ends inside a record is
+/// not an error: see [`CaptureSummary::truncated_file`].
 pub struct CaptureReader<R> {
     name: String,
     format: Format<R>,
     summary: CaptureSummary,
     first_ns: Option<i128>,
     last_ns: u64,
-    /// Fewest captured octets of a frame that is handed out.
+    /// Least number of captured octets of a returned frame.
     least: usize,
     finished: bool,
 }
@@ -94,17 +95,18 @@ impl CaptureReader<BufReader<Box<dyn Read>>> {
     /// Opens a pcap or pcapng file; `-` is the standard input.
     ///
     /// # Errors
-    /// The file cannot be read, is no capture, is cut within its header, or (pcap) holds another link type than Ethernet.
+    /// If the file is not readable, is not a capture, is cut inside its header, or (pcap) has another link type than
+    /// Ethernet.
     pub fn open(path: &Path) -> Result<Self> {
         CaptureReader::new(BufReader::with_capacity(1 << 16, input::open(path)?), &input::name(path))
     }
 }
 
 impl<R: Read> CaptureReader<R> {
-    /// Reads a capture from `source`; `name` is what errors call it.
+    /// Reads a capture from `source`; `name` is its name in errors.
     ///
     /// # Errors
-    /// As [`CaptureReader::open`].
+    /// See [`CaptureReader::open`].
     pub fn new(mut source: R, name: &str) -> Result<Self> {
         let mut magic = [0; 4];
         let found = read_up_to(&mut source, &mut magic).with_context(|| format!("{name}: cannot read"))?;
@@ -138,19 +140,19 @@ impl<R: Read> CaptureReader<R> {
         })
     }
 
-    /// Hands out frames of less than an Ethernet header too, but for empty ones.
+    /// Also returns frames that are shorter than an Ethernet header, except empty ones.
     pub fn with_runts(mut self) -> Self {
         self.least = 1;
         self
     }
 
-    /// The number of the last frame in the file, from 1, with those that were skipped: as Wireshark counts.
+    /// The number of the last frame in the file, from 1, including skipped frames, as in Wireshark.
     pub fn number(&self) -> u64 {
         let summary = &self.summary;
         summary.frames + summary.skipped_not_ethernet + summary.too_short
     }
 
-    /// What was used, skipped and mended so far.
+    /// Counts of used, skipped and corrected records so far.
     pub fn summary(&self) -> &CaptureSummary {
         &self.summary
     }
@@ -167,7 +169,8 @@ impl<R: Read> CaptureReader<R> {
                         self.summary.too_short += 1;
                         continue;
                     }
-                    // Some recorders state less than they captured; the wire carried at least what is there.
+                    // Some programs write a length below the captured one; the frame on the wire was at least as long
+                    // as the captured octets.
                     let captured = bytes.len() as u32;
                     let original_length = original_length.max(captured);
                     self.summary.frames += 1;
@@ -185,7 +188,7 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// A pcapng file declares its link types as it goes: only here it is known that none was Ethernet.
+    /// A pcapng file declares its link types between its frames: only at its end it is known that none was Ethernet.
     fn finish(&self) -> Result<Option<CapturedFrame>> {
         if let Format::Pcapng(records) = &self.format {
             let others = records.link_types();
@@ -197,7 +200,8 @@ impl<R: Read> CaptureReader<R> {
         Ok(None)
     }
 
-    /// Time since the first frame. A stamp that goes back, or none at all, gives the time of the frame before.
+    /// Time since the first frame. With an earlier time stamp than before, or without one, the time of the frame
+    /// before.
     fn since_first(&mut self, time_ns: Option<i128>) -> Result<u64> {
         if let Some(absolute) = time_ns {
             let elapsed = absolute - *self.first_ns.get_or_insert(absolute);
@@ -236,7 +240,7 @@ fn not_ethernet(link_types: &str) -> String {
     format!("link type {link_types}, expected Ethernet (1): record on an Ethernet interface")
 }
 
-/// The link types that people meet when they record on the wrong interface.
+/// Link types of captures from a wrong interface.
 fn link_type_name(link_type: u16) -> String {
     let name = match link_type {
         0 => "BSD loopback",
@@ -251,7 +255,7 @@ fn link_type_name(link_type: u16) -> String {
     format!("{link_type} ({name})")
 }
 
-/// Fills `buffer` as far as the source goes; returns how many octets there were.
+/// Fills `buffer`, up to the end of the source. Returns the number of octets.
 fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -265,7 +269,8 @@ fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usiz
     Ok(filled)
 }
 
-/// Reads `length` octets, or `None` where the source ends before. Takes memory as octets arrive, not as they are promised.
+/// Reads `length` octets, or `None` if the source ends before. Memory is allocated for octets that arrive, not for the
+/// stated length.
 fn read_block(source: &mut impl Read, length: usize) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     source.by_ref().take(length as u64).read_to_end(&mut bytes)?;

@@ -1,6 +1,7 @@
-//! The congestion notification message (CNM) of IEEE 802.1Q, clause 33: what a congestion point sends to a source.
+//! The congestion notification message (CNM) of IEEE 802.1Q, clause 33: the message from a congestion point to a
+//! source.
 //!
-//! Untagged layout, octets from 0, all fields big-endian; one VLAN tag moves everything behind octet 11 by four.
+//! Untagged layout, octets from 0, all fields big-endian; a VLAN tag moves all octets after octet 11 by four.
 //!
 //! | octets | field |
 //! |---|---|
@@ -16,7 +17,7 @@
 //! | 36–37 | encapsulated MSDU length |
 //! | 38– | encapsulated MSDU, then zeros up to 60 octets |
 //!
-//! The reaction point in `rtl/` parses the same way; [`Cnm::parse`] is what its benches compare it with.
+//! The parser in `rtl/` follows the same rules; its benches compare it with [`Cnm::parse`].
 
 /// EtherType of the congestion notification message.
 pub const ETHERTYPE_CNM: u16 = 0x22e7;
@@ -26,7 +27,7 @@ pub const ETHERTYPE_CN_TAG: u16 = 0x22e9;
 pub const ETHERTYPE_VLAN: u16 = 0x8100;
 /// Shortest Ethernet frame without its frame check sequence, in octets.
 pub const MINIMUM_FRAME: usize = 60;
-/// Most octets of the sampled frame that a message carries.
+/// Most octets of the sampled frame in a message.
 pub const MAXIMUM_MSDU: usize = 64;
 /// Octets of the message between the EtherType and the encapsulated MSDU.
 const PDU_HEADER: usize = 24;
@@ -63,13 +64,13 @@ pub struct Cnm {
 pub enum Rejection {
     /// Shorter than 60 octets; holds the length.
     TooShort(usize),
-    /// Neither plain nor behind one VLAN tag is the EtherType 0x22E7; holds the one found.
+    /// The EtherType, after at most one VLAN tag, is not 0x22E7; holds the EtherType.
     EtherType(u16),
-    /// Longer than any message can be, 102 octets or 106 with a tag; holds the length.
+    /// Longer than the longest message, 102 octets or 106 with a tag; holds the length.
     TooLong(usize),
     /// The version is not 0; holds the version.
     Version(u8),
-    /// The MSDU length is over 64, or reaches beyond the end of the frame; holds the length stated.
+    /// The MSDU length is over 64, or the MSDU does not fit the frame; holds the stated length.
     MsduLength(u16),
 }
 
@@ -97,11 +98,10 @@ impl std::fmt::Display for Rejection {
 impl std::error::Error for Rejection {}
 
 impl Cnm {
-    /// The frame as it goes to the MAC: padded with zeros to 60 octets, without frame check sequence.
+    /// The frame for the MAC: padded with zeros to 60 octets, without frame check sequence.
     ///
     /// # Panics
-    /// If a field is wider than the message has room for: `quantized_feedback` over 63, `priority` over 7, `msdu` over
-    /// 64 octets. Cutting it silently would put a wrong number on the wire.
+    /// If a value does not fit its field: `quantized_feedback` above 63, `priority` above 7, `msdu` above 64 octets.
     pub fn to_frame(&self) -> Vec<u8> {
         assert!(self.quantized_feedback < 64, "quantized_feedback {} does not fit 6 bits", self.quantized_feedback);
         assert!(self.priority < 8, "priority {} does not fit 3 bits", self.priority);
@@ -131,7 +131,7 @@ impl Cnm {
     /// Reads a frame without its frame check sequence. Reserved bits and padding are ignored.
     ///
     /// # Errors
-    /// The first rule that the frame breaks, in the order of the variants of [`Rejection`].
+    /// The first rule that the frame violates, in the order of the variants of [`Rejection`].
     pub fn parse(frame: &[u8]) -> Result<Cnm, Rejection> {
         if frame.len() < MINIMUM_FRAME {
             return Err(Rejection::TooShort(frame.len()));

@@ -1,8 +1,8 @@
-//! Schemes side by side: what each block costs in each FPGA family.
+//! Resources of each block of each scheme, in each FPGA family.
 //!
-//! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks, which
-//! holds all that a part consists of but wires. Ports share nothing but their parameters, so a card of n ports is counted as n times one
-//! port (`tests/tools.rs` holds that against the synthesis of four copies).
+//! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks;
+//! the rest of a part is wires only. Ports share only parameters, so a card of n ports is counted as n times one port
+//! (`tests/tools.rs` compares this with the synthesis of four copies).
 
 use super::timing::Timing;
 use super::{settings_of, variants, Request, ToolVersion, Variant};
@@ -13,7 +13,7 @@ use crate::toolchain::yosys::{Job, Yosys};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-/// Changes when a field of [`Comparison`] changes its meaning or goes away.
+/// Changes if a field of [`Comparison`] changes its meaning or is removed.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// The block that stands for the sum of the blocks of a part.
@@ -26,11 +26,11 @@ pub struct Row {
     pub family: Family,
     /// Name of the scheme.
     pub scheme: String,
-    /// Profile of the scheme; `paper` where it has only one.
+    /// Profile of the scheme; `paper` if it has only one.
     pub profile: String,
     /// `cp` or `rp`.
     pub part: &'static str,
-    /// How many ports the block serves.
+    /// Number of ports that the counts are for.
     pub ports: u32,
     /// Name of the block, or [`TOTAL`].
     pub block: String,
@@ -39,39 +39,39 @@ pub struct Row {
     pub resources: Resources,
 }
 
-/// How many more flip-flops one scheme takes than another.
+/// The difference in flip-flops between two schemes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// FPGA family.
     pub family: Family,
     /// `cp` or `rp`.
     pub part: &'static str,
-    /// The scheme, and its profile, that is counted positive.
+    /// The scheme, with its profile, from which the other is subtracted.
     pub more: (String, String),
-    /// The scheme, and its profile, that is taken off.
+    /// The scheme, with its profile, that is subtracted.
     pub less: (String, String),
-    /// How many ports.
+    /// Number of ports.
     pub ports: u32,
-    /// Flip-flops of the first less those of the second.
+    /// Flip-flops of the first scheme minus flip-flops of the second.
     pub flip_flops: i64,
 }
 
 /// The one published number of this kind, and ours beside it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Published {
-    /// Where it stands.
+    /// Paper and section.
     pub source: &'static str,
-    /// What it says.
+    /// The statement.
     pub statement: &'static str,
-    /// Family it was measured in.
+    /// FPGA family.
     pub family: Family,
-    /// End of the loop it was measured at.
+    /// `cp` or `rp`.
     pub part: &'static str,
     /// Ports of the card.
     pub ports: u32,
-    /// "About" so many slice registers.
+    /// Number of slice registers; the paper says "about".
     pub slice_registers: i64,
-    /// Our differences of the same family and part, for every profile and number of ports that was asked for.
+    /// The differences measured here for the same family and part, for every requested profile and number of ports.
     pub ours: Vec<Difference>,
 }
 
@@ -80,17 +80,17 @@ pub struct Published {
 pub struct Comparison {
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
-    /// What counted.
+    /// The program that counted.
     pub tool: ToolVersion,
     /// `fixed` or `inputs`.
     pub parameters: &'static str,
-    /// A row a block, then the total, for each family, part, scheme, profile and number of ports.
+    /// A row for each block, then the total, for each family, part, scheme, profile and number of ports.
     pub rows: Vec<Row>,
-    /// Differences of the totals, scheme against scheme.
+    /// Differences of the totals of two schemes.
     pub differences: Vec<Difference>,
-    /// What was published, where both schemes and the family are compared here.
+    /// The published number, if both schemes and its family are in this comparison.
     pub published: Option<Published>,
-    /// How fast the parts can be clocked; left out where it was not asked for.
+    /// The clock rates; left out if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timing: Option<Timing>,
 }
@@ -103,7 +103,8 @@ pub fn style_name(style: ParameterStyle) -> &'static str {
     }
 }
 
-/// Synthesizes every block of every scheme asked for. `progress` is called with finished and all syntheses.
+/// Synthesizes every block of every requested scheme. `progress` is called with the number of finished syntheses and of
+/// all.
 ///
 /// # Errors
 /// [`crate::toolchain::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting; what
@@ -112,18 +113,15 @@ pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Res
     compare_emitted(request, &crate::emit::blocks, progress)
 }
 
-/// What [`crate::emit::blocks`] is: tests put their own Verilog in its place.
-type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle, u32) -> Result<Vec<EmittedBlock>>;
-
-/// Copies of a block in one synthesis.
-const ONE_PORT: u32 = 1;
+/// The type of [`crate::emit::blocks`]: tests use their own Verilog instead.
+type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle) -> Result<Vec<EmittedBlock>>;
 
 fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     let (mut groups, mut jobs) = (Vec::new(), Vec::new());
     for &part in &request.parts {
         for variant in variants(request) {
             let settings = settings_of(request, &variant);
-            let blocks = emit(&variant.scheme, part, &settings, request.style, ONE_PORT)
+            let blocks = emit(&variant.scheme, part, &settings, request.style)
                 .with_context(|| format!("cannot compare {}", variant.scheme))?;
             for &family in &request.families {
                 let names: Vec<_> = blocks.iter().map(|block| block.block).collect();
@@ -136,7 +134,7 @@ fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize
             }
         }
     }
-    // Wrong input is reported even where Yosys is missing.
+    // Wrong input is reported even if Yosys is missing.
     let yosys = Yosys::find()?;
     let mut counts = yosys.synthesize(&jobs, |finished| progress(finished, jobs.len()))?.into_iter();
 
@@ -183,7 +181,7 @@ impl Comparison {
         all
     }
 
-    /// Families and parts that have rows, in their order: one table or one chart each.
+    /// Families and parts that have rows, in their order: one table or one chart for each.
     pub fn tables(&self) -> Vec<(Family, &'static str)> {
         let mut all = Vec::new();
         for row in &self.rows {
@@ -194,7 +192,7 @@ impl Comparison {
         all
     }
 
-    /// The counts of one block, where the variant has it.
+    /// The counts of one block, if the variant has it.
     pub fn resources(
         &self,
         (family, part): (Family, &str),
@@ -212,8 +210,8 @@ impl Comparison {
     }
 }
 
-/// Each variant of a scheme against each of the schemes after it; QCN comes first whatever the order, so that a positive
-/// number always says that QCN is the larger one.
+/// Each variant of a scheme against each of the schemes after it; QCN is always first, so that a positive number means
+/// that QCN is larger.
 fn differences(rows: &[Row]) -> Vec<Difference> {
     let totals: Vec<&Row> = rows.iter().filter(|row| row.block == TOTAL).collect();
     let mut all = Vec::new();
@@ -294,18 +292,17 @@ mod tests {
         assert_eq!(shown(&[]), ["qcn paper", "qcn 8021q", "smcc paper"]);
         assert_eq!(shown(&[("profile", "8021q")]), ["qcn 8021q", "smcc paper"]);
         assert_eq!(shown(&[("qcn.profile", "paper")]), ["qcn paper", "smcc paper"]);
-        // Nobody has it, or not the scheme it is meant for: passed on, so that it is refused.
+        // No scheme has it, or not the named scheme: it is passed on and then refused.
         assert_eq!(shown(&[("profile", "802")]), ["qcn 802", "smcc 802"]);
         assert_eq!(shown(&[("smcc.profile", "8021q")]), ["qcn paper", "qcn 8021q", "smcc 8021q"]);
     }
 
-    /// A counter of `width` bits, and behind it a register: flip-flops that can be counted by hand.
+    /// For QCN a counter and a register, for other schemes the register: flip-flops that can be counted by hand.
     fn emit_counters(
         scheme: &str,
         _: Part,
         settings: &[(String, String)],
         _: ParameterStyle,
-        _: u32,
     ) -> Result<Vec<EmittedBlock>> {
         let eight_more = settings.iter().any(|(key, value)| key == "profile" && value == "8021q");
         let register = |block: &'static str, top: &str, bits: u32, next: &str| EmittedBlock {
@@ -363,7 +360,7 @@ mod tests {
 
     #[test]
     fn verilog_that_yosys_refuses_is_an_error_with_its_reason() {
-        let broken = |_: &str, _: Part, _: &[(String, String)], _: ParameterStyle, _: u32| {
+        let broken = |_: &str, _: Part, _: &[(String, String)], _: ParameterStyle| {
             Ok(vec![EmittedBlock {
                 block: "calculator",
                 top: "broken".to_string(),

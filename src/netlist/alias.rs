@@ -114,6 +114,9 @@ fn rename(module: &mut Module, to: &BTreeMap<SignalId, SignalId>) {
         id
     };
     apply(module, &new);
+    for comment in &mut module.comments {
+        comment.targets = comment.targets.iter().map(|&id| new(id)).collect();
+    }
 }
 
 /// Gives every signal that a module refers to another index.
@@ -192,6 +195,9 @@ fn take_out_unused(module: &mut Module) {
         count += usize::from(kept);
     }
     apply(module, &|id| new[id]);
+    for comment in &mut module.comments {
+        comment.targets = comment.targets.iter().filter(|&&id| keep[id]).map(|&id| new[id]).collect();
+    }
     let mut kept = keep.iter();
     module.signals.retain(|_| *kept.next().expect("one for each signal"));
 }

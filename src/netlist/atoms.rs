@@ -68,7 +68,7 @@ impl Probe for Reader {
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         let descriptor = signal.descriptor();
         let path: Vec<&str> = self.namespace.iter().map(String::as_str).chain([name]).collect();
-        self.open.last_mut().expect("a signal stands in a block").atoms.push(AtomOf {
+        self.open.last_mut().expect("a signal is in a block").atoms.push(AtomOf {
             name: path.join("$"),
             kind: signal.kind(),
             shape: Shape { bits: signal.bits(), signed: matches!(descriptor.kind, TypeKind::Signed(_)) },
@@ -84,7 +84,7 @@ impl Probe for Reader {
 
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
         let node = self.open.pop().expect("a block that ends has begun");
-        self.open.last_mut().expect("a block stands in another").children.push(node);
+        self.open.last_mut().expect("a block is in another").children.push(node);
     }
 }
 

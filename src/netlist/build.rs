@@ -42,10 +42,10 @@ impl Netlist {
         for child in &node.children {
             builder.child(child, self, path)?;
         }
-        let block =
+        let (block, comments) =
             match &node.logic {
                 Verilog::Combinatorial(block) => statements(&builder.names, block)?,
-                Verilog::Empty => Vec::new(),
+                Verilog::Empty => (Vec::new(), Vec::new()),
                 Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => return Err(Error {
                     module: name,
                     signal: "(its logic)".into(),
@@ -54,6 +54,7 @@ impl Netlist {
                             .into(),
                 }),
             };
+        builder.module.comments = comments;
         let module = builder.finish(block, &self.modules)?;
         self.insert(module)
     }

@@ -4,9 +4,9 @@ use super::drivers::{project, surely_assigned, Assigned};
 use super::{Expression, ExpressionKind, Module, Statement};
 use std::collections::BTreeSet;
 
-/// Gives each `match` that names every value of an enumeration a default for the codes that are no value. In the circuit
-/// they do not occur; in hardware a register may hold one after a disturbance. The register then takes the first value, if
-/// the match is about its next value; all else keeps what was assigned above the match.
+/// Gives each `match` that names every value of an enumeration a default for the codes that are no value. In the
+/// circuit they do not occur; in hardware a register may hold one after a disturbance. The register then takes the
+/// first value, if the match is about its next value; all else keeps what was assigned above the match.
 pub(super) fn complete(statements: &mut [Statement], module: &Module) {
     complete_in(statements, &Assigned::default(), module);
 }

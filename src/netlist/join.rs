@@ -1,13 +1,13 @@
 //! Concatenations: values side by side that a circuit joins by `|` and shifts.
 //!
-//! `rust-hdl` has no concatenation, so a circuit writes `(bit_cast(high) << 16) | bit_cast(low)`. Where no bit can be set
-//! on both sides, this is `{high, low}`.
+//! `rust-hdl` has no concatenation, so a circuit writes `(bit_cast(high) << 16) | bit_cast(low)`. Where no bit can be
+//! set on both sides, this is `{high, low}`.
 
 use super::drivers::expressions_of_mut;
 use super::expression::ones;
 use super::{Binary, Expression, ExpressionKind, Shape, Statement, Unary};
 
-/// Widest value that is taken apart: a constant has this many bits.
+/// Widest value that is divided into fields: a constant has this many bits.
 const MOST_BITS: usize = 128;
 
 /// Writes joined values of all statements as concatenations, `0 - x` as `-x`, and a shift of a shift as one.
@@ -64,8 +64,8 @@ fn join_in(expression: &mut Expression) {
     }
 }
 
-/// Writes a shift of a shift, both by amounts that vary, as one shift by their sum. Verilator (5.48) does this in the width
-/// of one of the amounts, in which the sum may wrap. It does not do it if an amount is a constant of 32 bits.
+/// Writes a shift of a shift, both by amounts that vary, as one shift by their sum. Verilator (5.48) does this in the
+/// width of one of the amounts, in which the sum may wrap. It does not do it if an amount is a constant of 32 bits.
 fn shift_once(operator: Binary, value: &mut Expression, amount: &mut Expression) {
     let varies = |amount: &Expression| !matches!(amount.kind, ExpressionKind::Constant(_));
     let ExpressionKind::Binary(before, inner, first) = &mut value.kind else { return };
@@ -164,7 +164,8 @@ impl Fields {
     }
 }
 
-/// Adds the bits of a constant between two places. Where hexadecimal digits would hide the number, its zeros stand alone.
+/// Adds the bits of a constant between two places. Where hexadecimal digits would hide the number, its zeros stand
+/// alone.
 fn gap(constant: u128, from: usize, to: usize, parts: &mut Vec<Expression>) {
     if from == to {
         return;

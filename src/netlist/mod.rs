@@ -27,6 +27,7 @@ mod statements;
 pub use drivers::{project, reads_of, targets_of, used_bits, visit_expressions};
 pub use names::{Description, Field};
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Index of a signal in its module.
@@ -64,6 +65,8 @@ pub struct Module {
     pub instances: Vec<Instance>,
     /// The combinational part, which drives locals, outputs, inputs of instances, registers and memories.
     pub statements: Vec<Statement>,
+    /// Comments between the statements of the source, in their order.
+    pub comments: Vec<Comment>,
     /// Signals in an order of evaluation: each comes after all signals on which it depends within a cycle.
     pub order: Vec<SignalId>,
     /// For each output the inputs from which a path leads to it within a cycle.
@@ -243,6 +246,16 @@ pub enum Statement {
     },
 }
 
+/// A comment in the source, above a statement that is not inside a condition. Statements can be reordered, so a comment
+/// keeps the signals that its statement assigns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comment {
+    /// Its text.
+    pub text: String,
+    /// The signals that the statement below it assigns.
+    pub targets: BTreeSet<SignalId>,
+}
+
 /// A value with its shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
@@ -359,6 +372,7 @@ impl Module {
             roms: Vec::new(),
             instances: Vec::new(),
             statements: Vec::new(),
+            comments: Vec::new(),
             order: Vec::new(),
             paths: Vec::new(),
         }

@@ -47,7 +47,7 @@ pub(super) fn first_paragraph(comment: &str) -> String {
     paragraphs(comment).into_iter().next().unwrap_or_default()
 }
 
-/// A text in which a link is only the text that it shows: ``[`x`](y)`` and ``[`x`]`` become `` `x` ``.
+/// Replaces each link in a text by its visible text: ``[`x`](y)`` and ``[`x`]`` become `` `x` ``.
 fn without_links(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -4,7 +4,7 @@ use super::drivers::{dependencies, project, targets_of};
 use super::hoist::name_it;
 use super::{Signal, SignalId, Statement};
 
-/// Takes away what is assigned to a constant signal and never seen, because a later assignment replaces it. If several
+/// Removes assignments to a constant signal that have no effect, because a later assignment replaces them. If several
 /// assignments remain, the first value gets a name: a block of Verilog that reads no signal never runs.
 pub(super) fn settle(mut statements: Vec<Statement>, signals: &mut Vec<Signal>) -> Vec<Statement> {
     let constant = dependencies(&statements).into_iter().filter(|(_, reads)| reads.is_empty());

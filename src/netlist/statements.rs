@@ -1,19 +1,37 @@
 //! Statements with typed expressions: loops are unrolled, macros and links are expanded.
 
+use super::drivers::targets_of;
 use super::expression::Typer;
 use super::names::Names;
-use super::{Error, Expression, Shape, Statement};
+use super::{Comment, Error, Expression, Shape, Statement};
 use rust_hdl::core::ast::{
     VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink, VerilogLoop, VerilogMatch,
     VerilogStatement,
 };
 
-/// The statements of a module.
-pub(super) fn statements(names: &Names, block: &[VerilogStatement]) -> Result<Vec<Statement>, Error> {
+/// The statements of a module, and the comments between them. A comment in a condition is left out.
+pub(super) fn statements(names: &Names, block: &[VerilogStatement]) -> Result<(Vec<Statement>, Vec<Comment>), Error> {
     let mut typer = Typer { names, loops: Vec::new(), about: String::new() };
-    let mut statements = Vec::new();
-    typer.block(block, &mut statements)?;
-    Ok(statements)
+    let (mut statements, mut comments) = (Vec::new(), Vec::new());
+    let mut above = None;
+    for statement in block {
+        if let VerilogStatement::Comment(source) = statement {
+            above = Some(text_of(source));
+            continue;
+        }
+        let first = statements.len();
+        typer.statement(statement, &mut statements)?;
+        if let Some(text) = above.take() {
+            comments.push(Comment { text, targets: targets_of(&statements[first..]) });
+        }
+    }
+    Ok((statements, comments))
+}
+
+/// The text of a comment. The tree of `rust-hdl` contains the whole macro, without the end: `comment! ("text`.
+fn text_of(source: &str) -> String {
+    let text = source.split_once('"').map_or(source, |(_, text)| text);
+    text.strip_suffix("\")").unwrap_or(text).to_string()
 }
 
 impl Typer<'_> {
@@ -151,7 +169,7 @@ impl Typer<'_> {
             VerilogLink::Backward(details) => (details, false),
             VerilogLink::Bidirectional(details) => {
                 self.about = details.owner_name.clone();
-                return Err(self.error("goes both ways: only inputs and outputs can be told apart here"));
+                return Err(self.error("is bidirectional: only inputs and outputs are known"));
             }
         };
         let field = details.my_name.trim_start_matches('.');

@@ -3,8 +3,8 @@
 /// Columns of a line.
 const WIDTH: usize = 80;
 
-/// A text as lines of at most 80 columns, broken at blanks; those after the first are indented by `indent` blanks. What has no
-/// blank, such as a path, stays whole. Ends with a newline.
+/// A text as lines of at most 80 columns, broken at blanks; lines after the first are indented by `indent` blanks. A
+/// word without a blank, such as a path, is not broken. Ends with a newline.
 pub fn fill(text: &str, indent: usize) -> String {
     let mut filled = String::new();
     let mut column = 0;

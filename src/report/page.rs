@@ -1,4 +1,4 @@
-//! One HTML file that needs nothing else: style and pictures inside, no script.
+//! One HTML file without references to other files: it contains style and pictures, and no script.
 
 use super::xml::escape;
 use std::fmt::Write;
@@ -52,7 +52,7 @@ impl Section {
         self
     }
 
-    /// Adds a picture made by [`super::plot`], with a caption of plain text. `svg` goes in as it is: it must be
+    /// Adds a picture made by [`super::plot`], with a caption of plain text. `svg` is not changed: it must be
     /// well-formed and without an XML declaration.
     pub fn figure(mut self, svg: &str, caption: impl AsRef<str>) -> Self {
         let caption = escape(caption.as_ref());

@@ -5,9 +5,9 @@ use comfy_table::{presets, CellAlignment, ContentArrangement, Table, TableCompon
 /// Columns of a table that does not go to a terminal.
 const WIDTH: u16 = 80;
 
-/// A table of `rows` under `headers`, the columns listed in `right_aligned` (from 0) set flush right: those with numbers.
-/// Ends with a newline. Long cells wrap, to the width of the terminal, or to 80 columns where there is none. A row shorter than
-/// the header is filled with empty cells.
+/// A table of `rows` under `headers`, the columns listed in `right_aligned` (from 0) set flush right: those with
+/// numbers. Ends with a newline. Long cells wrap at the width of the terminal, or at 80 columns if there is none. A row
+/// shorter than the header is filled with empty cells.
 pub fn render(headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> String {
     let mut table = laid_out(headers, rows, right_aligned);
     if !table.is_tty() {
@@ -34,7 +34,7 @@ fn laid_out(headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> 
     table
 }
 
-/// The text without the blanks that fill the last column: they only get in the way of copying and comparing.
+/// The text without the blanks at the ends of lines.
 fn lines(table: Table) -> String {
     table.lines().map(|line| line.trim_end().to_string() + "\n").collect()
 }

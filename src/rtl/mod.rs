@@ -130,6 +130,13 @@ macro_rules! module {
 }
 pub(crate) use module;
 
+/// A comment in the emitted Verilog, above the statement that follows. The statement must not be inside a condition. In
+/// Rust it does nothing.
+macro_rules! comment {
+    ($text:literal) => {};
+}
+pub(crate) use comment;
+
 /// Implements [`ParameterInputs`] from lists of fields: parameters; other inputs; inputs that are arrays. Element 3 of
 /// the array `waiting` is the port `waiting_3`.
 macro_rules! parameter_inputs {

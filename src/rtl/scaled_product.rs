@@ -9,9 +9,9 @@ module! {
     /// `operand` × `factor` / 2^16, rounded down: four products of half-words, one after the other, in one 16 × 16
     /// multiplier.
     ///
-    /// For operations that are rare and may take several cycles. `start` in cycle t takes both numbers, `done` is high
-    /// in cycle t + 6, and the result is held until the next `start`. A `start` before `done` starts again with the new
-    /// numbers.
+    /// It is for operations that are rare and may take several cycles. `start` in cycle t takes both numbers, `done` is
+    /// high in cycle t + 6, and the result is held until the next `start`. A `start` before `done` starts again with
+    /// the new numbers.
     pub struct ScaledProduct: "scaled_product" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -38,13 +38,13 @@ module! {
         /// Sum of the products so far, in the unit of `operand`.
         sum: DFF<Bits<32>>,
         /// A summand or the sum has already reached 2^31.
-        over: DFF<Bit>,
+        overflowed: DFF<Bit>,
         /// State: 0 = idle, 1 to 5 = multiply and add, 6 = done.
         beat: Register<Bits<3>>,
         operand_swapped: Signal<Local, Bits<32>>,
         factor_swapped: Signal<Local, Bits<32>>,
-        first: Signal<Local, Bits<16>>,
-        second: Signal<Local, Bits<16>>,
+        operand_low: Signal<Local, Bits<16>>,
+        factor_low: Signal<Local, Bits<16>>,
         reaches: Signal<Local, Bit>,
     }
 }
@@ -54,7 +54,7 @@ crate::rtl::parameter_inputs!(ScaledProduct: ; start, operand, factor);
 impl Logic for ScaledProduct {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held_operand, held_factor, partial, sum, over, beat);
+        dff_setup!(self, clock, held_operand, held_factor, partial, sum, overflowed, beat);
         self.beat.reset.next = self.reset.val();
         // The half-words change places, so that the multiplier always reads the low ones.
         self.operand_swapped.next = (self.held_operand.q.val().to_bits() << 16)
@@ -70,20 +70,20 @@ impl Logic for ScaledProduct {
                 self.held_operand.d.next = self.operand_swapped.val();
             }
         }
-        self.first.next = self.held_operand.q.val().to_bits().get_bits::<16>(0);
-        self.second.next = self.held_factor.q.val().to_bits().get_bits::<16>(0);
-        self.partial.d.next = self.first.val() * self.second.val();
+        self.operand_low.next = self.held_operand.q.val().to_bits().get_bits::<16>(0);
+        self.factor_low.next = self.held_factor.q.val().to_bits().get_bits::<16>(0);
+        self.partial.d.next = self.operand_low.val() * self.factor_low.val();
         // If neither summand has reached 2^31, their sum does not wrap.
-        self.reaches.next = self.over.q.val() | self.sum.q.val().get_bit(31);
+        self.reaches.next = self.overflowed.q.val() | self.sum.q.val().get_bit(31);
         if self.beat.q.val() == 2 {
             self.sum.d.next = self.partial.q.val().to_bits() >> 16;
-            self.over.d.next = false;
+            self.overflowed.d.next = false;
         } else if (self.beat.q.val() == 3) | (self.beat.q.val() == 4) {
             self.sum.d.next = self.sum.q.val() + self.partial.q.val();
-            self.over.d.next = self.reaches.val() | self.partial.q.val().get_bit(31);
+            self.overflowed.d.next = self.reaches.val() | self.partial.q.val().get_bit(31);
         } else if self.beat.q.val() == 5 {
             self.sum.d.next = self.sum.q.val() + (self.partial.q.val().to_bits() << 16);
-            self.over.d.next = self.reaches.val() | self.partial.q.val().to_bits().get_bits::<17>(15).any();
+            self.overflowed.d.next = self.reaches.val() | self.partial.q.val().to_bits().get_bits::<17>(15).any();
         }
         if self.start.val() {
             self.beat.d.next = 1.into();

@@ -25,7 +25,7 @@ impl<const N: usize> ToSlice for Bits<N> {
     fn to_bits(self) -> Slice<N> {
         match self {
             Bits::Short(short) => Slice(short.short()),
-            Bits::Long(_) => unreachable!("no signal of ours is wider than 32 bits"),
+            Bits::Long(_) => unreachable!("no signal of rtl is wider than 32 bits"),
         }
     }
 }

@@ -6,38 +6,24 @@ use crate::units::{Rate, OCTETS_PER_UNIT, RATE_MAX};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
+    key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
     key(
         "approach",
         Kind::Shares,
         "1/8,1/64,1/16,1/2",
-        None,
         "approach set: largest change of the rate by each coefficient, as a share of C: a+, a−, b+, b−",
     ),
-    key("sliding", Kind::Shares, "1/16,1/128,1/32,1/4", None, "sliding set, in the same form"),
-    key(
-        "b_sigma",
-        Kind::Integer(0, 65535),
-        "64",
-        None,
-        "B_σ: sliding begins if |Fb| is below this, in quantised units",
-    )
-    .lively(&["0", "1", "64", "1000", "65535"]),
-    key(
-        "b_zero",
-        Kind::Integer(0, 65535),
-        "16",
-        None,
-        "B_0: sliding ends if |Qf| + |ΔQ| is below this, in quantised units",
-    )
-    .lively(&["0", "1", "16", "300"]),
-    key("quantiser_bits", Kind::Integer(2, 16), "8", None, "bits of Qf and ΔQ, which cover the buffer")
+    key("sliding", Kind::Shares, "1/16,1/128,1/32,1/4", "sliding set, in the same form"),
+    key("b_sigma", Kind::Integer(0, 65535), "64", "B_σ: sliding begins if |Fb| is below this, in quantised units")
+        .lively(&["0", "1", "64", "1000", "65535"]),
+    key("b_zero", Kind::Integer(0, 65535), "16", "B_0: sliding ends if |Qf| + |ΔQ| is below this, in quantised units")
+        .lively(&["0", "1", "16", "300"]),
+    key("quantiser_bits", Kind::Integer(2, 16), "8", "bits of Qf and ΔQ, which cover the buffer")
         .lively(&["3", "8", "8", "16"]),
     key(
         "fb_sign",
         Kind::Choice(&["regions", "equation"]),
         "regions",
-        None,
         "coefficients between Fb = 0 and q = q0: a−, b− (section 4.2, equation (15)) or a+, b+ (equations (4), (12))",
     )
     .lively(&["regions", "equation"]),

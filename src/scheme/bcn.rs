@@ -8,21 +8,14 @@ use crate::units::{Cycles, Rate, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
-    key(
-        "gd_shift",
-        Kind::Integer(7, 15),
-        "7",
-        None,
-        "G_d = 2^-gd_shift; |Fb| is at most 63, so a cut is less than half",
-    )
-    .lively(&["7", "7", "8", "15"]),
-    key("gi", Kind::Decimal(0, 1000 * MEGA), "4", None, "G_i: factor of the increase").lively(&["0", "1", "4", "100"]),
-    key("ru_mbps", Kind::Decimal(0, 100_000 * MEGA), "8", None, "R_u: unit of the increase")
-        .lively(&["0.1", "8", "50"]),
-    key("q_severe_bytes", Kind::Integer(0, 1 << 23), "0", None, "Q_sc: a longer queue stops the source, 0 = never")
+    key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
+    key("gd_shift", Kind::Integer(7, 15), "7", "G_d = 2^-gd_shift; |Fb| is at most 63, so a cut is less than half")
+        .lively(&["7", "7", "8", "15"]),
+    key("gi", Kind::Decimal(0, 1000 * MEGA), "4", "G_i: factor of the increase").lively(&["0", "1", "4", "100"]),
+    key("ru_mbps", Kind::Decimal(0, 100_000 * MEGA), "8", "R_u: unit of the increase").lively(&["0.1", "8", "50"]),
+    key("q_severe_bytes", Kind::Integer(0, 1 << 23), "0", "Q_sc: a longer queue stops the source, 0 = never")
         .lively(&["0", "600000", "1100", "70000", "30000"]),
-    key("t_max_us", Kind::Decimal(0, 250_000 * MEGA), "100", None, "T_max: longest wait of a stopped source")
+    key("t_max_us", Kind::Decimal(0, 250_000 * MEGA), "100", "T_max: longest wait of a stopped source")
         .lively(&["0", "0.1", "1", "5"]),
 ];
 

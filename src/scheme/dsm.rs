@@ -6,21 +6,19 @@ use crate::units::{Rate, RATE_FRACTION_BITS, RATE_MAX};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
-    key("m", Kind::Integer(1, 63), "4", None, "largest delay of the feedback loop, in sampling periods")
+    key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
+    key("m", Kind::Integer(1, 63), "4", "largest delay of the feedback loop, in sampling periods")
         .lively(&["1", "2", "4", "4", "9"]),
-    key("h_a_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_a = (m² + 4m + 2)·a, less than 2/T")
+    key("h_a_khz", Kind::Decimal(0, 1000 * MEGA), "20", "H_a = (m² + 4m + 2)·a, less than 2/T")
         .lively(&["0", "20", "200"]),
-    key("h_b_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_b = (2m + 3)·b, less than 2/T")
-        .lively(&["0", "20", "200"]),
-    key("h_c_khz", Kind::Decimal(0, 1000 * MEGA), "20", None, "H_c = 2·c, less than 2/T").lively(&["0", "20", "200"]),
-    key("omega", Kind::Integer(0, 63), "5", None, "ω: weight of the queue change in the sliding line")
+    key("h_b_khz", Kind::Decimal(0, 1000 * MEGA), "20", "H_b = (2m + 3)·b, less than 2/T").lively(&["0", "20", "200"]),
+    key("h_c_khz", Kind::Decimal(0, 1000 * MEGA), "20", "H_c = 2·c, less than 2/T").lively(&["0", "20", "200"]),
+    key("omega", Kind::Integer(0, 63), "5", "ω: weight of the queue change in the sliding line")
         .lively(&["0", "1", "5", "63"]),
     key(
         "u_max_percent",
         Kind::Decimal(0, 100 * MEGA),
         "2",
-        None,
         "largest step of one feedback as share of C; 0 = C, no other limit, as in the paper",
     )
     .lively(&["0", "1", "2", "100"]),

@@ -8,44 +8,29 @@ use crate::response::{Response, Table, RESPONSES};
 /// Its keys. The keys that make modules decide which circuit is made: the number of ports of the switch, its kind of
 /// marking, and the contents of the look-up tables of a source.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
-    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", None, "core clock"),
-    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "8000", None, "rate of the link, R_max of a source")
+    key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
+    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", "core clock"),
+    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "8000", "rate of the link, R_max of a source")
         .lively(&["8000", "100000", "400000"]),
-    key(
-        "packet_bytes",
-        Kind::Integer(64, 16_384),
-        "2048",
-        None,
-        "length of a packet; its time at R_max is a packet time",
-    )
-    .lively(&["64", "64", "100", "128", "500"]),
-    key("ports", Kind::Choice(&["2", "4", "8"]), "4", None, "inputs of the switch, and as many outputs")
-        .making_modules(),
-    key("buffer_packets", Kind::Integer(1, 15), "4", None, "packets that the buffer of an input holds")
+    key("packet_bytes", Kind::Integer(64, 16_384), "2048", "length of a packet; its time at R_max is a packet time")
+        .lively(&["64", "64", "100", "128", "500"]),
+    key("ports", Kind::Choice(&["2", "4", "8"]), "4", "inputs of the switch, and as many outputs").making_modules(),
+    key("buffer_packets", Kind::Integer(1, 15), "4", "packets that the buffer of an input holds")
         .lively(&["4", "4", "1", "2", "3", "15"]),
     key(
         "marking",
         Kind::Choice(&["counters", "naive"]),
         "counters",
-        None,
         "two counters per output, or naive: the packets in the full buffer",
     )
     .making_modules(),
-    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", None, "response of a source to marks")
+    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", "response of a source to marks")
         .lively(&["lipd", "fimd", "aimd"]),
-    key("decrease_factor", Kind::Integer(2, 256), "2", None, "m: a mark divides the rate by it (fimd, aimd)")
+    key("decrease_factor", Kind::Integer(2, 256), "2", "m: a mark divides the rate by it (fimd, aimd)")
         .making_modules(),
-    key("rate_steps", Kind::Integer(2, 256), "256", None, "R_max / R_min, and the number of discrete rates")
-        .making_modules(),
-    key(
-        "persistent",
-        Kind::Flag,
-        "false",
-        None,
-        "a new flow to the same destination starts at the rate of the last one",
-    )
-    .lively(&["true", "false"]),
+    key("rate_steps", Kind::Integer(2, 256), "256", "R_max / R_min, and the number of discrete rates").making_modules(),
+    key("persistent", Kind::Flag, "false", "a new flow to the same destination starts at the rate of the last one")
+        .lively(&["true", "false"]),
 ];
 
 /// The longest packet time in cycles: 16 bits.

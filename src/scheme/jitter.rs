@@ -1,11 +1,11 @@
-//! A jittered interval: each draw picks the next one uniformly between two bounds.
+//! A random interval: each draw chooses the next interval uniformly between two bounds.
 
 use crate::units::Cycles;
 
 /// Fraction bits of [`JitterParameters::ratio`].
 const RATIO_FRACTION_BITS: u32 = 13;
 
-/// Bounds of an interval, as the hardware takes them.
+/// Bounds of an interval, in the form of the parameter ports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JitterParameters {
     /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
@@ -33,20 +33,20 @@ impl JitterParameters {
     }
 }
 
-/// What a register held in the last few cycles: the hardware looks back through a pipeline.
+/// The values of a register in the last few cycles. The result of the pipeline in the circuit depends on them.
 #[derive(Clone, Debug)]
 pub struct History<T> {
-    /// From which cycle on, what; the newest first. One more than the cycles that anybody looks back.
+    /// First cycle and value of each entry, the newest first. There is one entry more than cycles in the pipeline.
     values: [(Cycles, T); 6],
 }
 
 impl<T: Copy> History<T> {
-    /// Always held `value`.
+    /// The value has always been `value`.
     pub fn new(value: T) -> Self {
         History { values: [(0, value); 6] }
     }
 
-    /// Holds `value` from cycle `from` on; cycles do not go back.
+    /// The value is `value` from cycle `from` on. `from` never decreases.
     pub fn set(&mut self, from: Cycles, value: T) {
         if from > self.values[0].0 {
             self.values.rotate_right(1);
@@ -54,27 +54,28 @@ impl<T: Copy> History<T> {
         self.values[0] = (from, value);
     }
 
-    /// What it holds last.
+    /// The newest value.
     pub fn last(&self) -> T {
         self.values[0].1
     }
 
-    /// What it held in cycle `at`, not more than four cycles before the last change but one.
+    /// The value in cycle `at`, which is at most four cycles before the last change but one.
     pub fn at(&self, at: Cycles) -> T {
         let found = self.values.iter().find(|&&(from, _)| from <= at);
         found.unwrap_or(&self.values[self.values.len() - 1]).1
     }
 }
 
-/// Draws after which a random source is in the same state: it goes through every state but 0.
+/// Number of draws after which a random source is in the same state again: it has had every state except 0.
 pub const DRAWS_OF_A_TURN: u64 = 65_535;
 
-/// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps a draw.
+/// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps for
+/// each draw.
 pub fn next_random(s: u16) -> u16 {
     (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
 }
 
-/// The random source of one sampler or counter, and the pipeline from there to an interval.
+/// The random source of a sampler or counter, and the pipeline that computes an interval from it.
 #[derive(Clone, Debug)]
 pub struct Jitter {
     ratio: u16,
@@ -85,24 +86,24 @@ pub struct Jitter {
 }
 
 impl Jitter {
-    /// Starts at a seed other than 0, in cycle 0.
+    /// A source with this seed, not 0, in cycle 0.
     pub fn new(bounds: JitterParameters, seed: u16) -> Self {
         Jitter::since(bounds, seed, 0)
     }
 
-    /// Starts in cycle `start`. Up to there, while it was reset, the smallest interval was that of the bounds: one that
-    /// comes into force with `start` lags like any other.
+    /// A source whose reset ends in cycle `start`. During the reset the smallest interval was that of the bounds, so a
+    /// change in cycle `start` passes the pipeline like any other change.
     pub fn since(bounds: JitterParameters, seed: u16, start: Cycles) -> Self {
         Jitter { ratio: bounds.ratio, start, state: History::new(seed), low: History::new(bounds.low) }
     }
 
-    /// Takes the next fraction in cycle `now`.
+    /// Draws the next fraction in cycle `now`.
     pub fn draw(&mut self, now: Cycles) {
         let next = next_random(self.state.last());
         self.state.set(now + 1, next);
     }
 
-    /// The smallest interval is another from cycle `from` on.
+    /// Changes the smallest interval from cycle `from` on.
     pub fn set_low(&mut self, from: Cycles, low: u32) {
         self.low.set(from, low);
     }
@@ -111,8 +112,9 @@ impl Jitter {
         ((u32::from(self.ratio) * u32::from(state & 0xff)) >> 8) as u16
     }
 
-    /// The interval in force in cycle `now`: the sum lags the bound by one cycle, the product by three, as it does the draw;
-    /// without jitter nothing lags.
+    /// The interval in cycle `now`, with the delays of the pipeline: the sum uses the smallest interval of one cycle
+    /// before; the product uses the smallest interval and the random source of three cycles before. Without jitter
+    /// there is no delay.
     pub fn interval(&self, now: Cycles) -> u32 {
         if self.ratio == 0 {
             return self.low.at(now);
@@ -122,13 +124,14 @@ impl Jitter {
         self.low.at(now.saturating_sub(1)) + (base.interval(fraction) - base.low)
     }
 
-    /// The smallest interval, as it was set last.
+    /// The smallest interval that was set last.
     pub fn low(&self) -> u32 {
         self.low.last()
     }
 
-    /// The sum of the intervals of a turn of the random source: after so many cycles, and [`DRAWS_OF_A_TURN`] draws, it is in the
-    /// state of now. Each of its states but 0 comes once, and the interval goes by the low octet.
+    /// The sum of the intervals of one whole turn of the random source: after this number of cycles, and
+    /// [`DRAWS_OF_A_TURN`] draws, it is in the same state again. Each state except 0 occurs once, and the interval
+    /// depends on the low octet.
     pub fn turn(&self) -> Cycles {
         let bounds = JitterParameters { low: self.low.last(), ratio: self.ratio };
         (0..=255)
@@ -139,7 +142,7 @@ impl Jitter {
             .sum()
     }
 
-    /// The interval that the last draw leads to.
+    /// The interval that follows from the last draw.
     pub fn settled(&self) -> u32 {
         JitterParameters { low: self.low.last(), ratio: self.ratio }.interval(self.fraction_of(self.state.last()))
     }

@@ -1,11 +1,11 @@
-//! Parameter keys: names with units, defaults by profile, ranges, and what does not go together.
+//! Parameter keys: names with units, defaults by profile, ranges, and combinations that are refused.
 
 use crate::error::{quoted, suggestion};
 use crate::units::{Cycles, Micro, Rate, BYTES_BITS, OVERHEAD_BYTES, RATE_FRACTION_BITS};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a value may be.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A whole number between two bounds.
@@ -20,7 +20,7 @@ pub enum Kind {
     Shares,
     /// An individual MAC address, as `02:00:00:00:01:00`.
     Mac,
-    /// A congestion point identifier of 64 bits, as `0x0200000001000001`, or `auto`: made of `cp_mac`.
+    /// A congestion point identifier of 64 bits, as `0x0200000001000001`, or `auto`: computed from `cp_mac`.
     Cpid,
 }
 
@@ -58,7 +58,7 @@ fn parse_cpid(text: &str) -> Option<Option<u64>> {
     parse_octets(text, 8).map(Some)
 }
 
-/// Set in the first octet of an address of a group.
+/// This bit of the first octet is set in a group address.
 const GROUP_ADDRESS: u64 = 1 << 40;
 
 impl Kind {
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// Why a text is none of its values.
+    /// The reason why a text is refused.
     fn refuse(&self, text: &str) -> String {
         let text_shown = quoted(text);
         match self {
@@ -94,7 +94,7 @@ impl Kind {
         }
     }
 
-    /// Reads a value; `None` where the text is none of its values.
+    /// Reads a value; `None` if the text is refused.
     pub fn parse(&self, text: &str) -> Option<Value> {
         match *self {
             Kind::Integer(least, most) => {
@@ -117,28 +117,34 @@ impl Kind {
 pub struct Specification {
     /// Its name, with its unit.
     pub key: &'static str,
-    /// What it may be.
+    /// The kind of its values.
     pub kind: Kind,
-    /// Default of the papers' profile.
+    /// Default in the profile of the papers.
     pub default: &'static str,
-    /// Default of the 802.1Q profile, where it differs.
+    /// Default in the 802.1Q profile, if that differs.
     pub default_8021q: Option<&'static str>,
-    /// What it means, one line.
+    /// Its meaning, in one line.
     pub meaning: &'static str,
-    /// Values with which much happens in few cycles, for random stimulus; none: those of its range.
+    /// Values for random stimulus with which many events occur in few cycles; if empty, values of its whole range.
     pub lively: &'static [&'static str],
-    /// Another value makes other modules, and not only other values at their ports.
+    /// The circuits themselves depend on its value, not only the values at their ports.
     pub makes_modules: bool,
 }
 
 impl Specification {
-    /// One whose value makes other modules.
+    /// Sets another default for the 802.1Q profile.
+    pub const fn in_8021q(mut self, default: &'static str) -> Self {
+        self.default_8021q = Some(default);
+        self
+    }
+
+    /// Marks a key on whose value the circuits depend.
     pub const fn making_modules(mut self) -> Self {
         self.makes_modules = true;
         self
     }
 
-    /// Its unit, which is the end of its name; empty where it has none.
+    /// Its unit, from the end of its name; empty if it has none.
     pub fn unit(&self) -> &'static str {
         const UNITS: [(&str, &str); 9] = [
             ("_mhz", "MHz"),
@@ -157,7 +163,7 @@ impl Specification {
         UNITS.iter().find(|(ending, _)| self.key.ends_with(ending)).map_or("", |(_, unit)| unit)
     }
 
-    /// With these lively values.
+    /// Sets the values for random stimulus.
     pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
         self.lively = values;
         self
@@ -203,101 +209,76 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// A key: its name, what it may be, its default, that of the 802.1Q profile where it differs, its meaning.
-pub const fn key(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    default_8021q: Option<&'static str>,
-    meaning: &'static str,
-) -> Specification {
-    Specification { key, kind, default, default_8021q, meaning, lively: &[], makes_modules: false }
+/// A key: its name, the kind of its values, its default in all profiles, its meaning.
+pub const fn key(key: &'static str, kind: Kind, default: &'static str, meaning: &'static str) -> Specification {
+    Specification { key, kind, default, default_8021q: None, meaning, lively: &[], makes_modules: false }
 }
 
 /// A million: decimals are given in millionths.
 pub const MEGA: u64 = 1_000_000;
-/// Most that 24 bits hold with 50 % of jitter on top.
+/// Largest value for which the interval with 50 % of jitter fits 24 bits.
 pub const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
-/// Least cycles between samples by time: far more than the pipeline that draws the next interval.
+/// Least number of cycles between samples by time: much longer than the pipeline that computes the next interval.
 const PERIOD_MIN: u64 = 16;
 
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
-    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", None, "core clock"),
-    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", None, "rate of the link"),
-    key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", Some("5"), "smallest rate of a reaction point"),
-    key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", Some("26000"), "target queue length"),
-    key("w", Kind::Integer(0, 63), "2", None, "weight of the queue's change"),
-    key(
-        "sample_mode",
-        Kind::Choice(&["packets", "bytes", "time"]),
-        "packets",
-        Some("bytes"),
-        "what sampling intervals count",
-    ),
+    key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", "core clock"),
+    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", "rate of the link"),
+    key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", "smallest rate of a reaction point").in_8021q("5"),
+    key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", "target queue length").in_8021q("26000"),
+    key("w", Kind::Integer(0, 63), "2", "weight of the queue's change"),
+    key("sample_mode", Kind::Choice(&["packets", "bytes", "time"]), "packets", "what sampling intervals count")
+        .in_8021q("bytes"),
     key(
         "sample_packets",
         Kind::Integer(1, INTERVAL_MAX),
         "100",
-        None,
         "packets between samples, 1/p; in mode time: that many at line rate",
     ),
-    key(
-        "sample_bytes",
-        Kind::Integer(64, INTERVAL_MAX),
-        "150000",
-        None,
-        "bytes between samples at the lowest congestion",
-    ),
-    key("sample_jitter_percent", Kind::Integer(0, 50), "15", None, "interval drawn uniformly within ± this"),
-    key("seed", Kind::Integer(1, 65535), "1", None, "of every random choice"),
-    key(
-        "include_overhead",
-        Kind::Flag,
-        "false",
-        Some("true"),
-        "preamble and gap, 20 bytes a frame, count towards a rate",
-    ),
-    key("bucket_bytes", Kind::Integer(128, 16255), "1542", None, "depth of the rate limiter's bucket"),
-    key("cp_mac", Kind::Mac, "02:00:00:00:01:00", None, "address of the congestion point: source of its frames"),
+    key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between samples at the lowest congestion"),
+    key("sample_jitter_percent", Kind::Integer(0, 50), "15", "interval drawn uniformly within ± this"),
+    key("seed", Kind::Integer(1, 65535), "1", "seed of every random choice"),
+    key("include_overhead", Kind::Flag, "false", "preamble and gap, 20 bytes a frame, count towards a rate")
+        .in_8021q("true"),
+    key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the rate limiter's bucket"),
+    key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",
         Kind::Cpid,
         "auto",
-        None,
         "identifier of the congestion point, another one for each queue of a network; auto: cp_mac, then 0001",
     ),
     key(
         "rp_mac",
         Kind::Mac,
         "02:00:00:00:10:00",
-        None,
         "address of the reaction point; in the dumbbell that of the first, and the others follow it",
     ),
-    key("cpid_bits", Kind::Integer(0, 64), "64", None, "how much of the CPID a reaction point stores and compares"),
+    key("cpid_bits", Kind::Integer(0, 64), "64", "how much of the CPID a reaction point stores and compares"),
 ];
 
 /// The keys of the benches.
 pub const BENCH: &[Specification] = &[
-    key("flows", Kind::Integer(1, 1_000_000), "3", None, "sources with a reaction point"),
-    key("packet_bytes", Kind::Integer(60, 16255), "1024", None, "length of every data frame"),
-    key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", None, "what the output queue holds; more is dropped"),
-    key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", None, "rate of a source that nobody controls"),
-    key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", None, "delay of each link"),
+    key("flows", Kind::Integer(1, 1_000_000), "3", "sources with a reaction point"),
+    key("packet_bytes", Kind::Integer(60, 16255), "1024", "length of every data frame"),
+    key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", "what the output queue holds; more is dropped"),
+    key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
+    key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
 
-/// A setting that is refused: which key, why, and what to do.
+/// A setting that is refused: the key, the reason, and what to do.
 #[derive(Debug, PartialEq)]
 pub struct ParameterError {
-    /// The key at fault.
+    /// The key.
     pub key: String,
     /// What was expected.
     pub reason: String,
 }
 
 impl ParameterError {
-    /// A key, and what was expected of it.
+    /// An error about a key, with what was expected.
     pub fn new(key: &str, reason: impl Into<String>) -> Self {
         ParameterError { key: key.into(), reason: reason.into() }
     }
@@ -331,7 +312,8 @@ impl Clone for Entry {
 }
 
 impl Parameters {
-    /// The defaults of the chosen profile, then the settings in order; all of it checked, but for what only the scheme knows.
+    /// The defaults of the chosen profile, then the settings in their order. All is checked, except the rules of the
+    /// scheme itself.
     pub fn new(
         scheme: &str,
         specifications: impl Iterator<Item = Specification> + Clone,
@@ -370,7 +352,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// What no single range can say.
+    /// Checks the rules that concern more than one key.
     fn check(&self) -> Result<(), ParameterError> {
         if !self.has("min_rate_mbps") {
             return Ok(()); // no rates in bytes a cycle, no dumbbell
@@ -429,7 +411,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// A key in Mb/s as a rate at the core clock, if it fits.
+    /// A key in Mb/s as a rate at the core clock; an error if it does not fit.
     pub fn fitting_rate(&self, key: &'static str) -> Result<Rate, ParameterError> {
         let clock = self.decimal("clock_mhz");
         Rate::from_mbps(self.decimal(key), clock).ok_or_else(|| {
@@ -443,18 +425,18 @@ impl Parameters {
         self.values.contains_key(key)
     }
 
-    /// Every key with its value; this does not count as reading them.
+    /// Every key with its value. This does not count as a read.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
         self.values.iter().map(|(&key, entry)| (key, entry.value))
     }
 
-    /// Forgets which keys were read: checks of a new set read all of them.
+    /// Clears the marks of the keys that were read, because the checks of a new set read all of them.
     pub fn forget_reads(&mut self) {
         self.values.values_mut().for_each(|entry| *entry.read.get_mut() = false);
     }
 
-    /// An error if a key was set that nothing has read since the set was made: the setting would have no effect. Call it after all
-    /// was read and before the work; `reader` is the command that read, as `sim cp`.
+    /// An error if a key was set but not read since then: the setting would have no effect. Call it after all keys were
+    /// read and before the work; `reader` is the command, for example `sim cp`.
     ///
     /// # Errors
     /// The first key that was set and not read.
@@ -468,9 +450,9 @@ impl Parameters {
         }
     }
 
-    /// The keys that were set and that nothing has read since the set was made, in their order.
+    /// The keys that were set but not read since then, in their order.
     pub fn unread(&self) -> impl Iterator<Item = &'static str> + '_ {
-        // The profile chooses the defaults, whoever reads them.
+        // The profile always has an effect: it selects the defaults.
         let unread = |key: &&str| *key != "profile" && !self.values[*key].read.load(Ordering::Relaxed);
         self.changed.iter().copied().filter(unread)
     }
@@ -535,8 +517,8 @@ impl Parameters {
         }
     }
 
-    /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it from an
-    /// address and the index of a port.
+    /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it
+    /// from an address and the index of a port.
     pub fn cpid(&self) -> u64 {
         match self.value("cpid") {
             Value::Cpid(Some(cpid)) => cpid,
@@ -550,7 +532,7 @@ impl Parameters {
         self.mac("rp_mac") + u64::from(flow)
     }
 
-    /// A key in Mb/s as a rate at the core clock; checked to fit.
+    /// A key in Mb/s as a rate at the core clock; the checks have made sure that it fits.
     pub fn rate(&self, key: &str) -> Rate {
         Rate::from_mbps(self.decimal(key), self.decimal("clock_mhz")).expect("checked when the parameters were made")
     }
@@ -574,7 +556,7 @@ impl Parameters {
         }
     }
 
-    /// What a frame costs on top of its length.
+    /// The bytes that a frame costs in addition to its length.
     pub fn overhead(&self) -> u32 {
         if self.flag("include_overhead") {
             OVERHEAD_BYTES
@@ -623,7 +605,7 @@ mod tests {
             assert_eq!(parameters(&[("cpid", cpid)]).unwrap().cpid(), 0x0123_4567_89ab_cdef);
         }
         for (key, value) in [
-            ("cp_mac", "01:00:00:00:00:01"), // a group
+            ("cp_mac", "01:00:00:00:00:01"), // a group address
             ("cp_mac", "00:00:00:00:00:00"),
             ("cp_mac", "2:0:0:0:1:0"),
             ("cp_mac", "02:00:00:00:01"),

@@ -13,43 +13,41 @@ pub const FEEDBACK_MAX: u8 = 63;
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper", "8021q"]), "paper", Some("8021q"), "where the defaults come from"),
-    key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", None, "T: bytes of a byte cycle (rpgByteReset)")
+    key("profile", Kind::Choice(&["paper", "8021q"]), "paper", "where the defaults come from").in_8021q("8021q"),
+    key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "T: bytes of a byte cycle (rpgByteReset)")
         .lively(&["100", "500", "1100", "5700", "9000", "20000"]),
-    key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", Some("15000"), "timer period (rpgTimeReset), 0 = off")
+    key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", "timer period (rpgTimeReset), 0 = off")
+        .in_8021q("15000")
         .lively(&["0", "0.36", "0.5", "0.7", "1", "5"]),
-    key("fast_recovery_cycles", Kind::Integer(1, 31), "5", None, "cycles of fast recovery (rpgThreshold)")
+    key("fast_recovery_cycles", Kind::Integer(1, 31), "5", "cycles of fast recovery (rpgThreshold)")
         .lively(&["1", "1", "2", "3", "5", "31"]),
     key(
         "stage_rule",
         Kind::Choice(&["after", "at"]),
         "after",
-        None,
         "active increase begins after stage fast_recovery_cycles, or at it",
     )
     .lively(&["after", "at"]),
-    key("ai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "1", Some("5"), "R_AI (rpgAiRate)")
+    key("ai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "1", "R_AI (rpgAiRate)")
+        .in_8021q("5")
         .lively(&["0", "1", "100", "5000"]),
-    key("hai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "0", Some("50"), "R_HAI (rpgHaiRate), 0 = off")
+    key("hai_rate_mbps", Kind::Decimal(0, 100_000 * MEGA), "0", "R_HAI (rpgHaiRate), 0 = off")
+        .in_8021q("50")
         .lively(&["0", "1", "5", "50", "2000", "100000"]),
-    key("gd_shift", Kind::Integer(1, 15), "7", None, "G_d = 2^-gd_shift (rpgGd)").lively(&["1", "4", "7", "8", "15"]),
-    key("target_reduction", Kind::Flag, "false", Some("true"), "in the first cycle, reduce R to R / 8 if R > 10 r")
+    key("gd_shift", Kind::Integer(1, 15), "7", "G_d = 2^-gd_shift (rpgGd)").lively(&["1", "4", "7", "8", "15"]),
+    key("target_reduction", Kind::Flag, "false", "in the first cycle, reduce R to R / 8 if R > 10 r")
+        .in_8021q("true")
         .lively(&["true", "false"]),
-    key(
-        "extra_fast_recovery",
-        Kind::Flag,
-        "false",
-        Some("true"),
-        "feedback before the end of the first byte cycle keeps the target",
-    )
-    .lively(&["true", "false"]),
+    key("extra_fast_recovery", Kind::Flag, "false", "feedback before the end of the first byte cycle keeps the target")
+        .in_8021q("true")
+        .lively(&["true", "false"]),
     key(
         "cycle_jitter_percent",
         Kind::Integer(0, 100),
         "0",
-        Some("30"),
         "random spread of byte cycle and timer, largest to smallest",
     )
+    .in_8021q("30")
     .lively(&["0", "30", "100"]),
 ];
 
@@ -218,8 +216,8 @@ pub enum Ended {
 }
 
 /// The calculator of the reaction point. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is separate
-/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in hardware the
-/// change is some cycles later.
+/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in the circuit the
+/// rate changes some cycles later.
 #[derive(Clone, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,

@@ -4,45 +4,45 @@ use super::jitter::{Jitter, JitterParameters, DRAWS_OF_A_TURN};
 use super::parameters::Parameters;
 use crate::units::Cycles;
 
-/// What the intervals between samples are counted in.
+/// The unit of the intervals between samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SampleMode {
-    /// One sample each so many arriving packets (the papers' sampling probability).
+    /// Arriving packets (the sampling probability of the papers).
     Packets,
-    /// One sample each so many arriving bytes (802.1Q).
+    /// Arriving bytes (802.1Q).
     Bytes,
-    /// The first packet after each period of so many cycles.
+    /// Clock cycles: the first packet after the end of each period is a sample.
     Time,
 }
 
-/// Counts packets, bytes or cycles; the packet with which an interval is full is the sample.
+/// Counts packets, bytes or cycles; the packet that completes an interval is the sample.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     mode: SampleMode,
     elapsed: u32,
-    /// In mode `time`: start of the period under way, and whether one has ended with no packet since.
+    /// In mode `time`: start of the current period, and whether a period has ended without a packet since.
     period_start: Cycles,
     due: bool,
     jitter: Jitter,
 }
 
 impl Sampler {
-    /// A sampler that has counted nothing yet, at cycle 0.
+    /// A sampler before its first packet, in cycle 0.
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
         Sampler::since(mode, bounds, seed, 0)
     }
 
-    /// A sampler that has counted nothing yet, at cycle `start`; while it was reset the bounds were these.
+    /// A sampler before its first packet, in cycle `start`; during the reset it had these bounds.
     pub fn since(mode: SampleMode, bounds: JitterParameters, seed: u16, start: Cycles) -> Self {
         Sampler { mode, elapsed: 0, period_start: start, due: false, jitter: Jitter::since(bounds, seed, start) }
     }
 
-    /// The feedback block asks for another smallest interval from cycle `from` on.
+    /// The feedback block changes the smallest interval from cycle `from` on.
     pub fn set_interval_low(&mut self, from: Cycles, low: u32) {
         self.jitter.set_low(from, low);
     }
 
-    /// A packet of `bytes` enters the queue in cycle `now`: is it a sample?
+    /// A packet of `bytes` enters the queue in cycle `now`. Returns whether it is a sample.
     pub fn packet(&mut self, now: Cycles, bytes: u32) -> bool {
         let amount = match self.mode {
             SampleMode::Packets => 1,
@@ -58,8 +58,9 @@ impl Sampler {
         full
     }
 
-    /// A period that ends in a cycle makes the packets of the next cycle due. Periods are far longer than the pipeline of the
-    /// jitter, so that each has the interval that its draw leads to. Whole turns of the random source change nothing but the time.
+    /// If a period ends in a cycle, a packet of the next cycle can be its sample. A period is much longer than the
+    /// pipeline of the jitter, so each period has the interval of its own draw. Whole turns of the random source are
+    /// skipped: they change the time only.
     fn packet_in_time(&mut self, now: Cycles) -> bool {
         let gap = now - self.period_start;
         if gap >= DRAWS_OF_A_TURN * Cycles::from(self.jitter.low()) {
@@ -111,7 +112,7 @@ pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
 mod tests {
     use super::*;
 
-    /// Samples of packets at these cycles, period by period.
+    /// Samples of packets in these cycles, computed period by period.
     fn one_by_one(bounds: JitterParameters, seed: u16, packets: &[Cycles]) -> Vec<bool> {
         let (mut jitter, mut start, mut due) = (Jitter::new(bounds, seed), 0, false);
         let mut sample = |&now: &Cycles| {
@@ -130,7 +131,7 @@ mod tests {
         for (percent, seed) in [(0, 1), (15, 40_503), (50, 65_535)] {
             let bounds = JitterParameters::around(16, percent);
             let turn = Jitter::new(bounds, seed).turn();
-            // Around one turn and several, and what comes behind a gap.
+            // About one turn and several turns, and the packets after a gap.
             let mut packets: Vec<Cycles> = vec![3];
             for gap in [turn - 20, turn - 1, turn, turn + 1, 5 * turn + 7, 40, 2, 2, 2, 30, 11 * turn] {
                 let last = packets[packets.len() - 1];

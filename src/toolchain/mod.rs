@@ -1,8 +1,8 @@
 //! Outside tools: find them, run them, read their reports.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
-//! | [`find`] | where a tool is looked for, and which version it is |
+//! | [`find`] | finds tools and their versions |
 //! | [`yosys`] | synthesis of many small designs at once |
 //! | [`cells`] | what the cells of a synthesized design are: flip-flops, LUTs, carries, … |
 //! | [`nextpnr`] | place and route for the ECP5 |
@@ -18,10 +18,10 @@ pub mod nextpnr;
 pub mod verilator;
 pub mod yosys;
 
-/// What goes wrong where no temporary folder can be made.
+/// Message of the error that no temporary folder can be made.
 pub(crate) const NO_FOLDER: &str = "cannot make a folder to work in: is the system's temporary folder writable?";
 
-/// A needed outside tool cannot be used: exit code 3. The message has the name of each, the reason, and what to do.
+/// A needed outside tool is not usable: exit code 3. The message names each tool, the reason, and what to do.
 #[derive(Debug)]
 pub struct MissingTool(pub String);
 

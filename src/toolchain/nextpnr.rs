@@ -25,26 +25,26 @@ pub struct Nextpnr {
     program: Program,
 }
 
-/// What nextpnr says of one design.
+/// The result of nextpnr for one design.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Routed {
     /// Highest clock frequency, MHz.
     pub fmax_mhz: f64,
-    /// LUTs, with those that are carries or memory.
+    /// LUTs, including those used for carries or memory.
     pub luts: u32,
-    /// Flip-flops, with those around the ports.
+    /// Flip-flops, including those at the ports.
     pub flip_flops: u32,
-    /// Flip-flop or memory in which the longest path begins.
+    /// Flip-flop or memory where the longest path begins.
     pub from: String,
-    /// The one in which it ends.
+    /// Flip-flop or memory where it ends.
     pub to: String,
 }
 
 impl Nextpnr {
-    /// Looks for nextpnr.
+    /// Finds nextpnr.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where there is none.
+    /// [`super::MissingTool`] if it is missing.
     pub fn find() -> Result<Nextpnr> {
         Ok(Nextpnr { program: Tool::NextpnrEcp5.needed()? })
     }
@@ -114,7 +114,8 @@ fn is_edge(event: &str) -> bool {
     event.starts_with("posedge ")
 }
 
-/// The register that a cell is made of: its name without what synthesis put behind it and without the instance of the part.
+/// The register of a cell: the name of the cell without the suffix of the synthesis and without the instance of the
+/// part.
 fn register(cell: &str) -> String {
     let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21", "_MULT18X18D", "_DPR16X4"]
         .iter()

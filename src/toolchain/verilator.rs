@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The objects of Verilator's own runtime, which take longer to compile than a model.
+/// The objects of the runtime of Verilator. They take longer to compile than a model.
 const RUNTIME: [&str; 2] = ["verilated.o", "verilated_threads.o"];
 
-/// What the compiler may spend on a model.
+/// How much time the compiler may use for a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// For a run of seconds: compiled in a second, and the runtime once for all models of a [`Verilator`].
+    /// For a run of seconds: the model is compiled in a second, and the runtime once for all models of a [`Verilator`].
     Quick,
-    /// For a run of minutes, or to measure how fast a model can be.
+    /// For a run of minutes, or to measure the speed of a model.
     Fast,
 }
 
@@ -24,15 +24,15 @@ pub enum Effort {
 #[derive(Clone, Debug)]
 pub struct Verilator {
     program: Program,
-    /// The runtime as the first quick build left it, for those after it.
+    /// The runtime from the first quick build, for the next builds.
     runtime: Arc<Mutex<Option<Vec<Vec<u8>>>>>,
 }
 
 impl Verilator {
-    /// Looks for Verilator.
+    /// Finds Verilator.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where there is none.
+    /// [`super::MissingTool`] if it is missing.
     pub fn find() -> Result<Verilator> {
         let program = Tool::Verilator.needed()?;
         Ok(Verilator { program, runtime: Arc::default() })
@@ -43,8 +43,8 @@ impl Verilator {
         &self.program.version
     }
 
-    /// Reads a design as Verilog-2001 without simulating it: files by name and text. With `wall` every warning counts as an
-    /// error, none switched off; without it only real errors do.
+    /// Reads a design as Verilog-2001 without simulating it: files by name and text. With `wall` every warning is an
+    /// error and none is switched off; without it only errors count.
     ///
     /// # Errors
     /// The messages of Verilator.
@@ -68,11 +68,12 @@ impl Verilator {
         }
     }
 
-    /// Compiles a design and the C++ program around it, which includes `V<top>.h`, and returns the executable, which is in
-    /// `scratch`.
+    /// Compiles a design and the C++ program around it, which includes `V<top>.h`, and returns the executable, which is
+    /// in `scratch`.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where g++ or make is missing; the messages of Verilator or of the compiler where they refuse.
+    /// [`super::MissingTool`] if g++ or make is missing; the messages of Verilator or of the compiler, if they refuse
+    /// the design.
     pub fn build_model(
         &self,
         scratch: &Path,
@@ -95,7 +96,7 @@ impl Verilator {
             .args(["main.cpp", "design.v"]);
         step(&mut verilate, top)?;
         let folder = scratch.join("model");
-        // Newer than the makefile that Verilator has just written, so that make takes it as it is.
+        // It is newer than the makefile that Verilator has just written, so make does not build it again.
         let known = effort == Effort::Quick && self.put_runtime(&folder)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()).to_string();
         let mut compile = make.command_in(&folder);
@@ -109,16 +110,16 @@ impl Verilator {
         model.canonicalize().with_context(|| format!("Verilator left no {}", model.display()))
     }
 
-    /// Looks for what turns C++ into a model, and returns `make`.
+    /// Finds the C++ compiler and `make`, and returns `make`.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where g++ or make is missing.
+    /// [`super::MissingTool`] if g++ or make is missing.
     pub fn find_builders() -> Result<Program> {
         Tool::Compiler.needed()?;
         Ok(Tool::Make.needed()?)
     }
 
-    /// Puts the compiled runtime into the folder of a model; false where there is none yet.
+    /// Puts the compiled runtime into the folder of a model; `false` if there is none yet.
     fn put_runtime(&self, folder: &Path) -> Result<bool> {
         let runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(objects) = runtime else { return Ok(false) };
@@ -128,7 +129,7 @@ impl Verilator {
         Ok(true)
     }
 
-    /// Another Verilator may have other objects: then each model compiles its own.
+    /// Another version of Verilator may have other objects. Then each model compiles its own.
     fn keep_runtime(&self, folder: &Path) {
         let objects: std::io::Result<Vec<_>> = RUNTIME.iter().map(|name| std::fs::read(folder.join(name))).collect();
         *self.runtime.lock().unwrap_or_else(PoisonError::into_inner) = objects.ok();
@@ -145,7 +146,7 @@ fn step(command: &mut Command, top: &str) -> Result<()> {
     Ok(())
 }
 
-/// What a program said, warnings and errors first: those of Verilator are on its standard error, those of make on both.
+/// The output of a program, warnings and errors first: Verilator writes them to its standard error, make to both.
 fn messages(output: &std::process::Output) -> String {
     let said = [&output.stderr, &output.stdout].map(|text| String::from_utf8_lossy(text).trim().to_string());
     said.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("\n")

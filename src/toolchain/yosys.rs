@@ -1,5 +1,5 @@
-//! Synthesis of many small designs with Yosys, several at a time. A design that the same Yosys has seen before is not
-//! synthesized again: what it said then is kept in the folder of the installed tools.
+//! Synthesis of many small designs with Yosys, several at a time. A design that the same Yosys has synthesized before
+//! is not synthesized again: the result is stored in the folder of the installed tools.
 
 use super::cells::{count, Family, Resources};
 use super::find::{Program, Tool};
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
-/// A process takes a few hundred megabytes: more at once would trade time for memory that a desktop may not have.
+/// Most processes at the same time. Each needs a few hundred megabytes, and a desktop may not have memory for more.
 const MOST_AT_ONCE: usize = 8;
 
 /// One design to synthesize for one family.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Job {
-    /// What to map to.
+    /// The FPGA family.
     pub family: Family,
     /// The top module.
     pub top: String,
@@ -33,10 +33,10 @@ pub struct Yosys {
 }
 
 impl Yosys {
-    /// Looks for Yosys.
+    /// Finds Yosys.
     ///
     /// # Errors
-    /// [`super::MissingTool`] where there is none.
+    /// [`super::MissingTool`] if it is missing.
     pub fn find() -> Result<Yosys> {
         Ok(Yosys { program: Tool::Yosys.needed()? })
     }
@@ -46,11 +46,11 @@ impl Yosys {
         &self.program.version
     }
 
-    /// Synthesizes all jobs, on all cores; the results come in the order of the jobs. Jobs that are equal are done once.
-    /// `progress` is called with the number of finished jobs, out of `jobs.len()`, each time it grows.
+    /// Synthesizes all jobs, on all cores; the results come in the order of the jobs. Jobs that are equal are done
+    /// once. `progress` is called with the number of finished jobs, out of `jobs.len()`, each time it grows.
     ///
     /// # Errors
-    /// The first job that Yosys refuses, with its message; the jobs not yet begun are then left.
+    /// The first job that Yosys refuses, with its message. Jobs that have not begun are then dropped.
     pub fn synthesize(&self, jobs: &[Job], progress: impl Fn(usize) + Sync) -> Result<Vec<Resources>> {
         let (different, place) = without_repeats(jobs);
         let repeats = {
@@ -80,7 +80,7 @@ impl Yosys {
         for result in results {
             match result.into_inner().expect("no thread panics while it holds a result") {
                 Some(result) => counted.push(Some(result?)),
-                None => counted.push(None), // left because another failed: its error comes later in this loop
+                None => counted.push(None), // dropped because another job failed; its error comes later in this loop
             }
         }
         place.iter().map(|&index| counted[index].clone().context("a synthesis job was left undone")).collect()
@@ -104,15 +104,15 @@ impl Yosys {
         count(job.family, &statistics)
     }
 
-    /// Runs a script that reads `design.v` and writes a file of the name `result`, and returns what is in that.
+    /// Runs a script that reads `design.v` and writes the file `result`. Returns the text of this file.
     pub(super) fn run(&self, script: &str, verilog: &str, result: &str) -> Result<String> {
-        // Names are relative to the scratch folder: the packaged Yosys puts a folder of its own in the place of /tmp, but
-        // it sees its current folder wherever that is.
+        // Names are relative to the scratch folder: the packaged Yosys replaces /tmp by a folder of its own, but its
+        // current folder is always visible.
         let scratch = Scratch::new("yosys").context(NO_FOLDER)?;
         let file = |name: &str| scratch.path().join(name);
         std::fs::write(file("design.v"), verilog).context("cannot write the Verilog")?;
         std::fs::write(file("script.ys"), script).context("cannot write the script")?;
-        // Once ABC has run inside the packaged Yosys, its standard output and error lead nowhere: hence the log file.
+        // After ABC has run in the packaged Yosys, its standard output and error are lost, so it writes a log file.
         let mut command = self.program.command_in(scratch.path());
         let output = interrupt::output(command.args(["-q", "-l", "log.txt", "-s", "script.ys"]))
             .with_context(|| format!("cannot run {}", self.program.path.display()))?;
@@ -126,7 +126,7 @@ impl Yosys {
     }
 }
 
-/// The place where the statistics of one synthesis are kept: a file that begins with all that they depend on.
+/// The file for the result of one synthesis. It begins with everything that the result depends on.
 struct Memory {
     file: PathBuf,
     key: String,
@@ -140,12 +140,12 @@ impl Memory {
         Some(Memory { file: program.cache()?.join("synthesis").join(format!("{:016x}", hasher.finish())), key })
     }
 
-    /// The whole key is compared, so two designs of one hash are never taken for each other.
+    /// The whole key is compared, so two designs with the same hash are never confused.
     fn recall(&self) -> Option<String> {
         std::fs::read_to_string(&self.file).ok()?.strip_prefix(&self.key).map(str::to_string)
     }
 
-    /// Where it cannot be written, the next run is slower, and nothing else is wrong.
+    /// If it is not written, only the next run is slower.
     fn keep(&self, statistics: &str) {
         let folder = self.file.parent().expect("a file in the folder of the cache");
         let _ = crate::output::create_folder(folder)

@@ -75,8 +75,8 @@ impl Harness {
         for port in circuit.ports.iter().filter(|port| port.input && !connected(&port.name)) {
             let name = &port.name;
             let kind = if circuit.parameters.contains(&name.as_str()) { "anyconst" } else { "anyseq" };
-            write!(wires, "(* {kind} *) wire [{}:0] {name}; ", port.bits - 1).expect("text grows");
-            write!(connections, ".{name}({name}), ").expect("text grows");
+            wires += &format!("(* {kind} *) wire [{}:0] {name}; ", port.bits - 1);
+            connections += &format!(".{name}({name}), ");
         }
         let module = self.module;
         format!(

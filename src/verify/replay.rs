@@ -1,8 +1,8 @@
-//! That the Verilog of a circuit does in an outside simulator what the circuit did in Rust: recorded rows are replayed, and
-//! every output is compared in every cycle, before the clock edge.
+//! Replays recorded rows of a circuit in its Verilog, in an outside simulator. Every output is compared in every cycle,
+//! before the clock edge.
 //!
-//! Both simulators read the same file of rows and speak the same few words: the cycle of the first difference, or how many
-//! cycles agreed. Asked for a window, they print their outputs there instead.
+//! Both simulators read the same file of rows. They print the cycle of the first difference, or the number of cycles
+//! that agreed; for a window, they print their outputs in it instead.
 
 mod icarus;
 mod verilator;
@@ -32,7 +32,7 @@ pub enum Simulator {
     Icarus(Icarus),
 }
 
-/// The values of all ports, a row a cycle.
+/// The values of all ports, a row for each cycle.
 type Rows = Vec<Vec<u32>>;
 
 /// The Verilog of a circuit in a simulator, ready to run.
@@ -43,12 +43,12 @@ pub struct Replay {
     ports: Vec<Port>,
 }
 
-/// A difference as a simulator sees it.
+/// A difference found by a simulator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// Where the circuit and its Verilog part; unknown bits are 0 here.
+    /// The difference between the circuit and its Verilog; unknown bits are 0 here.
     pub difference: Difference,
-    /// For each value in `difference.other` the bits that the simulator calls unknown.
+    /// For each value in `difference.other`, its unknown bits.
     pub unknown: Rows,
 }
 
@@ -56,7 +56,8 @@ impl Replay {
     /// Compiles the Verilog of a circuit and the bench around it.
     ///
     /// # Errors
-    /// The simulator refuses the Verilog; [`crate::toolchain::MissingTool`] where Verilator has no C++ compiler or `make`.
+    /// If the simulator refuses the Verilog; [`crate::toolchain::MissingTool`] if the C++ compiler or `make` for
+    /// Verilator is missing.
     pub fn new(simulator: &Simulator, circuit: &Circuit, effort: Effort) -> Result<Replay> {
         Self::of_verilog(simulator, circuit, &verilog::text(&circuit.netlist), effort)
     }
@@ -81,32 +82,32 @@ impl Replay {
         Ok(Replay { _scratch: scratch, program, interpreter, ports: circuit.ports.clone() })
     }
 
-    /// Replays the first `cycles` of a recording; `None` where all outputs agree in all of them. `plusargs`, as `mutant=3`,
-    /// are for the Verilog.
+    /// Replays the first `cycles` of a recording; `None` if all outputs agree in all of them. `plusargs`, such as
+    /// `mutant=3`, are for the Verilog.
     ///
     /// # Errors
-    /// The simulator does not do its work: it crashes, or it stops too early.
+    /// If the simulator crashes or stops too early.
     pub fn compare(&self, recording: &Recording, cycles: u64, plusargs: &[String]) -> Result<Option<Mismatch>> {
         let cycles = cycles.min(recording.cycles());
         let said = self.run(recording, &[&[format!("cycles={cycles}")], plusargs].concat())?;
         match said.trim().split_once(' ') {
             Some(("agreed", count)) if count == cycles.to_string() => Ok(None),
             Some(("different", cycle)) => {
-                let cycle = cycle.parse().with_context(|| format!("the simulator said: {said}"))?;
+                let cycle = cycle.parse().with_context(|| format!("unexpected output of the simulator: {said}"))?;
                 self.look(recording, cycle, plusargs).map(Some)
             }
-            _ => bail!("the simulator stopped before cycle {cycles}, it said: {}", said.trim()),
+            _ => bail!("the simulator stopped before cycle {cycles}; its output: {}", said.trim()),
         }
     }
 
-    /// Replays a whole recording `repeats` times, in Verilator only, to see how long it takes. A difference is an error.
+    /// Replays a whole recording `repeats` times, in Verilator only, to measure the time. A difference is an error.
     ///
     /// # Errors
-    /// As [`Replay::compare`].
+    /// See [`Replay::compare`].
     pub fn repeat(&self, recording: &Recording, repeats: u64) -> Result<()> {
         let cycles = recording.cycles();
         let said = self.run(recording, &[format!("cycles={cycles}"), format!("repeats={repeats}")])?;
-        ensure!(said.trim() == format!("agreed {}", cycles * repeats), "the simulator said: {}", said.trim());
+        ensure!(said.trim() == format!("agreed {}", cycles * repeats), "unexpected output of the simulator: {}", said.trim());
         Ok(())
     }
 
@@ -134,16 +135,16 @@ impl Replay {
         Ok(Mismatch { difference, unknown })
     }
 
-    /// Reads one line a cycle with the outputs in binary, as values and unknown bits of whole rows.
+    /// Reads one line for each cycle, with the outputs in binary. Returns rows of values and rows of unknown bits.
     fn read_window(&self, said: &str, rows: &[Vec<u32>], window: &Range<u64>) -> Result<(Rows, Rows)> {
         let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-        ensure!(lines.len() as u64 == window.end - window.start, "the simulator said: {}", said.trim());
+        ensure!(lines.len() as u64 == window.end - window.start, "unexpected output of the simulator: {}", said.trim());
         let outputs: Vec<usize> = (0..self.ports.len()).filter(|&column| !self.ports[column].input).collect();
         let mut other = rows.to_vec();
         let mut unknown = vec![vec![0; self.ports.len()]; rows.len()];
         for (index, line) in lines.iter().enumerate() {
             let words: Vec<&str> = line.split_whitespace().collect();
-            ensure!(words.len() == outputs.len(), "the simulator said: {line}");
+            ensure!(words.len() == outputs.len(), "unexpected output of the simulator: {line}");
             for (&column, word) in outputs.iter().zip(words) {
                 let bits = |digit: &dyn Fn(char) -> bool| {
                     word.chars().fold(0, |value: u32, character| value << 1 | u32::from(digit(character)))
@@ -155,7 +156,7 @@ impl Replay {
         Ok((other, unknown))
     }
 
-    /// Runs the simulator where the rows are; what it said.
+    /// Runs the simulator in the folder of the rows. Returns its output.
     fn run(&self, recording: &Recording, plusargs: &[String]) -> Result<String> {
         let mut command = match &self.interpreter {
             Some(icarus) => icarus.interpreter(&self.program),
@@ -172,7 +173,7 @@ impl Replay {
 }
 
 impl Mismatch {
-    /// The value that the simulator found, as Verilog writes it where bits are unknown.
+    /// The value in the simulator; in the notation of Verilog if bits are unknown.
     fn found(&self) -> String {
         let Difference { cycle, window_start, ref other, .. } = self.difference;
         let at = (cycle - window_start) as usize;

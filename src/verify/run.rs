@@ -20,19 +20,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Each takes a recording of some hundred megabytes on the disk, a simulator and a core.
+/// Circuits that are checked at the same time. Each needs some hundred megabytes of disk for a recording, a simulator
+/// and a core.
 const MOST_AT_ONCE: usize = 2;
-/// A block gets this part of the cycles of a whole part.
+/// The cycles of a whole part are divided by this for a block.
 const BLOCK_SHARE: u64 = 10;
-/// Icarus is some hundred times slower than Verilator: it replays the first so many of the recorded cycles.
+/// Icarus is some hundred times slower than Verilator, so it replays only the first part of the recorded cycles: their
+/// number is divided by this.
 const ICARUS_SHARE: u64 = 10;
-/// Cycles that Icarus replays at least, where so many were recorded.
+/// Least number of cycles that Icarus replays, if as many were recorded.
 const ICARUS_LEAST: u64 = 2_000;
 
-/// What judges a check.
+/// A tool that checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Judge {
-    /// The integer model, in lockstep with the circuit.
+    /// The integer model, cycle by cycle with the circuit.
     Rtl,
     /// The emitted Verilog, compiled.
     Verilator,
@@ -74,7 +76,7 @@ impl Judge {
         Ok(Simulator::Verilator(Verilator::find()?))
     }
 
-    /// How many of the recorded cycles it replays.
+    /// Number of recorded cycles that it replays.
     fn share(self, cycles: u64) -> u64 {
         match self {
             Judge::Icarus => (cycles / ICARUS_SHARE).max(ICARUS_LEAST).min(cycles),
@@ -89,11 +91,11 @@ pub struct Request {
     pub schemes: Vec<&'static Scheme>,
     /// Their parts.
     pub parts: Vec<Part>,
-    /// Who judges.
+    /// The tools.
     pub judges: Vec<Judge>,
     /// Cycles of a whole part; a block gets a tenth.
     pub cycles: u64,
-    /// Where waveforms of differences go.
+    /// The folder for waveforms of differences.
     pub out: PathBuf,
 }
 
@@ -103,32 +105,32 @@ struct Job {
     part: Part,
     circuit: Circuit,
     cycles: u64,
-    /// The settings that made it, where they are not the defaults.
+    /// Its settings, if they are not the defaults.
     variant: &'static [(&'static str, &'static str)],
 }
 
 impl Job {
-    /// What is stated, and for which settings.
+    /// The statement, with the settings.
     fn stated(&self, property: &str) -> String {
         let settings: String = self.variant.iter().map(|(key, value)| format!(", {key} = {value}")).collect();
         property.to_string() + &settings
     }
 }
 
-/// What came out for a circuit.
+/// The results for a circuit.
 #[derive(Default)]
 struct Outcome {
-    /// Empty for a circuit that stands in another scheme too: it was run there.
+    /// Simulations; empty for a circuit that another scheme has too, which is simulated there.
     simulated: Vec<Check>,
-    /// Of every circuit: what is proved may depend on the scheme's parameters.
+    /// Proofs, for every circuit, because they may depend on the parameters of the scheme.
     proved: Vec<Check>,
 }
 
-/// A simulator, or why there is none.
+/// A simulator, or the reason why there is none.
 type Found = (Judge, Result<Simulator, String>);
 
 impl Request {
-    /// Runs the checks. `progress` gets the number of circuits that are done and that of all, each time it grows.
+    /// Runs the checks. `progress` is called with the number of finished circuits and of all, each time it increases.
     pub fn run(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<Check> {
         let simulators: Vec<Found> = self
             .judges
@@ -144,7 +146,7 @@ impl Request {
             jobs[..index].iter().position(|job| of(job) == of(&jobs[index]))
         };
         let twins: Vec<Option<usize>> = (0..jobs.len()).map(twin).collect();
-        // The longest first: at the end no core waits long for the other.
+        // The longest checks are first, so that at the end no core waits long.
         let mut order: Vec<usize> = (0..jobs.len()).collect();
         order.sort_by_key(|&index| std::cmp::Reverse(jobs[index].cycles));
         let outcomes: Vec<Mutex<Outcome>> = jobs.iter().map(|_| Mutex::default()).collect();
@@ -184,7 +186,7 @@ impl Request {
         checks
     }
 
-    /// Every block of every part, then the part; then those that other settings make otherwise.
+    /// Every block of every part, then the part; then the circuits that differ with other settings.
     fn jobs(&self) -> Vec<Job> {
         let mut jobs: Vec<Job> = Vec::new();
         for &scheme in &self.schemes {
@@ -256,7 +258,7 @@ impl Request {
         checks
     }
 
-    /// One replay, and why it failed.
+    /// One replay, with the reason if it failed.
     fn judge(
         &self,
         job: &Job,
@@ -279,7 +281,7 @@ impl Request {
         }
     }
 
-    /// Writes the waveform of a difference; says where it is.
+    /// Writes the waveform of a difference. Returns the text with its path.
     fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str) -> String {
         let path = self.out.join(format!("{}_{side}.vcd", circuit.module));
         let written =
@@ -291,7 +293,7 @@ impl Request {
     }
 }
 
-/// The verdict on a circuit that stands in another scheme too: it was run there.
+/// The verdict on a circuit that another scheme has too, which is simulated there.
 fn again(check: &Check, job: &Job) -> Check {
     Check {
         scheme: job.scheme.name,

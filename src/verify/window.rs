@@ -1,4 +1,4 @@
-//! The cycles around a difference as a waveform: the circuit and its other form side by side.
+//! The cycles around a difference as a waveform of the circuit and its other form.
 
 use super::Difference;
 use crate::output::write_file;
@@ -7,18 +7,18 @@ use anyhow::{Context, Result};
 use std::path::Path;
 use vcd::{IdCode, TimescaleUnit, Value, Writer};
 
-/// Nanoseconds of a cycle in the picture: it shows an order, not a speed.
+/// Nanoseconds of a cycle in the waveform. It shows the order of events, not the clock rate.
 const PERIOD: u64 = 10;
 
 /// The signals of one scope that are shown: column, width, code.
 type Signals = Vec<(usize, usize, IdCode)>;
 
-/// Writes a window as VCD: scope `rtl` with every port of the circuit, scope `side` with the outputs of the other form. Bits
-/// that are set in `unknown`, which may be empty, are shown as unknown there. A cycle begins with the rising edge of the
-/// clock; its values are those before the next.
+/// Writes a window as VCD: scope `rtl` with every port of the circuit, scope `side` with the outputs of the other form.
+/// Bits that are set in `unknown`, which may be empty, are shown as unknown there. A cycle begins with the rising edge
+/// of the clock; its values are those before the next edge.
 ///
 /// # Errors
-/// The file cannot be written; then nothing is left of it.
+/// If the file is not writable; then nothing is left of it.
 pub fn write(path: &Path, ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> Result<()> {
     let vcd = text(ports, difference, unknown, side).context("cannot make the waveform")?;
     write_file(path, vcd)
@@ -75,7 +75,7 @@ fn text(ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &st
 /// Values of a row and its unknown bits.
 type Row<'a> = (&'a Vec<u32>, &'a Vec<u32>);
 
-/// Writes what is not as in the row before.
+/// Writes the values that differ from the row before.
 fn change(writer: &mut Writer<&mut Vec<u8>>, signals: &Signals, now: Row, before: Option<Row>) -> std::io::Result<()> {
     let at = |row: Row, column: usize| (row.0[column], row.1[column]);
     for &(column, bits, code) in signals {

@@ -5,7 +5,6 @@ use crate::netlist::{
     visit_expressions, Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary,
 };
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// Constants above this are written in hexadecimal.
 const DECIMAL_UP_TO: u128 = 255;
@@ -204,28 +203,28 @@ impl Writer<'_> {
                         bits => format!("[{}:{low}]", low + bits - 1),
                     };
                     let target = &self.signals[name(*target)];
-                    writeln!(to, "{indent}{target}{part} {assign} {};", self.expression(value)).expect("text grows");
+                    *to += &format!("{indent}{target}{part} {assign} {};\n", self.expression(value));
                 }
                 Statement::If { .. } => {
                     to.push_str(&indent);
                     self.conditional(statement, depth, assign, name, to);
                 }
                 Statement::Match { test, arms, default } => {
-                    writeln!(to, "{indent}case ({})", self.expression(test)).expect("text grows");
+                    *to += &format!("{indent}case ({})\n", self.expression(test));
                     let mut arm = |label: &str, block: &[Statement]| {
                         if block.is_empty() {
-                            writeln!(to, "{indent}    {label}: ;").expect("text grows");
+                            *to += &format!("{indent}    {label}: ;\n");
                             return;
                         }
-                        writeln!(to, "{indent}    {label}: begin").expect("text grows");
+                        *to += &format!("{indent}    {label}: begin\n");
                         self.statements(block, depth + 2, assign, name, to);
-                        writeln!(to, "{indent}    end").expect("text grows");
+                        *to += &format!("{indent}    end\n");
                     };
                     for (pattern, block) in arms {
                         arm(&self.expression(pattern), block);
                     }
                     arm("default", default);
-                    writeln!(to, "{indent}endcase").expect("text grows");
+                    *to += &format!("{indent}endcase\n");
                 }
             }
         }
@@ -242,23 +241,23 @@ impl Writer<'_> {
         let Statement::If { test, then, otherwise } = statement else { return };
         let indent = "    ".repeat(depth);
         if then.is_empty() {
-            writeln!(to, "if ({}) begin", self.inverted(test)).expect("text grows");
+            *to += &format!("if ({}) begin\n", self.inverted(test));
             self.statements(otherwise, depth + 1, assign, name, to);
-            writeln!(to, "{indent}end").expect("text grows");
+            *to += &format!("{indent}end\n");
             return;
         }
-        writeln!(to, "if ({}) begin", self.expression(test)).expect("text grows");
+        *to += &format!("if ({}) begin\n", self.expression(test));
         self.statements(then, depth + 1, assign, name, to);
         match &otherwise[..] {
-            [] => writeln!(to, "{indent}end").expect("text grows"),
+            [] => *to += &format!("{indent}end\n"),
             [next @ Statement::If { .. }] => {
-                write!(to, "{indent}end else ").expect("text grows");
+                *to += &format!("{indent}end else ");
                 self.conditional(next, depth, assign, name, to);
             }
             _ => {
-                writeln!(to, "{indent}end else begin").expect("text grows");
+                *to += &format!("{indent}end else begin\n");
                 self.statements(otherwise, depth + 1, assign, name, to);
-                writeln!(to, "{indent}end").expect("text grows");
+                *to += &format!("{indent}end\n");
             }
         }
     }

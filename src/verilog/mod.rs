@@ -4,11 +4,10 @@
 mod expression;
 mod process;
 
-use crate::netlist::{project, used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
+use crate::netlist::{used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
 use expression::{constant, enumerator_names, Writer};
-use process::{processes, Process};
+use process::{processes, ClockedBlock, Process};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// Keywords of Verilog, and of SystemVerilog, because a tool may read the file as SystemVerilog.
 const RESERVED: &[&str] = &[
@@ -172,7 +171,8 @@ pub fn module(module: &Module, netlist: &Netlist) -> String {
 pub fn prefixed(module: &Module, netlist: &Netlist, prefix: &str) -> String {
     let signals = names(module);
     let writer = Writer { enumerators: enumerator_names(&module.enumerations, &signals), signals, module };
-    let text = Text { module, netlist, prefix, writer, processes: processes(module), text: String::new() };
+    let (processes, blocks) = (processes(module), process::clocked_blocks(module));
+    let text = Text { module, netlist, prefix, writer, processes, blocks, text: String::new() };
     text.write()
 }
 
@@ -188,6 +188,7 @@ struct Text<'a> {
     prefix: &'a str,
     writer: Writer<'a>,
     processes: Vec<Process>,
+    blocks: Vec<ClockedBlock>,
     text: String,
 }
 
@@ -361,7 +362,19 @@ impl Text<'_> {
 
     fn combinational(&mut self) {
         let processes = std::mem::take(&mut self.processes);
+        // A comment is written once: above a clocked statement, or above the first signal that it is about.
+        let mut written: BTreeSet<usize> = self.blocks.iter().flat_map(|block| block.comments()).collect();
         for process in &processes {
+            let mut above = String::new();
+            for (index, comment) in self.module.comments.iter().enumerate() {
+                if !comment.targets.is_disjoint(&process.targets) && written.insert(index) {
+                    above += &format!("    // {}\n", ascii(&comment.text));
+                }
+            }
+            if !above.is_empty() {
+                self.gap();
+                self.text += &above;
+            }
             let local = |id: &&SignalId| self.module.signals[**id].kind == SignalKind::Local;
             if let [Statement::Assign { target, value, .. }] = &process.statements[..] {
                 if !process.is_block() {
@@ -376,12 +389,16 @@ impl Text<'_> {
             }
             let mut text = String::new();
             for &id in process.targets.iter().filter(local) {
-                writeln!(text, "    {};", self.declared("reg", id)).expect("text grows");
+                text += &format!("    {};\n", self.declared("reg", id));
             }
             text += "    always @* begin\n";
             self.writer.statements(&process.statements, 2, "=", &|id| id, &mut text);
             text += "    end\n";
-            self.paragraph(&text);
+            if above.is_empty() {
+                self.gap();
+            }
+            self.text += &text;
+            self.gap();
         }
         self.processes = processes;
     }
@@ -409,35 +426,40 @@ impl Text<'_> {
 
     /// Registers: one block for each clock, with the reset at its end.
     fn clocked(&mut self) {
-        let statements = process::clocked(self.module);
         let hidden = process::clocked_inputs(self.module);
         let mut output: BTreeMap<SignalId, SignalId> = BTreeMap::new();
         for register in &self.module.registers {
             output.insert(register.d, register.q);
         }
-        let clocks: BTreeSet<SignalId> = self.module.registers.iter().map(|register| register.clock).collect();
-        for clock in clocks {
+        for ClockedBlock { clock, statements: mut mine } in std::mem::take(&mut self.blocks) {
             let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
-            let mut mine = project(&statements, &|id| of_clock.iter().any(|register| register.d == id));
             let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
             // A reset to a value that is not constant is a statement of the source; it is joined with the other resets.
-            let last = mine.pop_if(|last| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
+            let last = mine.pop_if(|(_, last)| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
             let mut text = format!("    always @(posedge {}) begin\n", self.writer.signals[clock]);
             let as_output = |id: SignalId| output.get(&id).copied().unwrap_or(id);
-            self.writer.statements(&mine, 2, "<=", &as_output, &mut text);
+            for (index, (comment, statement)) in mine.iter().enumerate() {
+                if let Some(comment) = comment.map(|comment| &self.module.comments[comment]) {
+                    let gap = if index == 0 { "" } else { "\n" };
+                    text += &format!("{gap}        // {}\n", ascii(&comment.text));
+                }
+                self.writer.statements(std::slice::from_ref(statement), 2, "<=", &as_output, &mut text);
+            }
             for register in of_clock.iter().filter(|register| !hidden.contains(&register.d)) {
                 let names = &self.writer.signals;
-                writeln!(text, "        {} <= {};", names[register.q], names[register.d]).expect("text grows");
+                text += &format!("        {} <= {};\n", names[register.q], names[register.d]);
             }
             for reset in resets {
-                writeln!(text, "        if ({}) begin", self.writer.signals[reset]).expect("text grows");
-                if let Some((_, then)) = last.as_ref().and_then(as_reset).filter(|(other, _)| *other == reset) {
+                text += &format!("        if ({}) begin\n", self.writer.signals[reset]);
+                if let Some((_, then)) =
+                    last.as_ref().and_then(|(_, last)| as_reset(last)).filter(|(other, _)| *other == reset)
+                {
                     self.writer.statements(then, 3, "<=", &as_output, &mut text);
                 }
                 let zeroed = of_clock.iter().filter(|register| register.reset == Some(reset));
                 for (register, initial) in zeroed.filter_map(|register| Some((register, register.initial?))) {
                     let value = constant(initial, self.module.signals[register.q].shape);
-                    writeln!(text, "            {} <= {value};", self.writer.signals[register.q]).expect("text grows");
+                    text += &format!("            {} <= {value};\n", self.writer.signals[register.q]);
                 }
                 text += "        end\n";
             }
@@ -535,7 +557,7 @@ pub fn ascii(text: &str) -> String {
     for character in text.chars() {
         let digit = RAISED.iter().position(|&known| known == character);
         if let Some(digit) = digit {
-            write!(plain, "{}{digit}", if raised { "" } else { "^" }).expect("text grows");
+            plain += &format!("{}{digit}", if raised { "" } else { "^" });
         }
         raised = digit.is_some();
         match character {

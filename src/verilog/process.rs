@@ -1,9 +1,9 @@
-//! Statements taken apart: what one assignment says, what a block says, what a register takes.
+//! Statements divided for Verilog: wires with one assignment, blocks, and the clocked statements of registers.
 //!
-//! Every read sees the final value of a signal, so the statements of different signals may be written apart. Signals
-//! that are chosen by the same conditions stay together where none of them reads another.
+//! Every read sees the final value of a signal, so the statements of different signals may be separated. Signals with
+//! the same conditions stay in one block if none of them reads another.
 
-use crate::netlist::{project, reads_of, targets_of, Connection, Module, SignalId, Statement};
+use crate::netlist::{project, reads_of, targets_of, Comment, Connection, Module, SignalId, Statement};
 use std::collections::BTreeSet;
 
 /// Signals that are assigned together.
@@ -23,13 +23,13 @@ impl Process {
         Process { targets, statements, whole }
     }
 
-    /// Whether it takes an `always` block.
+    /// Whether it needs an `always` block.
     pub fn is_block(&self) -> bool {
         !self.whole
     }
 }
 
-/// Inputs of registers that nothing but their register reads: they need no signal of their own.
+/// Inputs of registers that only their register reads. They need no signal in Verilog.
 pub(super) fn clocked_inputs(module: &Module) -> BTreeSet<SignalId> {
     let mut read = reads_of(&module.statements);
     for instance in &module.instances {
@@ -46,7 +46,7 @@ pub(super) fn clocked_inputs(module: &Module) -> BTreeSet<SignalId> {
     module.registers.iter().map(|register| register.d).filter(|d| !read.contains(d)).collect()
 }
 
-/// The statements of those registers, without the one that says that a register keeps its value.
+/// The statements of those registers, without the default that a register keeps its value.
 pub(super) fn clocked(module: &Module) -> Vec<Statement> {
     let inputs = clocked_inputs(module);
     let holds = |statement: &Statement| match statement {
@@ -60,7 +60,7 @@ pub(super) fn clocked(module: &Module) -> Vec<Statement> {
     let mut statements = Vec::new();
     for statement in project(&module.statements, &|id| inputs.contains(&id)) {
         let targets = targets_of(std::slice::from_ref(&statement));
-        // Only where nothing was assigned before it.
+        // Only if nothing was assigned before it.
         let first = targets.is_disjoint(&seen);
         seen.extend(targets);
         if !(first && holds(&statement)) {
@@ -68,6 +68,43 @@ pub(super) fn clocked(module: &Module) -> Vec<Statement> {
         }
     }
     statements
+}
+
+/// The clocked statements of one clock, each with the index of the comment above it.
+pub(super) struct ClockedBlock {
+    pub clock: SignalId,
+    pub statements: Vec<(Option<usize>, Statement)>,
+}
+
+impl ClockedBlock {
+    /// The comments in this block.
+    pub fn comments(&self) -> impl Iterator<Item = usize> + '_ {
+        self.statements.iter().filter_map(|(comment, _)| *comment)
+    }
+}
+
+/// The clocked statements, by clock.
+pub(super) fn clocked_blocks(module: &Module) -> Vec<ClockedBlock> {
+    let (statements, inputs) = (clocked(module), clocked_inputs(module));
+    let clocks: BTreeSet<SignalId> = module.registers.iter().map(|register| register.clock).collect();
+    let block = |clock| {
+        let mine = module.registers.iter().filter(|register| register.clock == clock).map(|register| register.d);
+        let mine: BTreeSet<SignalId> = mine.collect();
+        let mut next = 0;
+        let with_comment = |statement: Statement| {
+            let targets = targets_of(std::slice::from_ref(&statement));
+            let is_about = |comment: &Comment| {
+                let clocked = comment.targets.iter().filter(|&id| mine.contains(id) && inputs.contains(id));
+                clocked.eq(&targets)
+            };
+            let found = module.comments[next..].iter().position(is_about).map(|index| next + index);
+            next = found.map_or(next, |index| index + 1);
+            (found, statement)
+        };
+        let statements = project(&statements, &|id| mine.contains(&id)).into_iter().map(with_comment).collect();
+        ClockedBlock { clock, statements }
+    };
+    clocks.into_iter().map(block).collect()
 }
 
 /// The combinational part, in the order of the source, each signal above those that read it.
@@ -98,7 +135,7 @@ pub(super) fn processes(module: &Module) -> Vec<Process> {
         };
         match left.iter().position(|process| !waits(process)) {
             Some(free) => sorted.push(left.remove(free)),
-            // Two groups wait for each other: one of them is taken apart.
+            // Two groups depend on each other: one of them is divided.
             None => {
                 let together = left.iter().position(|process| process.targets.len() > 1).expect("there is no loop");
                 let group = left.remove(together);
@@ -110,7 +147,7 @@ pub(super) fn processes(module: &Module) -> Vec<Process> {
     sorted
 }
 
-/// A group as it is, or where one of its signals reads another, one process for each.
+/// A group as one process; or one process for each signal, if one of its signals reads another.
 fn apart(module: &Module, group: BTreeSet<SignalId>) -> Vec<Process> {
     let process = Process::new(module, group);
     if process.targets.is_disjoint(&reads_of(&process.statements)) {

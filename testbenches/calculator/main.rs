@@ -26,7 +26,7 @@ struct Pair<C, M> {
 }
 
 impl<C: Calculator, M: Calculator> Pair<C, M> {
-    /// One cycle; whether the feedback was taken, and the registers.
+    /// One cycle. Returns whether the feedback was taken, and the registers.
     fn cycle(&mut self, feedback: Option<Feedback>, sent: Option<u32>, empty: bool) -> (bool, CalculatorState) {
         let circuit = self.circuit.cycle(self.now, feedback.as_ref(), sent, empty);
         let model = self.model.cycle(self.now, feedback.as_ref(), sent, empty);
@@ -75,7 +75,7 @@ fn set(name: &str, pairs: &[(&str, &str)]) -> Accepted {
     Accepted { parameters: scheme(name).parameters(&settings).unwrap(), settings }
 }
 
-/// What a run went through.
+/// Counts of the events of a run.
 #[derive(Default, Debug)]
 struct Reached {
     decreases: u32,
@@ -96,7 +96,7 @@ fn run_qcn(set: &Accepted, seed: u64, cycles: u64, reached: &mut Reached) {
     let mut empties = Willing::new(empties);
     // With frames in every cycle the timer is never served; with frames at the rate of a link it is.
     let sent_in = random.pick(&[1, 8, 60]);
-    // How often feedback comes: seldom enough to recover in between, or often enough to reach the minimum.
+    // Interval between feedbacks: long enough to recover, or short enough to reach the minimum.
     let feedback_in = random.pick(&[3, 200, 1000, 4000]);
     let mut waiting: Option<Feedback> = None;
     let mut before: Option<CalculatorState> = None;
@@ -135,12 +135,12 @@ fn qcn_over_all_that_is_accepted() {
     for (seed, set) in sets("qcn", 120).iter().enumerate() {
         run_qcn(set, seed as u64, 2500, &mut reached);
     }
-    // Most timers are far longer than these runs; the next test has the short ones.
+    // Most timers are much longer than these runs; the next test has short ones.
     let Reached { decreases, byte_stages, above_line_rate, minimum, .. } = reached;
     assert!([decreases, byte_stages, above_line_rate, minimum].iter().all(|&count| count > 500), "{reached:?}");
 }
 
-/// Short cycles and timers, so that both ends often fall into one cycle and into operations under way.
+/// Short cycles and timers, so that both often end in the same cycle, and during an operation.
 #[test]
 fn qcn_with_everything_at_once() {
     let mut reached = Reached::default();
@@ -217,7 +217,7 @@ fn qcn_is_never_deaf() {
         let mut waited = 0;
         let mut taken = 0;
         for cycle in 0..20_000u32 {
-            // Now and then, so that stages are past 1 and periods halved; 128 bytes a cycle leave, a frame each 12th.
+            // Not often, so that stages are above 1 and periods are halved; 128 bytes a cycle leave, a frame each 12th.
             let offered = feedback.filter(|_| cycle % 1000 > 500);
             waited = match pair.cycle(offered, (cycle % 12 == 0).then_some(12 * 128), false).0 {
                 true => 0,

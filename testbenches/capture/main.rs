@@ -1,5 +1,5 @@
 //! Real traffic through a congestion point: `testbenches/captures/home-network.pcapng`, recorded in a home network and
-//! shipped by the crate `pcap-parser` (see the README beside it).
+//! part of the crate `pcap-parser` (see the README there).
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -35,8 +35,8 @@ fn read(path: &Path) -> Vec<CapturedFrame> {
     CaptureReader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// Both engines write the same trace and the same capture; what enters comes out unchanged and in order, or is counted
-/// as dropped; every feedback frame is one that a reaction point reads, and goes to a source that was seen.
+/// Both engines write the same trace and the same capture; each frame leaves unchanged and in order, or is counted as
+/// dropped; a reaction point accepts every feedback frame, and its destination is a source of the capture.
 #[test]
 fn every_frame_passes_or_is_counted() {
     let frames = read(&capture());
@@ -117,7 +117,7 @@ fn with_gap(path: &Path, gap_ns: u64) {
 
 const DAY_NS: u64 = 86_400_000_000_000;
 
-/// 6 days are 2^45.9 cycles, 7 days 2^46.1, 49,000 days nearly all that a pcap file can say.
+/// 6 days are 2^45.9 cycles, 7 days 2^46.1; 49,000 days are nearly the longest time in a pcap file.
 #[test]
 fn the_queue_of_a_burst_does_not_depend_on_the_day() {
     for (days, pairs) in [

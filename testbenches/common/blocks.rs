@@ -22,7 +22,7 @@ pub fn agrees_with_its_reference(circuit: &Circuit, cycles: u64) {
     assert_eq!(check.verdict, Verdict::Passed, "{}: {:?}", circuit.module, check.reason);
 }
 
-/// The emitted Verilog does in the simulators what the circuit does, and every output moves.
+/// The emitted Verilog has the outputs of the circuit in the simulators, and every output changes.
 pub fn agrees_with_its_verilog(circuit: &Circuit, cycles: u64) {
     let mut stimulus = Stimulus::new(scheme(), circuit, seed_of(circuit.module), Values::Raw);
     let recording = Recording::make(circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();

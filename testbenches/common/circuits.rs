@@ -9,7 +9,7 @@ pub fn circuits(scheme: &Scheme, part: Part) -> Vec<Circuit> {
     scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).collect()
 }
 
-/// Every circuit of every scheme, those that two share once.
+/// Every circuit of every scheme, a shared one only once.
 pub fn all() -> Vec<(&'static Scheme, Part, Circuit)> {
     let mut all: Vec<(&'static Scheme, Part, Circuit)> = Vec::new();
     for scheme in SCHEMES {

@@ -1,5 +1,5 @@
 //! Random settings over the whole ranges of the keys.
-#![allow(dead_code)] // each bench uses its part
+#![allow(dead_code)] // each bench uses a part of it
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -79,7 +79,7 @@ pub fn in_range(scheme: &'static Scheme) -> impl Strategy<Value = Settings> {
     choices.prop_map(|chosen| chosen.into_iter().flatten().collect())
 }
 
-/// Settings that the validator accepts, with what it made of them.
+/// Settings that the validator accepts, with the parameters.
 pub fn accepted(name: &str) -> impl Strategy<Value = Accepted> {
     let scheme = scheme(name);
     in_range(scheme).prop_filter_map("the validator rejects them", |settings| {
@@ -100,7 +100,7 @@ impl std::fmt::Debug for Accepted {
     }
 }
 
-/// So many accepted sets.
+/// This number of accepted sets.
 pub fn sets(name: &str, count: usize) -> Vec<Accepted> {
     let mut runner = TestRunner::new(config(1));
     let strategy = accepted(name);

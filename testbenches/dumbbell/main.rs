@@ -1,8 +1,8 @@
 //! The closed loop: circuits and models write identical traces, byte for byte.
 //!
-//! The short runs go through random worlds; the long ones (2,500,000 cycles, 20 ms at 125 MHz) are one test each, so
-//! that they share the cores. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves
-//! them out.
+//! The short runs have random settings; the long ones (2,500,000 cycles, 20 ms at 125 MHz) are one test each, so that
+//! they run in parallel. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves them
+//! out.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -19,7 +19,7 @@ use tidegate::output::commit_all;
 use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
 
-/// Runs one engine, into a trace.
+/// Runs one engine. Returns its trace.
 fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, path: &Path) -> Summary {
     let mut trace = Trace::create(Some(path), dumbbell::HEADER).unwrap();
     let observation = Observation { period: cycles / 10 };
@@ -29,7 +29,7 @@ fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, pa
     summary
 }
 
-/// Runs both engines and returns what they agree on.
+/// Runs both engines. Returns their common result.
 fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> Summary {
     let folder = tempfile::tempdir().unwrap();
     let [circuit, model] = [Engine::Rtl, Engine::Model].map(|engine| {
@@ -52,7 +52,7 @@ fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> Summar
     summary
 }
 
-/// A world of few or many flows, slow or fast links, near or far.
+/// Settings with few or many flows, slow or fast links, short or long ones.
 fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
     let (clock, line_rate) =
@@ -71,7 +71,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("w", random.between(0, 8).to_string()));
     let mode = random.pick(&["packets", "packets", "bytes", "time"]);
     pairs.push(("sample_mode", mode.to_string()));
-    // A period by time is 16 cycles at least.
+    // A period of sampling by time has at least 16 cycles.
     let least = if mode == "time" { 10 } else { 1 };
     pairs.push(("sample_packets", random.pick(&[1, 1, 2, 10, 100]).max(least).to_string()));
     pairs.push(("sample_bytes", random.pick(&[64, 15_000]).to_string()));
@@ -81,7 +81,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("min_rate_mbps", random.pick(&["1", "10", "100"]).to_string()));
     pairs.push(("seed", random.between(1, 65_535).to_string()));
     if name == "qcn" {
-        // first, so that the settings behind it stay
+        // first, so that the settings after it have priority
         pairs.insert(0, ("profile", random.pick(&["paper", "8021q"]).to_string()));
         pairs.push(("byte_cycle_bytes", random.pick(&[1000, 5000, 150_000]).to_string()));
         pairs.push(("timer_us", random.pick(&["0", "3", "50"]).to_string()));
@@ -121,14 +121,14 @@ fn short_runs(name: &str, seed: u64) {
         let pairs = random_world(&mut random, name);
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
         let set = scheme(name).parameters(&settings(&pairs)).unwrap_or_else(|error| panic!("{error} with {pairs:?}"));
-        // As many cycles of circuits in each world.
+        // The same number of cycles of circuits with all settings.
         let cycles = 400_000 / (1 + set.integer("flows"));
         let summary = agree(name, cycles.clamp(50_000, 200_000), &set, &format!("{pairs:?}"));
         total.dropped += summary.dropped;
         total.samples += summary.samples;
         total.feedback_received += summary.feedback_received;
     }
-    // The worlds are not idle.
+    // The runs are not idle.
     assert!(total.dropped > 100 && total.samples > 500 && total.feedback_received > 500, "{total:?}");
 }
 
@@ -171,13 +171,14 @@ fn short_samples_are_lost() {
         let summary = agree(name, 100_000, &parameters(name, &pairs), "every packet");
         // ASM never samples a source twice in a row.
         assert!(summary.samples == summary.enqueued || name == "asm", "{name}");
-        // The link takes a packet in 10 cycles. QCN's feedback takes 16 for each, DSM's some 60; the others lose samples of the first burst.
+        // A packet takes 10 cycles on the link. QCN's feedback takes 16 for each, DSM's some 60; the others lose
+        // samples of the first burst.
         assert!(summary.feedback_received > 1000, "{name}: {summary:?}");
         assert!(summary.samples > summary.feedback_sent + 40, "{name}: none lost? {summary:?}");
     }
 }
 
-/// A row of a trace, as far as the tests below need it.
+/// The columns of a trace that the tests below need.
 struct Row {
     cycle: u64,
     event: String,
@@ -217,12 +218,12 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
         let what = format!("{name}, {flows} flows");
         assert!(summary.dropped > 1000, "{what}: no overload");
 
-        // A packet of each source on its link, and what propagates behind it.
+        // A packet of each source on its link, and the packets in propagation.
         let on_links = summary.sent - summary.enqueued - summary.dropped;
         assert!(on_links <= 2 * (flows + 1), "{what}: {on_links} packets between sources and queue");
 
         let rows = rows(&std::fs::read_to_string(path).unwrap());
-        // What the rates allow, in bytes: 1 Mb/s is 1/1000 byte a cycle.
+        // Bytes that the rates allow: 1 Mb/s is 1/1000 byte a cycle.
         let mut allowed = (BACKGROUND_MBPS * CYCLES) as f64 / 1000.0;
         let mut rates = vec![(0, 1000.0); flows as usize];
         for row in rows.iter().filter(|row| row.event == "rate") {
@@ -233,7 +234,7 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
         let sent = (summary.sent * 1024) as f64;
         assert!(sent <= allowed && sent > 0.99 * allowed, "{what}: {sent} bytes sent, {allowed} allowed");
 
-        // The uncontrolled source: its packets come at its own pace, up to those that all others bring in the same cycle.
+        // The uncontrolled source: its packets arrive at its rate, plus those of all others in the same cycle.
         let period = PACKET_CYCLES * 1000 / BACKGROUND_MBPS;
         let own: Vec<_> = rows
             .iter()
@@ -260,7 +261,7 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
     }
 }
 
-/// The simulation of `rust-hdl` is slow: it runs long enough for some feedback.
+/// The simulation of `rust-hdl` is slow: it runs only long enough for some feedback.
 #[test]
 fn short_in_rust_hdl() {
     for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {

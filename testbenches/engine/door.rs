@@ -1,10 +1,10 @@
-//! The door of the engine: ports of any width, one clock of several, power-up, and handles of another circuit.
+//! The interface of the engine: ports of any width, one clock of several, power-up, and handles of another circuit.
 
 use rust_hdl::prelude::*;
 use tidegate::engine::{Program, Simulation};
 use tidegate::netlist::Netlist;
 
-/// Adds up what it is given, in 100 bits; the fast clock counts its own edges.
+/// Adds its inputs, in 100 bits; the fast clock counts its own edges.
 #[derive(LogicBlock, Default)]
 struct TwoClocks {
     slow: Signal<In, Clock>,

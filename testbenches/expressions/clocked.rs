@@ -1,5 +1,5 @@
-//! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: that they make a netlist, pass the lint, and do cycle by
-//! cycle what they do in `rust-hdl`.
+//! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: they have a netlist, pass the lint, and
+//! have the same outputs as in `rust-hdl` in every cycle.
 
 use crate::simulators::Design;
 use crate::Random;
@@ -134,7 +134,7 @@ impl Logic for Widgets {
 /// Cycles of each circuit, from power-up.
 const CYCLES: usize = 3_000;
 
-/// Rows of inputs with the clock first, low and high in turn, and what the circuit says to each.
+/// Rows of inputs with the clock first, low and high in turn, and the outputs for each.
 pub fn run<C: Block>(
     circuit: &mut C,
     inputs: usize,
@@ -229,7 +229,7 @@ fn blocks_of_rust_hdl_do_what_they_do() {
     design.compare(&rows, &said, rows.len());
 }
 
-/// Reads a table with holes at an address that is counted on.
+/// Reads a table with missing entries at an address that counts.
 #[derive(LogicBlock)]
 struct LookUp {
     clock: Signal<In, Clock>,

@@ -1,4 +1,4 @@
-//! The comments of ports: an inherited comment comes from the port that says what the signal is.
+//! The comments of ports: an inherited comment is that of the port that drives the signal.
 
 use rust_hdl::prelude::*;
 use tidegate::netlist::{Description, Field, Netlist};
@@ -88,4 +88,51 @@ fn an_output_takes_the_comment_of_its_driver_and_an_input_that_of_its_first_read
     let meanings: Vec<&str> = netlist.top().ports().map(|(_, port)| port.meaning.as_str()).collect();
     assert_eq!(meanings, ["First.", "The frame may start.", "Counts."]);
     assert_eq!(netlist.top().meaning, "One.\n\nTwo.");
+}
+
+/// As in `rtl/`: `rust-hdl` keeps the text, Rust does nothing.
+macro_rules! comment {
+    ($text:literal) => {};
+}
+
+#[derive(LogicBlock, Default)]
+struct Sections {
+    clock: Signal<In, Clock>,
+    start: Signal<In, Bit>,
+    number: Signal<In, Bits<8>>,
+    sum: Signal<Out, Bits<8>>,
+    next: Signal<Out, Bit>,
+    count: DFF<Bits<8>>,
+}
+
+impl Logic for Sections {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, count);
+        comment!("The sum − with the count");
+        self.sum.next = self.number.val() + self.count.q.val();
+        comment!("The state: `next` and `count`");
+        self.next.next = false;
+        comment!("The count, clocked");
+        if self.start.val() {
+            self.count.d.next = self.count.q.val() + 1;
+            self.next.next = true;
+        }
+    }
+}
+
+#[test]
+fn a_comment_between_statements_stays_above_its_statement() {
+    let mut circuit = Sections::default();
+    circuit.connect_all();
+    let netlist = Netlist::of(&circuit, "sections", None).unwrap();
+    let text = tidegate::verilog::module(netlist.top(), &netlist);
+    for piece in [
+        "    // The sum - with the count\n    assign sum = ",
+        "    // The state: `next` and `count`\n    always @* begin\n        next = 1'd0;\n",
+        "    always @(posedge clock) begin\n        // The count, clocked\n        if (start) begin\n",
+    ] {
+        assert_eq!(text.matches(piece).count(), 1, "{piece}\nin\n{text}");
+    }
+    assert_eq!(text.matches("// ").count(), 3, "{text}");
 }

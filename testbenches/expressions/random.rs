@@ -1,5 +1,5 @@
-//! Random expressions over the palette's widths: as `rust-hdl`'s tree through netlist, Verilog and simulators on one side, node
-//! by node in `rust-hdl`'s own arithmetic on the other.
+//! Random expressions over the widths of the palette: the tree of `rust-hdl` in netlist, Verilog and simulators,
+//! compared with the arithmetic of `rust-hdl` node by node.
 
 use crate::simulators::Design;
 use crate::values::{Anything, Operator, Reduction, Value, WIDTHS};
@@ -19,7 +19,7 @@ const MODULES: u64 = 3;
 const DEPTH: usize = 5;
 /// Rows of inputs.
 const ROWS: usize = 1_500;
-/// Those that Icarus gets.
+/// Rows for Icarus.
 const ICARUS_ROWS: usize = 300;
 
 /// A random expression.
@@ -117,7 +117,7 @@ impl Node {
                 let operator = any(random, &COMPARISONS);
                 let width = any(random, WIDTHS);
                 let (left, right) = Node::sides(random, width, depth - 1);
-                // Whether it is less than 0 is no question: Verilator warns of it, and rightly.
+                // No comparison with "less than 0": Verilator warns about it.
                 let edge = |side: &Node| matches!(side, Node::Literal(value, _) if [0, ones(width)].contains(value));
                 let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
                 let operator = if !equality && (edge(&left) || edge(&right)) { Operator::Equal } else { operator };
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// `(high << place) | low`, where the sides may meet or not, and bits of `high` may be lost.
+    /// `(high << place) | low`, with or without common bits, and with or without lost bits of `high`.
     fn joined(random: &mut Random, width: usize, depth: usize) -> Node {
         let narrow: Vec<usize> = WIDTHS.iter().copied().filter(|narrow| *narrow <= width).collect();
         let (above, below) = (any(random, &narrow), any(random, &narrow));
@@ -158,7 +158,7 @@ impl Node {
         }
     }
 
-    /// As `rust-hdl` writes it down: its tree has no parentheses but those of the source.
+    /// The form in `rust-hdl`: its tree has only the parentheses of the source.
     fn tree(&self) -> Tree {
         let of = |node: &Node| Box::new(node.tree());
         let literal = |value: usize| Box::new(Tree::Literal(VerilogLiteral::from(value)));
@@ -273,7 +273,7 @@ fn random_expressions_agree() {
         let expected: Vec<Vec<u64>> =
             rows.iter().map(|row| nodes.iter().map(|node| node.value(row).number()).collect()).collect();
         design.compare(&rows, &expected, ICARUS_ROWS);
-        // That a random comparison has one outcome is so of the expression, not of how it is written.
+        // A random comparison may be constant. This is a property of the expression, not of its form.
         design.lint(&["UNSIGNED", "CMPCONST"]);
     }
 }

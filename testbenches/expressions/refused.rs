@@ -1,4 +1,4 @@
-//! Expressions that cannot be typed are refused, with the module, the signal and the reason: nothing is guessed.
+//! Expressions without a type are refused, with the module, the signal and the reason: nothing is guessed.
 
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;

@@ -12,11 +12,11 @@ use tidegate::verilog;
 /// A port: its name and its width.
 type Port = (String, usize);
 
-/// What a simulator needs of a circuit.
+/// The data of a circuit for a simulator.
 pub struct Design {
     /// All its modules.
     pub verilog: String,
-    /// Each module's name and text, parts before wholes.
+    /// Name and text of each module, inner modules first.
     pub modules: Vec<(String, String)>,
     top: String,
     netlist: Netlist,
@@ -40,7 +40,7 @@ impl Design {
         Design { verilog, modules, top: netlist.top().name.clone(), netlist: netlist.clone(), inputs, outputs }
     }
 
-    /// Every warning of `verilator --lint-only -Wall` counts, but those of the kinds that are excused.
+    /// Every warning of `verilator --lint-only -Wall` counts, except the excused kinds.
     pub fn lint(&self, excused: &[&str]) {
         let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
         let files: Vec<(String, &str)> =
@@ -51,7 +51,7 @@ impl Design {
         assert!(warnings.clone().count() > 0 && warnings.clone().all(excused), "{}: {said}", self.top);
     }
 
-    /// Checks that each simulator that is there gives `expected` for `rows`.
+    /// Checks that each installed simulator gives `expected` for `rows`.
     pub fn compare(&self, rows: &[Vec<u64>], expected: &[Vec<u64>], icarus_rows: usize) {
         self.same("the engine", rows, expected, &self.engine(rows));
         let scratch = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Values of the palette's widths, and every operator on them as `rust-hdl` itself computes it: what is tested against is its
-//! simulation, not our reading of it.
+//! Values of the widths of the palette, and every operator on them, computed by `rust-hdl` itself: the Verilog is
+//! compared with its simulation.
 
 use rust_hdl::prelude::*;
 
@@ -33,7 +33,7 @@ fn bit(value: bool) -> Value {
 
 macro_rules! palette {
     ($($name:ident $width:literal $input:ident $output:ident),*) => {
-        /// The widths: both sides of those of C's types, where Verilog's rules and those of simulators change.
+        /// The widths: on both sides of the widths of C types, where the rules of Verilog and of simulators change.
         pub const WIDTHS: &[usize] = &[$($width),*];
 
         /// A value of one of the widths.
@@ -51,7 +51,7 @@ macro_rules! palette {
                 }
             }
 
-            /// The number that it is.
+            /// Its number.
             pub fn number(self) -> u64 {
                 match self {
                     $(Value::$name(value) => value.into(),)*
@@ -164,7 +164,7 @@ macro_rules! palette {
         }
 
         impl Anything {
-            /// A block with so many inputs and outputs of each width.
+            /// A block with this number of inputs and outputs of each width.
             pub fn new(inputs: usize, outputs: usize, statements: rust_hdl::core::ast::VerilogBlock) -> Anything {
                 Anything {
                     $($input: (0..inputs).map(|_| Signal::default()).collect(),)*
@@ -182,7 +182,7 @@ palette!(
     W63 63 in_63 out_63, W64 64 in_64 out_64
 );
 
-/// What a derived block takes for a part without signals.
+/// Makes this a part without signals for a derived block.
 #[derive(Default)]
 struct Statements(rust_hdl::core::ast::VerilogBlock);
 

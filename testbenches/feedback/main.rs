@@ -27,7 +27,7 @@ struct Sample {
     controlled: bool,
 }
 
-/// A sample as a queue monitor can have it: what the lengths before and after make, at the corners too.
+/// A sample that is possible in a queue monitor: from the lengths before and after, also at the limits.
 fn sample(random: &mut Random, q0: i32) -> Sample {
     let mut length = || match random.below(4) {
         0 => random.pick(&[0, 1, q0 - 1, q0, q0 + 1, (1 << 24) - 1]),
@@ -45,14 +45,14 @@ fn drive(circuit: &mut impl ParameterInputs, sample: &Sample) {
     circuit.set("q_delta", twos_complement(sample.q_delta, 25));
 }
 
-/// Counts of what a run came to.
+/// Counts of the results of a run.
 #[derive(Default, Debug)]
 struct Count {
     sent: u32,
     dropped: u32,
 }
 
-/// Runs QCN's block through some samples, with gaps between them and a packet generator that takes its time.
+/// Runs QCN's block through some samples, with gaps between them and a slow packet generator.
 fn qcn(
     model: &FeedbackParameters,
     q0: i32,
@@ -91,7 +91,7 @@ fn qcn(
         let latency = if quantized.is_some() { QCN_LATENCY } else { QCN_DROP_LATENCY };
         for cycle in 0.. {
             let sending = sends && cycle >= latency;
-            // The last word goes out in a cycle in which there is a frame.
+            // The last word is sent in a cycle in which there is a frame.
             let frame_done = sending && slow.next(random);
             clocked.circuit.frame_done.next = frame_done;
             clocked.settle();
@@ -104,7 +104,7 @@ fn qcn(
             }
             let pop = if sends { frame_done } else { cycle == latency };
             assert_eq!(circuit.pop.val(), pop, "{sample:?} in cycle {cycle}");
-            // A quantised value shows in the interval one cycle after the division, a dropped sample after its pop.
+            // A quantised value changes the interval one cycle after the division, a dropped sample after its pop.
             if cycle <= latency {
                 assert_eq!(value(circuit.interval_low.val()), u64::from(interval), "{sample:?} in cycle {cycle}");
             } else {
@@ -152,7 +152,7 @@ fn qcn_at_every_step_of_the_quantiser() {
         let set = parameters("qcn", &pairs);
         let model = FeedbackParameters::new(&set);
         let full_scale = model.full_scale as i64;
-        // With w > 0 part of what it takes comes from ΔQ, which alone reaches beyond 24 bits.
+        // With w > 0 a part of the sum comes from ΔQ, which can need more than 24 bits.
         let samples: Vec<_> = (0..=64)
             .flat_map(|step| [-1, 0].map(|aside| (step * full_scale + 62) / 63 + aside))
             .map(|congestion| {

@@ -1,5 +1,5 @@
-//! Frames that nobody would send and frames that somebody did, at whole reaction points: circuit and model take the same, in the
-//! same cycle, and count the rest.
+//! Wrong frames and recorded frames at whole reaction points: circuit and model accept the same frames, in the same
+//! cycle, and count the others.
 
 #[path = "../common/settings.rs"]
 mod settings;
@@ -21,7 +21,7 @@ fn fill(random: &mut Random, octets: &mut [u8]) {
     octets.iter_mut().for_each(|octet| *octet = random.word() as u8);
 }
 
-/// A frame that the reaction point takes, if it listens to this congestion point.
+/// A frame that the reaction point accepts, if it allows this congestion point.
 fn notification(random: &mut Random) -> Cnm {
     let mut msdu = vec![0; random.pick(&[0, 0, 22, 23, 63, 64])];
     fill(random, &mut msdu);
@@ -71,7 +71,7 @@ fn hostile(random: &mut Random) -> Vec<u8> {
     frame
 }
 
-/// Plays frames of both engines; what they agree on.
+/// Plays frames to both engines. Returns their common result.
 fn agree(
     name: &str,
     pairs: &[(&str, &str)],
@@ -171,7 +171,7 @@ hostile_frames! {
     dsm: "dsm", 6;
 }
 
-/// A notification, a runt that follows at once, another with a gap, one for somebody else: each in its cycle.
+/// A notification, a runt that follows at once, another with a gap, one for another station: each in its cycle.
 #[test]
 fn rows_stand_in_the_cycle_of_the_last_word() {
     let mut random = Random::new(7);
@@ -236,7 +236,7 @@ fn a_length_that_is_not_true_and_a_run_that_ends_early() {
         let summary = play(engine, Some(500)).unwrap();
         assert_eq!((summary.cycles, summary.frames, summary.ignored.other_ether_type), (500, 1, 1));
     }
-    // A gap of 10 s is nothing for the model.
+    // For the model, a gap of 10 s takes no time.
     assert_eq!(play(Engine::Model, None).unwrap().cycles, 1_250_000_000 + 8 + 1000);
     write(&[]);
     assert_eq!(play(Engine::Rtl, None).unwrap().cycles, 1000);

@@ -35,7 +35,7 @@ proptest! {
                 prop_assert_eq!((outcome, after), (Outcome::Nothing, before));
                 continue;
             }
-            // The gain is rounded: |Fb| is that of the exact number, or of one a little beside it.
+            // The gain is rounded: |Fb| is that of the exact number, or of a number close to it.
             let least = ((exact * 0.999).floor() as i64).min(63);
             let most = ((exact * 1.001 + 1e-6).floor() as i64).min(63);
             let rate_for = |fb: i64| {
@@ -80,7 +80,7 @@ fn a_stop_waits_and_starts_at_the_least_rate() {
 fn two_zeros_mean_severe_congestion_only() {
     let off = FeedbackParameters::new(&parameters("bcn", &[]));
     assert_eq!(off.fields((1 << 24) - 65_537, 0), Some((i16::MAX, 0)), "0 is off");
-    assert_eq!(off.fields(63, 0), None, "less than 64 bytes is nothing to tell");
+    assert_eq!(off.fields(63, 0), None, "less than 64 bytes is not sent");
     assert_eq!(off.fields(-1, 0), Some((-1, 0)));
     let on = FeedbackParameters::new(&parameters("bcn", &[("q_severe_bytes", "100000")]));
     assert_eq!(on.fields(100_000 - 65_536, 5), Some((538, 0)));

@@ -9,7 +9,7 @@ use tidegate::scheme::to_units;
 use tidegate::scheme::token_bucket::TokenBucket;
 use tidegate::units::{Cycles, Rate, RATE_FRACTION_BITS};
 
-/// Wait so many cycles, at this share (in 2^-16) of the rates that are allowed, then ask for so many bytes.
+/// Wait for some cycles, at this share (in 2^-16) of the allowed rates, then request some bytes.
 fn requests() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {
     let wait = (any::<u32>(), 12u32..32).prop_map(|(any, shift)| any >> shift);
     prop::collection::vec((wait, 0u32..=1 << 16, 0u32..=16384), 1..120)
@@ -27,7 +27,7 @@ proptest! {
         let depth = p.integer("bucket_bytes") as u32;
         let mut bucket = TokenBucket::new(depth);
         let mut now: Cycles = 0;
-        // Tokens that came until the start of a cycle; and for each grant: those, and bytes granted up to then.
+        // Tokens added up to the start of a cycle; and for each grant: these tokens, and the bytes granted so far.
         let mut arrived = 0u128;
         let mut granted = 0u128;
         let mut grants: Vec<(u128, u128, u128)> = Vec::new();
@@ -65,7 +65,7 @@ proptest! {
             plain -= cost.max(rate.0.into());
             grants.push((arrived, granted, granted + cost as u128));
             granted += cost as u128;
-            // The rate of that cycle comes at its end.
+            // The rate of that cycle is added at its end.
             gain(1, &mut plain, &mut arrived);
             now += 1;
             bucket.advance(now, rate);
@@ -78,7 +78,7 @@ proptest! {
         }
     }
 
-    /// Against a queue of any size: never below 0, never above what is counted, and honest about it.
+    /// Compared with an unlimited queue: never below 0, never above the largest count, and a clamp is always reported.
     #[test]
     fn queue_monitor_never_underflows(
         q0 in 64u32..=1 << 23,
@@ -146,8 +146,8 @@ proptest! {
         }
     }
 
-    /// Time: with a packet each `spacing` cycles, samples are as far apart as the periods, give or take one spacing;
-    /// with no packets for long, one sample makes up for all periods that ended meanwhile.
+    /// Time: with a packet each `spacing` cycles, samples are as far apart as the periods, plus or minus one spacing;
+    /// after a long time without packets, there is one sample for all periods that have ended.
     #[test]
     fn intervals_in_time(
         nominal in (0u32..1 << 17, 0u32..=17).prop_map(|(any, shift)| 16 + (any >> shift)),
@@ -180,8 +180,8 @@ proptest! {
         prop_assert!(!sampler.packet(late, 64), "one sample a period");
     }
 
-    /// All rows of the table share one ratio: their intervals stay within ± the jitter but for the rounding of the
-    /// lower end.
+    /// All rows of the table have the same ratio: their intervals stay within ± the jitter, except for the rounding of
+    /// the lower end.
     #[test]
     fn every_row_of_the_table_stays_in_its_bounds(set in accepted("qcn")) {
         let (lows, ratio) = sampling(&set.parameters);

@@ -73,7 +73,7 @@ fn two_stages() {
         let rates = rates(&mut reaction_point(&two), &[(1024, 129), (1024, 129), (-1024, delta)]);
         assert_eq!(rates[2] - rates[1], step, "ΔQ = {delta}");
     }
-    // State B knows one stage.
+    // State B has one stage.
     assert_eq!(rates(&mut reaction_point(&two), &[(-1, 1024)]), [GIGABIT - 16_777]);
 }
 
@@ -130,8 +130,8 @@ fn cpid() -> impl Strategy<Value = u64> {
 proptest! {
     #![proptest_config(config(2000))]
 
-    /// SMCC bounds no single cut: equation (25) is additive, so that one feedback may take the rate from line rate to
-    /// the minimum. QCN's "never more than half" is not asserted here.
+    /// SMCC has no bound for a single cut: equation (25) is additive, so that one feedback may take the rate from line
+    /// rate to the minimum. QCN's "never more than half" is not asserted here.
     #[test]
     fn whatever_happens(
         set in accepted("smcc"),

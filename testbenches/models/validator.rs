@@ -95,7 +95,7 @@ fn unknown_keys_are_answered_with_a_close_one_and_where_all_are_listed() {
 /// Scheme, settings, wrong key, words of the reason.
 type Bad = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
 
-/// Each value in its range, the set impossible.
+/// Each value is in its range, but not the combination.
 const BAD: &[Bad] = &[
     // 128 bytes a cycle at 125 MHz is 128 Gb/s
     ("qcn", &[("line_rate_mbps", "128000")], "line_rate_mbps", "less than 128000 Mb/s"),
@@ -190,7 +190,7 @@ fn settings_that_just_go_together() {
     }
 }
 
-/// The generator of these benches must not leave a corner out: every key at both ends of its range, and all its words.
+/// The generator of these benches must reach every key at both ends of its range, and all its words.
 #[test]
 fn random_settings_reach_every_corner_that_is_accepted() {
     for name in SCHEMES {
@@ -201,9 +201,10 @@ fn random_settings_reach_every_corner_that_is_accepted() {
             }
         }
         for known in scheme(name).specifications() {
-            // The upper end of these is out of reach of every clock and line rate, or of the other defaults.
+            // The upper end of these is not possible with any clock and line rate, or with the other defaults.
             let corners: Vec<String> = match (known.key, known.kind) {
-                // DSM's period is one by time, whatever is sampled: on the slowest link too long for its defaults.
+                // The period of DSM is a time in all sampling modes: on the slowest link it is too long for its
+                // defaults.
                 ("line_rate_mbps" | "sample_packets", _) if name == "dsm" => vec![],
                 ("line_rate_mbps" | "min_rate_mbps" | "background_mbps", Kind::Decimal(least, _)) => {
                     vec![Micro(least).to_string()]
@@ -250,7 +251,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(300))]
 
-    /// A port panics on a value that is too wide for it: whatever is accepted must fit.
+    /// A port panics if a value is too wide for it, so every accepted value must fit.
     #[test]
     fn what_is_accepted_fits_the_ports(qcn in accepted("qcn"), smcc in accepted("smcc")) {
         let ports = registry::ports(scheme("qcn"), &qcn.parameters);

@@ -12,7 +12,7 @@ pub struct Mutation {
     pub kind: &'static str,
     /// Text that occurs in the module exactly once.
     pub find: &'static str,
-    /// What stands there instead.
+    /// The text that replaces it.
     pub replace: &'static str,
 }
 
@@ -30,11 +30,11 @@ macro_rules! mutations {
     };
 }
 
-/// All of them; every module of every scheme has at least one, but for the naive marking, which is a switch of its own.
+/// All of them; every module of every scheme has at least one, except the naive marking, which is another switch.
 #[rustfmt::skip]
 pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "sum_reaches" "comparison off by one": "{carries[24:0], 1'd1}" => "{carries[24:0], 1'd0}";
-    "qcn" "sampler" "sum_reaches" "missing carry": "(one & less_bound) | " => "";
+    "qcn" "sampler" "sum_reaches" "missing carry": "(count_extended & less_bound) | " => "";
     "qcn" "sampler" "sampler" "wrong operand": "elapsed <= elapsed + amount;" => "elapsed <= elapsed + 24'd1;";
     "qcn" "sampler" "sampler" "inverted condition": "if (by_time) begin\n            due" => "if (!by_time) begin\n            due";
     "qcn" "sampler" "sampler" "missing reset": "elapsed <= 24'd0;\n            due <= 1'd0;" => "due <= 1'd0;";
@@ -83,7 +83,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "calculator_smcc" "calculator_smcc" "comparison off by one": "(delta_magnitude > t1_units)" => "(delta_magnitude >= t1_units)";
     "smcc" "calculator_smcc" "calculator_smcc" "inverted condition": "(!increase || same_point)" => "(increase || same_point)";
     "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "stored_cpid_low <= masked_low;" => "";
-    "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(beyond[26] ^ step_up)" => "(beyond[26] ^ !step_up)";
+    "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(rate_less_bound[26] ^ step_up)" => "(rate_less_bound[26] ^ !step_up)";
     "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "{carries, 1'd1}" => "{carries, 1'd0}";
     "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= 1'd0;" => "";
     "qcn" "rate_limiter" "rate_limiter" "wrong slice": "(|filled[31:25])" => "(|filled[31:26])";
@@ -113,7 +113,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "asm" "calculator_asm" "calculator_asm" "comparison off by one": "(spread >= b_zero_units)" => "(spread > b_zero_units)";
     "asm" "calculator_asm" "calculator_asm" "wrong sign": "increase <= total[27];" => "increase <= !total[27];";
     "bcn" "feedback_bcn" "feedback_bcn" "comparison off by one": "(q_offset > {1'd0, severe_offset})" => "(q_offset >= {1'd0, severe_offset})";
-    "bcn" "feedback_bcn" "feedback_bcn" "wrong operand": "some_delta <= |delta_units;" => "some_delta <= |offset_units;";
+    "bcn" "feedback_bcn" "feedback_bcn" "wrong operand": "delta_nonzero <= |delta_units;" => "delta_nonzero <= |offset_units;";
     "bcn" "calculator_bcn" "calculator_bcn" "missing update": "random <= next_random;" => "";
     "bcn" "calculator_bcn" "calculator_bcn" "wrong constant": "feedback <= 6'd63;" => "feedback <= 6'd62;";
     "bcn" "calculator_bcn" "calculator_bcn" "inverted condition": "negative = !increase;" => "negative = increase;";

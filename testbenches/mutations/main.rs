@@ -27,7 +27,7 @@ fn circuit(scheme: &Scheme, module: &str) -> Circuit {
     all.find(|circuit| circuit.module == module).unwrap_or_else(|| panic!("{} has no {module}", scheme.name))
 }
 
-/// Replays every mutant of one circuit, all built at once; returns what went wrong.
+/// Replays every mutant of one circuit, all built at once; returns the mutants that were not found.
 fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Vec<String> {
     let scheme = registry::find(mutations[0].scheme).unwrap();
     let circuit = circuit(scheme, module);

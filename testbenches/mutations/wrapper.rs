@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tidegate::rtl::circuit::Circuit;
 
-/// The text with the change made; what is wrong with the mutation where what it looks for does not stand there exactly
-/// once, in its module.
+/// The changed text; an error if the text to find does not occur exactly once in its module.
 pub fn mutate(verilog: &str, mutation: &Mutation) -> Result<String, String> {
     let start = Regex::new(&format!(r"(?m)^module {}\s*[(;]", regex::escape(mutation.module))).unwrap();
     let Some(begin) = start.find(verilog).map(|found| found.start()) else {

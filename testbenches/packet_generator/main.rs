@@ -54,7 +54,7 @@ fn drive(clocked: &mut Clocked<PacketGenerator>, random: &mut Random, packet: &P
     circuit.set("vlan_tci", tag);
 }
 
-/// Sends one frame; returns in how many cycles.
+/// Sends one frame. Returns the number of cycles.
 fn send(clocked: &mut Clocked<PacketGenerator>, random: &mut Random, ready: &mut Willing, cpid: u64) -> u64 {
     let (packet, feedback) = random_fields(random, cpid);
     drive(clocked, random, &packet, &feedback);
@@ -82,7 +82,7 @@ fn send(clocked: &mut Clocked<PacketGenerator>, random: &mut Random, ready: &mut
         cycles += 1;
         assert!(cycles < 5000, "stuck at word {words}");
     }
-    assert_eq!(done, 1, "the end of a frame is said once");
+    assert_eq!(done, 1, "the end of a frame is reported once");
     cycles
 }
 
@@ -95,7 +95,7 @@ fn frames_under_back_pressure_and_with_gaps() {
             let mut clocked = generator(cpid);
             let (mut ready, mut gaps) = (Willing::new(ready), Willing::new(gaps));
             for _ in 0..100 {
-                // Nothing to send: nothing on the stream, however ready the other side is.
+                // Without a frame to send the stream is idle, also if the receiver is ready.
                 while !gaps.next(&mut random) {
                     clocked.circuit.feedback_valid.next = false;
                     clocked.circuit.ready.next = ready.next(&mut random);

@@ -39,7 +39,7 @@ fn notification(random: &mut Random) -> Cnm {
     }
 }
 
-/// What a frame of the stimulus is; each kind must come up taken and ignored as often as its nature says.
+/// The kind of a frame of the stimulus. Each kind must occur, and be taken or ignored, as it should.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Nature {
     Notification,
@@ -90,7 +90,7 @@ fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
         }
         Nature::Version => frame[header as usize] |= 1 << random.between(4, 7),
         Nature::UnitLength => {
-            // Around what fits: 64, and the end of the frame; and anything.
+            // Near the limits 64 and the end of the frame, or any length.
             let left = (frame.len() - header as usize - 24) as u64;
             let length = match random.below(3) {
                 0 => random.pick(&[63, 64, 65, 127, 128, 64 + 128, 0xffff, 0x0100, 0x8000]),
@@ -129,7 +129,7 @@ fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
     frame
 }
 
-/// The fields that the parser hands on.
+/// The output fields of the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Fields {
     quantized_feedback: u64,
@@ -177,8 +177,8 @@ impl Bench {
         Bench { clocked, random: Random::new(seed), gaps, calculator, rule, pending: None, ignored: 0, cycles: 0 }
     }
 
-    /// One cycle with this word on the stream, or none; returns whether it went over. `outcome` is what the last word
-    /// of a frame comes to.
+    /// One cycle with this word on the stream, or none; returns whether it was taken. `outcome` is the expected result
+    /// of the last word of a frame.
     fn cycle(&mut self, word: Option<&[u8]>, last: bool, outcome: Option<Fields>) -> bool {
         let random = &mut self.random;
         let calculator_ready = self.calculator.next(random);
@@ -201,7 +201,7 @@ impl Bench {
         circuit.feedback_ready.next = calculator_ready;
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
-        // Never stuck: it waits for nothing but the calculator.
+        // Never stuck: it waits only for the calculator.
         assert_eq!(circuit.ready.val(), self.pending.is_none() || calculator_ready, "ready in cycle {}", self.cycles);
         assert_eq!(circuit.feedback_valid.val(), self.pending.is_some(), "valid in cycle {}", self.cycles);
         // In each cycle until it is taken, so that it is also stable.
@@ -246,7 +246,7 @@ impl Bench {
         outcome.is_some()
     }
 
-    /// Lets what was accepted last be taken.
+    /// Lets the calculator take the last accepted feedback.
     fn drain(&mut self) {
         let since = self.cycles;
         while self.pending.is_some() {
@@ -278,7 +278,7 @@ fn takes_what_is_for_it_and_counts_the_rest() {
             }
         }
     }
-    // The stimulus is what it says.
+    // Checks the stimulus.
     for nature in NATURES {
         let (yes, no) = taken[&nature];
         let (may_be_taken, may_be_ignored) = match nature {

@@ -1,6 +1,6 @@
 //! Proves the claims for the emitted Verilog, and checks that a claim is not proved for a broken circuit.
 //!
-//! A broken circuit is the real one in a wrapper that changes a port: nothing here depends on the inside of the
+//! A broken circuit is the real one in a wrapper that changes a port: nothing here depends on the contents of the
 //! Verilog.
 
 mod broken;
@@ -14,8 +14,8 @@ use tidegate::verilog;
 
 const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
 
-/// Proves the circuits of a part, of all variants of all schemes, those of eight ports or the others: each once,
-/// whatever schemes share it, but where constants of a scheme stand in its harness.
+/// Proves the circuits of a part, of all variants of all schemes, those of eight ports or the others: a shared circuit
+/// only once, unless its harness contains constants of the scheme.
 fn prove_all(part: Part, eight_ports: bool) {
     let prover = Prover::find().map_err(|missing| missing.to_string());
     let mut proved: Vec<(&str, String)> = Vec::new();
@@ -70,7 +70,7 @@ fn claims_and_assertions_are_the_same() {
     let prover = Prover::find().unwrap();
     for harness in HARNESSES {
         let (scheme, circuit) = broken::circuit(harness.module);
-        // A look at the first cycle is enough to have the names.
+        // The first cycle is enough to get the names.
         let short = tidegate::verify::formal::Harness { method: Method::Bounded(0), ..*harness };
         let outcomes = short.judge(&prover, scheme, &circuit, &verilog::text(&circuit.netlist), &[]).unwrap();
         let mut asserted: Vec<&str> = outcomes.iter().filter(|o| is_claim(o)).map(|o| o.name.as_str()).collect();

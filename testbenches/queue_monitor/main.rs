@@ -37,7 +37,7 @@ impl Bench {
         self.clamped += u64::from(!possible);
         self.clocked.edge();
         assert_eq!(self.clocked.circuit.clamped.val(), !possible, "clamped after cycle {}", self.now);
-        // The offsets show in the next cycle, whether there was a sample or not; only a sample overwrites the old
+        // The offsets are valid in the next cycle, whether there was a sample or not; only a sample overwrites the old
         // length.
         let circuit = &self.clocked.circuit;
         let expected = if sample { self.model.sample(self.q0) } else { self.model.clone().sample(self.q0) };
@@ -54,7 +54,8 @@ fn follows_the_queue_as_the_model_does() {
         let mut bench = Bench::new(q0);
         let mut random = Random::new(seed as u64);
         for _ in 0..10_000 {
-            // Every second run only small packets, so that the length wanders; the others jump to the ends.
+            // Every second run only small packets, so that the length changes slowly; in the others it jumps to its
+            // limits.
             let mut bytes = || if seed % 2 == 0 { random.between(0, 9000) as u32 } else { random.bus(24) as u32 };
             let (enqueue, dequeue) = (bytes(), bytes());
             let (enqueue, dequeue) = (random.chance(60).then_some(enqueue), random.chance(55).then_some(dequeue));

@@ -1,4 +1,4 @@
-//! Coverage of the stimulus, as far as the ports show it.
+//! Coverage of the stimulus, as visible at the ports.
 
 use super::{all, CYCLES};
 use std::collections::BTreeMap;
@@ -321,7 +321,7 @@ fn limiter(view: &View) -> Vec<(&'static str, bool)> {
     ]
 }
 
-/// Puts the words of a stream together, and judges whole frames.
+/// Joins the words of a stream, and classifies whole frames.
 fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
     if !view.is("valid") || !view.is("ready") {
         return vec![];

@@ -10,12 +10,12 @@ use tidegate::verify::reference::only_while;
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::{Check, Difference, Verdict};
 
-/// What is wrong with a run.
+/// The fault of a run.
 #[derive(Clone, Copy)]
 enum Fault {
-    /// In this cycle these bits of this output are other ones.
+    /// These bits of this output are inverted in this cycle.
     Output { cycle: u64, column: usize, bits: u32 },
-    /// These bits of this parameter are other ones than the reference knows.
+    /// These bits of this parameter differ from those of the reference.
     Parameter { column: usize, bits: u32 },
 }
 
@@ -91,14 +91,14 @@ fn a_flipped_bit_is_found_in_its_cycle() {
     }
 }
 
-/// Each parameter of each circuit: one that is another than the model's shows.
+/// Each parameter of each circuit: a difference from the model is found.
 #[test]
 fn another_parameter_is_found() {
     for (scheme, part, circuit) in all() {
         for name in circuit.parameters {
             let column = circuit.ports.iter().position(|port| port.name == *name).unwrap();
-            // A little more or less of a threshold seldom makes another decision, nor does the last bit of a ratio or a
-            // gain another product.
+            // A small change of a threshold seldom changes a decision, and the last bit of a ratio or a gain seldom
+            // changes a product.
             let bits = match *name {
                 "severe_offset" => 1 << 12,
                 "feedback_gain" => 1 << 8,
@@ -115,7 +115,7 @@ fn another_parameter_is_found() {
     }
 }
 
-/// A module that nobody wrote a reference for is no success.
+/// A module without a reference is a failure.
 #[test]
 fn without_a_reference_it_fails() {
     let (scheme, part, mut circuit) = all().remove(0);

@@ -142,7 +142,7 @@ fn sixteen_back_to_back_are_kept_and_the_seventeenth_is_lost() {
     bench.cycle(true, true, false);
     bench.cycle(false, false, false);
     assert_eq!((bench.written, bench.lost), (16, 2));
-    // A packet that is no sample is not lost, and spoils nothing.
+    // A packet that is not a sample is not lost and changes nothing.
     bench.cycle(true, false, false);
     // A pop makes room in the next cycle, not in its own.
     bench.cycle(true, true, true);

@@ -14,7 +14,7 @@ use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::infiniband::Source;
 use tidegate::scheme::Part;
 
-/// Of the defaults, and with tables that are generated for others.
+/// With the defaults, and with tables for other settings.
 fn circuits() -> Vec<Circuit> {
     let mut circuits = Vec::new();
     for settings in [&[][..], &[("decrease_factor", "3"), ("rate_steps", "100")], &[("decrease_factor", "256")]] {
@@ -68,7 +68,7 @@ fn goes_down_and_up_the_whole_table() {
             model.ipd()
         };
         while answer(true) < 255 {}
-        // Marks come often enough to mix credits, and seldom enough not to stop the way up.
+        // Marks come often enough to mix credits, and seldom enough that the rate increases.
         for _ in 0..20_000 {
             if answer(random.below(1000) == 0) == 0 {
                 break;

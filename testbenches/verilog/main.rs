@@ -1,5 +1,5 @@
-//! One truth, second half: what is emitted does in outside simulators what the circuit did in Rust, port by port and cycle by
-//! cycle, for every block and both parts of every scheme: what `tidegate verify` does, with fewer cycles.
+//! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for every
+//! block and both parts of every scheme. `tidegate verify` does the same with more cycles.
 
 use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
@@ -14,10 +14,10 @@ use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Cycles recorded for each module.
 const CYCLES: u64 = 40_000;
-/// Those of them that Icarus replays: past the first change of the parameters.
+/// Number of them that Icarus replays: more than to the first change of the parameters.
 const ICARUS_CYCLES: u64 = 6_000;
 
-/// One for all tests: its runtime is compiled once.
+/// Shared by all tests, so that its runtime is compiled once.
 static VERILATOR: LazyLock<Simulator> =
     LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
 
@@ -51,7 +51,7 @@ fn record(scheme: &'static Scheme, circuit: &Circuit) -> Recording {
     recording
 }
 
-/// A stimulus that leaves an output still proves nothing of it.
+/// Every output must change, otherwise it is not tested.
 fn every_output_moves(circuit: &Circuit, recording: &Recording) {
     /// Outputs that are constant in one scheme so that its blocks fit where another's do.
     const CONSTANT: [(&str, &str); 6] = [

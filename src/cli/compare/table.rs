@@ -6,13 +6,13 @@ use crate::report::comparison::area::{self, Cells};
 use crate::report::fill::fill;
 use crate::report::table;
 
-/// Blanks before the second line of a sentence.
+/// Indentation of the lines of a sentence after the first.
 const INDENT: usize = 2;
 
-/// Schemes beside each other in 80 columns; more take another table.
+/// Largest number of schemes in a table of 80 columns; the others are in another table.
 const VARIANTS: usize = 4;
 
-/// All of a comparison: a table for each family and part, the differences below it, then what was published.
+/// A whole comparison: for each family and part a table and the differences, then the published number.
 pub(super) fn render(comparison: &Comparison) -> String {
     let mut text = String::new();
     let style = match comparison.parameters {
@@ -60,7 +60,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
     text
 }
 
-/// A wide table in several that fit: each has the first column, and some of the others.
+/// Divides a wide table into several: each has the first column and some of the others.
 fn side_by_side(cells: Cells) -> Vec<Cells> {
     let columns = cells.headers.len();
     let tables = (1..columns).step_by(VARIANTS).map(|first| {
@@ -75,7 +75,7 @@ fn side_by_side(cells: Cells) -> Vec<Cells> {
     tables.collect()
 }
 
-/// How fast each part can be clocked, and which path limits it.
+/// The clock rate of each part, and the path that limits it.
 fn clock_rates(timing: &Timing) -> String {
     let mut text = fill(
         &format!(

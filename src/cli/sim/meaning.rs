@@ -1,11 +1,11 @@
-//! What the numbers of a run of the dumbbell mean, in words.
+//! The meaning of the results of the dumbbell, in words.
 
 use crate::bench::dumbbell::Summary;
 use crate::report::fairness::jain_index;
 use crate::scheme::parameters::Parameters;
 use serde_json::{json, Value};
 
-/// With less feedback for each source no rate has had time to settle.
+/// With less feedback for each source, the rates have not settled.
 const FEEDBACK_TO_SETTLE: f64 = 50.0;
 /// A larger share of lost packets is called heavy.
 const HEAVY_LOSS: f64 = 0.05;
@@ -14,7 +14,7 @@ const FULL_LINK: f64 = 0.95;
 /// A queue within this share of its target is called near.
 const NEAR: f64 = 0.25;
 
-/// Counts, what queue and rates did in the second half, and a sentence or two.
+/// Counts, queue and rates in the second half, and one or two sentences.
 pub fn of_dumbbell(summary: &Summary, parameters: &Parameters) -> Value {
     let clock = parameters.decimal("clock_mhz");
     let half = summary.queue.len() / 2;

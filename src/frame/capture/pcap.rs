@@ -9,7 +9,7 @@ use std::io::Read;
 const FILE_HEADER: usize = 24;
 const RECORD_HEADER: usize = 16;
 
-/// The records behind the header of a pcap file.
+/// The records after the header of a pcap file.
 pub(super) struct Records<R> {
     source: R,
     word: fn([u8; 4]) -> u32,
@@ -18,7 +18,7 @@ pub(super) struct Records<R> {
 }
 
 impl<R: Read> Records<R> {
-    /// Reads the file header, of which the first four octets are in `magic` already.
+    /// Reads the file header, whose first four octets are already in `magic`.
     pub(super) fn new(mut source: R, magic: [u8; 4]) -> Result<Self> {
         let mut bytes = [0; FILE_HEADER];
         bytes[..4].copy_from_slice(&magic);
@@ -27,7 +27,7 @@ impl<R: Read> Records<R> {
             bail!("cut within its header: {found} octets, a pcap header has {FILE_HEADER}");
         }
         let (_, header) = PcapHeader::from_slice(&bytes)?;
-        // The upper half of the field says whether and how long frame check sequences are.
+        // The upper half of the field is the length of the frame check sequences.
         let link_type = u32::from(header.datalink) as u16;
         if link_type != LINK_TYPE_ETHERNET {
             bail!(not_ethernet(&link_type_name(link_type)));

@@ -1,4 +1,5 @@
-//! Blocks of a pcapng file: several sections, either byte order each, several interfaces, any stamp resolution.
+//! Blocks of a pcapng file: several sections, each in either byte order, several interfaces, any resolution of time
+//! stamps.
 
 use super::{read_block, read_up_to, Record, LINK_TYPE_ETHERNET, MAXIMUM_CAPTURED};
 use anyhow::{bail, ensure, Context, Result};
@@ -14,9 +15,9 @@ const SIMPLE_PACKET: u32 = 3;
 const ENHANCED_PACKET: u32 = 6;
 
 const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
-/// Type, length, length again behind the body.
+/// Octets of a block around its body: type, length, and the length again at the end.
 const FRAMING: u32 = 12;
-/// A longer block is taken for damage, as Wireshark does.
+/// A longer block counts as damaged, as in Wireshark.
 const MAXIMUM_BLOCK: u32 = 16 << 20;
 
 const OPTION_END: u16 = 0;
@@ -63,7 +64,7 @@ struct Interface {
     time: TimeUnit,
 }
 
-/// How the stamps of an interface count.
+/// The unit and the offset of the time stamps of an interface.
 #[derive(Clone, Copy)]
 struct TimeUnit {
     /// `if_tsresol`: the unit is 10 to the minus value seconds; with the top bit set, 2 to the minus the other seven.
@@ -81,7 +82,7 @@ impl TimeUnit {
         let since_offset = if self.resolution & 0x80 != 0 {
             billion_ticks >> exponent // at most 127: fits, and the value is below 2^94
         } else {
-            // Beyond 10^38 the divisor leaves 128 bits, and every stamp is 0.
+            // Above 10^38 the divisor does not fit 128 bits, and every time stamp is 0.
             10i128.checked_pow(exponent).map_or(0, |divisor| billion_ticks / divisor)
         };
         since_offset + i128::from(self.offset_seconds) * 1_000_000_000
@@ -99,7 +100,7 @@ pub(super) struct Records<R> {
 }
 
 impl<R: Read> Records<R> {
-    /// Reads the first section header, of which the type has been read already.
+    /// Reads the first section header, whose type has already been read.
     pub(super) fn new(source: R) -> Result<Self> {
         let mut records = Records {
             source,
@@ -157,7 +158,7 @@ impl<R: Read> Records<R> {
         Ok(found)
     }
 
-    /// Reads the rest of a section header block; false where the file ends inside it.
+    /// Reads the rest of a section header block; `false` if the file ends inside it.
     fn section_header(&mut self) -> Result<bool> {
         let mut start = [0; 8];
         if self.fill(&mut start)? < start.len() {
@@ -171,12 +172,12 @@ impl<R: Read> Records<R> {
         } else {
             bail!("not a capture: a section header block without the byte-order magic 1a2b3c4d");
         };
-        self.interfaces.clear(); // interface numbers begin again with each section
+        self.interfaces.clear(); // each section has its own interface numbers
         let length = self.order.word(&start, 0);
         Ok(self.rest_of_block(length, 4)?.is_some())
     }
 
-    /// Reads a block's length, body and second length; `None` where the file ends inside it.
+    /// Reads a block's length, body and second length; `None` if the file ends inside it.
     fn body(&mut self) -> Result<Option<Vec<u8>>> {
         let mut length = [0; 4];
         if self.fill(&mut length)? < length.len() {
@@ -185,7 +186,7 @@ impl<R: Read> Records<R> {
         self.rest_of_block(self.order.word(&length, 0), 0)
     }
 
-    /// Reads the body of a block, but for its first `consumed` octets, and the length behind it.
+    /// Reads the body of a block without its first `consumed` octets, and the length after it.
     fn rest_of_block(&mut self, length: u32, consumed: u32) -> Result<Option<Vec<u8>>> {
         ensure!(
             length.is_multiple_of(4) && (FRAMING + consumed..=MAXIMUM_BLOCK).contains(&length),
@@ -210,7 +211,7 @@ impl<R: Read> Records<R> {
         let link_type = self.order.half(body, 0);
         let mut time = TimeUnit::MICROSECONDS;
         let mut options = &body[8..];
-        // A list may end with the block instead of an end mark; one that breaks off says nothing more.
+        // A list may end with the block, without an end mark. An incomplete option is ignored.
         while options.len() >= 4 {
             let code = self.order.half(options, 0);
             let length = usize::from(self.order.half(options, 2));
@@ -251,7 +252,7 @@ impl<R: Read> Records<R> {
         })
     }
 
-    /// A simple packet block: of the first interface, without a stamp.
+    /// A simple packet block: from the first interface, without a time stamp.
     fn simple_packet(&self, mut body: Vec<u8>) -> Result<Record> {
         ensure!(body.len() >= 4, "simple packet block of {} octets, expected at least 4", body.len());
         let interface = self.interface(0)?;

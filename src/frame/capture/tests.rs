@@ -65,7 +65,7 @@ impl Builder {
         self
     }
 
-    /// Options without an end mark: allowed, and seen in the wild.
+    /// Options without an end mark: allowed, and present in real captures.
     fn interface(self, link_type: u16, resolution: Option<u8>) -> Builder {
         self.block(1, |body| {
             body.half(link_type);
@@ -135,7 +135,7 @@ fn pcap_in_both_byte_orders_and_resolutions() {
 
 #[test]
 fn snapped_frames_keep_their_length_on_the_wire() {
-    // longer than the snap length of 65535 in the header, as segmentation offload records them
+    // longer than the snap length of 65535 in the header, as with segmentation offload
     let file = Builder::pcap(false, 0xa1b2_c3d4, 1).record(0, 0, &frame(14), 70_000).record(0, 0, &frame(13), 1500);
     let (frames, summary) = read(&file.bytes);
     assert_eq!(frames, [CapturedFrame { time_ns: 0, bytes: frame(14), original_length: 70_000 }]);
@@ -236,9 +236,9 @@ fn frames_of_other_link_types_are_skipped_and_counted() {
         .interface(1, None)
         .packet(0, 1, &frame(60), 60)
         .packet(1, 2, &frame(60), 60)
-        .block(0x0bad, |body| body.word(7)) // a block type no one knows
+        .block(0x0bad, |body| body.word(7)) // an unknown block type
         .packet(0, 3, &frame(60), 60)
-        .section() // numbers begin again
+        .section() // new interface numbers
         .interface(1, None)
         .packet(0, 5, &frame(60), 60);
     let (frames, summary) = read(&file.bytes);
@@ -273,7 +273,7 @@ fn a_link_type_that_is_not_ethernet_is_an_error_that_names_it() {
     assert!(error_of(&Builder::pcap(false, 0xa1b2_c3d4, 105).bytes).starts_with(expected));
     let file = Builder::pcapng(false).interface(105, None).packet(0, 0, &frame(60), 60);
     assert!(error_of(&file.bytes).starts_with(expected));
-    // the upper half of the field tells of frame check sequences
+    // the upper half of the field is the length of the frame check sequences
     assert!(CaptureReader::new(&*Builder::pcap(false, 0xa1b2_c3d4, 0x4400_0001).bytes, "").is_ok());
 }
 
@@ -328,7 +328,7 @@ fn an_uncommitted_or_refused_capture_leaves_nothing() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Whatever the octets, the reader ends, in frames that keep their promises or in an error.
+/// For any octets, the reader ends, with valid frames or with an error.
 fn check_any_input(bytes: &[u8]) {
     let Ok(reader) = CaptureReader::new(bytes, "fuzz") else { return };
     let mut last = 0;

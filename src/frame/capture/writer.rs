@@ -1,4 +1,4 @@
-//! Writing captures: pcap with nanosecond stamps, which every tool reads.
+//! Writes captures: pcap with time stamps in nanoseconds, which every tool reads.
 
 use super::{CapturedFrame, MAXIMUM_CAPTURED};
 use crate::output::OutputFile;
@@ -8,9 +8,9 @@ use pcap_file::{DataLink, Endianness, PcapError, TsResolution};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Writes Ethernet frames to a pcap file with nanosecond stamps, little-endian whatever the machine.
+/// Writes Ethernet frames to a pcap file with time stamps in nanoseconds, little-endian on every machine.
 ///
-/// The file appears under its name once it is committed; without that nothing is left behind.
+/// The file appears under its name when it is committed; otherwise nothing is left.
 pub struct CaptureWriter {
     path: PathBuf,
     writer: PcapWriter<OutputFile>,
@@ -34,7 +34,7 @@ impl CaptureWriter {
     /// Appends a frame. Its time counts from 1970-01-01.
     ///
     /// # Errors
-    /// The file cannot be written, the frame is longer than 262144 octets, or its time is over 2^32 seconds.
+    /// If the file is not writable, the frame is longer than 262144 octets, or its time is above 2^32 seconds.
     pub fn write(&mut self, frame: &CapturedFrame) -> Result<()> {
         let Some(captured) = u32::try_from(frame.bytes.len()).ok().filter(|length| *length <= MAXIMUM_CAPTURED) else {
             bail!(
@@ -54,14 +54,14 @@ impl CaptureWriter {
             data: Cow::Borrowed(&frame.bytes),
         };
         self.writer.write_raw_packet(&record).map_err(|error| match error {
-            // It names the file; what the crate says of it is that octets could not be "read".
+            // This error names the file; the error of the crate says that octets could not be "read".
             PcapError::IoError(error) => error.into(),
             error => anyhow::Error::from(error).context(format!("cannot write {}", self.path.display())),
         })?;
         Ok(())
     }
 
-    /// The file, to be put in its place.
+    /// The file, to be committed.
     pub fn finish(self) -> OutputFile {
         self.writer.into_writer()
     }

@@ -26,7 +26,7 @@ pub struct Run {
     pub variant: Variant,
     /// All its parameters.
     pub parameters: Parameters,
-    /// What was set, for the command that repeats the run.
+    /// The settings, for the command that repeats the run.
     pub settings: Vec<(String, String)>,
     /// Length of the run.
     pub cycles: Cycles,
@@ -36,7 +36,7 @@ pub struct Run {
     spread: Vec<Merit>,
 }
 
-/// Figures of merit: of the last second, or of the second half of a shorter run, unless said otherwise.
+/// Figures of merit: of the last second, or of the second half of a shorter run, unless stated otherwise.
 #[derive(Clone)]
 struct Merit {
     window_seconds: f64,
@@ -56,7 +56,8 @@ fn milliseconds(parameters: &Parameters, count: u64) -> Cycles {
 }
 
 impl Run {
-    /// Runs the dumbbell with the model of a scheme, looking at queue and rates each millisecond; once for each seed.
+    /// Runs the dumbbell with the model of a scheme, with a sample of queue and rates every millisecond; once for each
+    /// seed.
     ///
     /// # Errors
     /// An unknown scheme or a wrong setting.
@@ -103,7 +104,7 @@ impl Run {
     /// Queue length over time, with the target.
     ///
     /// # Errors
-    /// What [`time_series`] says.
+    /// See [`time_series`].
     pub fn queue_picture(&self) -> Result<String> {
         let points = self.summary.queue.iter().map(|&(at, bytes)| (self.seconds(at), f64::from(bytes) / KB)).collect();
         let chart = TimeSeries::new(format!("{}: queue length", self.name()), "time (s)", "queue length (KB)")
@@ -115,7 +116,7 @@ impl Run {
     /// Rate of each flow over time.
     ///
     /// # Errors
-    /// What [`time_series`] says.
+    /// See [`time_series`].
     pub fn rate_picture(&self) -> Result<String> {
         let clock = self.parameters.decimal("clock_mhz");
         let mut chart = TimeSeries::new(format!("{}: rate of each flow", self.name()), "time (s)", "rate (Mb/s)");
@@ -140,7 +141,7 @@ impl Run {
         (values.iter().sum::<f64>() / values.len() as f64, least, most)
     }
 
-    /// What came out, in a sentence.
+    /// The result, in a sentence.
     pub fn sentence(&self) -> String {
         let merit = &self.merit;
         let rates: Vec<String> = merit.rates.iter().map(|rate| grouped(*rate, 0)).collect();
@@ -161,7 +162,7 @@ impl Run {
         )
     }
 
-    /// The command that runs the same again.
+    /// The command that repeats the run.
     pub fn command(&self) -> String {
         let mut command =
             format!("tidegate sim dumbbell --scheme {} --cycles {} --engine model", self.variant.scheme, self.cycles);
@@ -172,7 +173,7 @@ impl Run {
     }
 }
 
-/// The seeds of the spread; they go round after the last one there is.
+/// The seeds of the spread; after the largest seed comes the first.
 fn seeds(parameters: &Parameters) -> impl Iterator<Item = u64> {
     let first = parameters.integer("seed");
     (0..SEEDS).map(move |index| (first - 1 + index) % 65535 + 1)
@@ -194,7 +195,7 @@ impl Merit {
         let window = milliseconds(parameters, 1000).min(cycles.div_ceil(2));
         let start = cycles - window;
         let over = |samples: &[(Cycles, f64)]| -> Result<(f64, f64, f64)> {
-            // The window opens at a look, so that what held before does not count.
+            // The window begins with a sample, so that earlier values do not count.
             let first = samples.iter().map(|sample| sample.0).find(|&at| at >= start).unwrap_or(samples[0].0);
             let value = StepFunction::new(samples, cycles)?.starting_at(first)?;
             let empty = value.fraction_of_time(|value| value == 0.0);
@@ -280,7 +281,7 @@ pub fn parameters(runs: &[Run]) -> Cells {
     Cells { rows: rows.collect(), right_aligned: (1..headers.len()).collect(), headers }
 }
 
-/// How far the figures of merit go with the seed: mean (least to most).
+/// The figures of merit over the seeds: mean (least to most).
 pub fn spread(runs: &[Run]) -> Cells {
     let mut headers = vec!["".to_string()];
     headers.extend(runs.iter().map(Run::name));
@@ -303,7 +304,7 @@ pub fn spread(runs: &[Run]) -> Cells {
     Cells { rows: figures.iter().map(row).collect(), right_aligned: (1..headers.len()).collect(), headers }
 }
 
-/// Which run did best at what in the mean over the seeds, with the range; nothing for a single run.
+/// The best run for each figure, by the mean over the seeds, with the range; empty for a single run.
 pub fn verdict(runs: &[Run]) -> String {
     let with_target = |run: &Run, figure: &dyn Fn(&Merit, f64) -> f64| {
         let target = run.target();
@@ -347,7 +348,7 @@ mod tests {
     #[test]
     fn figures_of_merit_are_those_of_the_looks_in_the_window() {
         let run = run("qcn");
-        // 20 ms: a look each ms, the window is the second half.
+        // 20 ms: a sample each ms, the window is the second half.
         assert_eq!(run.summary.queue.len(), 20);
         let looks = &run.summary.queue[10..];
         assert_eq!(looks[0].0, 1_250_000);

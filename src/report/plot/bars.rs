@@ -1,4 +1,4 @@
-//! Resources side by side: one bar a circuit, one colour a block.
+//! Resources as bars: one bar for each circuit, one colour for each block.
 
 use super::axis::Axis;
 use super::canvas::{colour, picture, Anchor, Canvas, AXIS, GRID, PLAIN, QUIET, STRONG, TITLE};
@@ -77,12 +77,12 @@ impl BarGroup {
 }
 
 impl Bar {
-    /// A bar with one value a segment of the chart, in their order, none negative.
+    /// A bar with one value for each segment of the chart, in their order, none negative.
     pub fn new(name: impl Into<String>, values: Vec<f64>) -> Self {
         Bar { name: name.into(), values, note: String::new() }
     }
 
-    /// A row without a bar that says why there is none: `does not fit`.
+    /// A row with the reason why there is no bar: `does not fit`.
     pub fn missing(name: impl Into<String>, reason: impl Into<String>) -> Self {
         Bar { name: name.into(), values: Vec::new(), note: reason.into() }
     }
@@ -110,7 +110,7 @@ impl Bar {
 /// Draws `chart` as SVG, [`WIDTH`] px wide and as high as it has bars.
 ///
 /// # Errors
-/// No bar at all; a bar whose values are not one a segment, or negative, or not finite. The message names the bar.
+/// No bar at all; a bar without one value for each segment, or negative, or not finite. The message names the bar.
 pub fn bars(chart: &BarChart) -> Result<String> {
     let all = || chart.groups.iter().flat_map(|group| &group.bars);
     ensure!(all().next().is_some(), "cannot draw \"{}\": it has no bars", chart.title);

@@ -1,8 +1,8 @@
 //! Pictures as SVG text: [`TimeSeries`] for values over time, [`BarChart`] for resources side by side,
 //! [`PhasePlane`] for the path of a loop.
 //!
-//! Drawn by hand onto the SVG backend of `plotters`, which knows no font: text widths are estimated, and everything that
-//! could collide (legend, value labels, names of reference lines) gets room of its own outside the data.
+//! Drawn by hand onto the SVG backend of `plotters`, which has no fonts: text widths are estimated, and everything that
+//! could overlap (legend, value labels, names of reference lines) has its own place outside the data.
 
 mod axis;
 mod bars;

@@ -138,7 +138,7 @@ fn axes(chart: &TimeSeries) -> Result<(Axis, Axis)> {
         let mut before = f64::NEG_INFINITY;
         for (x, y) in &series.points {
             ensure!(x.is_finite() && y.is_finite(), "cannot draw {}: it has the point ({x}, {y})", series.name);
-            ensure!(before <= *x, "cannot draw {}: it goes back from {before} to {x}", series.name);
+            ensure!(before <= *x, "cannot draw {}: x decreases from {before} to {x}", series.name);
             before = *x;
             x_range = (x_range.0.min(*x), x_range.1.max(*x));
             y_range = (y_range.0.min(*y), y_range.1.max(*y));

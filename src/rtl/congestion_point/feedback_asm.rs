@@ -81,7 +81,7 @@ module! {
         delta: FrameUnits,
         offset_quantiser: Quantiser,
         delta_quantiser: Quantiser,
-        /// The two registers below belong to the sample at the head of the queue.
+        /// `held_offset` and `held_delta` belong to the sample at the head of the queue.
         held: Register<Bit>,
         /// Quantised queue offset of the sample, units of 64 octets.
         held_offset: DFF<Bits<16>>,

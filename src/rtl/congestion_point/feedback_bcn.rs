@@ -43,14 +43,14 @@ module! {
         pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
-        /// The registers below belong to the sample at the head of the queue.
+        /// `severe`, `offset_nonzero` and `delta_nonzero` belong to the sample at the head of the queue.
         held: Register<Bit>,
         /// The queue is longer than Q_sc.
         severe: DFF<Bit>,
         /// The queue offset of the sample is not 0 units.
-        some_offset: DFF<Bit>,
+        offset_nonzero: DFF<Bit>,
         /// The queue change of the sample is not 0 units.
-        some_delta: DFF<Bit>,
+        delta_nonzero: DFF<Bit>,
         sends: Signal<Local, Bit>,
         done: Signal<Local, Bit>,
     }
@@ -62,19 +62,19 @@ parameter_inputs!(BcnFeedback: severe_offset, interval_low_0;
 impl Logic for BcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held, severe, some_offset, some_delta);
+        dff_setup!(self, clock, held, severe, offset_nonzero, delta_nonzero);
         self.held.reset.next = self.reset.val();
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
         if !self.held.q.val() {
             self.severe.d.next =
                 !self.q_offset.val().get_bit(24) & (self.q_offset.val() > bit_cast::<25, 24>(self.severe_offset.val()));
-            self.some_offset.d.next = self.offset.units.val().any();
-            self.some_delta.d.next = self.delta.units.val().any();
+            self.offset_nonzero.d.next = self.offset.units.val().any();
+            self.delta_nonzero.d.next = self.delta.units.val().any();
         }
 
         self.sends.next =
-            self.controlled.val() & (self.severe.q.val() | self.some_offset.q.val() | self.some_delta.q.val());
+            self.controlled.val() & (self.severe.q.val() | self.offset_nonzero.q.val() | self.delta_nonzero.q.val());
         self.done.next = self.held.q.val() & (self.frame_done.val() | !self.sends.val());
         self.held.d.next = self.sample_valid.val() & !self.done.val();
         self.feedback_valid.next = self.held.q.val() & self.sends.val();

@@ -113,7 +113,7 @@ module! {
         /// offset + ω·change of the predictions is negative.
         delta_negative: DFF<Bit>,
         /// |F| is above `step_max`.
-        beyond: DFF<Bit>,
+        too_large: DFF<Bit>,
         /// F, 2^-18 bytes per cycle, two's complement.
         step: DFF<Bits<26>>,
         /// F(k−m), the oldest F of the history; 0 while the history has fewer than m values.
@@ -164,7 +164,7 @@ impl Logic for DsmFeedback {
             offset,
             change,
             delta_negative,
-            beyond,
+            too_large,
             step,
             oldest
         );
@@ -274,7 +274,7 @@ impl Logic for DsmFeedback {
             self.total.next = self.base.val() - self.term.val();
         }
         self.magnitude.next = bit_cast::<26, 25>(self.step_max.val());
-        if !self.beyond.q.val() {
+        if !self.too_large.q.val() {
             self.magnitude.next = bit_cast::<26, 25>(self.product.val().to_bits().get_bits::<25>(0));
         }
         self.step_extended.next = bit_cast::<32, 26>(self.step.q.val());
@@ -327,7 +327,7 @@ impl Logic for DsmFeedback {
             DsmPhase::Scale => {
                 self.works.next = true;
                 if self.done.val() {
-                    self.beyond.d.next = self.scaled_product.overflow.val()
+                    self.too_large.d.next = self.scaled_product.overflow.val()
                         | (self.product.val() > bit_cast::<32, 25>(self.step_max.val()));
                     self.phase.d.next = DsmPhase::Limit;
                 }

@@ -3,7 +3,7 @@
 use super::frame_units::FrameUnits;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{comment, module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -72,7 +72,7 @@ module! {
         /// Quotient so far; QntzFb after the last division step, if not `saturated`.
         quotient: DFF<Bits<6>>,
         /// The quotient is not 0.
-        any: DFF<Bit>,
+        quotient_nonzero: DFF<Bit>,
         /// The sum is `feedback_full_scale` or more: QntzFb is 63.
         saturated: DFF<Bit>,
         /// QntzFb / 8 of the last sample: selects the sampling interval.
@@ -110,11 +110,11 @@ parameter_inputs!(QcnFeedback:
 impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, remainder, quotient, any, saturated, level);
+        dff_setup!(self, clock, step, remainder, quotient, quotient_nonzero, saturated, level);
         self.step.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();
 
-        // The sum, modulo 2^32. It cannot overflow: |Qoff + w·ΔQ| is below 2^31.
+        comment!("The sum Qoff + w·ΔQ, modulo 2^32; its magnitude is below 2^31");
         self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
         if self.q_offset.val().get_bit(24) {
             self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
@@ -131,14 +131,13 @@ impl Logic for QcnFeedback {
         self.product_high_shifted.next = self.product_high.val().to_bits() << 16;
         self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
 
-        // If the sum is below full scale, 63 times the sum fits 32 bits. Otherwise the quotient saturates and is not
-        // used.
+        comment!("63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used");
         self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
         self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
         self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
 
-        // Long division, most significant bit of the quotient first: the divisor stays 32 times full scale, and the
-        // remainder doubles in each step.
+        comment!("Long division, most significant bit of the quotient first");
+        // The divisor stays 32 times full scale, and the remainder doubles in each step.
         self.divisor.next = self.full_scale.val().to_bits() << 5;
         self.fits.next = self.remainder.q.val() >= self.divisor.val();
         self.reduced.next = self.remainder.q.val();
@@ -148,20 +147,23 @@ impl Logic for QcnFeedback {
         self.doubled.next = self.reduced.val().to_bits() << 1;
         self.quotient_doubled.next = self.quotient.q.val().to_bits() << 1;
 
+        comment!("QntzFb, and whether it is sent");
         self.result.next = self.quotient.q.val();
         if self.saturated.q.val() {
             self.result.next = 63.into();
         }
-        // `pop` depends on this and leads to the sample queue. So `any` is computed during the division, and no
-        // comparison of the quotient with 0 lies in this path.
-        self.worth_a_frame.next = self.any.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
+        // `pop` depends on this and leads to the sample queue. So `quotient_nonzero` is computed during the division,
+        // and no comparison of the quotient with 0 lies in this path.
+        self.worth_a_frame.next =
+            self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
         self.send.next = (self.step.q.val() == 8) & self.controlled.val() & self.worth_a_frame.val();
         self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
         self.pop.next = self.finish.val();
+        comment!("State machine: add, scale, divide, send or drop");
         if self.step.q.val() == 0 {
             self.remainder.d.next = self.sum.val();
             self.quotient.d.next = 0.into();
-            self.any.d.next = false;
+            self.quotient_nonzero.d.next = false;
             self.saturated.d.next = false;
             if self.sample_valid.val() {
                 self.step.d.next = 1.into();
@@ -189,11 +191,12 @@ impl Logic for QcnFeedback {
             self.quotient.d.next = self.quotient_doubled.val();
             if self.fits.val() {
                 self.quotient.d.next = self.quotient_doubled.val() | 1;
-                self.any.d.next = true;
+                self.quotient_nonzero.d.next = true;
             }
             self.step.d.next = self.step.q.val() + 1;
         }
 
+        comment!("Sampling interval, by QntzFb / 8 of the last sample");
         self.interval_low.next = self.interval_low_0.val();
         if self.level.q.val() == 1 {
             self.interval_low.next = self.interval_low_1.val();

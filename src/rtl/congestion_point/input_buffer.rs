@@ -1,5 +1,5 @@
 //! The buffer of an input of an InfiniBand switch (Santos 2002, section IV.A). A macro makes it for 2, 4 and 8 ports,
-//! because the width of a port cannot be an expression of a constant.
+//! because stable Rust does not compute the width of a port from a generic constant.
 
 use crate::rtl::register::Register;
 use crate::rtl::{module, parameter_inputs};

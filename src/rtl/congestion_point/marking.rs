@@ -1,7 +1,8 @@
 //! Packet marking in an InfiniBand switch with input buffers (Santos 2002, section IV.A): with two counters per output,
 //! or the naive baseline, which marks the packets in the full buffer.
 //!
-//! A macro makes the switches with 2, 4 and 8 ports, because the width of a port cannot be an expression of a constant.
+//! A macro makes the switches with 2, 4 and 8 ports, because stable Rust does not compute the width of a port from a
+//! generic constant.
 
 use super::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use super::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};

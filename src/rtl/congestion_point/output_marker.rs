@@ -40,8 +40,8 @@ macro_rules! output_marker {
                 /// `to_mark` is not 0.
                 any_to_mark: Register<Bit>,
                 entered: [Signal<Local, Bits<5>>; $ports],
-                /// 0, or −1 where a packet leaves.
-                left: Signal<Local, Bits<5>>,
+                /// −1 if a packet leaves in this cycle, else 0.
+                minus_leaving: Signal<Local, Bits<5>>,
                 leaves: Signal<Local, Bit>,
                 sign: Signal<Local, Bits<7>>,
                 /// cnt1: packets in the switch that wait for this output.
@@ -72,11 +72,11 @@ macro_rules! output_marker {
                 }
                 self.leaves.next = $(self.leaving[$port].val())|*;
                 self.triggered.d.next = $(self.congested[$port].val())|*;
-                self.left.next = 0.into();
+                self.minus_leaving.next = 0.into();
                 if self.leaves.val() {
-                    self.left.next = 0x1f.into();
+                    self.minus_leaving.next = 0x1f.into();
                 }
-                self.change.d.next = self.left.val() $(+ self.entered[$port].val())*;
+                self.change.d.next = self.minus_leaving.val() $(+ self.entered[$port].val())*;
                 self.sign.next = 0.into();
                 if self.change.q.val().get_bit(4) {
                     self.sign.next = 0x60.into();

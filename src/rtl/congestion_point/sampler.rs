@@ -68,8 +68,8 @@ impl Logic for Sampler {
             self.amount.next = self.enqueue_bytes.val();
         }
         self.counts.next = self.enqueue.val() | self.by_time.val();
-        self.interval_reached.first.next = self.elapsed.q.val();
-        self.interval_reached.second.next = self.amount.val();
+        self.interval_reached.count.next = self.elapsed.q.val();
+        self.interval_reached.amount.next = self.amount.val();
         self.interval_reached.bound.next = self.jitter.interval.val();
         self.full.next = self.counts.val() & self.interval_reached.reached.val();
 

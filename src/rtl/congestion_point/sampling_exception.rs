@@ -9,7 +9,7 @@ module! {
     /// sampled instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler runs.
     ///
     /// Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from cycle t + 1. If
-    /// there is only one source, it gets one feedback frame and no more: the paper says so.
+    /// there is only one source, only one feedback frame is sent after reset, as in the paper.
     pub struct SamplingException: "sampling_exception" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

@@ -3,7 +3,7 @@
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{comment, module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 /// State of the calculator.
@@ -116,7 +116,7 @@ module! {
         /// Qf and Qf + w·ΔQ differ in sign: the point is between the lines.
         between: DFF<Bit>,
         /// The product is 2^25 or more: too large for a rate.
-        large: DFF<Bit>,
+        product_large: DFF<Bit>,
         /// The feedback increases the rate.
         increase: DFF<Bit>,
         offset_magnitude: Signal<Local, Bits<16>>,
@@ -159,7 +159,7 @@ impl Logic for AsmCalculator {
             distance,
             spread,
             between,
-            large,
+            product_large,
             increase
         );
         clock!(self, clock, scaled_product);
@@ -168,6 +168,7 @@ impl Logic for AsmCalculator {
         self.stored_cpid_low.reset.next = self.reset.val();
         self.slides.reset.next = self.reset.val();
 
+        comment!("Magnitudes of QOffset and QDelta; QOffset with its sign");
         self.offset_magnitude.next = self.q_offset_units.val();
         self.offset_extended.next = bit_cast::<28, 16>(self.q_offset_units.val());
         if self.q_offset_units.val().get_bit(15) {
@@ -178,6 +179,7 @@ impl Logic for AsmCalculator {
         if self.q_delta_units.val().get_bit(15) {
             self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
         }
+        comment!("Coefficients: approach or sliding set, between or outside the lines");
         self.alpha.next = self.approach_alpha_outside.val();
         self.beta.next = self.approach_beta_outside.val();
         if self.between.q.val() & self.will_slide.q.val() {
@@ -191,6 +193,7 @@ impl Logic for AsmCalculator {
             self.beta.next = self.sliding_beta_outside.val();
         }
 
+        comment!("Numbers to multiply, by state");
         self.scaled_product.start.next = false;
         self.scaled_product.operand.next = bit_cast::<32, 16>(self.delta_magnitude.val()).to_bits() << 4;
         self.scaled_product.factor.next = self.beta.val();
@@ -206,13 +209,13 @@ impl Logic for AsmCalculator {
             self.scaled_product.start.next = true;
         }
 
-        // The product gets its sign and is added to the base: Qf, 0 or α·Qf. In the state Subtract the sum is
-        // subtracted from the rate.
+        comment!("The product gets its sign and is added to the base: Qf, 0 or α·Qf");
+        // In the state Subtract the sum is subtracted from the rate.
         self.size.next = bit_cast::<28, 25>(self.scaled_product.product.val().to_bits().get_bits::<25>(0));
-        if self.large.q.val() {
+        if self.product_large.q.val() {
             self.size.next = 0x1ff_ffff.into();
         }
-        self.large.d.next = (self.phase.q.val() != AsmPhase::Idle)
+        self.product_large.d.next = (self.phase.q.val() != AsmPhase::Idle)
             & (self.scaled_product.overflow.val()
                 | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
         self.base.next = self.total.q.val();
@@ -236,15 +239,18 @@ impl Logic for AsmCalculator {
                 + ((bit_cast::<29, 28>(self.term.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
         }
 
+        comment!("Magnitude of the sum");
         self.distance_wide.next = self.total.q.val();
         if self.total.q.val().get_bit(27) {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
+        comment!("Is this the congestion point of the last decrease?");
         self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
         self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
         self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
             & (self.masked_low.val() == self.stored_cpid_low.q.val());
         self.feedback_ready.next = false;
+        comment!("State machine");
         match self.phase.q.val() {
             AsmPhase::Idle => {
                 if self.feedback_valid.val() {

@@ -3,7 +3,7 @@
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{comment, module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 /// State of the calculator.
@@ -100,7 +100,7 @@ module! {
         /// |Qoff + w·ΔQ|, units of 64 octets.
         distance: DFF<Bits<22>>,
         /// Fb is 0: the rate does not change.
-        nothing: DFF<Bit>,
+        no_change: DFF<Bit>,
         /// The feedback is BCN(0,0), a stop.
         stop: DFF<Bit>,
         /// The feedback increases the rate.
@@ -108,7 +108,7 @@ module! {
         /// |Fb|, 0 to 63.
         feedback: DFF<Bits<6>>,
         /// The product is 2^25 or more: too large for a rate.
-        large: DFF<Bit>,
+        product_large: DFF<Bit>,
         delta_magnitude: Signal<Local, Bits<16>>,
         offset_extended: Signal<Local, Bits<28>>,
         feedback_shifted: Signal<Local, Bits<32>>,
@@ -143,11 +143,11 @@ impl Logic for BcnCalculator {
             random,
             total,
             distance,
-            nothing,
+            no_change,
             stop,
             increase,
             feedback,
-            large
+            product_large
         );
         clock!(self, clock, scaled_product);
         self.scaled_product.reset.next = self.reset.val();
@@ -155,6 +155,7 @@ impl Logic for BcnCalculator {
         self.stored_cpid_low.reset.next = self.reset.val();
         self.stopped.reset.next = self.reset.val();
 
+        comment!("Magnitude of QDelta; QOffset with its sign");
         self.delta_magnitude.next = self.q_delta_units.val();
         if self.q_delta_units.val().get_bit(15) {
             self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
@@ -165,6 +166,7 @@ impl Logic for BcnCalculator {
         }
         self.feedback_shifted.next = bit_cast::<32, 6>(self.feedback.q.val()).to_bits() << 16;
 
+        comment!("Numbers to multiply, by state");
         self.scaled_product.start.next = false;
         self.scaled_product.operand.next = bit_cast::<32, 25>(self.rate.q.val());
         self.scaled_product.factor.next = self.feedback_shifted.val().to_bits() >> self.gd_shift.val();
@@ -187,12 +189,12 @@ impl Logic for BcnCalculator {
             self.scaled_product.start.next = true;
         }
 
-        // The product gets its sign and is added to the base: Qoff, or the rate.
+        comment!("The product gets its sign and is added to the base: Qoff, or the rate");
         self.size.next = bit_cast::<28, 25>(self.scaled_product.product.val().to_bits().get_bits::<25>(0));
-        if self.large.q.val() {
+        if self.product_large.q.val() {
             self.size.next = 0x1ff_ffff.into();
         }
-        self.large.d.next = (self.phase.q.val() != BcnPhase::Idle)
+        self.product_large.d.next = (self.phase.q.val() != BcnPhase::Idle)
             & (self.scaled_product.overflow.val()
                 | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
         self.base.next = bit_cast::<28, 25>(self.rate.q.val());
@@ -209,24 +211,29 @@ impl Logic for BcnCalculator {
                 + ((bit_cast::<29, 28>(self.size.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
         }
 
+        comment!("Magnitude of the sum");
         self.distance_wide.next = self.total.q.val();
         if self.total.q.val().get_bit(27) {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
+        comment!("Is this the congestion point of the last decrease?");
         self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
         self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
         self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
             & (self.masked_low.val() == self.stored_cpid_low.q.val());
+        comment!("Next random number: eight steps of the shift register");
         self.next_random.next = (self.random.q.val().to_bits() << 8)
             | ((self.random.q.val().to_bits() >> 8)
                 ^ ((self.random.q.val().to_bits() >> 6) & 0xff)
                 ^ ((self.random.q.val().to_bits() >> 5) & 0xff)
                 ^ ((self.random.q.val().to_bits() >> 3) & 0xff));
 
+        comment!("Cycles until a stopped source starts again");
         if self.wait_left.q.val().any() {
             self.wait_left.d.next = self.wait_left.q.val() - 1;
         }
         self.feedback_ready.next = false;
+        comment!("State machine");
         match self.phase.q.val() {
             BcnPhase::Idle => {
                 if self.stopped.q.val() & !self.wait_left.q.val().any() {
@@ -245,7 +252,7 @@ impl Logic for BcnCalculator {
             }
             BcnPhase::Measure => {
                 self.distance.d.next = self.distance_wide.val().to_bits().get_bits::<22>(0);
-                self.nothing.d.next = !self.total.q.val().any();
+                self.no_change.d.next = !self.total.q.val().any();
                 self.stop.d.next = !self.q_offset_units.val().any() & !self.q_delta_units.val().any();
                 self.increase.d.next = self.total.q.val().get_bit(27);
                 self.phase.d.next = BcnPhase::QuantiseBegins;
@@ -260,7 +267,7 @@ impl Logic for BcnCalculator {
             }
             BcnPhase::Cut => {
                 self.feedback.d.next = self.scaled_product.product.val().to_bits().get_bits::<6>(8);
-                if self.large.q.val() | self.scaled_product.product.val().to_bits().get_bits::<11>(14).any() {
+                if self.product_large.q.val() | self.scaled_product.product.val().to_bits().get_bits::<11>(14).any() {
                     self.feedback.d.next = 63.into();
                 }
                 self.phase.d.next = BcnPhase::ScaleBegins;
@@ -285,7 +292,7 @@ impl Logic for BcnCalculator {
                         self.rate.d.next = 0.into();
                         self.wait_left.d.next = self.scaled_product.product.val().to_bits().get_bits::<25>(0);
                         self.random.d.next = self.next_random.val();
-                    } else if !self.nothing.q.val() & (!self.increase.q.val() | self.same_point.val()) {
+                    } else if !self.no_change.q.val() & (!self.increase.q.val() | self.same_point.val()) {
                         self.rate.d.next = self.total.q.val().to_bits().get_bits::<25>(0);
                         if self.total.q.val().get_bit(27)
                             | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val()))
@@ -295,7 +302,7 @@ impl Logic for BcnCalculator {
                             self.rate.d.next = self.line_rate.val();
                         }
                     }
-                    if self.stop.q.val() | (!self.nothing.q.val() & !self.increase.q.val()) {
+                    if self.stop.q.val() | (!self.no_change.q.val() & !self.increase.q.val()) {
                         self.stored_cpid_high.d.next = self.masked_high.val();
                         self.stored_cpid_low.d.next = self.masked_low.val();
                     }

@@ -47,9 +47,9 @@ module! {
         /// State while not idle: 0 = read the table, 1 = store the entry, 2 = compare, 3 = decide.
         stage: Register<Bits<2>>,
         /// Credit minus the cost of the next higher rate, packet times, two's complement.
-        left: DFF<Bits<17>>,
+        credit_left: DFF<Bits<17>>,
         /// The credit is not 0.
-        some: DFF<Bit>,
+        has_credit: DFF<Bit>,
         price: Signal<Local, Bits<16>>,
         decreased: Signal<Local, Bits<8>>,
         at_minimum: Signal<Local, Bit>,
@@ -63,9 +63,8 @@ parameter_inputs!(InfiniBandCalculator: response, persistent; feedback_valid, fe
 
 impl InfiniBandCalculator {
     /// A calculator with the table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`,
-    /// both from 2 to
-    /// 256. They are not ports: the words of the table are computed when the circuit is made, and its Verilog contains
-    ///      them.
+    /// both from 2 to 256. They are not ports: the words of the table are computed when the circuit is made, and its
+    /// Verilog contains them.
     pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
         InfiniBandCalculator { look_up: ResponseTable::new(decrease_factor, rate_steps), ..Self::default() }
     }
@@ -74,7 +73,7 @@ impl InfiniBandCalculator {
 impl Logic for InfiniBandCalculator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, entry, delay, credit, idle, stage, left, some);
+        dff_setup!(self, clock, entry, delay, credit, idle, stage, credit_left, has_credit);
         self.look_up.clock.next = self.clock.val();
         self.delay.reset.next = self.reset.val();
         self.credit.reset.next = self.reset.val();
@@ -87,9 +86,9 @@ impl Logic for InfiniBandCalculator {
         self.decreased.next = self.entry.q.val().to_bits().get_bits::<8>(16);
         self.at_minimum.next = self.entry.q.val().get_bit(24);
         self.credit_shift.next = self.entry.q.val().to_bits().get_bits::<4>(25);
-        self.left.d.next = bit_cast::<17, 16>(self.credit.q.val()) - bit_cast::<17, 16>(self.price.val());
-        self.some.d.next = self.credit.q.val().any();
-        self.afford.next = self.some.q.val() & !self.left.q.val().get_bit(16) & self.delay.q.val().any();
+        self.credit_left.d.next = bit_cast::<17, 16>(self.credit.q.val()) - bit_cast::<17, 16>(self.price.val());
+        self.has_credit.d.next = self.credit.q.val().any();
+        self.afford.next = self.has_credit.q.val() & !self.credit_left.q.val().get_bit(16) & self.delay.q.val().any();
         self.restart.next = self.flow_start.val() & !self.persistent.val();
 
         self.stage.d.next = self.stage.q.val() + 1;
@@ -114,7 +113,7 @@ impl Logic for InfiniBandCalculator {
             }
         } else if self.stage.q.val() == 3 {
             if self.afford.val() {
-                self.credit.d.next = self.left.q.val().to_bits().get_bits::<16>(0);
+                self.credit.d.next = self.credit_left.q.val().to_bits().get_bits::<16>(0);
                 self.delay.d.next = self.delay.q.val() - 1;
             } else {
                 self.idle.d.next = true;

@@ -4,7 +4,7 @@ use crate::rtl::jitter::Jitter;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::sum_reaches::SumReaches;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{comment, module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -127,8 +127,8 @@ module! {
         moves_target: Signal<Local, Bit>,
         byte_stage_after: Signal<Local, Bits<6>>,
         time_stage_after: Signal<Local, Bits<6>>,
-        byte_behind: Signal<Local, Bit>,
-        time_behind: Signal<Local, Bit>,
+        byte_stage_lower: Signal<Local, Bit>,
+        time_stage_lower: Signal<Local, Bit>,
         byte_past: Signal<Local, Bit>,
         time_past: Signal<Local, Bit>,
         last_stage: Signal<Local, Bits<6>>,
@@ -222,7 +222,7 @@ impl Logic for QcnCalculator {
         self.time_jitter.ratio.next = self.timer_ratio.val();
         self.time_jitter.seed.next = (self.seed.val().to_bits() >> 8) | (self.seed.val().to_bits() << 8);
 
-        // Select the operation that starts.
+        comment!("The operation that starts: end of a byte cycle, end of a timer period, or a decrease");
         self.free.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & !self.time_due.q.val();
         self.start_byte.next = (self.step.q.val() == 0) & self.byte_due.q.val();
         self.start_time.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & self.time_due.q.val();
@@ -231,11 +231,10 @@ impl Logic for QcnCalculator {
         self.moves_target.next =
             !self.active.q.val() | self.stage_of_bytes.q.val().any() | !self.extra_fast_recovery.val();
 
-        // The kind of increase depends on the stages with the cycle that has just ended, so one of the two stages
-        // counts one more. The comparisons use the stages as stored and adapt the bound, so that no adder is in front
-        // of a comparator.
-        self.byte_behind.next = self.stage_of_bytes.q.val() < self.stage_of_time.q.val();
-        self.time_behind.next = self.stage_of_time.q.val() < self.stage_of_bytes.q.val();
+        comment!("Kind of increase, from the stages; the one that has just ended counts one more");
+        // The comparisons use the stages as stored and adapt the bound, so that no adder is in front of a comparator.
+        self.byte_stage_lower.next = self.stage_of_bytes.q.val() < self.stage_of_time.q.val();
+        self.time_stage_lower.next = self.stage_of_time.q.val() < self.stage_of_bytes.q.val();
         self.byte_past.next = self.stage_of_bytes.q.val() >= self.increase_stage.val();
         self.time_past.next = self.stage_of_time.q.val() >= self.increase_stage.val();
         self.last_stage.next = self.increase_stage.val() - 1;
@@ -244,17 +243,17 @@ impl Logic for QcnCalculator {
         self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
 
-        // Count of hyper-active increase: the smaller stage − `increase_stage` + 1. The stage of the cycle that has
-        // just ended counts one more, by a carry into bit 0. Both differences are computed in parallel with the
-        // comparison that selects one.
+        comment!("Count of hyper-active increase: the smaller stage − `increase_stage` + 1");
+        // The stage of the cycle that has just ended counts one more, by a carry into bit 0. Both differences are
+        // computed in parallel with the comparison that selects one.
         self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
         self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
         self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
-        self.byte_is_least.next = !self.time_behind.val();
+        self.byte_is_least.next = !self.time_stage_lower.val();
         if self.byte_due.q.val() {
             self.byte_doubled.next = (bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1) | 1;
             self.time_doubled.next = bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1;
-            self.byte_is_least.next = self.byte_behind.val();
+            self.byte_is_least.next = self.byte_stage_lower.val();
         }
         self.byte_count.next = self.byte_doubled.val() + self.less_offset.val();
         self.time_count.next = self.time_doubled.val() + self.less_offset.val();
@@ -262,8 +261,9 @@ impl Logic for QcnCalculator {
         if self.byte_is_least.val() {
             self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
         }
-        // Is the target above ten times the rate? A carry-save adder reduces 8 × rate + 2 × rate − target to two
-        // numbers, so that one carry chain gives the sign.
+
+        comment!("Target reduction: bit 29 is 1 if 8 × rate + 2 × rate − target is negative");
+        // A carry-save adder reduces the three numbers to two, so that one carry chain gives the sign.
         self.eight_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 3;
         self.two_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 1;
         self.less_target.next = bit_cast::<30, 25>(self.target.q.val()) ^ 0x3fff_ffff;
@@ -281,7 +281,7 @@ impl Logic for QcnCalculator {
         }
         self.reduce.d.next = self.target_reduction.val() & self.first_cycle.val() & self.excess.val().get_bit(29);
 
-        // Serial multiplier, most significant bit of `multiplier` first.
+        comment!("Serial multiplier, most significant bit of `multiplier` first");
         self.multiplicand.next = self.ai_rate.val();
         if self.decrease.q.val() {
             self.multiplicand.next = self.rate.q.val();
@@ -297,7 +297,7 @@ impl Logic for QcnCalculator {
         self.byte_stage_after.next = self.stage_of_bytes.q.val() + 1;
         self.time_stage_after.next = self.stage_of_time.q.val() + 1;
 
-        // Cut, new target and new rate.
+        comment!("Cut, new target and new rate");
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
         self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
@@ -306,6 +306,7 @@ impl Logic for QcnCalculator {
         self.sum.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.change.q.val());
         self.mean.next = self.sum.val().to_bits().get_bits::<25>(1);
 
+        comment!("State machine: select, multiply, compute, apply");
         if self.step.q.val() == 0 {
             self.product.d.next = 0.into();
             self.decrease.d.next = self.start_decrease.val();
@@ -382,18 +383,19 @@ impl Logic for QcnCalculator {
             self.step.d.next = self.step.q.val() + 1;
         }
 
-        // Byte cycle.
+        comment!("Byte cycle: its length, and whether it ends in this cycle");
         self.byte_period.next = self.byte_jitter.interval.val();
         if self.byte_half.q.val() {
             self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
         }
         self.restart.next = self.start_decrease.val() & self.moves_target.val();
-        self.byte_cycle_reached.first.next = self.elapsed_bytes.q.val();
-        self.byte_cycle_reached.second.next = self.sent_bytes.val();
+        self.byte_cycle_reached.count.next = self.elapsed_bytes.q.val();
+        self.byte_cycle_reached.amount.next = self.sent_bytes.val();
         self.byte_cycle_reached.bound.next = self.byte_period.val();
         self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
         self.byte_full.next = self.counting.val() & self.byte_cycle_reached.reached.val();
         self.byte_jitter.draw.next = self.byte_full.val();
+        comment!("Byte cycle: bytes so far, and whether it has ended");
         if self.restart.val() {
             self.elapsed_bytes.d.next = 0.into();
             if self.sent.val() {
@@ -406,7 +408,7 @@ impl Logic for QcnCalculator {
         }
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
-        // Timer.
+        comment!("Timer: its period, and whether it ends in this cycle");
         self.time_period.next = self.time_jitter.interval.val();
         if self.time_half.q.val() {
             self.time_period.next = self.time_jitter.interval.val().to_bits() >> 1;
@@ -414,19 +416,20 @@ impl Logic for QcnCalculator {
         self.timing.next = self.active.q.val() & self.timer_low.val().any() & !self.start_decrease.val();
         self.time_full.next = self.timing.val() & (self.elapsed_cycles.q.val() >= self.time_period.val());
         self.time_jitter.draw.next = self.time_full.val();
+        comment!("Timer: cycles so far, and whether the period has ended");
         self.elapsed_cycles.d.next = 1.into();
         if self.timing.val() & !self.time_full.val() {
             self.elapsed_cycles.d.next = self.elapsed_cycles.q.val() + 1;
         }
         self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
 
-        // While inactive, both rates are the line rate.
+        comment!("While inactive, both rates are the line rate");
         if self.reset.val() | !self.active.q.val() {
             self.rate.d.next = self.line_rate.val();
             self.target.d.next = self.line_rate.val();
         }
 
-        // At line rate and with nothing to send, the reaction point becomes inactive.
+        comment!("At line rate and without a frame to send, the reaction point becomes inactive");
         if self.free.val()
             & !self.feedback_valid.val()
             & self.active.q.val()

@@ -101,7 +101,7 @@ module! {
         less_bound: Signal<Local, Bits<27>>,
         sums: Signal<Local, Bits<27>>,
         carries: Signal<Local, Bits<27>>,
-        beyond: Signal<Local, Bits<27>>,
+        rate_less_bound: Signal<Local, Bits<27>>,
     }
 }
 
@@ -205,16 +205,17 @@ impl Logic for SmccCalculator {
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1) | 1) + self.summand.val();
 
         // Does the new rate pass the bound? A carry-save adder reduces rate + step − bound to two numbers, so that one
-        // carry chain gives the sign. `beyond` is new rate − bound after an increase, and one less after a decrease.
+        // carry chain gives the sign. `rate_less_bound` is new rate − bound after an increase, and one less after a
+        // decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.q.val());
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
             | (self.old_rate.val() & self.less_bound.val())
             | (self.signed_step.val() & self.less_bound.val());
-        self.beyond.next = self.sums.val() + (self.carries.val().to_bits() << 1);
+        self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
         if self.step_valid.q.val() {
             self.rate.d.next = self.stepped.val().to_bits().get_bits::<25>(1);
-            if self.beyond.val().get_bit(26) ^ self.step_up.q.val() {
+            if self.rate_less_bound.val().get_bit(26) ^ self.step_up.q.val() {
                 self.rate.d.next = self.bound.val();
             }
         }

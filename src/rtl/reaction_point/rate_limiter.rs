@@ -2,7 +2,7 @@
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::{comment, module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -13,7 +13,7 @@ module! {
     /// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the requested frame
     /// may start. Hold the request until `grant`; the next grant can come two cycles later. A frame longer than the
     /// bucket can never be granted: `oversize` is high in the same cycle, and the source must discard and count the
-    /// frame. The bucket starts empty, so that never more than rate × time + depth is granted. In the cycle of a grant
+    /// frame. Reset empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant
     /// the bucket loses the length that was requested in the cycle before and gains the rate, but its level never
     /// rises: a frame shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
     /// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a grant.
@@ -42,8 +42,8 @@ module! {
         granted: Register<Bit>,
         /// `request_bytes` of the cycle before.
         granted_bytes: DFF<Bits<14>>,
-        /// Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full. Values from 1 to 2^25 - 1
-        /// do not occur.
+        /// Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values
+        /// from 1 to 2^25 - 1 do not occur.
         level: DFF<Bits<32>>,
         whole: Signal<Local, Bits<14>>,
         less_request: Signal<Local, Bits<14>>,
@@ -52,7 +52,7 @@ module! {
         full: Signal<Local, Bit>,
         sums: Signal<Local, Bits<14>>,
         carries: Signal<Local, Bits<14>>,
-        left: Signal<Local, Bits<15>>,
+        margin: Signal<Local, Bits<15>>,
         enough: Signal<Local, Bit>,
         filled: Signal<Local, Bits<32>>,
         rate_whole: Signal<Local, Bits<16>>,
@@ -62,8 +62,8 @@ module! {
         growth_carried: Signal<Local, Bits<16>>,
         growth_carries: Signal<Local, Bits<16>>,
         growth: Signal<Local, Bits<16>>,
-        growth_one: Signal<Local, Bits<14>>,
-        growth_other: Signal<Local, Bits<14>>,
+        growth_sums_low: Signal<Local, Bits<14>>,
+        growth_carries_low: Signal<Local, Bits<14>>,
         paid_sums: Signal<Local, Bits<14>>,
         paid_carries: Signal<Local, Bits<14>>,
         fraction: Signal<Local, Bits<18>>,
@@ -88,34 +88,34 @@ impl Logic for RateLimiter {
         self.whole.next = self.level.q.val().to_bits().get_bits::<14>(18);
         self.less_request.next = self.request_bytes.val() ^ 0x3fff;
 
-        // Does the request fit the bucket? The overhead is subtracted from the depth instead of added to the request;
-        // it is smaller than any depth.
+        comment!("Does the request fit the bucket? The overhead is subtracted from the depth");
+        // It is not added to the request, which would be a second carry chain. It is smaller than any depth.
         self.largest.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
         self.allowed.next = self.request_bytes.val() <= self.largest.val();
         self.oversize.next = self.request.val() & !self.allowed.val();
 
-        // Does the bucket hold the length? A carry-save adder reduces `whole` + `largest` − `request_bytes` to two
-        // numbers, so that        // one carry chain is enough. `whole` has 14 bits and no sign: it is 2^14 too high
-        // unless the bucket is full. The inverse of `request_bytes` in 14 bits is −`request_bytes` + 2^14 − 1; the
-        // carry into bit 0 adds the 1. So `left` is 2^15 too high,which 15 bits do not show. Its magnitude is below
-        // 2^14 if the request is allowed, so bit 14 is its sign.
+        comment!("Does the bucket hold the length? One carry chain gives the sign of the margin");
+        // The margin is `whole` + `largest` − `request_bytes`. `whole` has 14 bits and no sign: unless the bucket is
+        // full, it is 2^14 too high. The inverse of `request_bytes` in 14 bits is −`request_bytes` + 2^14 − 1; the
+        // carry into bit 0 adds the 1. So the sum is 2^15 too high, which has no effect in 15 bits. The magnitude of
+        // the margin is below 2^14 if the request is allowed, so bit 14 is its sign.
         self.full.next = !self.level.q.val().to_bits().get_bits::<7>(25).any();
         self.sums.next = self.whole.val() ^ self.largest.val() ^ self.less_request.val();
         self.carries.next = (self.whole.val() & self.largest.val())
             | (self.whole.val() & self.less_request.val())
             | (self.largest.val() & self.less_request.val());
-        self.left.next =
+        self.margin.next =
             bit_cast::<15, 14>(self.sums.val()) + ((bit_cast::<15, 14>(self.carries.val()).to_bits() << 1) | 1);
-        self.enough.next = self.full.val() | !self.left.val().get_bit(14);
+        self.enough.next = self.full.val() | !self.margin.val().get_bit(14);
         // In the cycle of a grant the request is still that of the granted frame.
         self.granted.d.next = self.request.val() & self.allowed.val() & self.enough.val() & !self.granted.q.val();
 
-        // Without a grant: add the rate. A result from 0 to 2^25 − 1 has passed the depth.
+        comment!("Level without a grant: add the rate; a result from 0 to 2^25 − 1 is above the depth");
         self.filled.next = self.level.q.val() + bit_cast::<32, 25>(self.rate.val());
 
-        // With a grant: add the rate and subtract frame and overhead, again with one carry chain. A carry-save adder
-        // reduces the whole bytes of rate − frame − overhead to two numbers, a second one these two and the level. If
-        // the level would rise, it stays as it is.
+        comment!("Level with a grant: add the rate, subtract frame and overhead");
+        // Again one carry chain is enough: a carry-save adder reduces the whole bytes of rate − frame − overhead to two
+        // numbers, and a second one reduces these two and the level.
         self.rate_whole.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18));
         self.less_bytes.next = bit_cast::<16, 14>(self.granted_bytes.q.val()) ^ 0xffff;
         self.less_overhead.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());
@@ -125,12 +125,12 @@ impl Logic for RateLimiter {
             | (self.less_bytes.val() & self.less_overhead.val());
         self.growth_carries.next = (self.growth_carried.val().to_bits() << 1) | 1;
         self.growth.next = self.growth_sums.val() + self.growth_carries.val();
-        self.growth_one.next = self.growth_sums.val().to_bits().get_bits::<14>(0);
-        self.growth_other.next = self.growth_carries.val().to_bits().get_bits::<14>(0);
-        self.paid_sums.next = self.whole.val() ^ self.growth_one.val() ^ self.growth_other.val();
-        self.paid_carries.next = (self.whole.val() & self.growth_one.val())
-            | (self.whole.val() & self.growth_other.val())
-            | (self.growth_one.val() & self.growth_other.val());
+        self.growth_sums_low.next = self.growth_sums.val().to_bits().get_bits::<14>(0);
+        self.growth_carries_low.next = self.growth_carries.val().to_bits().get_bits::<14>(0);
+        self.paid_sums.next = self.whole.val() ^ self.growth_sums_low.val() ^ self.growth_carries_low.val();
+        self.paid_carries.next = (self.whole.val() & self.growth_sums_low.val())
+            | (self.whole.val() & self.growth_carries_low.val())
+            | (self.growth_sums_low.val() & self.growth_carries_low.val());
         self.fraction.next = self.level.q.val().to_bits().get_bits::<18>(0);
         self.rate_fraction.next = self.rate.val().to_bits().get_bits::<18>(0);
         self.paid.next = ((bit_cast::<32, 14>(self.paid_sums.val()).to_bits() << 18)
@@ -138,7 +138,9 @@ impl Logic for RateLimiter {
             + ((bit_cast::<32, 14>(self.paid_carries.val()).to_bits() << 19)
                 | bit_cast::<32, 18>(self.rate_fraction.val()));
 
+        comment!("Level of an empty bucket, for reset");
         self.empty.next = bits::<32>(0) - (bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18);
+        comment!("After a grant the level never rises; without a grant it stops at the depth");
         if !self.granted.q.val() | self.growth.val().get_bit(15) {
             if self.granted.q.val() {
                 self.level.d.next = self.paid.val();

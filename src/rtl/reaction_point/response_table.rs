@@ -2,7 +2,6 @@
 
 use crate::response::{memory, ENTRY_BITS};
 use rust_hdl::prelude::*;
-use std::fmt::Write;
 
 /// A read-only memory: for each response function and each inter-packet delay, the effect of a mark and the cost of the
 /// next higher rate ([`crate::response`]). `data` is the word of the address at the last rising edge.
@@ -51,7 +50,7 @@ impl Logic for ResponseTable {
     fn hdl(&self) -> Verilog {
         let mut text = format!("reg [{}:0] mem [0:{}];\ninitial begin\n", ENTRY_BITS - 1, self._words.len() - 1);
         for (address, word) in self._words.iter().enumerate() {
-            writeln!(text, "mem[10'h{address:x}] = {ENTRY_BITS}'h{word:x};").expect("text grows");
+            text += &format!("mem[10'h{address:x}] = {ENTRY_BITS}'h{word:x};\n");
         }
         text += "end\nalways @(posedge clock) begin\n    data <= mem[address];\nend\n";
         Verilog::Custom(text)

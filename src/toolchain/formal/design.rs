@@ -9,14 +9,15 @@ pub(super) struct Signal {
     pub(super) bits: u32,
 }
 
-/// What Yosys wrote, and what it says of itself in comments.
+/// The text that Yosys wrote, and the facts from its comments.
 pub(super) struct Design {
     pub(super) top: String,
     pub(super) text: String,
     /// The assertions to judge: their places in the text, and their labels.
     pub(super) assertions: Vec<(usize, String)>,
     pub(super) wires: Vec<Signal>,
-    /// Candidates: one is that some register of the device follows a guess. With the name of the guess.
+    /// Candidates, each with the name of its guess. A candidate is the statement that a certain register of the device
+    /// has the value of the guess.
     pub(super) candidates: Vec<(String, String)>,
 }
 
@@ -60,7 +61,8 @@ impl Design {
     }
 }
 
-/// Every register of the device and every memory against every guess of its width: the formula over `state`, and the guess.
+/// Every register of the device and every memory against every guess of its width: the formula over `state`, and the
+/// guess.
 fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Signal]) -> Vec<(String, String)> {
     let inside = |signal: &&Signal| signal.name.starts_with("device.");
     let value = |name: &str| format!("(|{top}_n {name}| state)");
@@ -88,7 +90,7 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
                 .map(|register| value(&register.name))
                 .collect(),
         };
-        // Of another register, whichever it is, that excuses this one by its value.
+        // The candidate for another register with whose value the guess does not apply.
         let excuses: Vec<String> = match wire(format!("{}_unless", guess.name)) {
             Some(value_that_excuses) => registers
                 .iter()

@@ -11,13 +11,14 @@ use std::time::Instant;
 enum Step {
     /// Every assertion holds in the next cycle.
     Closes,
-    /// This one need not, with a run in which it does not.
+    /// This assertion may fail, with a run in which it fails.
     Fails(usize, String),
-    /// Nobody knows.
+    /// There is no result.
     TimeOver,
 }
 
-/// A proof under way: `None` for an assertion that is not judged yet. Its steps end with `None` where time is over.
+/// A proof that is not complete: `None` for an assertion without a result yet. Its steps return `None` if the time is
+/// over.
 pub(super) struct Proof<'a> {
     pub(super) z3: &'a Program,
     pub(super) design: &'a Design,
@@ -51,7 +52,7 @@ impl Proof<'_> {
         (0..self.judgements.len()).filter(|&index| self.judgements[index].is_none()).collect()
     }
 
-    /// Looks for a run from the beginning in which an assertion fails, in cycles 0 to `depth`.
+    /// Searches a run from the beginning in which an assertion fails, in cycles 0 to `depth`.
     pub(super) fn search(&mut self, depth: u32) -> Result<Option<()>> {
         let mut session = self.open()?;
         for cycle in 0..=depth {
@@ -91,11 +92,12 @@ impl Proof<'_> {
         Ok(Some(()))
     }
 
-    /// From `depth` cycles in which everything holds to the next, for what [`Proof::search`] has not refuted.
+    /// The step of the induction, from `depth` cycles in which everything holds to the next one, for the assertions
+    /// that [`Proof::search`] has not refuted.
     pub(super) fn induct(&mut self, depth: u32) -> Result<Option<()>> {
         let Some(plausible) = self.plausible(depth)? else { return Ok(None) };
         loop {
-            // What helps goes first: once it is known to hold in the last cycle as well, the others may lean on it there.
+            // Helpers are first: after a helper is proved for the last cycle, the other assertions may use it there.
             let mut open = self.open_assertions();
             open.sort_by_key(|&index| !self.design.assertions[index].1.starts_with(HELPER));
             let mut session = self.window(depth, &open)?;
@@ -104,7 +106,7 @@ impl Proof<'_> {
             match self.step(depth, &open, &kept)? {
                 Step::Closes => return Ok(Some(())),
                 Step::TimeOver => return Ok(None),
-                // What failed is no help to the others any more: they are tried again without it.
+                // The others must not use a failed assertion, so they are tried again without it.
                 Step::Fails(index, trace) => {
                     let unfollowed = self.unfollowed(&kept);
                     let reason = format!("the induction over {depth} cycles does not close{unfollowed}:\n{trace}");
@@ -129,8 +131,8 @@ impl Proof<'_> {
         Ok(session)
     }
 
-    /// Whether the assertions hold in the last cycle of a window, one after the other. Each has a session of its own: z3 is
-    /// faster where it is asked only once.
+    /// Whether the assertions hold in the last cycle of a window, one after the other. Each has a session of its own:
+    /// z3 is faster where it is asked only once.
     fn step(&self, depth: u32, open: &[usize], kept: &[usize]) -> Result<Step> {
         let last = format!("s{depth}");
         for (done, &index) in open.iter().enumerate() {
@@ -153,7 +155,7 @@ impl Proof<'_> {
         Ok(Step::Closes)
     }
 
-    /// The candidates that no run of `depth` cycles from the beginning refutes. A reset takes the first cycle.
+    /// The candidates that hold in every run of `depth` cycles from the beginning. The first cycle is a reset.
     fn plausible(&self, depth: u32) -> Result<Option<Vec<usize>>> {
         let mut candidates: Vec<usize> = (0..self.design.candidates.len()).collect();
         let mut session = self.open()?;
@@ -170,7 +172,7 @@ impl Proof<'_> {
         Ok(Some(candidates))
     }
 
-    /// Those candidates that, where all of them hold in cycles 0 to `depth` − 1, hold in the next.
+    /// The candidates that hold in cycle `depth` if all candidates hold in cycles 0 to `depth` − 1.
     fn kept(&self, session: &mut Session, depth: u32, mut candidates: Vec<usize>) -> Result<Option<Vec<usize>>> {
         loop {
             let before = candidates.len();
@@ -190,7 +192,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Which guesses no register follows, as a part of a sentence.
+    /// The guesses that match no register, as a part of a sentence.
     fn unfollowed(&self, kept: &[usize]) -> String {
         let mut names: Vec<&str> = self.design.candidates.iter().map(|(_, guess)| guess.as_str()).collect();
         names.dedup();
@@ -201,7 +203,7 @@ impl Proof<'_> {
         format!(", and no register follows {}", names.join(", "))
     }
 
-    /// The harness' own signals in cycles 0 to `last`, a row each.
+    /// The signals of the harness in cycles 0 to `last`, a row for each signal.
     fn trace(&self, session: &mut Session, last: u32) -> Result<String> {
         let shown = |wire: &&Signal| {
             let hidden = ["clock", "_EN", "$"].iter().any(|hidden| wire.name.contains(hidden));
@@ -232,7 +234,7 @@ impl Proof<'_> {
     }
 }
 
-/// Takes out the candidates that can be false in a state, until none can; `false` where time is over.
+/// Removes candidates that can be false in a state, until there is none; `false` if the time is over.
 fn refute(session: &mut Session, state: &str, candidates: &mut Vec<usize>) -> Result<bool> {
     while !candidates.is_empty() {
         let formulas: Vec<String> = candidates.iter().map(|index| format!("(|guess {index}| {state})")).collect();
@@ -254,7 +256,7 @@ fn refute(session: &mut Session, state: &str, candidates: &mut Vec<usize>) -> Re
     Ok(true)
 }
 
-/// A value of z3 as it is read best: `#b0101` and `true` as hexadecimal digits.
+/// A value of z3 for a reader: `#b0101` and `true` as hexadecimal digits.
 fn hexadecimal(value: &str) -> String {
     let digits = match (value, value.strip_prefix("#x"), value.strip_prefix("#b")) {
         ("true", ..) => Ok(1),

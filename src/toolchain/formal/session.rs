@@ -1,4 +1,4 @@
-//! A talk with z3 over its standard input and output.
+//! A session with z3, over its standard input and output.
 
 use crate::interrupt::{self, Running};
 use crate::toolchain::find::Program;
@@ -7,18 +7,18 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;
 
-/// What z3 says of the formulas it was told.
+/// The answer of z3 about the formulas of the session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
-    /// They can all be true.
+    /// They can all be true at once.
     Sat,
-    /// They cannot.
+    /// They are never all true.
     Unsat,
     /// Time is over.
     Unknown,
 }
 
-/// A z3 at work. It ends with this, or when its time is over.
+/// A running z3. It ends when this is dropped, or when its time is over.
 pub(super) struct Session {
     running: Running,
     input: BufWriter<ChildStdin>,
@@ -26,9 +26,9 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Starts z3, for at most so long.
+    /// Starts z3 with a time limit.
     pub(super) fn open(program: &Program, time: Duration) -> Result<Session> {
-        // z3 ends itself: whole seconds, and 0 would be for ever.
+        // z3 ends itself after whole seconds; 0 would mean no limit.
         let mut command = program.command();
         command.arg(format!("-T:{}", time.as_secs().max(1))).args(["-smt2", "-in"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -41,27 +41,27 @@ impl Session {
         Ok(session)
     }
 
-    /// Commands that have no answer.
+    /// Sends commands that have no answer.
     pub(super) fn tell(&mut self, commands: &str) -> Result<()> {
-        // A z3 whose time is over reads no more: the next question finds that out.
+        // If the time of z3 is over, the write fails. The next question reports this.
         match writeln!(self.input, "{commands}") {
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error).context("cannot write to z3"),
             _ => Ok(()),
         }
     }
 
-    /// Whether all that was told can be true at once.
+    /// Whether all formulas so far can be true at once.
     pub(super) fn check(&mut self) -> Result<Answer> {
         self.tell("(check-sat)")?;
         match self.line()?.as_str() {
             "sat" => Ok(Answer::Sat),
             "unsat" => Ok(Answer::Unsat),
             "unknown" | "timeout" | "" => Ok(Answer::Unknown),
-            other => bail!("z3 said: {other}"),
+            other => bail!("unexpected answer of z3: {other}"),
         }
     }
 
-    /// What the terms are in the example that made the last check [`Answer::Sat`].
+    /// The values of the terms in the example of the last check, which was [`Answer::Sat`].
     pub(super) fn values(&mut self, terms: &[String]) -> Result<Vec<String>> {
         let mut values = Vec::with_capacity(terms.len());
         for some in terms.chunks(200) {
@@ -76,7 +76,7 @@ impl Session {
                 answer.push(' ');
             }
             if answer.starts_with("(error") {
-                bail!("z3 said: {answer}");
+                bail!("unexpected answer of z3: {answer}");
             }
             let pairs = parts(answer.trim());
             values.extend(pairs.iter().filter_map(|pair| parts(pair).pop().map(str::to_string)));
@@ -101,7 +101,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Whether it has ended by itself makes no difference here.
+        // It may have ended by itself already.
         let _ = self.running.child.kill();
         let _ = self.running.child.wait();
     }

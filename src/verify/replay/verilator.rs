@@ -1,7 +1,6 @@
 //! The C++ program around a Verilator model.
 
 use crate::rtl::circuit::Circuit;
-use std::fmt::Write;
 
 /// A program that replays the file `rows` in its folder. Arguments: `+cycles=N`, `+repeats=N`, or `+from=N +to=N` to
 /// print the outputs of a window.
@@ -10,12 +9,11 @@ pub(super) fn main_program(circuit: &Circuit) -> String {
     for (column, port) in circuit.ports.iter().enumerate().filter(|(_, port)| port.name != "clock") {
         let name = &port.name;
         if port.input {
-            writeln!(drive, "            top->{name} = word(row, {column});")
+            drive += &format!("            top->{name} = word(row, {column});\n");
         } else {
-            writeln!(print, "                print(top->{name}, {});", port.bits).expect("text grows");
-            writeln!(same, "            same &= top->{name} == word(row, {column});")
+            print += &format!("                print(top->{name}, {});\n", port.bits);
+            same += &format!("            same &= top->{name} == word(row, {column});\n");
         }
-        .expect("text grows");
     }
     PROGRAM
         .replace("@MODEL@", &format!("V{}", circuit.module))
@@ -25,7 +23,7 @@ pub(super) fn main_program(circuit: &Circuit) -> String {
         .replace("@PRINT@", print.trim())
 }
 
-/// The rows are mapped, not read: no copy in memory, and a repeat costs nothing but the model.
+/// The rows are mapped, not read: there is no copy in memory, and a repeat takes only the time of the model.
 const PROGRAM: &str = r#"#include "@MODEL@.h"
 #include "verilated.h"
 #include <cstdint>
@@ -81,7 +79,7 @@ int main(int argc, char** argv) {
                 @PRINT@
                 std::putchar('\n');
             }
-            // Row 0 resets; before that, a repeat stands where the last one ended.
+            // Row 0 is a reset; before it, a repeat has the state at the end of the last one.
             if (!same && !to && (repeat == 0 || cycle > 0)) {
                 std::printf("different %llu\n", (unsigned long long)cycle);
                 return 0;
