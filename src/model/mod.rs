@@ -66,6 +66,7 @@ pub trait FeedbackModel {
 macro_rules! models {
     ($($scheme:ident: $variant:ident = $constant:ident),* $(,)?) => {
         /// The feedback block of any Ethernet scheme.
+        #[allow(clippy::large_enum_variant, reason = "all blocks of a run are of one variant")]
         pub enum AnyFeedback {
             $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::FeedbackBlock)),*
         }
@@ -86,6 +87,7 @@ macro_rules! models {
         }
 
         /// The calculator of any Ethernet scheme.
+        #[allow(clippy::large_enum_variant, reason = "all calculators of a run are of one variant")]
         pub enum AnyCalculator {
             $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::CalculatorBlock)),*
         }
