@@ -442,6 +442,17 @@ impl<'a> Flattener<'a> {
                 let inner = self.expression(scope, value);
                 self.unary(*operator, &inner, value.shape.bits)
             }
+            ExpressionKind::Join(parts) => {
+                let zero = self.graph.wide_constant(0, bits);
+                let (mut joined, mut low) = (zero.clone(), 0);
+                for part in parts.iter().rev() {
+                    let value = self.expression(scope, part);
+                    let placed = self.graph.wide_insert(&zero, low, &value, part.shape.bits);
+                    joined = self.graph.wide_each(&joined, &placed, Graph::or);
+                    low += part.shape.bits;
+                }
+                joined
+            }
             ExpressionKind::Binary(operator, left, right) => {
                 let (shape, one) = (left.shape, self.expression(scope, left));
                 let other = self.expression(scope, right);
