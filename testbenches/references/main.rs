@@ -9,14 +9,14 @@ mod perturbed;
 use circuits::{all, circuits};
 use tidegate::registry::{Scheme, SCHEMES};
 use tidegate::scheme::Part;
-use tidegate::verify::model::check;
+use tidegate::verify::model::{check, SEED};
 use tidegate::verify::Verdict;
 
 const CYCLES: u64 = 100_000;
 
 fn agree(scheme: &'static Scheme, part: Part) {
     for circuit in circuits(scheme, part) {
-        let (check, difference) = check(scheme, part, &circuit, CYCLES);
+        let (check, difference) = check(scheme, part, &circuit, CYCLES, SEED);
         println!("{} {}: {:.0} cycles/s", scheme.name, circuit.module, CYCLES as f64 / check.seconds);
         assert_eq!(check.verdict, Verdict::Passed, "{} {}: {:?}", scheme.name, circuit.module, check.reason);
         assert_eq!((check.cycles, difference), (Some(CYCLES), None));

@@ -4,7 +4,7 @@ use super::all;
 use std::sync::Arc;
 use tidegate::bench::vectors::Run;
 use tidegate::emit::Circuit;
-use tidegate::verify::model::{check, seed_of, WINDOW};
+use tidegate::verify::model::{check, seed_of, SEED, WINDOW};
 use tidegate::verify::reference::only_while;
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::Verdict;
@@ -57,7 +57,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
         let column = |name: &str| circuit.ports.iter().position(|port| port.name == name);
         let reset = column("reset").unwrap();
         let mut rows: Vec<Vec<u32>> = Vec::new();
-        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module), Values::Accepted);
+        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module, SEED), Values::Accepted);
         (circuit.run)(&mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
             rows.push(row.to_vec());
             cycle < 6_000
@@ -68,7 +68,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
             let cycle = rows.iter().rposition(counts).expect("it counts in some cycle") as u64;
             let bits = 1 << (port.bits - 1);
             let wrong = with(&circuit, Fault::Output { cycle, column: at, bits });
-            let (check, difference) = check(scheme, part, &wrong, 100_000);
+            let (check, difference) = check(scheme, part, &wrong, 100_000, SEED);
             let difference = difference.unwrap_or_else(|| panic!("{}: {} not found", circuit.module, port.name));
             assert_eq!((difference.cycle, &difference.port), (cycle, &port.name), "{}", circuit.module);
             assert_eq!(difference.expected ^ difference.found, bits);
@@ -105,7 +105,7 @@ fn another_parameter_is_found() {
                 _ => 1,
             };
             let wrong = with(&circuit, Fault::Parameter { column, bits });
-            let (check, difference) = check(scheme, part, &wrong, 5_000_000);
+            let (check, difference) = check(scheme, part, &wrong, 5_000_000, SEED);
             println!("{} {name}: {}", circuit.module, check.reason.as_deref().unwrap_or("not found"));
             assert!(difference.is_some(), "{}: another {name} makes no difference", circuit.module);
         }
@@ -116,7 +116,7 @@ fn another_parameter_is_found() {
 #[test]
 fn without_a_reference_it_fails() {
     let (scheme, part, circuit) = all().remove(0);
-    let (check, difference) = check(scheme, part, &Circuit { module: "unheard_of", ..circuit }, 10);
+    let (check, difference) = check(scheme, part, &Circuit { module: "unheard_of", ..circuit }, 10, SEED);
     assert_eq!((check.verdict, difference), (Verdict::Failed, None));
     assert!(check.reason.is_some_and(|reason| reason.contains("unheard_of")));
 }
