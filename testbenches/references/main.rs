@@ -4,12 +4,14 @@
 #[path = "../common/circuits.rs"]
 mod circuits;
 mod coverage;
+mod long;
 mod perturbed;
 
 use circuits::{all, circuits};
 use tidegate::registry::{Scheme, SCHEMES};
 use tidegate::scheme::Part;
-use tidegate::verify::model::{check, SEED};
+use tidegate::verify::model::{check, check_long, SEED};
+use tidegate::verify::stimulus::long::LongEpoch;
 use tidegate::verify::Verdict;
 
 const CYCLES: u64 = 100_000;
@@ -28,6 +30,18 @@ fn every_circuit_of_every_scheme() {
     for scheme in SCHEMES {
         for part in [Part::CongestionPoint, Part::ReactionPoint] {
             agree(scheme, part);
+        }
+    }
+}
+
+/// With the defaults of each profile; `verify` also has those with the longest timers.
+#[test]
+fn long_epochs_of_every_circuit() {
+    for (scheme, part, circuit) in all() {
+        for epoch in LongEpoch::of_profiles(scheme, &circuit) {
+            let (check, _) = check_long(scheme, part, &circuit, &epoch, SEED);
+            println!("{}, {}: {:.1} s", circuit.module, check.property, check.seconds);
+            assert_eq!(check.verdict, Verdict::Passed, "{}: {:?}", circuit.module, check.reason);
         }
     }
 }
