@@ -183,6 +183,14 @@ fn options_without_an_effect_are_refused() {
             .unwrap();
         refused(folder.path(), arguments, 2, &["has no effect", "does not read it"]);
     }
+    for option in [["--seed", "3"], ["--cycles", "7"], ["--out", "out"]] {
+        refused(
+            folder.path(),
+            &[&["verify", "--tool", "formal"], &option[..]].concat(),
+            2,
+            &["has no effect", option[0]],
+        );
+    }
     refused(folder.path(), &["sim", "dumbbell", "--seed", "3", "--set", "seed=4"], 2, &["`seed` is set twice"]);
     refused(folder.path(), &["sim", "dumbbell", "--vcd-from", "3"], 2, &["--vcd"]);
     refused(folder.path(), &["sim", "dumbbell", "--engine", "model", "--vcd", "w.vcd"], 2, &["--engine rust-hdl"]);

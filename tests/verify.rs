@@ -17,6 +17,8 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
         (&["--part", "both"], "cp, rp"),
         (&["--tool", "modelsim"], "verilator, icarus"),
         (&["--cycles", "0"], "--cycles"),
+        (&["--seed", "0"], "--seed"),
+        (&["--seed", "4294967296"], "4294967295"),
     ] {
         let run = verify(folder.path(), arguments).assert().code(2).stdout("");
         let message = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
@@ -106,12 +108,30 @@ fn json_has_a_check_for_each_block_and_the_whole_part() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no waveform where nothing differs");
 }
 
+/// The seed is stated, and the random inputs are its own: of a scheme without long timers, so that it is quick.
+#[test]
+fn the_seed_is_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let common = ["--scheme", "smcc", "--part", "rp", "--tool", "rtl", "--cycles", "1000"];
+        let run = verify(folder.path(), &[&common, arguments].concat()).assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    for (arguments, seed) in [(&[][..], 1), (&["--seed", "4294967295"], 4_294_967_295u64)] {
+        let text = run(arguments);
+        assert!(text.lines().any(|line| line.ends_with(&format!(" seed {seed}"))), "{text}");
+        let report: serde_json::Value = serde_json::from_str(&run(&[arguments, &["--json"]].concat())).unwrap();
+        assert_eq!(report["seed"], seed);
+    }
+}
+
 #[test]
 fn proofs_say_what_they_claim_and_how_far_they_reach() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["--scheme", "smcc", "--part", "rp", "--tool", "formal", "--json"];
     let run = verify(folder.path(), &arguments).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert!(report["seed"].is_null(), "nothing random is in a proof");
     let checks = report["checks"].as_array().unwrap();
     for claim in ["rate × time + bucket_bytes", "never below min_rate", "each frame that must be accepted"] {
         assert!(checks.iter().any(|check| check["property"].as_str().unwrap().contains(claim)), "{claim}");

@@ -17,7 +17,7 @@ use tidegate::registry::{Scheme, SCHEMES};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::seed_of;
+use tidegate::verify::model::{seed_of, SEED};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;
@@ -49,7 +49,7 @@ fn speed(mut run: impl FnMut(u64) -> Result<()>) -> Result<f64> {
 }
 
 fn measure(scheme: &'static Scheme, circuit: &Circuit, verilator: &Verilator) -> Result<Speeds> {
-    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Accepted);
+    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module, SEED), Values::Accepted);
     let recording = Recording::make(circuit, RECORDED, &mut |cycle, row| stimulus.drive(cycle, row))?;
     let rows: Vec<u32> = recording.rows(0..RECORDED)?.concat();
     let columns = circuit.ports.len();

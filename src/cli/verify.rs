@@ -7,6 +7,7 @@ use crate::registry::{self, SCHEMES};
 use crate::report::{fill::fill, number::grouped, table};
 use crate::scheme::Part;
 use crate::toolchain::MissingTool;
+use crate::verify::model::SEED;
 use crate::verify::run::{Judge, Request};
 use crate::verify::{Check, Verdict};
 use anyhow::{bail, Result};
@@ -38,10 +39,14 @@ pub struct Arguments {
     #[arg(long)]
     allow_missing: bool,
 
-    /// Cycles of simulation of a whole part; a block gets a tenth. Icarus, which is slow, replays only the first tenth
-    /// of them [default: 1000000]
+    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth. Models and
+    /// circuits with long timers also run for as long as these need, unless N is less than the default [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     cycles: Option<u64>,
+
+    /// Seed of the random inputs: another one makes others, the same one makes the same again [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=SEED_MAX))]
+    seed: Option<u64>,
 
     /// Folder for the waveform of a difference [default: this folder]
     #[arg(long, value_name = "DIR")]
@@ -55,6 +60,8 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Report {
     format_version: u32,
+    /// Of the random inputs; `null` where nothing was simulated.
+    seed: Option<u64>,
     passed: usize,
     failed: usize,
     skipped: usize,
@@ -64,6 +71,8 @@ struct Report {
 
 /// Default number of cycles of a whole part.
 const CYCLES: u64 = 1_000_000;
+/// The largest seed.
+const SEED_MAX: u64 = u32::MAX as u64;
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
@@ -71,6 +80,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         Some(name) => vec![registry::find(name).map_err(Usage)?],
         None => SCHEMES.iter().collect(),
     };
+    let cycles = arguments.cycles.unwrap_or(CYCLES);
     let request = Request {
         schemes,
         parts: [Part::CongestionPoint, Part::ReactionPoint]
@@ -81,11 +91,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
             .into_iter()
             .filter(|judge| arguments.tool.is_empty() || arguments.tool.contains(judge))
             .collect(),
-        cycles: arguments.cycles.unwrap_or(CYCLES),
+        cycles,
+        long: cycles >= CYCLES,
+        seed: arguments.seed.unwrap_or(SEED),
         out: arguments.out.clone().unwrap_or(PathBuf::from(".")),
     };
-    if request.judges == [Judge::Formal] {
-        for (option, given) in [("--cycles", arguments.cycles.is_some()), ("--out", arguments.out.is_some())] {
+    let simulates = request.judges != [Judge::Formal];
+    if !simulates {
+        let options = [
+            ("--cycles", arguments.cycles.is_some()),
+            ("--seed", arguments.seed.is_some()),
+            ("--out", arguments.out.is_some()),
+        ];
+        for (option, given) in options {
             if given {
                 return Err(Usage(format!("{option} has no effect: --tool formal proves, it simulates nothing")).into());
             }
@@ -100,8 +118,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let checks = with_bar("circuits", |progress| Ok(request.run(progress)))?;
     let count = |verdict: Verdict| checks.iter().filter(|check| check.verdict == verdict).count();
     let [passed, failed, skipped] = [Verdict::Passed, Verdict::Failed, Verdict::Skipped].map(count);
+    let seed = simulates.then_some(request.seed);
     let report =
-        Report { format_version: 1, passed, failed, skipped, checks, seconds: started.elapsed().as_secs_f64() };
+        Report { format_version: 1, seed, passed, failed, skipped, checks, seconds: started.elapsed().as_secs_f64() };
     if arguments.json {
         print_json(&report)?;
     } else {
@@ -171,6 +190,9 @@ fn render(report: &Report) -> String {
     missing.dedup();
     for reason in missing {
         text += &fill(&format!("skipped: {reason}"), 2);
+    }
+    if let Some(seed) = report.seed {
+        writeln!(text, "random inputs of seed {seed}").expect("text grows");
     }
     let Report { passed, failed, skipped, seconds, .. } = report;
     text += &format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s");

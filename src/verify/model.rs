@@ -1,6 +1,7 @@
 //! Model = RTL: a circuit and its reference get the same stimulus, and all outputs are compared in every cycle.
 
 use super::reference::{self, only_while};
+use super::stimulus::long::LongEpoch;
 use super::stimulus::{Stimulus, Values};
 use super::{Check, Difference, Verdict};
 use crate::bench::vectors::{self, Drive, See};
@@ -13,13 +14,13 @@ use std::time::Instant;
 pub const PROPERTY: &str = "model = RTL";
 /// Number of cycles that are recorded before a difference, and after it.
 pub const WINDOW: u64 = 32;
-/// Seed of the stimulus. It is combined with the name of the module, so that modules with the same ports get different
-/// stimuli.
-const SEED: u64 = 1;
+/// The seed where none is asked for.
+pub const SEED: u64 = 1;
 
-/// The seed of a module's stimulus.
-pub fn seed_of(module: &str) -> u64 {
-    module.bytes().fold(SEED, |seed, octet| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(octet))
+/// The seed of a module's stimulus: the seed of the run, combined with the name of the module, so that modules with the same ports
+/// get different stimuli.
+pub fn seed_of(module: &str, seed: u64) -> u64 {
+    module.bytes().fold(seed, |seed, octet| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(octet))
 }
 
 /// The port values of the last cycles, of the circuit and of the reference.
@@ -57,28 +58,74 @@ struct Compared {
 
 /// Compares a circuit, a block or a whole part, with its reference for `cycles` cycles. Stops after the first
 /// difference.
-pub fn check(scheme: &'static Scheme, part: Part, circuit: &Circuit, cycles: u64) -> (Check, Option<Difference>) {
-    check_run(scheme, part, circuit, cycles, &|drive, see| vectors::run(circuit, drive, see))
+pub fn check(
+    scheme: &'static Scheme,
+    part: Part,
+    circuit: &Circuit,
+    cycles: u64,
+    seed: u64,
+) -> (Check, Option<Difference>) {
+    check_run(scheme, part, circuit, cycles, seed, &|drive, see| vectors::run(circuit, drive, see))
 }
 
 /// Clocks a circuit as [`vectors::run`] does.
 pub type Run<'a> = &'a dyn Fn(Drive, See);
 
-/// The same of a circuit that is clocked by `run`.
+/// The same for a circuit that is clocked by `run`.
 pub fn check_run(
     scheme: &'static Scheme,
     part: Part,
     circuit: &Circuit,
     cycles: u64,
+    seed: u64,
+    run: Run,
+) -> (Check, Option<Difference>) {
+    let stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module, seed), Values::Accepted);
+    judge((scheme, part, circuit), cycles, seed, stimulus, run)
+}
+
+/// The same for a long epoch.
+pub fn check_long(
+    scheme: &'static Scheme,
+    part: Part,
+    circuit: &Circuit,
+    epoch: &LongEpoch,
+    seed: u64,
+) -> (Check, Option<Difference>) {
+    check_long_run(scheme, part, circuit, epoch, seed, &|drive, see| vectors::run(circuit, drive, see))
+}
+
+/// The same for a circuit that is clocked by `run`.
+pub fn check_long_run(
+    scheme: &'static Scheme,
+    part: Part,
+    circuit: &Circuit,
+    epoch: &LongEpoch,
+    seed: u64,
+    run: Run,
+) -> (Check, Option<Difference>) {
+    let stimulus = Stimulus::long(scheme, circuit, seed_of(circuit.module, seed), epoch);
+    let (mut check, difference) = judge((scheme, part, circuit), epoch.cycles(), seed, stimulus, run);
+    let settings: String = epoch.settings.iter().map(|(key, value)| format!(", {key} = {value}")).collect();
+    check.property += " without a reset";
+    check.property += &settings;
+    (check, difference)
+}
+
+fn judge(
+    (scheme, part, circuit): (&'static Scheme, Part, &Circuit),
+    cycles: u64,
+    seed: u64,
+    stimulus: Stimulus,
     run: Run,
 ) -> (Check, Option<Difference>) {
     let start = Instant::now();
-    let judged = compare(scheme, part, circuit, cycles, run);
+    let judged = compare((scheme, part, circuit), cycles, stimulus, run);
     let (verdict, compared, reason, difference) = match judged {
         Ok(None) => (Verdict::Passed, cycles, None, None),
         Ok(Some(difference)) => {
             let reason = format!(
-                "cycle {}: {} is {:#x} in the circuit, {:#x} in the model",
+                "seed {seed}, cycle {}: {} is {:#x} in the circuit, {:#x} in the model",
                 difference.cycle, difference.port, difference.found, difference.expected
             );
             (Verdict::Failed, difference.cycle + 1, Some(reason), Some(difference))
@@ -102,10 +149,9 @@ pub fn check_run(
 }
 
 fn compare(
-    scheme: &'static Scheme,
-    part: Part,
-    circuit: &Circuit,
+    (scheme, part, circuit): (&'static Scheme, Part, &Circuit),
     cycles: u64,
+    mut stimulus: Stimulus,
     run: Run,
 ) -> Result<Option<Difference>, String> {
     let ports = &circuit.ports;
@@ -118,7 +164,6 @@ fn compare(
         .filter(|&at| !ports[at].input)
         .map(|at| Compared { column: at, only_while: only_while(circuit.module, &ports[at].name).and_then(column) })
         .collect();
-    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Accepted);
     let mut other = vec![0; ports.len()];
     let mut window = Window::new(ports.len());
     let mut first: Option<Difference> = None;

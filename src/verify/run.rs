@@ -1,6 +1,7 @@
 //! All checks of some schemes, block by block, two at a time.
 
 use super::replay::{Replay, Simulator};
+use super::stimulus::long::LongEpoch;
 use super::stimulus::{Stimulus, Values};
 use super::{formal, model, window, Check, Difference, Verdict};
 use crate::bench::vectors::Recording;
@@ -95,6 +96,10 @@ pub struct Request {
     pub judges: Vec<Judge>,
     /// Cycles of a whole part; a block gets a tenth.
     pub cycles: u64,
+    /// Whether a circuit with long timers also gets epochs that are long enough for them.
+    pub long: bool,
+    /// Seed of the random inputs.
+    pub seed: u64,
     /// The folder for waveforms of differences.
     pub out: PathBuf,
 }
@@ -105,11 +110,18 @@ struct Job {
     part: Part,
     circuit: Circuit,
     cycles: u64,
+    /// The long epochs that it gets beside these cycles.
+    long: Vec<LongEpoch>,
     /// Its settings, if they are not the defaults.
     variant: &'static [(&'static str, &'static str)],
 }
 
 impl Job {
+    /// Cycles with those of its long epochs.
+    fn all_cycles(&self) -> u64 {
+        self.cycles + self.long.iter().map(LongEpoch::cycles).sum::<u64>()
+    }
+
     /// The statement, with the settings.
     fn stated(&self, property: &str) -> String {
         let settings: String = self.variant.iter().map(|(key, value)| format!(", {key} = {value}")).collect();
@@ -142,13 +154,16 @@ impl Request {
             self.judges.contains(&Judge::Formal).then(|| Prover::find().map_err(|missing| missing.to_string()));
         let jobs = self.jobs();
         let twin = |index: usize| {
-            let of = |job: &Job| (job.circuit.module, job.cycles, verilog::text(&job.circuit.netlist));
-            jobs[..index].iter().position(|job| of(job) == of(&jobs[index]))
+            let same = |one: &Job, other: &Job| {
+                (one.circuit.module, one.cycles, &one.circuit.netlist.modules, &one.long)
+                    == (other.circuit.module, other.cycles, &other.circuit.netlist.modules, &other.long)
+            };
+            jobs[..index].iter().position(|job| same(job, &jobs[index]))
         };
         let twins: Vec<Option<usize>> = (0..jobs.len()).map(twin).collect();
         // The longest checks are first, so that at the end no core waits long.
         let mut order: Vec<usize> = (0..jobs.len()).collect();
-        order.sort_by_key(|&index| std::cmp::Reverse(jobs[index].cycles));
+        order.sort_by_key(|&index| std::cmp::Reverse(jobs[index].all_cycles()));
         let outcomes: Vec<Mutex<Outcome>> = jobs.iter().map(|_| Mutex::default()).collect();
         let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
@@ -194,13 +209,14 @@ impl Request {
                 for variant in [&[][..]].iter().chain(scheme.variants()) {
                     let (blocks, whole) = scheme.circuits_of(part, variant);
                     let cycles = self.cycles.div_ceil(BLOCK_SHARE);
-                    let circuits = blocks.into_iter().map(|circuit| (circuit, cycles)).chain([(whole, self.cycles)]);
-                    for (circuit, cycles) in circuits {
+                    let blocks = blocks.into_iter().map(|circuit| (circuit, cycles, true));
+                    for (circuit, cycles, is_block) in blocks.chain([(whole, self.cycles, false)]) {
                         let same = |job: &Job| {
                             job.scheme.name == scheme.name && job.circuit.netlist.modules == circuit.netlist.modules
                         };
                         if variant.is_empty() || !jobs.iter().any(same) {
-                            jobs.push(Job { scheme, part, circuit, cycles, variant });
+                            let long = self.long_epochs(scheme, &circuit, is_block);
+                            jobs.push(Job { scheme, part, circuit, cycles, long, variant });
                         }
                     }
                 }
@@ -209,26 +225,42 @@ impl Request {
         jobs
     }
 
+    /// The long epochs of a circuit. Those of the longest timers are for blocks, where a cycle takes the least time.
+    fn long_epochs(&self, scheme: &'static Scheme, circuit: &Circuit, is_block: bool) -> Vec<LongEpoch> {
+        if !self.long || !self.judges.contains(&Judge::Rtl) {
+            return Vec::new();
+        }
+        let longest = is_block.then(|| LongEpoch::of_longest(scheme, circuit)).flatten();
+        LongEpoch::of_profiles(scheme, circuit).into_iter().chain(longest).collect()
+    }
+
     /// Model = RTL.
-    fn model(&self, job: &Job) -> Option<Check> {
+    fn model(&self, job: &Job) -> Vec<Check> {
         if !self.judges.contains(&Judge::Rtl) {
-            return None;
+            return Vec::new();
         }
-        let (mut check, difference) = model::check(job.scheme, job.part, &job.circuit, job.cycles);
-        check.property = job.stated(&check.property);
-        if let Some(difference) = difference {
-            let unknown = vec![vec![0; job.circuit.ports.len()]; difference.other.len()];
-            let shown = self.show(&job.circuit, &difference, &unknown, "model");
-            check.reason = check.reason.map(|reason| format!("{reason}; {shown}"));
-        }
-        Some(check)
+        let Job { scheme, part, circuit, cycles, .. } = job;
+        let short = model::check(scheme, *part, circuit, *cycles, self.seed);
+        let long = job.long.iter().map(|epoch| model::check_long(scheme, *part, circuit, epoch, self.seed));
+        let judged = [short].into_iter().chain(long).enumerate().map(|(run, (mut check, difference))| {
+            check.property = job.stated(&check.property);
+            if let Some(difference) = difference {
+                let name = if run == 0 { "model".to_string() } else { format!("model_{run}") };
+                let unknown = vec![vec![0; circuit.ports.len()]; difference.other.len()];
+                let shown = self.show(circuit, &difference, &unknown, "model", &name);
+                check.reason = check.reason.map(|reason| format!("{reason}; {shown}"));
+            }
+            check
+        });
+        judged.collect()
     }
 
     /// RTL = Verilog in each simulator: recorded once, replayed in all.
     fn replay(&self, job: &Job, simulators: &[Found]) -> Vec<Check> {
         let mut started = Instant::now();
         let recording = simulators.iter().any(|(_, simulator)| simulator.is_ok()).then(|| {
-            let mut stimulus = Stimulus::new(job.scheme, &job.circuit, model::seed_of(job.circuit.module), Values::Raw);
+            let seed = model::seed_of(job.circuit.module, self.seed);
+            let mut stimulus = Stimulus::new(job.scheme, &job.circuit, seed, Values::Raw);
             Recording::make(&job.circuit, job.cycles, &mut |cycle, row| stimulus.drive(cycle, row))
         });
         let mut checks = Vec::new();
@@ -271,8 +303,9 @@ impl Request {
         match replay.and_then(|replay| replay.compare(recording, cycles, &[])) {
             Ok(None) => (Verdict::Passed, None),
             Ok(Some(mismatch)) => {
-                let shown = self.show(&job.circuit, &mismatch.difference, &mismatch.unknown, judge.name());
-                (Verdict::Failed, Some(format!("{mismatch}; {shown}")))
+                let (difference, unknown) = (&mismatch.difference, &mismatch.unknown);
+                let shown = self.show(&job.circuit, difference, unknown, judge.name(), judge.name());
+                (Verdict::Failed, Some(format!("seed {}, {mismatch}; {shown}", self.seed)))
             }
             Err(error) if error.chain().any(|cause| cause.is::<MissingTool>()) => {
                 (Verdict::Skipped, Some(format!("{error:#}")))
@@ -281,9 +314,10 @@ impl Request {
         }
     }
 
-    /// Writes the waveform of a difference. Returns the text with its path.
-    fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str) -> String {
-        let path = self.out.join(format!("{}_{side}.vcd", circuit.module));
+    /// Writes the waveform of a difference into a file with the name of the module and this name. Returns the text with its
+    /// path.
+    fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str, name: &str) -> String {
+        let path = self.out.join(format!("{}_{name}.vcd", circuit.module));
         let written =
             create_folder(&self.out).and_then(|()| window::write(&path, &circuit.ports, difference, unknown, side));
         match written {

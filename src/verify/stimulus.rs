@@ -4,7 +4,7 @@
 //! reset: to the defaults of a profile, to values with many events in few cycles, or to any values that the validator
 //! accepts. An epoch consists of phases. Each phase has its own patterns of idle cycles and back-pressure, and its own
 //! [`Mood`]: values as in a network with these parameters, edge values, or random values. Sometimes there is a reset
-//! inside a phase.
+//! inside a phase. An epoch for timers has no other reset, and is as long as they need: see [`long`].
 //!
 //! Inputs follow the rules of the circuits (see [`super::reference`]): a valid input is held until it is taken, a
 //! sample is an arriving packet, only existing samples are popped, the last word of a frame has 1 to 8 octets. With
@@ -13,6 +13,7 @@
 
 mod frames;
 mod held;
+pub mod long;
 pub mod parameters;
 pub mod random;
 mod switch;
@@ -20,6 +21,7 @@ mod values;
 
 use self::frames::Frames;
 use self::held::{Held, Pops};
+use self::long::{LongEpoch, Rests, ENOUGH};
 use self::random::{Pattern, Random, Willing, PATTERNS};
 use self::switch::{Marker, Switch};
 use self::values::{Meaning, Mood, World};
@@ -131,12 +133,20 @@ pub struct Stimulus {
     raw: bool,
     /// Whether feedback is rare, so that the reaction to it can end.
     calm: bool,
+    /// Of a long epoch.
+    rests: Option<Rests>,
     epoch_left: u64,
     phase_left: u64,
     reset_left: u64,
 }
 
 impl Stimulus {
+    /// One long epoch, as a seed makes it.
+    pub fn long(scheme: &'static Scheme, circuit: &Circuit, seed: u64, epoch: &LongEpoch) -> Self {
+        let rests = Some(Rests::new(epoch.clone()));
+        Stimulus { rests, ..Stimulus::new(scheme, circuit, seed, Values::Accepted) }
+    }
+
     /// The stimulus of a seed.
     pub fn new(scheme: &'static Scheme, circuit: &Circuit, seed: u64, values: Values) -> Self {
         let names = Names { ports: &circuit.ports, parameters: circuit.parameters };
@@ -189,6 +199,7 @@ impl Stimulus {
             epoch: 0,
             raw: false,
             calm: false,
+            rests: None,
             epoch_left: 0,
             phase_left: 0,
             reset_left: 0,
@@ -209,7 +220,7 @@ impl Stimulus {
         }
         if self.epoch_left == 0 {
             self.begin_epoch(row);
-        } else if self.random.below(3000) == 0 {
+        } else if self.rests.is_none() && self.random.below(3000) == 0 {
             self.reset_left = self.random.between(1, 3);
         }
         self.epoch_left -= 1;
@@ -229,7 +240,10 @@ impl Stimulus {
     fn begin_epoch(&mut self, row: &mut [u32]) {
         let random = &mut self.random;
         self.raw = self.values == Values::Raw && self.epoch % 3 == 2;
-        let ports = parameters::of_epoch(self.scheme, self.epoch, random);
+        let ports = match &self.rests {
+            Some(rests) => rests.epoch.ports().clone(),
+            None => parameters::of_epoch(self.scheme, self.epoch, random),
+        };
         for parameter in &self.parameters {
             let value = ports[parameter.name.as_str()] as u32;
             // With another address or a random rule for the CPID, a reaction point would ignore all frames.
@@ -249,17 +263,28 @@ impl Stimulus {
         self.epoch += 1;
         // Most epochs are short, as each has another set of parameters; in a calm epoch stages and counters reach high
         // values.
-        self.calm = random.chance(30);
-        let (least, most) = if self.calm { (2000, 8000) } else { (300, 3000) };
-        self.epoch_left = random.between(least, most);
+        self.calm = self.rests.is_none() && random.chance(30);
+        let (least, most) = if self.calm { (2000, ENOUGH) } else { (300, 3000) };
+        self.epoch_left = match &self.rests {
+            Some(rests) => rests.epoch.cycles(),
+            None => random.between(least, most),
+        };
         self.phase_left = 0;
         self.reset_left = random.between(1, 3);
     }
 
     fn begin_phase(&mut self) {
         let random = &mut self.random;
+        if let Some(length) = self.rests.as_mut().and_then(|rests| rests.next(random)) {
+            self.phase_left = length;
+            self.begin_rest();
+            return;
+        }
         self.phase_left = random.between(60, 900);
         self.mood = random.pick(&[Mood::Directed, Mood::Directed, Mood::Directed, Mood::Edge, Mood::Random]);
+        if self.rests.as_ref().is_some_and(Rests::follows) {
+            self.mood = Mood::Severe;
+        }
         self.polite = random.chance(50);
         self.change = random.pick(&[100, 50, 5]);
         self.world.begin(random);
@@ -271,6 +296,15 @@ impl Stimulus {
         for flag in &mut self.flags {
             flag.willing = Willing::new(random.pick(flag.patterns));
         }
+    }
+
+    /// Nothing begins, and no value changes. What is offered stays until it is taken. A switch, which has no timer, goes on.
+    fn begin_rest(&mut self) {
+        self.change = 0;
+        self.frames.iter_mut().for_each(Frames::rest);
+        self.held.iter_mut().for_each(Held::rest);
+        self.pops.iter_mut().for_each(Pops::rest);
+        self.flags.iter_mut().for_each(|flag| flag.willing = Willing::new(Pattern::Never));
     }
 
     fn drive_inputs(&mut self, row: &mut [u32]) {

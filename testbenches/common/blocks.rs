@@ -7,7 +7,7 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::{self, seed_of};
+use tidegate::verify::model::{self, seed_of, SEED};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::Verdict;
@@ -18,13 +18,13 @@ fn scheme() -> &'static Scheme {
 
 /// Circuit and reference agree at the ports.
 pub fn agrees_with_its_reference(circuit: &Circuit, cycles: u64) {
-    let (check, _) = model::check(scheme(), Part::CongestionPoint, circuit, cycles);
+    let (check, _) = model::check(scheme(), Part::CongestionPoint, circuit, cycles, SEED);
     assert_eq!(check.verdict, Verdict::Passed, "{}: {:?}", circuit.module, check.reason);
 }
 
 /// The emitted Verilog has the outputs of the circuit in the simulators, and every output changes.
 pub fn agrees_with_its_verilog(circuit: &Circuit, cycles: u64) {
-    let mut stimulus = Stimulus::new(scheme(), circuit, seed_of(circuit.module), Values::Raw);
+    let mut stimulus = Stimulus::new(scheme(), circuit, seed_of(circuit.module, SEED), Values::Raw);
     let recording = Recording::make(circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
     assert!(recording.still().is_empty(), "{}: outputs that keep one value", circuit.module);
     let verilator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));

@@ -8,12 +8,12 @@ use circuits::all;
 use tidegate::bench::vectors;
 use tidegate::registry::Scheme;
 use tidegate::rtl::circuit::Circuit;
-use tidegate::verify::model::seed_of;
+use tidegate::verify::model::{seed_of, SEED};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Runs the simulation of `rust-hdl` under the stimulus, then the engine with the same inputs.
 fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
-    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Raw);
+    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module, SEED), Values::Raw);
     let mut rows: Vec<u32> = Vec::new();
     vectors::run_reference(circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
         rows.extend(row);

@@ -12,7 +12,7 @@ use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::seed_of;
+use tidegate::verify::model::{seed_of, SEED};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;
@@ -41,7 +41,7 @@ fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Ve
             Err(reason) => wrong.push(format!("{module}, {}: {reason}", mutation.kind)),
         }
     }
-    let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(module), Values::Raw);
+    let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(module, SEED), Values::Raw);
     let recording = Recording::make(&circuit, CYCLES, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
     let replay = Replay::of_verilog(simulator, &circuit, &wrapper::wrap(&circuit, &copies), Effort::Quick).unwrap();
     for (copy, mutation) in named.iter().enumerate() {

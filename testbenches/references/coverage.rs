@@ -7,7 +7,7 @@ use tidegate::frame::cnm::{Cnm, Rejection};
 use tidegate::model::wire::mac_octets;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::units::RATE_MAX;
-use tidegate::verify::model::seed_of;
+use tidegate::verify::model::{seed_of, SEED};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.
@@ -372,7 +372,7 @@ const ROWS: [&str; 8] = ["row 0", "row 1", "row 2", "row 3", "row 4", "row 5", "
 #[test]
 fn every_output_moves_and_every_event_happens() {
     for (scheme, _, circuit) in all() {
-        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module), Values::Accepted);
+        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module, SEED), Values::Accepted);
         let columns = circuit.ports.len();
         let reset = circuit.ports.iter().position(|port| port.name == "reset").unwrap();
         let (mut first, mut before) = (Vec::new(), vec![0; columns]);

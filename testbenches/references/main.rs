@@ -4,19 +4,21 @@
 #[path = "../common/circuits.rs"]
 mod circuits;
 mod coverage;
+mod long;
 mod perturbed;
 
 use circuits::{all, circuits};
 use tidegate::registry::{Scheme, SCHEMES};
 use tidegate::scheme::Part;
-use tidegate::verify::model::check;
+use tidegate::verify::model::{check, check_long, SEED};
+use tidegate::verify::stimulus::long::LongEpoch;
 use tidegate::verify::Verdict;
 
 const CYCLES: u64 = 100_000;
 
 fn agree(scheme: &'static Scheme, part: Part) {
     for circuit in circuits(scheme, part) {
-        let (check, difference) = check(scheme, part, &circuit, CYCLES);
+        let (check, difference) = check(scheme, part, &circuit, CYCLES, SEED);
         println!("{} {}: {:.0} cycles/s", scheme.name, circuit.module, CYCLES as f64 / check.seconds);
         assert_eq!(check.verdict, Verdict::Passed, "{} {}: {:?}", scheme.name, circuit.module, check.reason);
         assert_eq!((check.cycles, difference), (Some(CYCLES), None));
@@ -28,6 +30,18 @@ fn every_circuit_of_every_scheme() {
     for scheme in SCHEMES {
         for part in [Part::CongestionPoint, Part::ReactionPoint] {
             agree(scheme, part);
+        }
+    }
+}
+
+/// With the defaults of each profile; `verify` also has those with the longest timers.
+#[test]
+fn long_epochs_of_every_circuit() {
+    for (scheme, part, circuit) in all() {
+        for epoch in LongEpoch::of_profiles(scheme, &circuit) {
+            let (check, _) = check_long(scheme, part, &circuit, &epoch, SEED);
+            println!("{}, {}: {:.1} s", circuit.module, check.property, check.seconds);
+            assert_eq!(check.verdict, Verdict::Passed, "{}: {:?}", circuit.module, check.reason);
         }
     }
 }

@@ -5,7 +5,7 @@ use tidegate::bench::vectors;
 use tidegate::registry::Scheme;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
-use tidegate::verify::model::{check, check_run, seed_of, WINDOW};
+use tidegate::verify::model::{check, check_run, seed_of, SEED, WINDOW};
 use tidegate::verify::reference::only_while;
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::{Check, Difference, Verdict};
@@ -25,7 +25,7 @@ fn check_with(
     cycles: u64,
     fault: Fault,
 ) -> (Check, Option<Difference>) {
-    check_run(scheme, part, circuit, cycles, &|drive, see| {
+    check_run(scheme, part, circuit, cycles, SEED, &|drive, see| {
         let mut seen = Vec::new();
         match fault {
             Fault::Output { cycle: at, column, bits } => vectors::run(circuit, drive, &mut |cycle, row| {
@@ -60,7 +60,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
         let column = |name: &str| circuit.ports.iter().position(|port| port.name == name);
         let reset = column("reset").unwrap();
         let mut rows: Vec<Vec<u32>> = Vec::new();
-        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module), Values::Accepted);
+        let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module, SEED), Values::Accepted);
         vectors::run(&circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
             rows.push(row.to_vec());
             cycle < 6_000
@@ -120,7 +120,7 @@ fn another_parameter_is_found() {
 fn without_a_reference_it_fails() {
     let (scheme, part, mut circuit) = all().remove(0);
     circuit.module = "unheard_of";
-    let (check, difference) = check(scheme, part, &circuit, 10);
+    let (check, difference) = check(scheme, part, &circuit, 10, SEED);
     assert_eq!((check.verdict, difference), (Verdict::Failed, None));
     assert!(check.reason.is_some_and(|reason| reason.contains("unheard_of")));
 }

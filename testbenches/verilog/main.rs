@@ -8,7 +8,7 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::seed_of;
+use tidegate::verify::model::{seed_of, SEED};
 use tidegate::verify::replay::{Mismatch, Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
@@ -45,7 +45,7 @@ fn agrees(scheme: &str, part: Part) {
 }
 
 fn record(scheme: &'static Scheme, circuit: &Circuit) -> Recording {
-    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module), Values::Raw);
+    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module, SEED), Values::Raw);
     let recording = Recording::make(circuit, CYCLES, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
     every_output_moves(circuit, &recording);
     recording

@@ -1,6 +1,6 @@
 //! A stream of frames for a parser: feedback for it, feedback that breaks one rule, and other frames.
 
-use super::random::{Random, Willing, PATTERNS};
+use super::random::{Pattern, Random, Willing, PATTERNS};
 use super::values::{Mood, World};
 use super::{set, Names};
 use crate::frame::cnm::{Cnm, MAXIMUM_MSDU};
@@ -92,6 +92,11 @@ impl Frames {
         self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 0, 20, 300]) };
         self.idle = self.idle.min(self.gap);
         self.share = random.pick(&[30, 60, 95]);
+    }
+
+    /// No word until the next phase.
+    pub fn rest(&mut self) {
+        self.words = Willing::new(Pattern::Never);
     }
 
     /// After a reset the parser takes the next word as the first of a frame.

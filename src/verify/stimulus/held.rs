@@ -1,6 +1,6 @@
 //! Valid inputs that are held until they are taken, and pops of existing samples.
 
-use super::random::{Random, Willing, PATTERNS};
+use super::random::{Pattern, Random, Willing, PATTERNS};
 use super::values::{Meaning, Mood, World};
 use super::{set, Names};
 
@@ -92,6 +92,11 @@ impl Held {
         self.idle = self.idle.min(self.gap);
     }
 
+    /// No new offer until the next phase.
+    pub fn rest(&mut self) {
+        self.gaps = Willing::new(Pattern::Never);
+    }
+
     /// Holds the offer, ends it if it was taken in the cycle before (in `row`), or makes a new one.
     pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, raw: bool, row: &mut [u32]) {
         let done = self.done.iter().any(|&column| row[column] != 0);
@@ -152,6 +157,11 @@ impl Pops {
     /// A new phase.
     pub fn begin(&mut self, random: &mut Random) {
         self.willing = Willing::new(random.pick(&PATTERNS));
+    }
+
+    /// No pop until the next phase.
+    pub fn rest(&mut self) {
+        self.willing = Willing::new(Pattern::Never);
     }
 
     /// Counts what happened in the cycle before.

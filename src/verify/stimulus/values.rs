@@ -17,6 +17,9 @@ pub enum Mood {
     Edge,
     /// Random values.
     Random,
+    /// Feedback as in severe congestion: the largest QntzFb; QOffset and QDelta 0, which stop a BCN source. Other values
+    /// as in a network.
+    Severe,
 }
 
 /// The current parameters on which values depend.
@@ -84,6 +87,7 @@ impl World {
             Mood::Directed => random.pick(&[0, 1, 8, 32, 63]),
             Mood::Edge => random.edge(6),
             Mood::Random => random.bus(6),
+            Mood::Severe => 63,
         }
     }
 
@@ -103,6 +107,7 @@ impl World {
             }
             Mood::Edge => random.edge(16),
             Mood::Random => random.bus(16),
+            Mood::Severe => 0,
         }
     }
 
@@ -111,6 +116,7 @@ impl World {
         let value = match (meaning, mood) {
             (Meaning::QuantizedFeedback, _) => return self.quantized_feedback(random, mood),
             (Meaning::Units, _) => return self.units(random, mood),
+            (_, Mood::Severe) => return self.value(meaning, random, Mood::Directed),
             // One of a few values, so that the same value occurs again.
             (Meaning::CpidHigh, _) => random.pick(&[CPID >> 32, CPID >> 32, CPID >> 32, 0xffff_ffff, 0]),
             (Meaning::CpidLow, _) => random.pick(&[CPID & 0xffff_ffff, CPID & 0xffff_ffff, CPID & 0xffff_ffff ^ 1, 0]),
