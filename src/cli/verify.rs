@@ -192,7 +192,7 @@ fn render(report: &Report) -> String {
         text += &fill(&format!("skipped: {reason}"), 2);
     }
     if let Some(seed) = report.seed {
-        writeln!(text, "random inputs of seed {seed}").expect("text grows");
+        text += &format!("random inputs of seed {seed}\n");
     }
     let Report { passed, failed, skipped, seconds, .. } = report;
     text += &format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.1} s");

@@ -14,7 +14,6 @@ use crate::toolchain::formal::Prover;
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
 use crate::toolchain::MissingTool;
-use crate::verilog;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,8 +7,8 @@
 
 use super::parameters::Ports;
 use super::random::Random;
-use crate::rtl::circuit::Circuit;
 use crate::registry::{self, Scheme};
+use crate::rtl::circuit::Circuit;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Kind;
 use crate::scheme::sampler::SampleMode;
