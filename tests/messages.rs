@@ -178,7 +178,7 @@ fn the_summary_names_the_engine_and_what_the_numbers_mean() {
     let circuits = stdout(folder.path(), &["sim", "dumbbell", "--cycles", "3000", "--engine", "rtl"]);
     assert!(circuits.starts_with("qcn on dumbbell: circuits (--engine rtl)"), "{circuits}");
     let waveform = stdout(folder.path(), &["sim", "dumbbell", "--cycles", "3000", "--vcd", "w.vcd"]);
-    assert!(waveform.starts_with("qcn on dumbbell: circuits in rust-hdl (--engine rust-hdl)"), "{waveform}");
+    assert!(waveform.starts_with("qcn on dumbbell: circuits (--engine rtl)"), "{waveform}");
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn a_set_of_files_appears_whole_or_not_at_all() {
         (2, "man --out pages", "pages"),
         (8, "sim dumbbell --cycles 2000000 --trace t.csv", "t.csv"),
         (8, "sim dumbbell --cycles 3000 --trace t.csv --vcd w.vcd", "w.vcd"),
+        (8, "sim dumbbell --cycles 30000 --trace t.csv --fst w.fst", "w.fst"),
         (8, "analyze --scheme qcn --portrait p.svg", "p.svg"),
     ] {
         let run = bash(folder.path(), &format!("trap '' XFSZ; ulimit -f {limit}; \"$tidegate\" {arguments}"));
@@ -143,6 +144,7 @@ fn two_outputs_or_an_input_and_an_output_on_one_place_are_refused() {
     let before = files_below(folder.path());
     for (arguments, expected) in [
         (&["sim", "dumbbell", "--trace", "x", "--vcd", "./x"][..], "both write"),
+        (&["sim", "dumbbell", "--fst", "x", "--vcd", "./x"][..], "both write"),
         (&["sim", "dumbbell", "--trace", "-", "--json"], "both write"),
         (&["analyze", "--scheme", "qcn", "--portrait", "-", "--json"], "both write"),
         (&["sim", "cp", "--events", "e.csv", "--trace", "e.csv"], "would overwrite"),
@@ -192,8 +194,8 @@ fn options_without_an_effect_are_refused() {
         );
     }
     refused(folder.path(), &["sim", "dumbbell", "--seed", "3", "--set", "seed=4"], 2, &["`seed` is set twice"]);
-    refused(folder.path(), &["sim", "dumbbell", "--vcd-from", "3"], 2, &["--vcd"]);
-    refused(folder.path(), &["sim", "dumbbell", "--engine", "model", "--vcd", "w.vcd"], 2, &["--engine rust-hdl"]);
+    refused(folder.path(), &["sim", "dumbbell", "--wave-from", "3"], 2, &["--vcd"]);
+    refused(folder.path(), &["sim", "dumbbell", "--engine", "model", "--fst", "w.fst"], 2, &["--engine rtl"]);
     assert_eq!(files_below(folder.path()).len(), 1);
 }
 
@@ -206,14 +208,15 @@ fn a_waveform_is_refused_before_the_run_or_valid() {
         refused(folder.path(), &[&long[..], more].concat(), 2, expected);
         assert!(files_below(folder.path()).is_empty(), "{more:?}");
     };
-    run(&["--vcd-signals", "zzz"], &["no signal matches the filter `zzz`", "rp0.calculator"]);
-    run(&["--vcd-from", "500000000"], &["--vcd-from", "500000000"]);
-    run(&["--vcd-from", "7", "--vcd-to", "7"], &["--vcd-to"]);
-    run(&["--vcd-signals", "("], &["--vcd-signals"]);
-    let narrow = ["sim", "dumbbell", "--cycles", "50", "--vcd", "w.vcd", "--vcd-from", "49", "--vcd-signals", "rate"];
-    tidegate(folder.path(), &narrow).assert().success();
+    run(&["--wave-signals", "zzz"], &["no signal matches the filter `zzz`", "rp0.calculator"]);
+    run(&["--wave-from", "500000000"], &["--wave-from", "500000000"]);
+    run(&["--wave-from", "7", "--wave-to", "7"], &["--wave-to"]);
+    run(&["--wave-signals", "("], &["--wave-signals"]);
+    let narrow = ["sim", "dumbbell", "--cycles", "50", "--vcd", "w.vcd", "--wave-from", "49", "--wave-signals", "rate"];
+    tidegate(folder.path(), &[&narrow[..], &["--fst", "w.fst"]].concat()).assert().success();
+    assert!(std::fs::metadata(folder.path().join("w.fst")).unwrap().len() > 100);
     let text = std::fs::read_to_string(folder.path().join("w.vcd")).unwrap();
-    assert!(text.contains("$enddefinitions") && text.contains("#392"), "{text}");
+    assert!(text.contains("$enddefinitions") && text.contains("#392000"), "{text}");
 }
 
 #[test]
