@@ -99,7 +99,11 @@ impl Replay {
     pub fn repeat(&self, recording: &Recording, repeats: u64) -> Result<()> {
         let cycles = recording.cycles();
         let said = self.run(recording, &[format!("cycles={cycles}"), format!("repeats={repeats}")])?;
-        ensure!(said.trim() == format!("agreed {}", cycles * repeats), "unexpected output of the simulator: {}", said.trim());
+        ensure!(
+            said.trim() == format!("agreed {}", cycles * repeats),
+            "unexpected output of the simulator: {}",
+            said.trim()
+        );
         Ok(())
     }
 
