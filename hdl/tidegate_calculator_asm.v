@@ -188,7 +188,7 @@ module tidegate_calculator_asm (
         end
     end
 
-    // Is this the congestion point of the last decrease?
+    // Whether this is the congestion point of the last decrease.
     wire [31:0] masked_high = cpid_high & cpid_mask_high;
     wire [31:0] masked_low = cpid_low & cpid_mask_low;
     wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);

@@ -52,12 +52,12 @@ module tidegate_rate_limiter (
     wire [13:0] whole = level[31:18];
     wire [13:0] less_request = request_bytes ^ 14'h3fff;
 
-    // Does the request fit the bucket? The overhead is subtracted from the depth
+    // The request must fit the bucket. The overhead is subtracted from the depth
     wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
     wire allowed = request_bytes <= largest;
     assign oversize = request && !allowed;
 
-    // Does the bucket hold the length? One carry chain gives the sign of the margin
+    // The bucket must hold the length. One carry chain gives the sign of the margin
     wire full = !(|level[31:25]);
     wire [13:0] sums = whole ^ largest ^ less_request;
     wire [13:0] carries = (whole & largest) | (whole & less_request) | (largest & less_request);

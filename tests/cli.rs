@@ -305,39 +305,18 @@ fn the_readme_has_the_verbs_of_the_help() {
 #[test]
 fn the_latencies_of_the_architecture_are_those_of_the_models() {
     let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
-    let models = [
-        "model.rs",
-        "model/asm.rs",
-        "model/bcn.rs",
-        "model/dsm.rs",
-        "model/infiniband.rs",
-        "model/qcn.rs",
-        "model/step.rs",
-    ]
-    .map(|name| read(&format!("src/bench/{name}")))
-    .concat();
     let architecture = read("ARCHITECTURE.md");
-    let constants: Vec<(&str, &str)> = models
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("pub ")
-                .unwrap_or(line)
-                .strip_prefix("const ")?
-                .strip_suffix(';')?
-                .split_once(": Cycles = ")
-        })
-        .filter(|(name, _)| name.ends_with("_LATENCY"))
-        .collect();
-    assert!(constants.len() >= 9, "{constants:?}");
+    let one = regex::Regex::new(r"const (\w+_LATENCY): Cycles = (\d+);").unwrap();
     let step = regex::Regex::new(r"const (\w+): StepLatency = StepLatency \{ taken: (\d+), shown: (\d+) \};").unwrap();
-    let steps: Vec<[&str; 3]> = step.captures_iter(&models).map(|found| found.extract().1).collect();
-    assert!(steps.len() >= 3, "{steps:?}");
-    for [name, taken, shown] in steps {
-        let row = format!("| {taken} + {shown} | `{name}` |");
-        assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
+    let mut rows = Vec::new();
+    for module in ["asm", "bcn", "congestion_point", "dsm", "infiniband", "qcn", "smcc"] {
+        let text = read(&format!("src/model/{module}.rs"));
+        rows.extend(one.captures_iter(&text).map(|found| format!("| {} | `{module}::{}` |", &found[2], &found[1])));
+        let steps = step.captures_iter(&text);
+        rows.extend(steps.map(|found| format!("| {} + {} | `{module}::{}` |", &found[2], &found[3], &found[1])));
     }
-    for (name, cycles) in constants {
-        let row = format!("| {cycles} | `{name}` |");
+    assert_eq!(rows.len(), 14, "{rows:?}");
+    for row in rows {
         assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
     }
 }

@@ -92,6 +92,7 @@ fn a_timer_that_is_cut_off() {
 
 /// A source that never starts again, if it was stopped for more than 2^18 cycles.
 #[test]
+#[ignore = "long: 125 million cycles"]
 fn a_stop_without_an_end() {
     let scheme = find("bcn").unwrap();
     let circuit = circuit(scheme, Part::ReactionPoint, "calculator_bcn");

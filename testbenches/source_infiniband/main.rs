@@ -5,12 +5,11 @@ mod blocks;
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use stimulus::{value, Random};
+use stimulus::Random;
+use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::registry::find;
 use tidegate::response::RESPONSES;
 use tidegate::rtl::circuit::Circuit;
-use tidegate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::infiniband::Source;
 use tidegate::scheme::Part;
 
@@ -48,22 +47,27 @@ fn verilog_passes_lint() {
 /// Down to the least rate and all the way up again, in each response: every word of the table is used.
 #[test]
 fn goes_down_and_up_the_whole_table() {
+    let mut blocks = find("infiniband").unwrap().blocks(Part::ReactionPoint).into_iter();
+    let maker = Native::of(blocks.find(|circuit| circuit.block == "calculator").unwrap(), &[], None);
     for (code, response) in RESPONSES.into_iter().enumerate() {
-        let mut clocked = Clocked::<InfiniBandCalculator>::new(&|name| u64::from(name == "response") * code as u64);
+        let mut calculator = maker.make("calculator", &|name| u64::from(name == "response") * code as u64);
+        let (valid, marked_pin) = (calculator.input("feedback_valid"), calculator.input("feedback_marked"));
+        let (ready, ipd) = (calculator.output("feedback_ready"), calculator.output("ipd"));
         let mut model = Source::new(response, 2, 256, false);
         let mut random = Random::new(1);
         let mut seen = [false; 256];
         let mut answer = |marked: bool| {
-            while !clocked.circuit.feedback_ready.val() {
-                seen[value(clocked.circuit.ipd.val()) as usize] = true;
-                clocked.edge();
+            calculator.set(valid, 0);
+            calculator.settle();
+            while calculator.get(ready) == 0 {
+                seen[calculator.get(ipd) as usize] = true;
+                calculator.step();
+                calculator.settle();
             }
-            assert_eq!(value(clocked.circuit.ipd.val()), u64::from(model.ipd()), "{response:?}");
-            clocked.circuit.feedback_valid.next = true;
-            clocked.circuit.feedback_marked.next = marked;
-            clocked.edge();
-            clocked.circuit.feedback_valid.next = false;
-            clocked.settle();
+            assert_eq!(calculator.get(ipd), u64::from(model.ipd()), "{response:?}");
+            calculator.set(valid, 1);
+            calculator.set(marked_pin, marked.into());
+            calculator.step();
             model.acknowledge(marked);
             model.ipd()
         };

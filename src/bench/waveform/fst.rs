@@ -43,6 +43,11 @@ impl Fst {
     fn body(&mut self) -> Result<&mut FstBodyWriter<BufWriter<File>>> {
         self.writing.as_mut().context("signals change after the last declaration")
     }
+
+    /// The temporary file has no name: an error names the output.
+    fn named<T, E: Into<anyhow::Error>>(&self, result: Result<T, E>) -> Result<T> {
+        result.map_err(|error| error.into().context(format!("cannot write {}", self.file.path().display())))
+    }
 }
 
 impl Format for Fst {
@@ -69,10 +74,9 @@ impl Format for Fst {
 
     fn time(&mut self, picoseconds: u64) -> Result<()> {
         let body = self.body()?;
-        if body.size() > BLOCK_BYTES {
-            body.flush()?;
-        }
-        Ok(body.time_change(picoseconds)?)
+        let flushed = if body.size() > BLOCK_BYTES { body.flush() } else { Ok(()) };
+        let changed = flushed.and_then(|()| body.time_change(picoseconds));
+        self.named(changed)
     }
 
     fn change(&mut self, variable: usize, bits: &[u8]) -> Result<()> {
@@ -82,9 +86,11 @@ impl Format for Fst {
 
     fn finish(mut self: Box<Self>) -> Result<OutputFile> {
         let body = self.writing.take().context("a waveform is finished once")?;
-        let mut whole = body.finish()?.into_inner().map_err(|error| error.into_error())?;
+        let written = self.named(body.finish())?;
+        let mut whole = self.named(written.into_inner().map_err(|error| error.into_error()))?;
         whole.seek(SeekFrom::Start(0))?;
-        std::io::copy(&mut whole, &mut self.file)?;
+        let copied = std::io::copy(&mut whole, &mut self.file);
+        self.named(copied)?;
         Ok(self.file)
     }
 }

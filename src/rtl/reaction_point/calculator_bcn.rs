@@ -216,7 +216,7 @@ impl Logic for BcnCalculator {
         if self.total.q.val().get_bit(27) {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
-        comment!("Is this the congestion point of the last decrease?");
+        comment!("Whether this is the congestion point of the last decrease.");
         self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
         self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
         self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())

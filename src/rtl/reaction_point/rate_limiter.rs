@@ -88,13 +88,13 @@ impl Logic for RateLimiter {
         self.whole.next = self.level.q.val().to_bits().get_bits::<14>(18);
         self.less_request.next = self.request_bytes.val() ^ 0x3fff;
 
-        comment!("Does the request fit the bucket? The overhead is subtracted from the depth");
+        comment!("The request must fit the bucket. The overhead is subtracted from the depth");
         // It is not added to the request, which would be a second carry chain. It is smaller than any depth.
         self.largest.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
         self.allowed.next = self.request_bytes.val() <= self.largest.val();
         self.oversize.next = self.request.val() & !self.allowed.val();
 
-        comment!("Does the bucket hold the length? One carry chain gives the sign of the margin");
+        comment!("The bucket must hold the length. One carry chain gives the sign of the margin");
         // The margin is `whole` + `largest` − `request_bytes`. `whole` has 14 bits and no sign: unless the bucket is
         // full, it is 2^14 too high. The inverse of `request_bytes` in 14 bits is −`request_bytes` + 2^14 − 1; the
         // carry into bit 0 adds the 1. So the sum is 2^15 too high, which has no effect in 15 bits. The magnitude of
