@@ -1,6 +1,7 @@
 //! The checks for each circuit of InfiniBand, also with settings other than the defaults: model = RTL, RTL = Verilog,
 //! lint.
 
+use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
 use tidegate::registry::{find, Scheme};
 use tidegate::rtl::circuit::Circuit;
@@ -11,6 +12,10 @@ use tidegate::verify::model::{self, seed_of, SEED};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::Verdict;
+
+/// Shared by all tests, so that its runtime is compiled once.
+static VERILATOR: LazyLock<Verilator> =
+    LazyLock::new(|| Verilator::find().expect("scripts/setup-tools installs Verilator"));
 
 fn scheme() -> &'static Scheme {
     find("infiniband").unwrap()
@@ -27,7 +32,7 @@ pub fn agrees_with_its_verilog(circuit: &Circuit, cycles: u64) {
     let mut stimulus = Stimulus::new(scheme(), circuit, seed_of(circuit.module, SEED), Values::Raw);
     let recording = Recording::make(circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
     assert!(recording.still().is_empty(), "{}: outputs that keep one value", circuit.module);
-    let verilator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));
+    let verilator = Simulator::Verilator(VERILATOR.clone());
     let icarus = Icarus::find().ok().map(|icarus| (Simulator::Icarus(icarus), cycles / 10));
     for (simulator, cycles) in [(verilator, cycles)].into_iter().chain(icarus) {
         let replay = Replay::new(&simulator, circuit, Effort::Quick).unwrap();
@@ -39,7 +44,6 @@ pub fn agrees_with_its_verilog(circuit: &Circuit, cycles: u64) {
 
 /// Every warning of `-Wall` counts.
 pub fn passes_lint(circuit: &Circuit) {
-    let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
     let files: Vec<(String, String)> = circuit
         .netlist
         .modules
@@ -47,5 +51,5 @@ pub fn passes_lint(circuit: &Circuit) {
         .map(|module| (format!("{}.v", module.name), tidegate::verilog::module(module, &circuit.netlist)))
         .collect();
     let files: Vec<(String, &str)> = files.iter().map(|(name, text)| (name.clone(), text.as_str())).collect();
-    verilator.lint_only(&files, circuit.module, true).unwrap_or_else(|said| panic!("{}: {said}", circuit.module));
+    VERILATOR.lint_only(&files, circuit.module, true).unwrap_or_else(|said| panic!("{}: {said}", circuit.module));
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 use tidegate::engine::Program;
 use tidegate::netlist::{Netlist, SignalKind};
 use tidegate::toolchain::icarus::Icarus;
@@ -26,6 +27,10 @@ pub struct Design {
     pub outputs: Vec<Port>,
 }
 
+/// Shared by all tests, so that its runtime is compiled once.
+static VERILATOR: LazyLock<Verilator> =
+    LazyLock::new(|| Verilator::find().expect("scripts/setup-tools installs Verilator"));
+
 impl Design {
     /// The Verilog of a netlist, whose ports have up to 64 bits.
     pub fn of(netlist: &Netlist) -> Design {
@@ -42,10 +47,9 @@ impl Design {
 
     /// Every warning of `verilator --lint-only -Wall` counts, except the excused kinds.
     pub fn lint(&self, excused: &[&str]) {
-        let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
         let files: Vec<(String, &str)> =
             self.modules.iter().map(|(name, text)| (format!("{name}.v"), text.as_str())).collect();
-        let Err(said) = verilator.lint_only(&files, &self.top, true) else { return };
+        let Err(said) = VERILATOR.lint_only(&files, &self.top, true) else { return };
         let excused = |line: &str| excused.iter().any(|kind| line.starts_with(&format!("%Warning-{kind}")));
         let warnings = said.lines().filter(|line| line.starts_with('%') && !line.contains("Exiting due to"));
         assert!(warnings.clone().count() > 0 && warnings.clone().all(excused), "{}: {said}", self.top);
@@ -124,8 +128,7 @@ impl Design {
             writeln!(main, "        printf(\"%\" PRIx64 \" \", (uint64_t)top.{name});").unwrap();
         }
         main += "        printf(\"\\n\");\n    }\n    return 0;\n}\n";
-        let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
-        let model = verilator.build_model(scratch, &self.verilog, &self.top, &main, Effort::Quick).unwrap();
+        let model = VERILATOR.build_model(scratch, &self.verilog, &self.top, &main, Effort::Quick).unwrap();
         run(Command::new(model), scratch, rows)
     }
 
