@@ -3,14 +3,16 @@
 use rust_hdl::prelude::*;
 use tidegate::engine::{Program, Simulation};
 use tidegate::netlist::Netlist;
+use tidegate::rtl::register::Delay;
 
-/// Adds its inputs, in 100 bits; the fast clock counts its own edges.
+/// Adds up what it is given, in 100 bits, and shows it; the fast clock counts its own edges.
 #[derive(LogicBlock, Default)]
 struct TwoClocks {
     slow: Signal<In, Clock>,
     fast: Signal<In, Clock>,
     item: Signal<In, Bits<100>>,
     sum: Signal<Out, Bits<100>>,
+    echo: Signal<Out, Bits<100>>,
     edges: Signal<Out, Bits<8>>,
     so_far: DFF<Bits<100>>,
     count: DFF<Bits<8>>,
@@ -24,6 +26,7 @@ impl Logic for TwoClocks {
         self.so_far.d.next = self.so_far.q.val() + self.item.val();
         self.count.d.next = self.count.q.val() + 1;
         self.sum.next = self.so_far.q.val();
+        self.echo.next = self.item.val();
         self.edges.next = self.count.q.val();
     }
 }
@@ -52,6 +55,27 @@ impl Logic for Memory {
     }
 }
 
+/// A register without a value at power-up beside one that has it.
+#[derive(LogicBlock, Default)]
+struct PowerUp {
+    clock: Signal<In, Clock>,
+    without: Signal<Out, Bits<32>>,
+    with: Signal<Out, Bits<32>>,
+    delay: Delay<Bits<32>>,
+    zero: DFF<Bits<32>>,
+}
+
+impl Logic for PowerUp {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, delay);
+        dff_setup!(self, clock, zero);
+        self.delay.d.next = self.delay.q.val();
+        self.without.next = self.delay.q.val();
+        self.with.next = self.zero.q.val();
+    }
+}
+
 fn compiled<C: Block>(mut circuit: C) -> Program {
     circuit.connect_all();
     let netlist = Netlist::of(&circuit, "circuit", None).expect("a netlist");
@@ -76,6 +100,7 @@ fn wide_ports_are_words_and_their_carries_are_kept() {
     assert_eq!(words(&mut simulation, &program, "sum"), [0, 1]);
     // Bits above the 100 of the port are not used.
     simulation.set_words(item, &[0, u64::MAX]);
+    assert_eq!(words(&mut simulation, &program, "echo"), [0, (1 << 36) - 1]);
     simulation.step();
     assert_eq!(words(&mut simulation, &program, "sum"), [0, 0]);
 }
@@ -94,6 +119,15 @@ fn a_clock_ticks_alone() {
     assert_eq!(words(&mut simulation, &program, "edges"), [4]);
     let error = program.clock("middle").unwrap_err().to_string();
     assert_eq!(error, "the circuit has no clock `middle`; its clocks: slow, fast");
+}
+
+#[test]
+fn a_register_without_a_value_starts_at_random_from_the_seed() {
+    let program = compiled(PowerUp::default());
+    let value = |seed, output| words(&mut program.start(seed), &program, output);
+    assert_eq!(value(1, "without"), value(1, "without"));
+    assert_ne!(value(1, "without"), value(2, "without"));
+    assert_eq!((value(1, "with"), value(2, "with")), (vec![0], vec![0]));
 }
 
 #[test]

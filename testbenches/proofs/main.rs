@@ -60,7 +60,7 @@ fn every_property_is_proved_of_every_reaction_point() {
 /// Two of them take about two minutes each, which is near the time limit of a proof:
 /// `cargo test --test proofs eight_ports -- --ignored`.
 #[test]
-#[ignore = "takes five minutes"]
+#[ignore = "long: five minutes; `scripts/test --long` runs it"]
 fn every_property_is_proved_of_the_blocks_of_eight_ports() {
     prove_all(Part::CongestionPoint, true);
 }
