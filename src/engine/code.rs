@@ -4,14 +4,16 @@
 //! place for the registers after it. Reads of the registers before the edge never meet a write, so the order of all
 //! operations is free; only a word of a memory is read before it is written.
 
+use super::branches::{branches, Branch, Item};
 use super::flatten::Flat;
 use super::graph::{Id, Node};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{types, AbiParam, InstBuilder, MemFlagsData, Type, UserFuncName, Value};
+use cranelift_codegen::ir::{types, AbiParam, BlockArg, InstBuilder, MemFlagsData, Type, UserFuncName, Value};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
+use std::collections::HashMap;
 
 /// A compiled function: block, registers before the edge, registers after it.
 pub type Function = unsafe extern "C" fn(*mut u64, *const u64, *mut u64);
@@ -100,28 +102,33 @@ fn define(
     builder.switch_to_block(block);
     builder.seal_block(block);
     let [data, before, after] = builder.block_params(block)[..] else { unreachable!("three parameters") };
-    let mut values = Values { flat, layout, data, before, builder, of: vec![None; flat.graph.len()] };
+    let mut values = Values { flat, layout, data, before, after, builder, of: vec![None; flat.graph.len()] };
 
-    let live = live(flat, ticks, edge);
-    for id in (0..flat.graph.len() as Id).filter(|&id| live[id as usize]) {
-        values.compute(id);
+    let results = results(flat, ticks, edge);
+    let ids: Vec<Id> = results.iter().map(|&(id, _)| id).collect();
+    for &(id, place) in results.iter().filter(|&&(id, _)| flat.graph.number(id).is_some()) {
+        values.store_result(id, place);
     }
-    for (word, &output) in flat.outputs.iter().enumerate() {
-        let value = values.word(output);
-        values.store(value, data, layout.outputs + word as u32);
+    let mut places: HashMap<Id, Vec<Place>> = HashMap::new();
+    results.iter().for_each(|&(id, place)| places.entry(id).or_default().push(place));
+    for item in branches(&flat.graph, &ids) {
+        values.item(&item);
+        // What is stored at once needs no register any more.
+        let done = match &item {
+            Item::Operation(id) => std::slice::from_ref(id),
+            Item::Branch(branch) => &branch.choices,
+        };
+        for id in done {
+            places.get(id).into_iter().flatten().for_each(|&place| values.store_result(*id, place));
+        }
     }
     if edge {
         for (word, register) in flat.registers.iter().enumerate() {
-            if !flat.kept[word] {
-                continue;
+            if flat.kept[word] && !ticks(register.clock) {
+                let kind = if register.bits == 1 { types::I8 } else { types::I64 };
+                let value = values.load(before, word as u32, kind, true);
+                values.store(value, after, word as u32);
             }
-            let bit = register.bits == 1;
-            let value = match (ticks(register.clock), bit) {
-                (true, true) => values.bit(register.next),
-                (true, false) => values.word(register.next),
-                (false, _) => values.load(before, word as u32, if bit { types::I8 } else { types::I64 }, true),
-            };
-            values.store(value, after, word as u32);
         }
         for write in flat.writes.iter().filter(|write| ticks(write.clock) && write.kept) {
             values.write(write);
@@ -133,27 +140,32 @@ fn define(
     Ok(id)
 }
 
-/// The operations that a function needs.
-fn live(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<bool> {
-    let mut live = vec![false; flat.graph.len()];
-    let mut mark = |id: Id| live[id as usize] = true;
-    flat.outputs.iter().for_each(|&id| mark(id));
+/// Where a result goes.
+#[derive(Clone, Copy)]
+enum Place {
+    /// A word of the outputs.
+    Output(u32),
+    /// A word of the registers after the edge.
+    Register(u32),
+    /// A write to a memory, behind everything that reads it.
+    Write,
+}
+
+/// The results of a function.
+fn results(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<(Id, Place)> {
+    let mut results: Vec<(Id, Place)> = Vec::new();
+    results.extend(flat.outputs.iter().enumerate().map(|(word, &id)| (id, Place::Output(word as u32))));
     if edge {
-        for (register, _) in flat.registers.iter().zip(&flat.kept).filter(|(_, &kept)| kept) {
-            if ticks(register.clock) {
-                mark(register.next);
+        for (word, register) in flat.registers.iter().enumerate() {
+            if flat.kept[word] && ticks(register.clock) {
+                results.push((register.next, Place::Register(word as u32)));
             }
         }
         for write in flat.writes.iter().filter(|write| write.kept && ticks(write.clock)) {
-            [write.enable, write.address].iter().chain(&write.data).for_each(|&id| mark(id));
+            results.extend([write.enable, write.address].iter().chain(&write.data).map(|&id| (id, Place::Write)));
         }
     }
-    for id in (0..flat.graph.len()).rev() {
-        if live[id] {
-            flat.graph.node(id as Id).operands().for_each(|operand| live[operand as usize] = true);
-        }
-    }
-    live
+    results
 }
 
 /// Values of operations in a function under construction. One bit is an 8-bit value, anything else has 64 bits.
@@ -162,6 +174,7 @@ struct Values<'a> {
     layout: Layout,
     data: Value,
     before: Value,
+    after: Value,
     builder: FunctionBuilder<'a>,
     of: Vec<Option<Value>>,
 }
@@ -212,6 +225,54 @@ impl Values<'_> {
 
     fn store(&mut self, value: Value, base: Value, word: u32) {
         self.builder.ins().store(MemFlagsData::trusted(), value, base, 8 * word as i32);
+    }
+
+    fn store_result(&mut self, id: Id, place: Place) {
+        match place {
+            Place::Output(word) => {
+                let value = self.word(id);
+                self.store(value, self.data, self.layout.outputs + word);
+            }
+            Place::Register(word) => {
+                let bit = self.flat.registers[word as usize].bits == 1;
+                let value = if bit { self.bit(id) } else { self.word(id) };
+                self.store(value, self.after, word);
+            }
+            Place::Write => {}
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Operation(id) => self.compute(*id),
+            Item::Branch(branch) => self.branch(branch),
+        }
+    }
+
+    /// A branch; behind it stand the values of its choices.
+    fn branch(&mut self, branch: &Branch) {
+        let [then, otherwise, end] = [(); 3].map(|()| self.builder.create_block());
+        let test = self.bit(branch.test);
+        self.builder.ins().brif(test, then, &[], otherwise, &[]);
+        for (side, (block, items)) in [then, otherwise].into_iter().zip(&branch.sides).enumerate() {
+            self.builder.switch_to_block(block);
+            self.builder.seal_block(block);
+            items.iter().for_each(|item| self.item(item));
+            let mut values = Vec::new();
+            for &choice in &branch.choices {
+                let Node::Select(_, then, otherwise) = self.flat.graph.node(choice) else { unreachable!("a choice") };
+                let chosen = [then, otherwise][side];
+                let value = if self.is_bit(choice) { self.bit(chosen) } else { self.word(chosen) };
+                values.push(BlockArg::Value(value));
+            }
+            self.builder.ins().jump(end, &values);
+        }
+        for &choice in &branch.choices {
+            let kind = if self.is_bit(choice) { types::I8 } else { types::I64 };
+            self.of[choice as usize] = Some(self.builder.append_block_param(end, kind));
+        }
+        self.builder.switch_to_block(end);
+        self.builder.seal_block(end);
     }
 
     fn compute(&mut self, id: Id) {

@@ -42,6 +42,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod branches;
 mod code;
 mod flatten;
 mod graph;
@@ -69,6 +70,8 @@ struct Inner {
     block: Vec<u64>,
     /// The bits that each word of the inputs has: the machine code addresses memories by them without a check.
     masks: Vec<u64>,
+    /// First word of the memories, which is the end of the outputs.
+    memory: usize,
     /// Words of the registers at power-up, or their width where they have no value.
     registers: Vec<Start>,
 }
@@ -166,7 +169,8 @@ impl Program {
             word: base(port.input) + port.word as usize,
         });
         let ports = ports.collect();
-        Ok(Program(Arc::new(Inner { code, ports, clocks: flat.clocks, block, masks, registers })))
+        let memory = layout.memory as usize;
+        Ok(Program(Arc::new(Inner { code, ports, clocks: flat.clocks, block, masks, memory, registers })))
     }
 
     /// The ports in their order, without the clocks; behind them the probes.
@@ -275,6 +279,26 @@ impl Simulation {
         for (at, &word) in (input.word..).zip(value) {
             self.block[at] = word & self.program.0.masks[at];
         }
+    }
+
+    /// Drives all inputs at once: their 64-bit words in the order of the [ports](Program::ports), the low word of a wide one
+    /// first.
+    ///
+    /// # Panics
+    /// There are more or fewer words than the inputs have.
+    #[inline]
+    pub fn set_all(&mut self, words: &[u64]) {
+        let masks = &self.program.0.masks[..];
+        assert_eq!(words.len(), masks.len(), "words of all inputs");
+        for ((driven, &word), &mask) in self.block.iter_mut().zip(words).zip(masks) {
+            *driven = word & mask;
+        }
+    }
+
+    /// The words of all outputs, in the order of the [ports](Program::ports), the low word of a wide one first.
+    #[inline]
+    pub fn get_all(&self) -> &[u64] {
+        &self.block[self.program.0.masks.len()..self.program.0.memory]
     }
 
     /// The value of an output of up to 64 bits, as the last call of [`step`](Self::step) or [`settle`](Self::settle) left
