@@ -85,8 +85,8 @@ fn main() -> Result<()> {
     let verilator = Verilator::find()?;
     let mut rows = Vec::new();
     println!("{:<6} {:>12} {:>12} {:>14} {:>16}", "scheme", "rtl", "Verilator", "ratio", "model");
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
-        let scheme = registry::find(name).map_err(anyhow::Error::msg)?;
+    for scheme in registry::ethernet() {
+        let name = scheme.name;
         let rtl = bench_rate(scheme, Engine::Rtl, CYCLES)?;
         let model = bench_rate(scheme, Engine::Model, 50 * CYCLES)?;
         let peer = verilator_rate(scheme, &verilator)?;

@@ -65,6 +65,11 @@ pub enum Family {
 /// Every scheme.
 pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW, infiniband::ROW];
 
+/// The schemes of the Ethernet family.
+pub fn ethernet() -> impl Iterator<Item = &'static Scheme> {
+    SCHEMES.iter().filter(|scheme| matches!(scheme.family, Family::Ethernet(_)))
+}
+
 /// Finds a scheme by its name; the error lists the known names.
 pub fn find(name: &str) -> Result<&'static Scheme, String> {
     SCHEMES.iter().find(|scheme| scheme.name == name).ok_or_else(|| {

@@ -45,7 +45,10 @@
 mod branches;
 mod code;
 mod flatten;
+#[cfg(test)]
+mod folding;
 mod graph;
+mod signals;
 mod words;
 
 use crate::netlist::Netlist;

@@ -16,7 +16,7 @@ use tidegate::bench::dumbbell::{self, Observation, Summary};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
 use tidegate::output::commit_all;
-use tidegate::registry::Scheme;
+use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 
 /// Runs one engine. Returns its trace.
@@ -155,7 +155,7 @@ short! {
 /// fills, packets do not wait for it, and both engines lose the same samples.
 #[test]
 fn short_samples_are_lost() {
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for name in registry::ethernet().map(|scheme| scheme.name) {
         let pairs = [
             ("flows", "8"),
             ("packet_bytes", "64"),
@@ -264,7 +264,7 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
 /// The simulation of `rust-hdl` is slow: it runs only long enough for some feedback.
 #[test]
 fn short_in_rust_hdl() {
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for name in registry::ethernet().map(|scheme| scheme.name) {
         let folder = tempfile::tempdir().unwrap();
         let set = parameters(name, &[("sample_packets", "1"), ("q0_bytes", "3000")]);
         let [native, reference] = [Engine::Rtl, Engine::RustHdl].map(|engine| {

@@ -3,6 +3,7 @@
 #[path = "../common/circuits.rs"]
 mod circuits;
 mod door;
+mod wide;
 
 use circuits::all;
 use tidegate::bench::vectors;

@@ -10,8 +10,6 @@ use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::parameters::Kind;
 use tidegate::units::Micro;
 
-const SCHEMES: [&str; 5] = ["qcn", "bcn", "smcc", "asm", "dsm"];
-
 /// The key and the words of an error; its text must contain both.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
     let error = match scheme.parameters(&settings(pairs)) {
@@ -24,7 +22,7 @@ fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
 
 #[test]
 fn values_outside_their_range_or_of_another_kind() {
-    for scheme in SCHEMES.map(scheme) {
+    for scheme in registry::ethernet() {
         for known in scheme.specifications() {
             let (bad, expected): (Vec<String>, Vec<String>) = match known.kind {
                 Kind::Integer(least, most) => (
@@ -70,7 +68,7 @@ fn values_outside_their_range_or_of_another_kind() {
 
 #[test]
 fn unknown_keys_are_answered_with_a_close_one_and_where_all_are_listed() {
-    for scheme in SCHEMES.map(scheme) {
+    for scheme in registry::ethernet() {
         for (name, close) in [
             ("", None),
             ("q0", None),
@@ -193,7 +191,7 @@ fn settings_that_just_go_together() {
 /// The generator of these benches must reach every key at both ends of its range, and all its words.
 #[test]
 fn random_settings_reach_every_corner_that_is_accepted() {
-    for name in SCHEMES {
+    for name in registry::ethernet().map(|scheme| scheme.name) {
         let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for set in sets(name, 4000) {
             for (key, value) in set.parameters.iter() {
@@ -236,7 +234,7 @@ proptest! {
 
     #[test]
     fn a_rejection_names_a_key_and_what_was_expected(
-        name in prop::sample::select(SCHEMES.to_vec()),
+        name in prop::sample::select(registry::ethernet().map(|scheme| scheme.name).collect::<Vec<_>>()),
         settings in prop_oneof![in_range(scheme("qcn")), in_range(scheme("smcc"))],
     ) {
         let scheme = scheme(name);

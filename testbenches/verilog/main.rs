@@ -1,16 +1,18 @@
 //! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for every
 //! block and both parts of every scheme. `tidegate verify` does the same with more cycles.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
-use tidegate::registry::{self, Scheme, SCHEMES};
+use tidegate::registry::{Scheme, SCHEMES};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::verify::model::{seed_of, SEED};
-use tidegate::verify::replay::{Mismatch, Replay, Simulator};
+use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
+use tidegate::verilog;
 
 /// Cycles recorded for each module.
 const CYCLES: u64 = 40_000;
@@ -21,25 +23,33 @@ const ICARUS_CYCLES: u64 = 6_000;
 static VERILATOR: LazyLock<Simulator> =
     LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
 
-/// Replays every block of a part, and the whole, in each simulator.
-fn agrees(scheme: &str, part: Part) {
-    let scheme = registry::find(scheme).unwrap();
+/// Replays every block of a part of all schemes, and the whole parts, in each simulator. A block that several schemes
+/// share is built once, and replayed with the stimulus of each.
+fn agrees(part: Part) {
     let icarus = Icarus::find().ok().map(Simulator::Icarus);
     if icarus.is_none() {
         eprintln!("skipped: Icarus is not there");
     }
-    for circuit in scheme.blocks(part).into_iter().chain([scheme.circuit(part)]) {
-        let recording = record(scheme, &circuit);
-        let replay = |simulator, cycles| -> Option<Mismatch> {
-            let replay = Replay::new(simulator, &circuit, Effort::Quick).unwrap();
-            replay.compare(&recording, cycles, &[]).unwrap()
-        };
-        if let Some(mismatch) = replay(&VERILATOR, CYCLES) {
-            panic!("{} in Verilator: {mismatch}", circuit.module);
+    let mut by_verilog: BTreeMap<String, Vec<(&'static Scheme, Circuit)>> = BTreeMap::new();
+    for scheme in SCHEMES {
+        for circuit in scheme.blocks(part).into_iter().chain([scheme.circuit(part)]) {
+            by_verilog.entry(verilog::text(&circuit.netlist)).or_default().push((scheme, circuit));
         }
-        let Some(icarus) = &icarus else { continue };
-        if let Some(mismatch) = replay(icarus, ICARUS_CYCLES) {
-            panic!("{} in Icarus: {mismatch}", circuit.module);
+    }
+    for circuits in by_verilog.values() {
+        let build = |simulator| Replay::new(simulator, &circuits[0].1, Effort::Quick).unwrap();
+        let verilator = build(&VERILATOR);
+        let icarus = icarus.as_ref().map(build);
+        for (scheme, circuit) in circuits {
+            let recording = record(scheme, circuit);
+            let at = format!("{} of {}", circuit.module, scheme.name);
+            if let Some(mismatch) = verilator.compare(&recording, CYCLES, &[]).unwrap() {
+                panic!("{at} in Verilator: {mismatch}");
+            }
+            let Some(icarus) = &icarus else { continue };
+            if let Some(mismatch) = icarus.compare(&recording, ICARUS_CYCLES, &[]).unwrap() {
+                panic!("{at} in Icarus: {mismatch}");
+            }
         }
     }
 }
@@ -68,28 +78,14 @@ fn every_output_moves(circuit: &Circuit, recording: &Recording) {
     assert_eq!(still, constant, "{}: outputs that keep one value", circuit.module);
 }
 
-macro_rules! schemes {
-    ($($test:ident: $scheme:literal, $part:ident;)*) => {$(
-        #[test]
-        fn $test() {
-            agrees($scheme, Part::$part);
-        }
-    )*};
+#[test]
+fn congestion_points_agree() {
+    agrees(Part::CongestionPoint);
 }
 
-schemes! {
-    qcn_congestion_point: "qcn", CongestionPoint;
-    qcn_reaction_point: "qcn", ReactionPoint;
-    bcn_congestion_point: "bcn", CongestionPoint;
-    bcn_reaction_point: "bcn", ReactionPoint;
-    smcc_congestion_point: "smcc", CongestionPoint;
-    smcc_reaction_point: "smcc", ReactionPoint;
-    asm_congestion_point: "asm", CongestionPoint;
-    asm_reaction_point: "asm", ReactionPoint;
-    dsm_congestion_point: "dsm", CongestionPoint;
-    dsm_reaction_point: "dsm", ReactionPoint;
-    infiniband_congestion_point: "infiniband", CongestionPoint;
-    infiniband_reaction_point: "infiniband", ReactionPoint;
+#[test]
+fn reaction_points_agree() {
+    agrees(Part::ReactionPoint);
 }
 
 /// Every warning of `-Wall` counts, none is switched off.

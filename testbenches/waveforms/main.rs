@@ -12,7 +12,7 @@ use tidegate::bench::waveform::Waveform;
 use tidegate::bench::{Engine, Reports};
 use tidegate::netlist::SignalKind;
 use tidegate::output::{commit_all, OutputFile};
-use tidegate::registry::find;
+use tidegate::registry::{self, find};
 use tidegate::scheme::Part;
 use tidegate::units::{Cycles, Micro};
 use tidegate::verify::model::{seed_of, SEED};
@@ -129,8 +129,7 @@ fn both_formats_show_the_same() {
 #[test]
 fn signals_are_those_of_rust_hdl() {
     const CYCLES: Cycles = 4000;
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
-        let scheme = find(name).unwrap();
+    for scheme in registry::ethernet() {
         let circuit = scheme.circuit(Part::ReactionPoint);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("w.vcd");
@@ -171,7 +170,11 @@ fn signals_are_those_of_rust_hdl() {
         for (cycle, (state, expected)) in states.iter().zip(&expected).enumerate() {
             for (path, expected) in probes.iter().zip(expected) {
                 let found = u64::from_str_radix(&state[&format!("top.{path}")], 2).unwrap();
-                assert_eq!(found, *expected, "{name}, cycle {cycle}: {path} in the waveform (left) and in rust-hdl");
+                assert_eq!(
+                    found, *expected,
+                    "{}, cycle {cycle}: {path} in the waveform (left) and in rust-hdl",
+                    scheme.name
+                );
             }
         }
     }
