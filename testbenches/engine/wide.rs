@@ -83,7 +83,7 @@ impl Logic for Signs {
 /// A number of 64 bits, often one at an edge.
 fn word(random: &mut u64) -> u64 {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    let number = *random >> 20 | *random << 44;
+    let number = random.rotate_right(20);
     match (*random >> 60) & 7 {
         0 => 0,
         1 => u64::MAX,
