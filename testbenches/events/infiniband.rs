@@ -3,7 +3,7 @@
 
 use crate::settings::{parameters, scheme};
 use crate::stimulus::Random;
-use crate::{agree, next_cycle, rows};
+use crate::{agree, next_cycle, rows, REFERENCE_CYCLES};
 use std::path::Path;
 use tidegate::bench::trace::Event;
 use tidegate::bench::{marking, rp, source, Reports};
@@ -53,7 +53,7 @@ fn markings_agree() {
                     let what = format!("{mode}, {ports} ports, {slots} packets");
                     let (events, expected) = packets(&mut random, &set, 400);
                     let cycles = marking::last_cycle(&set, &events).unwrap() + 10;
-                    let trace = agree(&what, marking::HEADER, |engine, trace| {
+                    let trace = agree(&what, marking::HEADER, cycles <= REFERENCE_CYCLES, |engine, trace| {
                         marking::run(scheme("infiniband"), &set, engine, &events, cycles, Reports::trace(trace))
                     });
                     let found: Vec<&str> =
@@ -77,7 +77,7 @@ fn events_of_one_cycle_are_in_the_order_of_the_file() {
         let path = folder.path().join("events.csv");
         std::fs::write(&path, format!("cycle,event,a,b\n{lines}")).unwrap();
         let events = marking::read(&path, &set).unwrap();
-        agree(lines, marking::HEADER, |engine, trace| {
+        agree(lines, marking::HEADER, true, |engine, trace| {
             marking::run(scheme("infiniband"), &set, engine, &events, 100, Reports::trace(trace))
         })
     };
@@ -125,7 +125,7 @@ fn sources_agree() {
                     .collect();
                 for cycles in [None, Some(20_000)] {
                     let what = format!("{response}, m = {factor}, {steps} rates");
-                    let trace = agree(&what, rp::HEADER, |engine, trace| {
+                    let trace = agree(&what, rp::HEADER, cycles.is_none(), |engine, trace| {
                         source::run(scheme("infiniband"), &set, engine, &events, cycles, Reports::trace(trace))
                     });
                     changes += rows(&trace);
@@ -141,7 +141,7 @@ fn sources_agree() {
 fn acks_wait_for_their_packets() {
     let set = parameters("infiniband", &[("response", "fimd")]);
     let ack = |cycle| Event { line: 2, cycle, kind: source::Stimulus::Ack { marked: true } };
-    let trace = agree("acks", rp::HEADER, |engine, trace| {
+    let trace = agree("acks", rp::HEADER, true, |engine, trace| {
         source::run(scheme("infiniband"), &set, engine, &[ack(0), ack(1)], None, Reports::trace(trace))
     });
     // Reset to ready: 4 cycles; then grant, ACK, and the calculator takes it. The second packet is granted 2 packet
