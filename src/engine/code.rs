@@ -7,6 +7,7 @@
 use super::branches::{branches, Branch, Item};
 use super::flatten::Flat;
 use super::graph::{Id, Node};
+use super::stores::{chosen, Stores};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{types, AbiParam, BlockArg, InstBuilder, MemFlagsData, Type, UserFuncName, Value};
 use cranelift_codegen::settings::{self, Configurable};
@@ -102,34 +103,23 @@ fn define(
     builder.switch_to_block(block);
     builder.seal_block(block);
     let [data, before, after] = builder.block_params(block)[..] else { unreachable!("three parameters") };
-    let mut values = Values { flat, layout, data, before, after, builder, of: vec![None; flat.graph.len()] };
 
     let results = results(flat, ticks, edge);
-    let ids: Vec<Id> = results.iter().map(|&(id, _)| id).collect();
+    let ids = |wanted: &dyn Fn(Place) -> bool| -> Vec<Id> {
+        results.iter().filter(|&&(_, place)| wanted(place)).map(|&(id, _)| id).collect()
+    };
+    let items = branches(&flat.graph, &ids(&|_| true));
+    let is_register = |place: Place| matches!(place, Place::Register(_));
+    let stores = Stores::of(&flat.graph, &items, &ids(&|place| !is_register(place)), &ids(&is_register));
+    let mut places: HashMap<Id, Vec<Place>> = HashMap::new();
+    results.iter().for_each(|&(id, place)| places.entry(id).or_default().push(place));
+    let of = vec![None; flat.graph.len()];
+    let mut values = Values { flat, layout, data, before, after, builder, of, places, stores };
     for &(id, place) in results.iter().filter(|&&(id, _)| flat.graph.number(id).is_some()) {
         values.store_result(id, place);
     }
-    let mut places: HashMap<Id, Vec<Place>> = HashMap::new();
-    results.iter().for_each(|&(id, place)| places.entry(id).or_default().push(place));
-    for item in branches(&flat.graph, &ids) {
-        values.item(&item);
-        // What is stored at once needs no register any more.
-        let done = match &item {
-            Item::Operation(id) => std::slice::from_ref(id),
-            Item::Branch(branch) => &branch.choices,
-        };
-        for id in done {
-            places.get(id).into_iter().flatten().for_each(|&place| values.store_result(*id, place));
-        }
-    }
+    values.items(&items);
     if edge {
-        for (word, register) in flat.registers.iter().enumerate() {
-            if flat.kept[word] && !ticks(register.clock) {
-                let kind = if register.bits == 1 { types::I8 } else { types::I64 };
-                let value = values.load(before, word as u32, kind, true);
-                values.store(value, after, word as u32);
-            }
-        }
         for write in flat.writes.iter().filter(|write| ticks(write.clock) && write.kept) {
             values.write(write);
         }
@@ -158,7 +148,9 @@ fn results(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<(Id, P
     if edge {
         for (word, register) in flat.registers.iter().enumerate() {
             if flat.kept[word] && ticks(register.clock) {
-                results.push((register.next, Place::Register(word as u32)));
+                if flat.graph.node(register.next) != Node::State(word as u32) {
+                    results.push((register.next, Place::Register(word as u32)));
+                }
             }
         }
         for write in flat.writes.iter().filter(|write| write.kept && ticks(write.clock)) {
@@ -177,6 +169,9 @@ struct Values<'a> {
     after: Value,
     builder: FunctionBuilder<'a>,
     of: Vec<Option<Value>>,
+    /// Where results go that are not stored yet.
+    places: HashMap<Id, Vec<Place>>,
+    stores: Stores,
 }
 
 impl Values<'_> {
@@ -242,32 +237,72 @@ impl Values<'_> {
         }
     }
 
-    fn item(&mut self, item: &Item) {
-        match item {
-            Item::Operation(id) => self.compute(*id),
-            Item::Branch(branch) => self.branch(branch),
+    /// Computes some items, and stores results at once: then they need no register of the processor any more.
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            let done = match item {
+                Item::Operation(id) => {
+                    self.compute(*id);
+                    std::slice::from_ref(id)
+                }
+                Item::Branch(branch) => {
+                    self.branch(branch);
+                    &branch.choices
+                }
+            };
+            for &id in done {
+                for place in self.places.remove(&id).into_iter().flatten() {
+                    self.store_result(id, place);
+                }
+            }
         }
     }
 
-    /// A branch; behind it stand the values of its choices.
+    /// What registers take from a choice, they take on the sides of its branch, if they do not keep their values there.
+    /// Returns the stores behind the items of each side.
+    fn take_on_sides(&mut self, choice: Id) -> [Vec<(Id, Place)>; 2] {
+        let Some(places) = self.places.get_mut(&choice) else { return Default::default() };
+        let registers: Vec<Place> = places.extract_if(.., |place| matches!(place, Place::Register(_))).collect();
+        [0, 1].map(|side| {
+            let value = chosen(&self.flat.graph, choice, side);
+            let mut behind = Vec::new();
+            for &place in &registers {
+                let Place::Register(word) = place else { unreachable!("a register") };
+                if self.flat.graph.node(value) == Node::State(word) {
+                    continue;
+                }
+                match self.stores.is_inside(value, choice, side) {
+                    true => self.places.entry(value).or_default().push(place),
+                    false => behind.push((value, place)),
+                }
+            }
+            behind
+        })
+    }
+
+    /// A branch; behind it stand the values of its choices that are read.
     fn branch(&mut self, branch: &Branch) {
         let [then, otherwise, end] = [(); 3].map(|()| self.builder.create_block());
+        let behind: Vec<_> = branch.choices.iter().map(|&choice| self.take_on_sides(choice)).collect();
+        let read: Vec<Id> = branch.choices.iter().copied().filter(|&choice| self.stores.is_read(choice)).collect();
         let test = self.bit(branch.test);
         self.builder.ins().brif(test, then, &[], otherwise, &[]);
         for (side, (block, items)) in [then, otherwise].into_iter().zip(&branch.sides).enumerate() {
             self.builder.switch_to_block(block);
             self.builder.seal_block(block);
-            items.iter().for_each(|item| self.item(item));
+            self.items(items);
+            for stores in &behind {
+                stores[side].iter().for_each(|&(value, place)| self.store_result(value, place));
+            }
             let mut values = Vec::new();
-            for &choice in &branch.choices {
-                let Node::Select(_, then, otherwise) = self.flat.graph.node(choice) else { unreachable!("a choice") };
-                let chosen = [then, otherwise][side];
+            for &choice in &read {
+                let chosen = chosen(&self.flat.graph, choice, side);
                 let value = if self.is_bit(choice) { self.bit(chosen) } else { self.word(chosen) };
                 values.push(BlockArg::Value(value));
             }
             self.builder.ins().jump(end, &values);
         }
-        for &choice in &branch.choices {
+        for &choice in &read {
             let kind = if self.is_bit(choice) { types::I8 } else { types::I64 };
             self.of[choice as usize] = Some(self.builder.append_block_param(end, kind));
         }

@@ -49,6 +49,7 @@ mod flatten;
 mod folding;
 mod graph;
 mod signals;
+mod stores;
 mod words;
 
 use crate::netlist::Netlist;
@@ -326,12 +327,15 @@ impl Simulation {
     /// before the edge.
     #[inline]
     pub fn step(&mut self) {
+        // A register that keeps its value is not written.
+        self.after.copy_from_slice(&self.before);
         self.call(self.program.0.code.step);
         std::mem::swap(&mut self.before, &mut self.after);
     }
 
     /// The same with an edge of one clock only.
     pub fn tick(&mut self, clock: Clock) {
+        self.after.copy_from_slice(&self.before);
         let code = &self.program.0.code;
         self.call(code.ticks.get(clock.0).copied().unwrap_or(code.step));
         std::mem::swap(&mut self.before, &mut self.after);

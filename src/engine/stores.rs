@@ -1,0 +1,82 @@
+//! Where registers are written: behind a branch, or on its sides.
+//!
+//! Most registers keep their values in most cycles: a chain of choices that ends in the register itself. Such a register is
+//! written only on the sides that give it another value, and what it takes is no value that the branch has to hand on.
+
+use super::branches::{Branch, Item};
+use super::graph::{Graph, Id, Node};
+
+/// The value that a choice takes on a side of its branch: 0 where the test is 1.
+pub fn chosen(graph: &Graph, choice: Id, side: usize) -> Id {
+    match graph.node(choice) {
+        Node::Select(_, then, otherwise) => [then, otherwise][side],
+        _ => unreachable!("a choice"),
+    }
+}
+
+/// A side of a branch, which is named by the first of its choices.
+type Side = (Id, usize);
+
+/// How the values of all operations are used.
+pub struct Stores {
+    /// For each operation, the side on which it is computed; `None`: in every cycle.
+    home: Vec<Option<Side>>,
+    /// For each operation, the branch of which it is a choice.
+    branch: Vec<Option<Id>>,
+    /// For each operation, whether something reads its value, and not only registers take it.
+    read: Vec<bool>,
+}
+
+impl Stores {
+    /// `read`: results that are read; `stored`: results that registers take.
+    pub fn of(graph: &Graph, items: &[Item], read: &[Id], stored: &[Id]) -> Self {
+        let none = vec![None; graph.len()];
+        let mut stores = Stores { home: none.clone(), branch: vec![None; graph.len()], read: vec![false; graph.len()] };
+        stores.place(items, None);
+        let mut taken = vec![false; graph.len()];
+        read.iter().for_each(|&id| stores.read[id as usize] = true);
+        stored.iter().for_each(|&id| taken[id as usize] = true);
+        for id in (0..graph.len()).rev() {
+            let node = graph.node(id as Id);
+            if stores.read[id] || (taken[id] && stores.branch[id].is_none()) {
+                node.operands().for_each(|operand| stores.read[operand as usize] = true);
+            } else if taken[id] {
+                let test = node.operands().next().expect("a choice has a test");
+                stores.read[test as usize] = true;
+                for side in 0..2 {
+                    let value = chosen(graph, id as Id, side);
+                    match stores.is_inside(value, id as Id, side) {
+                        true => taken[value as usize] = true,
+                        false => stores.read[value as usize] = true,
+                    }
+                }
+            }
+        }
+        stores
+    }
+
+    fn place(&mut self, items: &[Item], home: Option<Side>) {
+        for item in items {
+            match item {
+                Item::Operation(id) => self.home[*id as usize] = home,
+                Item::Branch(Branch { choices, sides, .. }) => {
+                    for &choice in choices {
+                        (self.home[choice as usize], self.branch[choice as usize]) = (home, Some(choices[0]));
+                    }
+                    sides.iter().enumerate().for_each(|(side, items)| self.place(items, Some((choices[0], side))));
+                }
+            }
+        }
+    }
+
+    /// Whether an operation is computed on this side of the branch of a choice.
+    pub fn is_inside(&self, id: Id, choice: Id, side: usize) -> bool {
+        self.home[id as usize]
+            .is_some_and(|home| self.branch[choice as usize].is_some_and(|branch| home == (branch, side)))
+    }
+
+    /// Whether something reads the value of an operation.
+    pub fn is_read(&self, id: Id) -> bool {
+        self.read[id as usize]
+    }
+}
