@@ -34,7 +34,7 @@ fn wrapped(
     circuit: &Circuit,
     top: &str,
     meaning: &str,
-    values: &BTreeMap<&'static str, u64>,
+    values: &BTreeMap<String, u64>,
     style: ParameterStyle,
 ) -> Result<Netlist, Error> {
     let mut wrapper = Module::empty(top, meaning);
@@ -71,14 +71,14 @@ fn wrapped(
 }
 
 /// The constant for `interval_low` of a sampler, if all rows of the table of intervals are equal.
-fn only_interval(port: &Signal, values: &BTreeMap<&'static str, u64>) -> Option<u64> {
+fn only_interval(port: &Signal, values: &BTreeMap<String, u64>) -> Option<u64> {
     let mut rows = values.iter().filter(|(name, _)| name.starts_with("interval_low_")).map(|(_, &low)| low);
     let first = rows.next().filter(|_| port.name == "interval_low" && port.kind == SignalKind::Input)?;
     rows.all(|low| low == first).then_some(first)
 }
 
 /// The mask of stored CPID bits, for an output that carries more CPID bits than the scheme stores.
-fn unstored<'a>(port: &Signal, values: &'a BTreeMap<&'static str, u64>) -> Option<&'a u64> {
+fn unstored<'a>(port: &Signal, values: &'a BTreeMap<String, u64>) -> Option<&'a u64> {
     let mask = match port.name.as_str() {
         "cpid_high" => "cpid_mask_high",
         "cpid_low" => "cpid_mask_low",

@@ -16,6 +16,7 @@ use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
 use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET};
+use crate::scheme::ports::Ports;
 use crate::scheme::sampler::{sample_mode, sampling};
 use crate::scheme::Part;
 use std::collections::BTreeMap;
@@ -47,7 +48,7 @@ pub struct Scheme {
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
     /// The values of the parameter ports of one of its parts, without those of its family.
-    pub ports: fn(&Parameters, Part) -> Vec<(&'static str, u64)>,
+    pub ports: fn(&Parameters, Part) -> Vec<(String, u64)>,
     /// The family of schemes that it belongs to.
     pub family: Family,
 }
@@ -164,67 +165,46 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
 }
 
 /// The value of every parameter port of the circuits of a scheme, by port name.
-pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<&'static str, u64> {
+pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<String, u64> {
     let mut ports = part_ports(scheme, parameters, Part::CongestionPoint);
     ports.extend(part_ports(scheme, parameters, Part::ReactionPoint));
     ports
 }
 
 /// The value of every parameter port of one part of a scheme, by port name. It reads the keys of that part only.
-pub fn part_ports(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTreeMap<&'static str, u64> {
-    let mut ports = match (scheme.family, part) {
+pub fn part_ports(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTreeMap<String, u64> {
+    let shared = match (scheme.family, part) {
         (Family::Ethernet(_), Part::CongestionPoint) => congestion_point_ports(parameters),
         (Family::Ethernet(_), Part::ReactionPoint) => reaction_point_ports(parameters),
-        (Family::InfiniBand, _) => BTreeMap::new(),
+        (Family::InfiniBand, _) => Vec::new(),
     };
-    ports.extend((scheme.ports)(parameters, part));
-    ports
+    shared.into_iter().chain((scheme.ports)(parameters, part)).collect()
 }
 
 /// The values of those ports that the congestion point of every Ethernet scheme has.
-fn congestion_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
-    let (lows, ratio) = sampling(parameters);
-    let (cpid, cp_mac) = (parameters.cpid(), parameters.mac("cp_mac"));
-    const ROWS: [&str; 8] = [
-        "interval_low_0",
-        "interval_low_1",
-        "interval_low_2",
-        "interval_low_3",
-        "interval_low_4",
-        "interval_low_5",
-        "interval_low_6",
-        "interval_low_7",
+fn congestion_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
+    let (interval_low, jitter_ratio) = sampling(parameters);
+    let ports = [
+        (sample_mode(parameters) as u8).values("sample_mode"),
+        jitter_ratio.values("jitter_ratio"),
+        (parameters.integer("seed") as u16).values("seed"),
+        interval_low.values("interval_low"),
+        (parameters.integer("q0_bytes") as u32).values("q0_bytes"),
+        parameters.cpid().values("cpid"),
+        parameters.mac("cp_mac").values("cp_mac"),
     ];
-    let rows = ROWS.into_iter().zip(lows.map(u64::from));
-    let others = [
-        ("sample_mode", sample_mode(parameters) as u64),
-        ("jitter_ratio", u64::from(ratio)),
-        ("seed", parameters.integer("seed")),
-        ("q0_bytes", parameters.integer("q0_bytes")),
-        ("cpid_high", cpid >> 32),
-        ("cpid_low", cpid & 0xffff_ffff),
-        ("cp_mac_high", cp_mac >> 32),
-        ("cp_mac_low", cp_mac & 0xffff_ffff),
-    ];
-    rows.chain(others).collect()
+    ports.concat()
 }
 
 /// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any
 /// congestion point.
-fn reaction_point_ports(parameters: &Parameters) -> BTreeMap<&'static str, u64> {
-    let (rp_mac, cpid_mask) = (parameters.rp_mac(0), parameters.cpid_mask());
-    BTreeMap::from([
-        ("rp_mac_high", rp_mac >> 32),
-        ("rp_mac_low", rp_mac & 0xffff_ffff),
-        ("allowed_cpid_high", 0),
-        ("allowed_cpid_low", 0),
-        ("allowed_cpid_mask_high", 0),
-        ("allowed_cpid_mask_low", 0),
-        ("bucket_bytes", parameters.integer("bucket_bytes")),
-        ("overhead_bytes", u64::from(parameters.overhead())),
-        ("line_rate", u64::from(parameters.rate("line_rate_mbps").0)),
-        ("min_rate", u64::from(parameters.rate("min_rate_mbps").0)),
-        ("cpid_mask_high", cpid_mask >> 32),
-        ("cpid_mask_low", cpid_mask & 0xffff_ffff),
-    ])
+fn reaction_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
+    let ports = [
+        parameters.rp_mac(0).values("rp_mac"),
+        0u64.values("allowed_cpid"),
+        0u64.values("allowed_cpid_mask"),
+        (parameters.integer("bucket_bytes") as u16).values("bucket_bytes"),
+        parameters.overhead().values("overhead_bytes"),
+    ];
+    ports.concat()
 }

@@ -14,6 +14,7 @@ use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::wire::{read_frame, Address, Ignored};
 use crate::registry::{self, Scheme};
 use crate::scheme::parameters::{Parameters, Value};
+use crate::scheme::ports::Ports;
 use crate::scheme::{Feedback, Part};
 use crate::units::{Cycles, Micro, Rate, SixDecimals};
 use anyhow::{bail, Context, Result};
@@ -142,13 +143,8 @@ fn run_circuit<'a, K: Maker<'a>>(
 ) -> Result<Summary> {
     let mut ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
     let Address { mac, cpid, cpid_mask } = playback.address;
-    for (high, low, value) in [
-        ("rp_mac_high", "rp_mac_low", mac),
-        ("allowed_cpid_high", "allowed_cpid_low", cpid),
-        ("allowed_cpid_mask_high", "allowed_cpid_mask_low", cpid_mask),
-    ] {
-        ports.insert(high, value >> 32);
-        ports.insert(low, value & 0xffff_ffff);
+    for (name, value) in [("rp_mac", mac), ("allowed_cpid", cpid), ("allowed_cpid_mask", cpid_mask)] {
+        ports.extend(value.values(name));
     }
     let circuit = (scheme.circuit)(Part::ReactionPoint, parameters);
     let maker = K::of(circuit, REACTION_POINT_PROBES, reports.waveform);

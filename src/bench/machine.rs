@@ -164,7 +164,7 @@ pub trait Maker<'a>: Sized {
     /// A machine after one cycle of reset, its parameters driven.
     fn make(&self, name: &str, value_of: &dyn Fn(&str) -> u64) -> Self::Machine {
         let mut machine = self.power_up(name);
-        for parameter in self.circuit().parameters {
+        for parameter in &self.circuit().parameters {
             let input = machine.input(parameter);
             machine.set(input, value_of(parameter));
         }

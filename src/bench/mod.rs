@@ -83,7 +83,7 @@ pub enum Engine {
 }
 
 /// The seed of a reaction point among the values of its ports; 1 where it has no random source.
-fn seed_in(ports: &BTreeMap<&'static str, u64>) -> u16 {
+fn seed_in(ports: &BTreeMap<String, u64>) -> u16 {
     ports.get("seed").map_or(1, |&seed| seed as u16)
 }
 

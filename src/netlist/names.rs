@@ -22,6 +22,8 @@ pub struct Field {
     pub name: &'static str,
     /// Its doc comment, for a signal or a register.
     pub meaning: &'static str,
+    /// Whether it is an input that a parameter drives.
+    pub parameter: bool,
     /// The description of its type, for a module.
     pub module: Option<&'static Description>,
 }

@@ -13,6 +13,7 @@ use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::AsmReactionPoint;
 use crate::scheme::asm::{check, CalculatorParameters, Quantiser, KEYS};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
@@ -47,27 +48,11 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Models::ASM),
 };
 
-fn calculator(parameters: &Parameters) -> CalculatorParameters {
-    CalculatorParameters::new(parameters).expect("checked when the parameters were made")
-}
-
-fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
-    if part == Part::CongestionPoint {
-        let quantiser = Quantiser::new(parameters);
-        return vec![("quantiser_limit", quantiser.limit.into()), ("quantiser_mask", quantiser.mask.into())];
+fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+    match part {
+        Part::CongestionPoint => Quantiser::new(parameters).values("quantiser"),
+        Part::ReactionPoint => {
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
+        }
     }
-    let CalculatorParameters { weight, approach, sliding, b_sigma_units, b_zero_units, .. } = calculator(parameters);
-    vec![
-        ("weight", weight.into()),
-        ("approach_alpha_between", approach.alpha_between.into()),
-        ("approach_beta_between", approach.beta_between.into()),
-        ("approach_alpha_outside", approach.alpha_outside.into()),
-        ("approach_beta_outside", approach.beta_outside.into()),
-        ("sliding_alpha_between", sliding.alpha_between.into()),
-        ("sliding_beta_between", sliding.beta_between.into()),
-        ("sliding_alpha_outside", sliding.alpha_outside.into()),
-        ("sliding_beta_outside", sliding.beta_outside.into()),
-        ("b_sigma_units", b_sigma_units.into()),
-        ("b_zero_units", b_zero_units.into()),
-    ]
 }

@@ -12,6 +12,7 @@ use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::BcnReactionPoint;
 use crate::scheme::bcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
@@ -43,21 +44,11 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Models::BCN),
 };
 
-fn calculator(parameters: &Parameters) -> CalculatorParameters {
-    CalculatorParameters::new(parameters).expect("checked when the parameters were made")
-}
-
-fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
-    if part == Part::CongestionPoint {
-        return vec![("severe_offset", FeedbackParameters::new(parameters).severe_offset.into())];
+fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+    match part {
+        Part::CongestionPoint => FeedbackParameters::new(parameters).values(""),
+        Part::ReactionPoint => {
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
+        }
     }
-    let calculator = calculator(parameters);
-    vec![
-        ("weight", calculator.weight.into()),
-        ("feedback_gain", calculator.feedback_gain.into()),
-        ("gd_shift", calculator.gd_shift.into()),
-        ("increase_unit", calculator.increase_unit.0.into()),
-        ("stop_cycles", calculator.stop_cycles.into()),
-        ("seed", parameters.integer("seed")),
-    ]
 }

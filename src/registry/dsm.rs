@@ -10,8 +10,9 @@ use crate::rtl::reaction_point::calculator_dsm::DsmCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::DsmReactionPoint;
-use crate::scheme::dsm::{check, FeedbackParameters, KEYS};
+use crate::scheme::dsm::{check, CalculatorParameters, FeedbackParameters, KEYS};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
@@ -44,22 +45,11 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Models::DSM),
 };
 
-fn feedback(parameters: &Parameters) -> FeedbackParameters {
-    FeedbackParameters::new(parameters).expect("checked when the parameters were made")
-}
-
-fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
-    if part == Part::ReactionPoint {
-        return Vec::new();
+fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+    match part {
+        Part::CongestionPoint => {
+            FeedbackParameters::new(parameters).expect("checked when the parameters were made").values("")
+        }
+        Part::ReactionPoint => CalculatorParameters::new(parameters).values(""),
     }
-    let feedback = feedback(parameters);
-    vec![
-        ("loop_delay", feedback.m.into()),
-        ("omega", feedback.omega.into()),
-        ("period_cycles", feedback.period.into()),
-        ("gain_a", feedback.gain_a.into()),
-        ("gain_b", feedback.gain_b.into()),
-        ("gain_c", feedback.gain_c.into()),
-        ("step_max", feedback.step_max.into()),
-    ]
 }

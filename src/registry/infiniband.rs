@@ -14,6 +14,7 @@ use crate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
 use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
 use crate::scheme::infiniband::{check, marking, packet_cycles, ports, response, table_of, MarkingMode, KEYS};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
@@ -31,12 +32,13 @@ pub const ROW: Scheme = Scheme {
     circuit,
     blocks,
     ports: |parameters, part| match part {
-        Part::CongestionPoint => vec![("buffer_packets", parameters.integer("buffer_packets"))],
-        Part::ReactionPoint => vec![
-            ("packet_cycles", packet_cycles(parameters)),
-            ("response", response(parameters) as u64),
-            ("persistent", parameters.flag("persistent").into()),
-        ],
+        Part::CongestionPoint => (parameters.integer("buffer_packets") as u32).values("buffer_packets"),
+        Part::ReactionPoint => [
+            (packet_cycles(parameters) as u32).values("packet_cycles"),
+            (response(parameters) as u32).values("response"),
+            parameters.flag("persistent").values("persistent"),
+        ]
+        .concat(),
     },
     family: Family::InfiniBand,
 };

@@ -11,6 +11,7 @@ use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::qcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
 use crate::scheme::Part;
 
@@ -43,28 +44,9 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Models::QCN),
 };
 
-fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
-    if part == Part::CongestionPoint {
-        let feedback = FeedbackParameters::new(parameters);
-        return vec![
-            ("weight", feedback.weight.into()),
-            ("feedback_full_scale", feedback.full_scale.into()),
-            ("send_zero_feedback", feedback.send_zero.into()),
-        ];
+fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+    match part {
+        Part::CongestionPoint => FeedbackParameters::new(parameters).values(""),
+        Part::ReactionPoint => CalculatorParameters::new(parameters).values(""),
     }
-    let calculator = CalculatorParameters::new(parameters);
-    vec![
-        ("ai_rate", calculator.ai_rate.0.into()),
-        ("hai_rate", calculator.hai_rate.0.into()),
-        ("gd_shift", calculator.gd_shift.into()),
-        ("byte_cycle_low", calculator.byte_cycle.low.into()),
-        ("byte_cycle_ratio", calculator.byte_cycle.ratio.into()),
-        ("timer_low", calculator.timer.low.into()),
-        ("timer_ratio", calculator.timer.ratio.into()),
-        ("increase_stage", calculator.increase_stage.into()),
-        ("half_stage", calculator.half_stage.into()),
-        ("target_reduction", calculator.target_reduction.into()),
-        ("extra_fast_recovery", calculator.extra_fast_recovery.into()),
-        ("seed", parameters.integer("seed")),
-    ]
 }

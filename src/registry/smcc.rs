@@ -11,6 +11,7 @@ use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::rtl::reaction_point::SmccReactionPoint;
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::smcc::{check, CalculatorParameters, KEYS};
 use crate::scheme::Part;
 
@@ -43,19 +44,11 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Models::SMCC),
 };
 
-fn calculator(parameters: &Parameters) -> CalculatorParameters {
-    CalculatorParameters::new(parameters).expect("checked when the parameters were made")
-}
-
-fn ports(parameters: &Parameters, part: Part) -> Vec<(&'static str, u64)> {
-    if part == Part::CongestionPoint {
-        return Vec::new();
+fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+    match part {
+        Part::CongestionPoint => Vec::new(),
+        Part::ReactionPoint => {
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
+        }
     }
-    let calculator = calculator(parameters);
-    vec![
-        ("gain_a", calculator.gain_a.into()),
-        ("gain_a_small", calculator.gain_a_small.into()),
-        ("gain_b", calculator.gain_b.into()),
-        ("t1_units", calculator.t1_units.into()),
-    ]
 }

@@ -1,7 +1,7 @@
 //! A circuit of any type as a value: its names, its ports, its netlist, and how to simulate it.
 
 use super::simulation::{ByName, Clocked, Reference};
-use super::ParameterInputs;
+use super::Module;
 use crate::netlist::{Netlist, SignalKind};
 use rust_hdl::core::check_error::check_all;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct Circuit {
     /// Ports in the order of the module.
     pub ports: Vec<Port>,
     /// The ports that are parameters.
-    pub parameters: &'static [&'static str],
+    pub parameters: Vec<&'static str>,
     /// Outputs that this scheme leaves unconnected.
     pub open: &'static [&'static str],
     /// The keys, with their values, for which its tables were generated; empty without generated tables.
@@ -43,7 +43,7 @@ impl Circuit {
     /// # Panics
     /// If `rust-hdl`'s own checks find an unconnected signal or a loop, or if the circuit has no netlist: a mistake in
     /// this room.
-    pub fn of<C: ParameterInputs>(block: &'static str, open: &'static [&'static str]) -> Self {
+    pub fn of<C: Module>(block: &'static str, open: &'static [&'static str]) -> Self {
         Self::generated::<C>(block, open, Vec::new(), C::default)
     }
 
@@ -51,7 +51,7 @@ impl Circuit {
     ///
     /// # Panics
     /// See [`of`](Self::of).
-    pub fn generated<C: ParameterInputs>(
+    pub fn generated<C: Module>(
         block: &'static str,
         open: &'static [&'static str],
         generated: Vec<(&'static str, u64)>,
@@ -59,8 +59,8 @@ impl Circuit {
     ) -> Self {
         let mut circuit = make();
         circuit.connect_all();
-        check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::MODULE));
-        let netlist = Netlist::of(&circuit, C::MODULE, C::DESCRIPTION).unwrap_or_else(|error| panic!("{error}"));
+        check_all(&circuit).unwrap_or_else(|error| panic!("{}: {error:?}", C::OWN.module));
+        let netlist = Netlist::of(&circuit, C::OWN.module, Some(C::OWN)).unwrap_or_else(|error| panic!("{error}"));
         let ports = netlist.top().ports().map(|(_, port)| Port {
             name: port.name.clone(),
             bits: port.shape.bits,
@@ -68,10 +68,10 @@ impl Circuit {
         });
         Circuit {
             block,
-            module: C::MODULE,
+            module: C::OWN.module,
             ports: ports.collect(),
             netlist,
-            parameters: C::PARAMETERS,
+            parameters: C::parameters(),
             open,
             generated,
             make: Arc::new(move || Box::new(Clocked::idle(make()))),

@@ -2,7 +2,7 @@
 //!
 //! Rules of this room:
 //! - Every module has `clock` and a synchronous, active-high `reset`.
-//! - A parameter of a scheme is an input port, so that a register can drive it. [`ParameterInputs`] lists these ports.
+//! - A parameter of a scheme is an input port, so that a register can drive it. It is marked `#[parameter]`.
 //! - No port is wider than 32 bits, because `rust-hdl` simulates wider signals as arrays of bool. A 64-bit stream word
 //!   is two ports: `data_high` (octets 0 to 3) and `data_low` (octets 4 to 7), the first octet in the most significant
 //!   byte.
@@ -22,11 +22,12 @@ pub mod slice;
 pub mod sum_reaches;
 
 use crate::netlist::Description;
-use rust_hdl::core::direction::Direction;
-use rust_hdl::prelude::{Bits, Block, Signal, Synth, DFF, RAM};
+use rust_hdl::prelude::{Bits, Block, Clock, In, Local, Out, Signal, Synth, DFF, RAM};
 
 /// Converts an integer into the value of a port. The integer must fit.
-pub trait FromValue {
+pub trait FromValue: Synth {
+    /// Whether the blocks inside see a new value in the next round of the simulation and not one round later.
+    const AT_ONCE: bool = false;
     /// The value as the type of a signal.
     fn from_value(value: u64) -> Self;
 }
@@ -37,41 +38,76 @@ impl FromValue for bool {
     }
 }
 
+impl FromValue for Clock {
+    const AT_ONCE: bool = true;
+    fn from_value(value: u64) -> Self {
+        (value != 0).into()
+    }
+}
+
 impl<const N: usize> FromValue for Bits<N> {
     fn from_value(value: u64) -> Self {
         value.into()
     }
 }
 
-/// A module whose parameters are inputs.
-pub trait ParameterInputs: Block + Default + Described + 'static {
-    /// Name of the module, as in the emitted Verilog.
-    const MODULE: &'static str = match Self::DESCRIPTION {
-        Some(description) => description.module,
+/// A module of this room.
+pub trait Module: Block + Default + Described + 'static {
+    /// What the Rust source says about it.
+    const OWN: &'static Description = match Self::DESCRIPTION {
+        Some(description) => description,
         None => panic!("a module has a description"),
     };
+
     /// The inputs that are parameters, in the order of the ports.
-    const PARAMETERS: &'static [&'static str];
-    /// The other inputs, without clock and reset. An array is listed once, by its name.
-    const INPUTS: &'static [&'static str];
-    /// Drives an input of one of the two lists.
+    fn parameters() -> Vec<&'static str> {
+        Self::OWN.fields.iter().filter(|field| field.parameter).map(|field| field.name).collect()
+    }
+
+    /// Drives an input. Element 3 of the array `waiting` is `waiting_3`.
     ///
     /// # Panics
-    /// If neither list has this input.
-    fn set(&mut self, input: &str, value: u64);
-    /// Drives `clock`.
-    fn set_clock(&mut self, level: bool);
-    /// Drives `reset`.
-    fn set_reset(&mut self, level: bool);
+    /// If there is no such input.
+    fn set(&mut self, input: &str, value: u64) {
+        assert!(self.drive(input, value), "{} has no input `{input}`", Self::OWN.module);
+    }
 }
 
-/// The name of a block and the meaning of its ports, from the Rust source. The tree of `rust-hdl` holds neither.
+impl<C: Block + Default + Described + 'static> Module for C {}
+
+/// What the Rust source says about a module or about a field of one. The tree of `rust-hdl` holds neither names of types
+/// nor comments, and no way to reach an input by its name.
 pub trait Described {
     /// `None` for anything that is not a module of this room: a signal, a register, a memory.
     const DESCRIPTION: Option<&'static Description>;
+
+    /// Drives the input at a path: a port of a module, `_3` for element 3 of an array, nothing for a signal itself. Returns
+    /// whether there is one.
+    fn drive(&mut self, _path: &str, _value: u64) -> bool {
+        false
+    }
 }
 
-impl<D: Direction, T: Synth> Described for Signal<D, T> {
+impl<T: FromValue> Described for Signal<In, T> {
+    const DESCRIPTION: Option<&'static Description> = None;
+
+    fn drive(&mut self, path: &str, value: u64) -> bool {
+        if !path.is_empty() {
+            return false;
+        }
+        self.next = T::from_value(value);
+        if T::AT_ONCE {
+            self.update_all();
+        }
+        true
+    }
+}
+
+impl<T: Synth> Described for Signal<Out, T> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Synth> Described for Signal<Local, T> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 
@@ -97,22 +133,27 @@ impl Described for reaction_point::response_table::ResponseTable {
 
 impl<T: Described, const N: usize> Described for [T; N] {
     const DESCRIPTION: Option<&'static Description> = T::DESCRIPTION;
+
+    fn drive(&mut self, path: &str, value: u64) -> bool {
+        let place = path.strip_prefix('_').and_then(|place| place.parse::<usize>().ok());
+        place.and_then(|place| self.get_mut(place)).is_some_and(|element| element.drive("", value))
+    }
 }
 
 /// Defines a `rust-hdl` module: the struct, and its name in Verilog. The doc comment of a port gives its meaning and
 /// unit and is copied into the emitted Verilog. A port without one takes the comment of the inner port that it is
-/// connected to.
+/// connected to. `#[parameter]` marks an input that a parameter of the scheme drives.
 macro_rules! module {
     (
         $(#[doc = $about:literal])*
         pub struct $name:ident: $module:literal {
-            $($(#[doc = $meaning:literal])* $visibility:vis $field:ident: $type:ty),* $(,)?
+            $($(#[$attribute:ident $(= $meaning:literal)?])* $visibility:vis $field:ident: $type:ty),* $(,)?
         }
     ) => {
         $(#[doc = $about])*
         #[derive(LogicBlock, Default)]
         pub struct $name {
-            $($(#[doc = $meaning])* $visibility $field: $type,)*
+            $($($(#[doc = $meaning])?)* $visibility $field: $type,)*
         }
 
         impl $crate::rtl::Described for $name {
@@ -121,14 +162,39 @@ macro_rules! module {
                 meaning: concat!($($about, "\n"),*),
                 fields: &[$($crate::netlist::Field {
                     name: stringify!($field),
-                    meaning: concat!($($meaning, "\n"),*),
+                    meaning: concat!($($($meaning, "\n",)?)*),
+                    parameter: $crate::rtl::is_parameter(&[$(stringify!($attribute)),*]),
                     module: <$type as $crate::rtl::Described>::DESCRIPTION,
                 }),*],
             });
+
+            fn drive(&mut self, path: &str, value: u64) -> bool {
+                $(
+                    if path.strip_prefix(stringify!($field)).is_some_and(|rest| self.$field.drive(rest, value)) {
+                        return true;
+                    }
+                )*
+                false
+            }
         }
     };
 }
 pub(crate) use module;
+
+/// Whether a field with these attributes is a parameter. [`module!`](self) makes a doc comment the attribute `doc`.
+pub(crate) const fn is_parameter(attributes: &[&str]) -> bool {
+    let mut parameter = false;
+    let mut place = 0;
+    while place < attributes.len() {
+        match attributes[place].as_bytes() {
+            b"parameter" => parameter = true,
+            b"doc" => {}
+            _ => panic!("expected a doc comment or `#[parameter]`"),
+        }
+        place += 1;
+    }
+    parameter
+}
 
 /// A comment in the emitted Verilog, above the statement that follows. The statement must not be inside a condition. In
 /// Rust it does nothing.
@@ -136,38 +202,3 @@ macro_rules! comment {
     ($text:literal) => {};
 }
 pub(crate) use comment;
-
-/// Implements [`ParameterInputs`] from lists of fields: parameters; other inputs; inputs that are arrays. Element 3 of
-/// the array `waiting` is the port `waiting_3`.
-macro_rules! parameter_inputs {
-    ($block:ty: $($parameter:ident),* $(,)?; $($input:ident),* $(,)? $(; arrays: $($array:ident),*)?) => {
-        impl $crate::rtl::ParameterInputs for $block {
-            const PARAMETERS: &'static [&'static str] = &[$(stringify!($parameter)),*];
-            const INPUTS: &'static [&'static str] = &[$(stringify!($input),)* $($(stringify!($array)),*)?];
-            fn set(&mut self, input: &str, value: u64) {
-                match input {
-                    $(stringify!($parameter) => self.$parameter.next = $crate::rtl::FromValue::from_value(value),)*
-                    $(stringify!($input) => self.$input.next = $crate::rtl::FromValue::from_value(value),)*
-                    _ => {
-                        let element = input.rsplit_once('_').and_then(|(array, at)| Some((array, at.parse::<usize>().ok()?)));
-                        match element {
-                            $($(Some((stringify!($array), at)) => {
-                                self.$array[at].next = $crate::rtl::FromValue::from_value(value)
-                            })*)?
-                            _ => panic!("{} has no input `{input}`", Self::MODULE),
-                        }
-                    }
-                }
-            }
-            fn set_clock(&mut self, level: bool) {
-                self.clock.next = level.into();
-                // The inner blocks then see the clock in the next round of the simulation, not one round later.
-                rust_hdl::prelude::Block::update_all(&mut self.clock);
-            }
-            fn set_reset(&mut self, level: bool) {
-                self.reset.next = level;
-            }
-        }
-    };
-}
-pub(crate) use parameter_inputs;

@@ -49,8 +49,6 @@ module! {
     }
 }
 
-crate::rtl::parameter_inputs!(ScaledProduct: ; start, operand, factor);
-
 impl Logic for ScaledProduct {
     #[hdl_gen]
     fn update(&mut self) {

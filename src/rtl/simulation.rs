@@ -1,6 +1,6 @@
 //! Circuits in the simulation of `rust-hdl`: slow, but independent of the netlist and of all that is made of it.
 
-use super::ParameterInputs;
+use super::Module;
 use rust_hdl::core::atom::Atom;
 use rust_hdl::core::probe::Probe;
 use rust_hdl::core::synth::VCDValue;
@@ -16,7 +16,7 @@ pub struct Clocked<C> {
     pub circuit: C,
 }
 
-impl<C: ParameterInputs> Clocked<C> {
+impl<C: Module> Clocked<C> {
     /// A circuit before any clock edge, every input low.
     pub fn idle(mut circuit: C) -> Self {
         circuit.connect_all();
@@ -26,12 +26,12 @@ impl<C: ParameterInputs> Clocked<C> {
     /// A circuit after one cycle of reset, its parameter inputs driven.
     pub fn new(value_of: &dyn Fn(&str) -> u64) -> Self {
         let mut clocked = Self::idle(C::default());
-        for parameter in C::PARAMETERS {
+        for parameter in C::parameters() {
             clocked.circuit.set(parameter, value_of(parameter));
         }
-        clocked.circuit.set_reset(true);
+        clocked.circuit.set("reset", 1);
         clocked.edge();
-        clocked.circuit.set_reset(false);
+        clocked.circuit.set("reset", 0);
         clocked
     }
 
@@ -40,7 +40,7 @@ impl<C: ParameterInputs> Clocked<C> {
     /// # Panics
     /// There is a combinational loop.
     pub fn settle(&mut self) {
-        assert!(simulate(&mut self.circuit, ROUNDS), "{} does not settle: a combinational loop", C::MODULE);
+        assert!(simulate(&mut self.circuit, ROUNDS), "{} does not settle: a combinational loop", C::OWN.module);
     }
 
     /// Ends the cycle: registers take what stands at their inputs.
@@ -52,9 +52,9 @@ impl<C: ParameterInputs> Clocked<C> {
     /// A clock pulse, one round wide: it runs down the hierarchy as a wave, one level a round, and the outputs settle after
     /// it. To let each of the two edges settle alone takes twice as many rounds.
     fn tick(&mut self) {
-        self.circuit.set_clock(true);
+        self.circuit.set("clock", 1);
         self.circuit.update_all();
-        self.circuit.set_clock(false);
+        self.circuit.set("clock", 0);
         self.settle();
     }
 }
@@ -73,12 +73,9 @@ pub trait ByName {
     fn bytes(&self) -> usize;
 }
 
-impl<C: ParameterInputs> ByName for Clocked<C> {
+impl<C: Module> ByName for Clocked<C> {
     fn set(&mut self, input: &str, value: u64) {
-        match input {
-            "reset" => self.circuit.set_reset(value != 0),
-            _ => self.circuit.set(input, value),
-        }
+        self.circuit.set(input, value);
     }
 
     fn settle(&mut self) {

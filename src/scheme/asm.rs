@@ -1,6 +1,7 @@
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification};
+use super::ports::ports;
 use super::{scaled_product, to_units, Feedback, Step, Stepping};
 use crate::units::{Rate, OCTETS_PER_UNIT, RATE_MAX};
 
@@ -34,14 +35,15 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     CalculatorParameters::new(parameters).map(|_| ())
 }
 
-/// The quantiser of the congestion point: it makes Qf and ΔQ multiples of 64·2^shift bytes and saturates them (section
-/// 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quantiser {
-    /// The largest value, in units of 64 octets: 2^n − 1.
-    pub limit: u16,
-    /// The bits of a value that are kept.
-    pub mask: u16,
+ports! {
+    /// The quantiser of the congestion point: it makes Qf and ΔQ multiples of 64·2^shift bytes and saturates them (section
+    /// 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
+    pub struct Quantiser {
+        /// The largest value, in units of 64 octets: 2^n − 1.
+        pub limit: u16,
+        /// The bits of a value that are kept.
+        pub mask: u16,
+    }
 }
 
 impl Quantiser {
@@ -66,17 +68,18 @@ impl Quantiser {
     }
 }
 
-/// One set of coefficients: change of the rate for each 64 octets, in 2⁻¹⁸ bytes per cycle with 12 fraction bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coefficients {
-    /// α between the lines Fb = 0 and q = q0.
-    pub alpha_between: u32,
-    /// β between the lines.
-    pub beta_between: u32,
-    /// α outside the lines.
-    pub alpha_outside: u32,
-    /// β outside the lines.
-    pub beta_outside: u32,
+ports! {
+    /// One set of coefficients: change of the rate for each 64 octets, in 2⁻¹⁸ bytes per cycle with 12 fraction bits.
+    pub struct Coefficients {
+        /// α between the lines Fb = 0 and q = q0.
+        pub alpha_between: u32,
+        /// β between the lines.
+        pub beta_between: u32,
+        /// α outside the lines.
+        pub alpha_outside: u32,
+        /// β outside the lines.
+        pub beta_outside: u32,
+    }
 }
 
 /// Fraction bits of a coefficient.
@@ -85,25 +88,26 @@ const COEFFICIENT_FRACTION_BITS: u32 = 12;
 const B_SIGMA_MAX: u32 = (1 << 22) - 1;
 const B_ZERO_MAX: u32 = (1 << 17) - 1;
 
-/// The parameter ports of the calculator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalculatorParameters {
-    /// Line rate: the largest rate, and the rate after reset.
-    pub line_rate: Rate,
-    /// The smallest rate.
-    pub min_rate: Rate,
-    /// w.
-    pub weight: u32,
-    /// Approach set.
-    pub approach: Coefficients,
-    /// Sliding set.
-    pub sliding: Coefficients,
-    /// B_σ in units of 64 octets.
-    pub b_sigma_units: u32,
-    /// B_0 in units of 64 octets.
-    pub b_zero_units: u32,
-    /// The bits of the CPID that are stored and compared.
-    pub cpid_mask: u64,
+ports! {
+    /// The parameter ports of the calculator.
+    pub struct CalculatorParameters {
+        /// Line rate: the largest rate, and the rate after reset.
+        pub line_rate: Rate,
+        /// The smallest rate.
+        pub min_rate: Rate,
+        /// w.
+        pub weight: u32,
+        /// Approach set.
+        pub approach: Coefficients,
+        /// Sliding set.
+        pub sliding: Coefficients,
+        /// B_σ in units of 64 octets.
+        pub b_sigma_units: u32,
+        /// B_0 in units of 64 octets.
+        pub b_zero_units: u32,
+        /// The bits of the CPID that are stored and compared.
+        pub cpid_mask: u64,
+    }
 }
 
 impl CalculatorParameters {

@@ -2,6 +2,7 @@
 
 use super::jitter::next_random;
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::ports::ports;
 use super::qcn::{check_full_scale, FEEDBACK_MAX};
 use super::{scaled_product, to_units, Feedback};
 use crate::units::{Cycles, Rate, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX};
@@ -38,11 +39,12 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     CalculatorParameters::new(parameters).map(|_| ())
 }
 
-/// The parameter port of the feedback block in the congestion point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeedbackParameters {
-    /// Q_sc − q0 in bytes: a larger offset is severe congestion.
-    pub severe_offset: u32,
+ports! {
+    /// The parameter port of the feedback block in the congestion point.
+    pub struct FeedbackParameters {
+        /// Q_sc − q0 in bytes: a larger offset is severe congestion.
+        pub severe_offset: u32,
+    }
 }
 
 impl FeedbackParameters {
@@ -65,27 +67,28 @@ impl FeedbackParameters {
     }
 }
 
-/// The parameter ports of the calculator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalculatorParameters {
-    /// Line rate: the largest rate, and the rate after reset.
-    pub line_rate: Rate,
-    /// The smallest rate.
-    pub min_rate: Rate,
-    /// w.
-    pub weight: u32,
-    /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: |Fb| is 63 at q0·(2w + 1).
-    pub feedback_gain: u32,
-    /// G_d = 2^−`gd_shift`.
-    pub gd_shift: u32,
-    /// G_i·R_u, the increase for Fb = 1.
-    pub increase_unit: Rate,
-    /// T_max in cycles.
-    pub stop_cycles: u32,
-    /// Value of the random source after reset, not 0.
-    pub seed: u16,
-    /// The bits of the CPID that are stored and compared.
-    pub cpid_mask: u64,
+ports! {
+    /// The parameter ports of the calculator.
+    pub struct CalculatorParameters {
+        /// Line rate: the largest rate, and the rate after reset.
+        pub line_rate: Rate,
+        /// The smallest rate.
+        pub min_rate: Rate,
+        /// w.
+        pub weight: u32,
+        /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: |Fb| is 63 at q0·(2w + 1).
+        pub feedback_gain: u32,
+        /// G_d = 2^−`gd_shift`.
+        pub gd_shift: u32,
+        /// G_i·R_u, the increase for Fb = 1.
+        pub increase_unit: Rate,
+        /// T_max in cycles.
+        pub stop_cycles: u32,
+        /// Value of the random source after reset, not 0.
+        pub seed: u16,
+        /// The bits of the CPID that are stored and compared.
+        pub cpid_mask: u64,
+    }
 }
 
 impl CalculatorParameters {

@@ -1,6 +1,7 @@
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::ports::ports;
 use super::{scaled_product, Feedback, Step, Stepping};
 use crate::units::{Rate, RATE_FRACTION_BITS, RATE_MAX};
 
@@ -34,23 +35,24 @@ const OFFSET_BITS: u32 = 22;
 const S1_BYTES_MAX: u64 = 1 << 24;
 const S2_BYTES_MAX: u64 = 1 << 29;
 
-/// The parameter ports of the feedback block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FeedbackParameters {
-    /// m, delay of the loop in sampling periods.
-    pub m: u32,
-    /// ω, weight of the queue change in the sliding line.
-    pub omega: u32,
-    /// T, sampling period in cycles.
-    pub period: u32,
-    /// a: change of the rate for each byte, in 2⁻¹⁸ bytes per cycle with 16 fraction bits.
-    pub gain_a: u32,
-    /// b, in the same unit.
-    pub gain_b: u32,
-    /// c, in the same unit.
-    pub gain_c: u32,
-    /// The largest |F|, in 2⁻¹⁸ bytes per cycle.
-    pub step_max: u32,
+ports! {
+    /// The parameter ports of the feedback block.
+    pub struct FeedbackParameters {
+        /// m, delay of the loop in sampling periods.
+        pub loop_delay: u32,
+        /// ω, weight of the queue change in the sliding line.
+        pub omega: u32,
+        /// T, sampling period in cycles.
+        pub period_cycles: u32,
+        /// a: change of the rate for each byte, in 2⁻¹⁸ bytes per cycle with 16 fraction bits.
+        pub gain_a: u32,
+        /// b, in the same unit.
+        pub gain_b: u32,
+        /// c, in the same unit.
+        pub gain_c: u32,
+        /// The largest |F|, in 2⁻¹⁸ bytes per cycle.
+        pub step_max: u32,
+    }
 }
 
 impl FeedbackParameters {
@@ -89,9 +91,9 @@ impl FeedbackParameters {
             return Err(ParameterError::new("m", reason));
         }
         Ok(FeedbackParameters {
-            m,
+            loop_delay: m,
             omega: parameters.integer("omega") as u32,
-            period: period as u32,
+            period_cycles: period as u32,
             gain_a: gain("h_a_khz", m * m + 4 * m + 2)?,
             gain_b: gain("h_b_khz", 2 * m + 3)?,
             gain_c: gain("h_c_khz", 2)?,
@@ -139,7 +141,8 @@ impl FeedbackBlock {
         let p = &self.parameters;
         let saturated = |bytes: i32| i64::from(bytes.clamp(-(1 << (OFFSET_BITS - 1)), (1 << (OFFSET_BITS - 1)) - 1));
         let bytes = |sum: i64| {
-            let magnitude = i64::from(scaled_product(sum.unsigned_abs() as u32, p.period) >> (RATE_FRACTION_BITS - 16));
+            let magnitude =
+                i64::from(scaled_product(sum.unsigned_abs() as u32, p.period_cycles) >> (RATE_FRACTION_BITS - 16));
             if sum < 0 {
                 -magnitude
             } else {
@@ -147,7 +150,7 @@ impl FeedbackBlock {
             }
         };
         let (offset, change) = (saturated(q_offset), saturated(q_delta));
-        let predicted_offset = offset + i64::from(p.m) * change + bytes(self.s2);
+        let predicted_offset = offset + i64::from(p.loop_delay) * change + bytes(self.s2);
         let predicted_change = change + bytes(self.s1);
         let delta = predicted_offset + i64::from(p.omega) * predicted_change;
         let (chosen, gain) = if (predicted_offset < 0) == (predicted_change < 0) {
@@ -169,7 +172,7 @@ impl FeedbackBlock {
 
     /// Updates S1 and S2 by the recurrences of section IV.D, in constant time.
     fn remember(&mut self, step: i32) {
-        let m = self.parameters.m as usize;
+        let m = self.parameters.loop_delay as usize;
         let oldest = if self.count >= m { i64::from(self.history[(self.count - m) % HISTORY]) } else { 0 };
         self.history[self.count % HISTORY] = step;
         self.count += 1;
@@ -188,15 +191,16 @@ pub fn of_fields(q_offset: i16, q_delta: i16) -> i32 {
     i32::from(q_offset) << 16 | i32::from(q_delta as u16)
 }
 
-/// The parameter ports of the calculator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalculatorParameters {
-    /// Line rate: the largest rate, and the rate after reset.
-    pub line_rate: Rate,
-    /// The smallest rate.
-    pub min_rate: Rate,
-    /// The bits of the CPID that are stored and compared.
-    pub cpid_mask: u64,
+ports! {
+    /// The parameter ports of the calculator.
+    pub struct CalculatorParameters {
+        /// Line rate: the largest rate, and the rate after reset.
+        pub line_rate: Rate,
+        /// The smallest rate.
+        pub min_rate: Rate,
+        /// The bits of the CPID that are stored and compared.
+        pub cpid_mask: u64,
+    }
 }
 
 impl CalculatorParameters {

@@ -1,17 +1,19 @@
 //! A random interval: each draw chooses the next interval uniformly between two bounds.
 
+use super::ports::ports;
 use crate::units::Cycles;
 
 /// Fraction bits of [`JitterParameters::ratio`].
 const RATIO_FRACTION_BITS: u32 = 13;
 
-/// Bounds of an interval, in the form of the parameter ports.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct JitterParameters {
-    /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
-    pub low: u32,
-    /// (largest − smallest + 1) / smallest with 13 fraction bits; 0 = no jitter.
-    pub ratio: u16,
+ports! {
+    /// Bounds of an interval, in the form of the parameter ports.
+    pub struct JitterParameters {
+        /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
+        pub low: u32,
+        /// (largest − smallest + 1) / smallest with 13 fraction bits; 0 = no jitter.
+        pub ratio: u16,
+    }
 }
 
 impl JitterParameters {

@@ -11,6 +11,7 @@ pub mod dsm;
 pub mod infiniband;
 pub mod jitter;
 pub mod parameters;
+pub mod ports;
 pub mod qcn;
 pub mod queue_monitor;
 pub mod sampler;

@@ -3,6 +3,7 @@
 
 use super::jitter::{Jitter, JitterParameters};
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, INTERVAL_MAX, MEGA};
+use super::ports::ports;
 use super::sampler::{sample_mode, sampling, SampleMode};
 use crate::units::{Cycles, Micro, Rate, RATE_FRACTION_BITS, RATE_MAX};
 
@@ -108,17 +109,18 @@ fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// The parameter ports of the feedback block in the congestion point.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FeedbackParameters {
-    /// w, weight of the queue change.
-    pub weight: u32,
-    /// q0·(2w + 1) in bytes: the |Fb| that is quantised to 63.
-    pub full_scale: u32,
-    /// Send a frame for Fb < 0 even if QntzFb is 0.
-    pub send_zero: bool,
-    /// Smallest sampling interval for each QntzFb / 8.
-    pub interval_low: [u32; 8],
+ports! {
+    /// The parameter ports of the feedback block in the congestion point.
+    pub struct FeedbackParameters {
+        /// w, weight of the queue change.
+        pub weight: u32,
+        /// q0·(2w + 1) in bytes: the |Fb| that is quantised to 63.
+        pub feedback_full_scale: u32,
+        /// Send a frame for Fb < 0 even if QntzFb is 0.
+        pub send_zero_feedback: bool,
+        /// Smallest sampling interval for each QntzFb / 8.
+        pub interval_low: [u32; 8],
+    }
 }
 
 impl FeedbackParameters {
@@ -126,8 +128,8 @@ impl FeedbackParameters {
     pub fn new(parameters: &Parameters) -> Self {
         FeedbackParameters {
             weight: parameters.integer("w") as u32,
-            full_scale: parameters.feedback_full_scale() as u32,
-            send_zero: sample_mode(parameters) != SampleMode::Bytes,
+            feedback_full_scale: parameters.feedback_full_scale() as u32,
+            send_zero_feedback: sample_mode(parameters) != SampleMode::Bytes,
             interval_low: sampling(parameters).0,
         }
     }
@@ -140,44 +142,45 @@ impl FeedbackParameters {
     /// QntzFb = floor(63·|Fb| / (q0·(2w + 1))), at most 63; `None` if Fb ≥ 0.
     pub fn quantize(&self, congestion: i32) -> Option<u8> {
         (congestion > 0).then(|| {
-            let scaled = u64::from(FEEDBACK_MAX) * congestion as u64 / u64::from(self.full_scale);
+            let scaled = u64::from(FEEDBACK_MAX) * congestion as u64 / u64::from(self.feedback_full_scale);
             scaled.min(u64::from(FEEDBACK_MAX)) as u8
         })
     }
 
     /// Whether a frame is sent for this QntzFb.
     pub fn sends(&self, quantized: u8) -> bool {
-        quantized > 0 || self.send_zero
+        quantized > 0 || self.send_zero_feedback
     }
 }
 
-/// The parameter ports of the calculator in the reaction point.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalculatorParameters {
-    /// Line rate: the largest current rate, and the rate after reset.
-    pub line_rate: Rate,
-    /// The smallest rate.
-    pub min_rate: Rate,
-    /// R_AI.
-    pub ai_rate: Rate,
-    /// R_HAI, 0 = off.
-    pub hai_rate: Rate,
-    /// G_d = 2^−shift.
-    pub gd_shift: u32,
-    /// Bytes of a byte cycle.
-    pub byte_cycle: JitterParameters,
-    /// Cycles of a timer period; `low` = 0: off.
-    pub timer: JitterParameters,
-    /// Seed of the jitter of both.
-    pub seed: u16,
-    /// First stage of active increase.
-    pub increase_stage: u8,
-    /// First stage whose period is halved.
-    pub half_stage: u8,
-    /// In the first cycle, R ← R/8 if R > 10 r.
-    pub target_reduction: bool,
-    /// A feedback before the end of the first byte cycle keeps the target.
-    pub extra_fast_recovery: bool,
+ports! {
+    /// The parameter ports of the calculator in the reaction point.
+    pub struct CalculatorParameters {
+        /// Line rate: the largest current rate, and the rate after reset.
+        pub line_rate: Rate,
+        /// The smallest rate.
+        pub min_rate: Rate,
+        /// R_AI.
+        pub ai_rate: Rate,
+        /// R_HAI, 0 = off.
+        pub hai_rate: Rate,
+        /// G_d = 2^−shift.
+        pub gd_shift: u32,
+        /// Bytes of a byte cycle.
+        pub byte_cycle: JitterParameters,
+        /// Cycles of a timer period; `low` = 0: off.
+        pub timer: JitterParameters,
+        /// Seed of the jitter of both.
+        pub seed: u16,
+        /// First stage of active increase.
+        pub increase_stage: u8,
+        /// First stage whose period is halved.
+        pub half_stage: u8,
+        /// In the first cycle, R ← R/8 if R > 10 r.
+        pub target_reduction: bool,
+        /// A feedback before the end of the first byte cycle keeps the target.
+        pub extra_fast_recovery: bool,
+    }
 }
 
 impl CalculatorParameters {

@@ -1,6 +1,7 @@
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
 use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::ports::ports;
 use super::{Feedback, Step, Stepping};
 use crate::units::{Rate, OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX};
 
@@ -23,23 +24,24 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     CalculatorParameters::new(parameters).map(|_| ())
 }
 
-/// The parameter ports of the calculator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CalculatorParameters {
-    /// Line rate: the largest rate, and the rate after reset.
-    pub line_rate: Rate,
-    /// The smallest rate.
-    pub min_rate: Rate,
-    /// Change of the rate for each unit of Qoff in State A if |ΔQ| > T1: 2⁻¹⁸ bytes per cycle, 16 fraction bits.
-    pub gain_a: u32,
-    /// The same if |ΔQ| ≤ T1.
-    pub gain_a_small: u32,
-    /// Change of the rate for each unit of ΔQ in State B, in the same unit.
-    pub gain_b: u32,
-    /// T1 in units of 64 octets.
-    pub t1_units: u16,
-    /// The bits of the CPID that are stored and compared.
-    pub cpid_mask: u64,
+ports! {
+    /// The parameter ports of the calculator.
+    pub struct CalculatorParameters {
+        /// Line rate: the largest rate, and the rate after reset.
+        pub line_rate: Rate,
+        /// The smallest rate.
+        pub min_rate: Rate,
+        /// Change of the rate for each unit of Qoff in State A if |ΔQ| > T1: 2⁻¹⁸ bytes per cycle, 16 fraction bits.
+        pub gain_a: u32,
+        /// The same if |ΔQ| ≤ T1.
+        pub gain_a_small: u32,
+        /// Change of the rate for each unit of ΔQ in State B, in the same unit.
+        pub gain_b: u32,
+        /// T1 in units of 64 octets.
+        pub t1_units: u16,
+        /// The bits of the CPID that are stored and compared.
+        pub cpid_mask: u64,
+    }
 }
 
 impl CalculatorParameters {

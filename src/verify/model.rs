@@ -1,6 +1,6 @@
 //! Model = RTL: a circuit and its reference get the same stimulus, and all outputs are compared in every cycle.
 
-use super::reference::{self, only_while};
+use super::reference;
 use super::stimulus::long::LongEpoch;
 use super::stimulus::{Stimulus, Values};
 use super::{Check, Difference, Verdict};
@@ -162,7 +162,7 @@ fn compare(
     let inputs: Vec<usize> = (0..ports.len()).filter(|&at| ports[at].input).collect();
     let outputs: Vec<Compared> = (0..ports.len())
         .filter(|&at| !ports[at].input)
-        .map(|at| Compared { column: at, only_while: only_while(circuit.module, &ports[at].name).and_then(column) })
+        .map(|at| Compared { column: at, only_while: reference.only_while(&ports[at].name).and_then(column) })
         .collect();
     let mut other = vec![0; ports.len()];
     let mut window = Window::new(ports.len());

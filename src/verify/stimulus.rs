@@ -149,7 +149,7 @@ impl Stimulus {
 
     /// The stimulus of a seed.
     pub fn new(scheme: &'static Scheme, circuit: &Circuit, seed: u64, values: Values) -> Self {
-        let names = Names { ports: &circuit.ports, parameters: circuit.parameters };
+        let names = Names { ports: &circuit.ports, parameters: &circuit.parameters };
         let frames = Frames::of(&names);
         let held = Held::of(&names);
         let pops = Pops::of(&names);

@@ -53,7 +53,7 @@ impl Logic for Pair {
 }
 
 const fn field(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, meaning, module: None }
+    Field { name, meaning, parameter: false, module: None }
 }
 
 const READER: Description = Description {
@@ -75,8 +75,8 @@ const PAIR: Description = Description {
         field("request", ""),
         field("grant", ""),
         field("counted", ""),
-        Field { name: "reader", meaning: "", module: Some(&READER) },
-        Field { name: "driver", meaning: "", module: Some(&DRIVER) },
+        Field { name: "reader", meaning: "", parameter: false, module: Some(&READER) },
+        Field { name: "driver", meaning: "", parameter: false, module: Some(&DRIVER) },
     ],
 };
 

@@ -6,12 +6,14 @@ mod settings;
 mod stimulus;
 
 use settings::{parameters, scheme, sets};
+use std::collections::BTreeMap;
 use stimulus::{twos_complement, value, Pattern, Random, Willing, PATTERNS};
 use tidegate::registry;
 use tidegate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use tidegate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::ParameterInputs;
+use tidegate::rtl::Module;
+use tidegate::scheme::ports::Ports;
 use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;
 
@@ -39,7 +41,7 @@ fn sample(random: &mut Random, q0: i32) -> Sample {
     Sample { q_offset: queue - q0, q_delta: queue - old, controlled: random.chance(80) }
 }
 
-fn drive(circuit: &mut impl ParameterInputs, sample: &Sample) {
+fn drive(circuit: &mut impl Module, sample: &Sample) {
     circuit.set("controlled", sample.controlled.into());
     circuit.set("q_offset", twos_complement(sample.q_offset, 25));
     circuit.set("q_delta", twos_complement(sample.q_delta, 25));
@@ -61,13 +63,8 @@ fn qcn(
     gaps: Pattern,
     slow: Pattern,
 ) -> Count {
-    let ports = |name: &str| match name {
-        "weight" => model.weight.into(),
-        "feedback_full_scale" => model.full_scale.into(),
-        "send_zero_feedback" => model.send_zero.into(),
-        row => model.interval_low[row.strip_prefix("interval_low_").unwrap().parse::<usize>().unwrap()].into(),
-    };
-    let mut clocked = Clocked::<QcnFeedback>::new(&ports);
+    let ports: BTreeMap<String, u64> = model.values("").into_iter().collect();
+    let mut clocked = Clocked::<QcnFeedback>::new(&|name| ports[name]);
     let (mut gaps, mut slow) = (Willing::new(gaps), Willing::new(slow));
     let mut interval = model.interval_low[0];
     let mut count = Count::default();
@@ -151,7 +148,7 @@ fn qcn_at_every_step_of_the_quantiser() {
     ] {
         let set = parameters("qcn", &pairs);
         let model = FeedbackParameters::new(&set);
-        let full_scale = model.full_scale as i64;
+        let full_scale = model.feedback_full_scale as i64;
         // With w > 0 a part of the sum comes from ΔQ, which can need more than 24 bits.
         let samples: Vec<_> = (0..=64)
             .flat_map(|step| [-1, 0].map(|aside| (step * full_scale + 62) / 63 + aside))
@@ -172,8 +169,12 @@ fn qcn_at_every_step_of_the_quantiser() {
 fn qcn_at_the_extremes() {
     let ends = [-(1 << 24), -(1 << 24) + 1, -1, 0, 1, (1 << 24) - 1];
     for (weight, full_scale) in [(0, 64), (0, (1 << 26) - 1), (63, 127 * 64), (63, (1 << 26) - 1), (1, 3)] {
-        let model =
-            FeedbackParameters { weight, full_scale, send_zero: true, interval_low: [1, 2, 3, 4, 5, 6, 7, 0xff_ffff] };
+        let model = FeedbackParameters {
+            weight,
+            feedback_full_scale: full_scale,
+            send_zero_feedback: true,
+            interval_low: [1, 2, 3, 4, 5, 6, 7, 0xff_ffff],
+        };
         let samples: Vec<_> = ends
             .iter()
             .flat_map(|&q_offset| ends.map(|q_delta| Sample { q_offset, q_delta, controlled: true }))

@@ -49,7 +49,7 @@ proptest! {
         let mut block = FeedbackBlock::new(p.clone());
         let mut sent: Vec<f64> = Vec::new();
         for (offset, delta) in samples {
-            let (m, period) = (p.m as usize, f64::from(p.period) / f64::from(1 << 18));
+            let (m, period) = (p.loop_delay as usize, f64::from(p.period_cycles) / f64::from(1 << 18));
             let last = |i: usize| sent.len().checked_sub(i).map_or(0.0, |at| sent[at]);
             let s1: f64 = (1..=m).map(last).sum();
             let s2: f64 = (1..=m).map(|i| i as f64 * last(i)).sum();
@@ -113,5 +113,5 @@ fn gains_are_the_papers() {
     assert!((hertz(p.gain_a) - 20e3 / 34.0).abs() < 0.01, "{}", hertz(p.gain_a));
     assert!((hertz(p.gain_b) - 20e3 / 11.0).abs() < 0.01);
     assert!((hertz(p.gain_c) - 10e3).abs() < 0.01);
-    assert_eq!(p.period, 10_240);
+    assert_eq!(p.period_cycles, 10_240);
 }

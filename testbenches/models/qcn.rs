@@ -323,7 +323,7 @@ fn feedback_is_quantised_to_six_bits() {
     assert_eq!(paper.congestion(1000, -400), 200);
     assert!(paper.sends(0), "the papers send all of Fb < 0");
     let standard = FeedbackParameters::new(&parameters("qcn", &[("profile", "8021q")]));
-    assert_eq!(standard.full_scale, 130_000);
+    assert_eq!(standard.feedback_full_scale, 130_000);
     assert!(!standard.sends(0), "802.1Q sends only QntzFb > 0");
     assert!(standard.sends(1));
 }

@@ -9,7 +9,7 @@ use tidegate::model::wire::CP_MAC;
 use tidegate::model::wire::{write_frame, FRAME_OCTETS, FRAME_WORDS};
 use tidegate::rtl::congestion_point::packet_generator::PacketGenerator;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::ParameterInputs;
+use tidegate::rtl::Module;
 use tidegate::scheme::Feedback;
 
 fn generator(cpid: u64) -> Clocked<PacketGenerator> {
@@ -130,9 +130,9 @@ fn reset_begins_a_new_frame() {
         clocked.circuit.feedback_valid.next = true;
         clocked.circuit.ready.next = true;
         (0..words).for_each(|_| clocked.edge());
-        clocked.circuit.set_reset(true);
+        clocked.circuit.reset.next = true;
         clocked.edge();
-        clocked.circuit.set_reset(false);
+        clocked.circuit.reset.next = false;
         send(&mut clocked, &mut random, &mut Willing::new(Pattern::Always), 1);
     }
 }

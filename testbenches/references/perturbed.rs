@@ -6,7 +6,7 @@ use tidegate::registry::Scheme;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::verify::model::{check, check_run, seed_of, SEED, WINDOW};
-use tidegate::verify::reference::only_while;
+use tidegate::verify::reference;
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::{Check, Difference, Verdict};
 
@@ -59,6 +59,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
     for (scheme, part, circuit) in all() {
         let column = |name: &str| circuit.ports.iter().position(|port| port.name == name);
         let reset = column("reset").unwrap();
+        let reference = reference::of(scheme, part, &circuit).unwrap();
         let mut rows: Vec<Vec<u32>> = Vec::new();
         let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module, SEED), Values::Accepted);
         vectors::run(&circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
@@ -66,7 +67,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
             cycle < 6_000
         });
         for (at, port) in circuit.ports.iter().enumerate().filter(|(_, port)| !port.input) {
-            let valid = only_while(circuit.module, &port.name).and_then(column);
+            let valid = reference.only_while(&port.name).and_then(column);
             let counts = |row: &Vec<u32>| row[reset] == 0 && valid.is_none_or(|valid| row[valid] != 0);
             let cycle = rows.iter().rposition(counts).expect("it counts in some cycle") as u64;
             let bits = 1 << (port.bits - 1);
@@ -95,7 +96,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
 #[test]
 fn another_parameter_is_found() {
     for (scheme, part, circuit) in all() {
-        for name in circuit.parameters {
+        for name in &circuit.parameters {
             let column = circuit.ports.iter().position(|port| port.name == *name).unwrap();
             // A small change of a threshold seldom changes a decision, and the last bit of a ratio or a gain seldom
             // changes a product.

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use stimulus::{value, Pattern, Random, Willing, PATTERNS};
 use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::ParameterInputs;
+use tidegate::rtl::Module;
 
 /// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
 const FIELDS: [(&str, u32); 9] = [
@@ -168,9 +168,9 @@ fn a_reset_forgets_what_waits() {
         assert!(!bench.waiting.is_empty());
         bench.clocked.circuit.enqueue.next = true;
         bench.clocked.circuit.sample.next = last_is_a_sample;
-        bench.clocked.circuit.set_reset(true);
+        bench.clocked.circuit.reset.next = true;
         bench.clocked.edge();
-        bench.clocked.circuit.set_reset(false);
+        bench.clocked.circuit.reset.next = false;
         bench.waiting.clear();
         (bench.sampled, bench.popped) = (None, false);
         for _ in 0..10 {

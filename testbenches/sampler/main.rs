@@ -9,7 +9,6 @@ use settings::{scheme, sets, settings, Accepted};
 use stimulus::{Pattern, Random, Willing, PATTERNS};
 use tidegate::rtl::congestion_point::sampler::Sampler as Circuit;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::ParameterInputs;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::sampler::{sample_mode, sampling, SampleMode, Sampler};
 
@@ -32,9 +31,9 @@ impl Bench {
         });
         // The interval must be valid before the reset ends, as it is at the output of a feedback block.
         clocked.circuit.interval_low.next = u64::from(bounds.low).into();
-        clocked.circuit.set_reset(true);
+        clocked.circuit.reset.next = true;
         clocked.edge();
-        clocked.circuit.set_reset(false);
+        clocked.circuit.reset.next = false;
         Bench { clocked, model: Sampler::new(mode, bounds, seed), now: 0, samples: 0 }
     }
 

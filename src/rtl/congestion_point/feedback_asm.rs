@@ -1,8 +1,8 @@
 //! ASM's feedback block: every sample is sent, quantised.
 
 use super::frame_units::FrameUnits;
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -60,10 +60,13 @@ module! {
         /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
         /// Largest quantised value, units of 64 octets.
+        #[parameter]
         pub quantiser_limit: Signal<In, Bits<16>>,
         /// Bits of QOffset and QDelta that the quantiser keeps.
+        #[parameter]
         pub quantiser_mask: Signal<In, Bits<16>>,
         /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_0: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
@@ -90,9 +93,6 @@ module! {
         done: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(AsmFeedback: quantiser_limit, quantiser_mask, interval_low_0;
-    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for AsmFeedback {
     #[hdl_gen]

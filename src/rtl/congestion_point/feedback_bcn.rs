@@ -1,8 +1,8 @@
 //! BCN's feedback block: samples of both signs, and the message that stops a source.
 
 use super::frame_units::FrameUnits;
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -26,8 +26,10 @@ module! {
         /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
         /// Q_sc - q0, bytes: a larger queue offset is severe congestion.
+        #[parameter]
         pub severe_offset: Signal<In, Bits<24>>,
         /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_0: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
@@ -55,9 +57,6 @@ module! {
         done: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(BcnFeedback: severe_offset, interval_low_0;
-    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for BcnFeedback {
     #[hdl_gen]

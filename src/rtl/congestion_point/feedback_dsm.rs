@@ -1,9 +1,9 @@
 //! DSM's feedback block: it predicts the queue from the feedback of the last m samples, and sends a rate step.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 /// State of the block. In a state with a product, the product starts in its first cycles, and the state ends when it is
@@ -56,20 +56,28 @@ module! {
         /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
         /// m, delay of the loop in sampling periods, not 0.
+        #[parameter]
         pub loop_delay: Signal<In, Bits<6>>,
         /// ω, weight of the queue change in the sliding line.
+        #[parameter]
         pub omega: Signal<In, Bits<6>>,
         /// T, sampling period, cycles.
+        #[parameter]
         pub period_cycles: Signal<In, Bits<24>>,
         /// Gain a, 2^-18 bytes per cycle for each byte, 16 fraction bits.
+        #[parameter]
         pub gain_a: Signal<In, Bits<28>>,
         /// Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits.
+        #[parameter]
         pub gain_b: Signal<In, Bits<28>>,
         /// Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits.
+        #[parameter]
         pub gain_c: Signal<In, Bits<28>>,
         /// Largest |F|, 2^-18 bytes per cycle.
+        #[parameter]
         pub step_max: Signal<In, Bits<25>>,
         /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_0: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
@@ -140,10 +148,6 @@ module! {
         step_extended: Signal<Local, Bits<32>>,
     }
 }
-
-parameter_inputs!(DsmFeedback:
-    loop_delay, omega, period_cycles, gain_a, gain_b, gain_c, step_max, interval_low_0;
-    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for DsmFeedback {
     #[hdl_gen]

@@ -3,7 +3,7 @@
 use super::frame_units::FrameUnits;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module, parameter_inputs};
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -30,26 +30,37 @@ module! {
         /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
         /// w, weight of the queue change.
+        #[parameter]
         pub weight: Signal<In, Bits<6>>,
         /// q0 * (2 * w + 1), the |Fb| that makes QntzFb 63, bytes.
+        #[parameter]
         pub feedback_full_scale: Signal<In, Bits<26>>,
         /// Send a frame for Fb < 0 even if QntzFb is 0.
+        #[parameter]
         pub send_zero_feedback: Signal<In, Bit>,
         /// Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_0: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_1: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_2: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_3: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_4: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_5: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_6: Signal<In, Bits<24>>,
         /// Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_7: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
@@ -100,12 +111,6 @@ module! {
         finish: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(QcnFeedback:
-    weight, feedback_full_scale, send_zero_feedback,
-    interval_low_0, interval_low_1, interval_low_2, interval_low_3,
-    interval_low_4, interval_low_5, interval_low_6, interval_low_7;
-    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for QcnFeedback {
     #[hdl_gen]

@@ -36,14 +36,12 @@ module! {
         /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
+        #[parameter]
         pub interval_low_0: Signal<In, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
     }
 }
-
-crate::rtl::parameter_inputs!(SmccFeedback: interval_low_0;
-    sample_valid, controlled, q_offset, q_delta, frame_done);
 
 impl Logic for SmccFeedback {
     #[hdl_gen]

@@ -1,8 +1,8 @@
 //! The buffer of an input of an InfiniBand switch (Santos 2002, section IV.A). A macro makes it for 2, 4 and 8 ports,
 //! because stable Rust does not compute the width of a port from a generic constant.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 macro_rules! input_buffer {
@@ -20,6 +20,7 @@ macro_rules! input_buffer {
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// Number of slots in the buffer, 1 to 15.
+                #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
                 /// A packet enters the buffer; not allowed while `full`.
                 pub enter: Signal<In, Bit>,
@@ -67,8 +68,6 @@ macro_rules! input_buffer {
                 congested_bit: [Signal<Local, Bits<$ports>>; $ports],
             }
         }
-
-        parameter_inputs!($buffer: buffer_packets; enter, enter_output, leave, leave_output, free, marking);
 
         impl Logic for $buffer {
             #[hdl_gen]

@@ -7,8 +7,8 @@
 use super::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use super::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
 use super::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
+use crate::rtl::module;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 /// The switch with counters, and the naive switch, which marks the packets in the full buffer.
@@ -34,6 +34,7 @@ macro_rules! marking {
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// Number of packets that the buffer of an input holds, 1 to 15.
+                #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
                 /// For each input: a packet enters; not allowed while its bit of `full` is set.
                 pub enter: Signal<In, Bits<$ports>>,
@@ -60,8 +61,6 @@ macro_rules! marking {
                 impossible_bit: [Signal<Local, Bits<$ports>>; $ports],
             }
         }
-
-        parameter_inputs!($switch: buffer_packets; enter, enter_output, leave, leave_output, free);
 
         impl Logic for $switch {
             #[hdl_gen]
@@ -127,6 +126,7 @@ macro_rules! marking {
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// Number of packets that the buffer of an input holds, 1 to 15.
+                #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
                 /// For each input: a packet enters; not allowed while its bit of `full` is set.
                 pub enter: Signal<In, Bits<$ports>>,
@@ -151,8 +151,6 @@ macro_rules! marking {
                 impossible_bit: [Signal<Local, Bits<$ports>>; $ports],
             }
         }
-
-        parameter_inputs!($naive: buffer_packets; enter, enter_output, leave, leave_output, free);
 
         impl Logic for $naive {
             #[hdl_gen]

@@ -26,7 +26,7 @@ use self::queue_monitor::QueueMonitor;
 use self::sample_queue::SampleQueue;
 use self::sampler::Sampler;
 use self::sampling_exception::SamplingException;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::module;
 use rust_hdl::prelude::*;
 
 /// Connects a feedback block to the blocks that all Ethernet congestion points share. A macro and not a generic struct,
@@ -58,15 +58,23 @@ macro_rules! congestion_point {
                 pub controlled: Signal<In, Bit>,
                 pub dequeue: Signal<In, Bit>,
                 pub dequeue_bytes: Signal<In, Bits<24>>,
+                #[parameter]
                 pub sample_mode: Signal<In, Bits<2>>,
+                #[parameter]
                 pub jitter_ratio: Signal<In, Bits<16>>,
+                #[parameter]
                 pub seed: Signal<In, Bits<16>>,
+                #[parameter]
                 pub q0_bytes: Signal<In, Bits<24>>,
+                #[parameter]
                 pub cpid_high: Signal<In, Bits<32>>,
+                #[parameter]
                 pub cpid_low: Signal<In, Bits<32>>,
+                #[parameter]
                 pub cp_mac_high: Signal<In, Bits<16>>,
+                #[parameter]
                 pub cp_mac_low: Signal<In, Bits<32>>,
-                $(pub $parameter: Signal<In, $bits>,)*
+                $(#[parameter] pub $parameter: Signal<In, $bits>,)*
                 pub queue_bytes: Signal<Out, Bits<24>>,
                 pub clamped: Signal<Out, Bit>,
                 pub sample: Signal<Out, Bit>,
@@ -87,11 +95,6 @@ macro_rules! congestion_point {
                 pub packet_generator: PacketGenerator,
             }
         }
-
-        parameter_inputs!($name:
-            sample_mode, jitter_ratio, seed, q0_bytes, cpid_high, cpid_low, cp_mac_high, cp_mac_low, $($parameter),*;
-            enqueue, enqueue_bytes, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low, has_tag,
-            vlan_tci, controlled, dequeue, dequeue_bytes, data_ready);
 
         impl Logic for $name {
             #[hdl_gen]

@@ -1,7 +1,7 @@
 //! Naive marking, for one input of an InfiniBand switch: the baseline of Santos 2002, section VI.A.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 macro_rules! naive_marker {
@@ -36,8 +36,6 @@ macro_rules! naive_marker {
                 marking_bit: [Signal<Local, Bits<$ports>>; $ports],
             }
         }
-
-        parameter_inputs!($marker:; leaving, congested; arrays: waiting);
 
         impl Logic for $marker {
             #[hdl_gen]

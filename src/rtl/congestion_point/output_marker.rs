@@ -1,7 +1,7 @@
 //! The two counters of an output of an InfiniBand switch (Santos 2002, section IV.A).
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 macro_rules! output_marker {
@@ -52,8 +52,6 @@ macro_rules! output_marker {
                 owes_one: Signal<Local, Bit>,
             }
         }
-
-        parameter_inputs!($output:;; arrays: entering, leaving, congested);
 
         impl Logic for $output {
             #[hdl_gen]

@@ -1,8 +1,8 @@
 //! Sends congestion notification frames.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -39,12 +39,16 @@ module! {
         /// Tag control information of its VLAN tag; valid with `has_tag`.
         pub vlan_tci: Signal<In, Bits<16>>,
         /// Congestion point identifier (CPID), bits 63 to 32.
+        #[parameter]
         pub cpid_high: Signal<In, Bits<32>>,
         /// Congestion point identifier (CPID), bits 31 to 0.
+        #[parameter]
         pub cpid_low: Signal<In, Bits<32>>,
         /// Address of the congestion point, bits 47 to 32: the source of the frame.
+        #[parameter]
         pub cp_mac_high: Signal<In, Bits<16>>,
         /// Address of the congestion point, bits 31 to 0.
+        #[parameter]
         pub cp_mac_low: Signal<In, Bits<32>>,
         /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<Out, Bit>,
@@ -69,10 +73,6 @@ module! {
         priority_and_destination: Signal<Local, Bits<32>>,
     }
 }
-
-parameter_inputs!(PacketGenerator: cpid_high, cpid_low, cp_mac_high, cp_mac_low;
-    feedback_valid, quantized_feedback, q_offset_units, q_delta_units, source_mac_high, source_mac_low,
-    destination_mac_high, destination_mac_low, has_tag, vlan_tci, ready);
 
 impl Logic for PacketGenerator {
     #[hdl_gen]

@@ -1,8 +1,8 @@
 //! Follows the length of the output queue.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -28,6 +28,7 @@ module! {
         /// The packet that enters in this cycle is a sample.
         pub sample: Signal<In, Bit>,
         /// Target queue length q0, bytes.
+        #[parameter]
         pub q0_bytes: Signal<In, Bits<24>>,
         /// Queue length after all events of earlier cycles, bytes.
         pub queue_bytes: Signal<Out, Bits<24>>,
@@ -50,9 +51,6 @@ module! {
         length: Signal<Local, Bits<24>>,
     }
 }
-
-parameter_inputs!(QueueMonitor: q0_bytes;
-    enqueue, enqueue_bytes, dequeue, dequeue_bytes, sample);
 
 impl Logic for QueueMonitor {
     #[hdl_gen]

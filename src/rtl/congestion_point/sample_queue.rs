@@ -103,10 +103,6 @@ module! {
     }
 }
 
-crate::rtl::parameter_inputs!(SampleQueue: ;
-    enqueue, sample, q_offset, q_delta, controlled, source_mac_high, source_mac_low, destination_mac_high, destination_mac_low,
-    has_tag, vlan_tci, pop);
-
 impl Logic for SampleQueue {
     #[hdl_gen]
     fn update(&mut self) {

@@ -1,9 +1,9 @@
 //! Decides which arriving packet is a sample.
 
 use crate::rtl::jitter::Jitter;
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::sum_reaches::SumReaches;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -25,10 +25,13 @@ module! {
         /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<In, Bits<24>>,
         /// What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles.
+        #[parameter]
         pub sample_mode: Signal<In, Bits<2>>,
         /// (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter.
+        #[parameter]
         pub jitter_ratio: Signal<In, Bits<16>>,
         /// Value of the random source after reset, not 0.
+        #[parameter]
         pub seed: Signal<In, Bits<16>>,
         /// The packet that enters in this cycle is a sample.
         pub sample: Signal<Out, Bit>,
@@ -45,9 +48,6 @@ module! {
         full: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(Sampler: sample_mode, jitter_ratio, seed;
-    enqueue, enqueue_bytes, interval_low);
 
 impl Logic for Sampler {
     #[hdl_gen]

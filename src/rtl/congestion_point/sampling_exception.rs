@@ -1,7 +1,7 @@
 //! Avoids two feedback frames in a row to the same source.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -43,8 +43,6 @@ module! {
         excepted: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(SamplingException: ; enqueue, due, source_mac_high, source_mac_low, sent, sent_mac_high, sent_mac_low);
 
 impl Logic for SamplingException {
     #[hdl_gen]

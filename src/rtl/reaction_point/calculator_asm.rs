@@ -3,7 +3,7 @@
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module, parameter_inputs};
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 /// State of the calculator.
@@ -62,34 +62,49 @@ module! {
         /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
         /// Minimum rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
         /// w, weight of the queue change.
+        #[parameter]
         pub weight: Signal<In, Bits<6>>,
         /// Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub approach_alpha_between: Signal<In, Bits<32>>,
         /// Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub approach_beta_between: Signal<In, Bits<32>>,
         /// Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub approach_alpha_outside: Signal<In, Bits<32>>,
         /// Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub approach_beta_outside: Signal<In, Bits<32>>,
         /// Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub sliding_alpha_between: Signal<In, Bits<32>>,
         /// Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub sliding_beta_between: Signal<In, Bits<32>>,
         /// Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub sliding_alpha_outside: Signal<In, Bits<32>>,
         /// Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits.
+        #[parameter]
         pub sliding_beta_outside: Signal<In, Bits<32>>,
         /// B_sigma, bound of |Fb| below which sliding begins, units of 64 octets.
+        #[parameter]
         pub b_sigma_units: Signal<In, Bits<22>>,
         /// B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets.
+        #[parameter]
         pub b_zero_units: Signal<In, Bits<17>>,
         /// Bits of the CPID that are stored and compared, bits 63 to 32.
+        #[parameter]
         pub cpid_mask_high: Signal<In, Bits<32>>,
         /// Bits of the CPID that are stored and compared, bits 31 to 0.
+        #[parameter]
         pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
@@ -135,13 +150,6 @@ module! {
         same_point: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(AsmCalculator:
-    line_rate, min_rate, weight,
-    approach_alpha_between, approach_beta_between, approach_alpha_outside, approach_beta_outside,
-    sliding_alpha_between, sliding_beta_between, sliding_alpha_outside, sliding_beta_outside,
-    b_sigma_units, b_zero_units, cpid_mask_high, cpid_mask_low;
-    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
 
 impl Logic for AsmCalculator {
     #[hdl_gen]

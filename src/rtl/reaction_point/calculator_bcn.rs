@@ -3,7 +3,7 @@
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module, parameter_inputs};
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 /// State of the calculator.
@@ -59,24 +59,34 @@ module! {
         /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
         /// Minimum rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
         /// w, weight of the queue change.
+        #[parameter]
         pub weight: Signal<In, Bits<6>>,
         /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, 24 fraction bits.
+        #[parameter]
         pub feedback_gain: Signal<In, Bits<30>>,
         /// G_d = 2^-`gd_shift`.
+        #[parameter]
         pub gd_shift: Signal<In, Bits<4>>,
         /// G_i * R_u, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub increase_unit: Signal<In, Bits<25>>,
         /// T_max, upper bound of the random waiting time after a stop, cycles.
+        #[parameter]
         pub stop_cycles: Signal<In, Bits<25>>,
         /// Value of the random source after reset, not 0.
+        #[parameter]
         pub seed: Signal<In, Bits<16>>,
         /// Bits of the CPID that are stored and compared, bits 63 to 32.
+        #[parameter]
         pub cpid_mask_high: Signal<In, Bits<32>>,
         /// Bits of the CPID that are stored and compared, bits 31 to 0.
+        #[parameter]
         pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
         pub current_rate: Signal<Out, Bits<25>>,
@@ -123,10 +133,6 @@ module! {
         next_random: Signal<Local, Bits<16>>,
     }
 }
-
-parameter_inputs!(BcnCalculator:
-    line_rate, min_rate, weight, feedback_gain, gd_shift, increase_unit, stop_cycles, seed, cpid_mask_high, cpid_mask_low;
-    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
 
 impl Logic for BcnCalculator {
     #[hdl_gen]

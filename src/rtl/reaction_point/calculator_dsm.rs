@@ -1,8 +1,8 @@
 //! DSM's calculator: one saturating addition.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -30,12 +30,16 @@ module! {
         /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
         /// Minimum rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
         /// Bits of the CPID that are stored and compared, bits 63 to 32.
+        #[parameter]
         pub cpid_mask_high: Signal<In, Bits<32>>,
         /// Bits of the CPID that are stored and compared, bits 31 to 0.
+        #[parameter]
         pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
@@ -59,10 +63,6 @@ module! {
         sum_unsigned: Signal<Local, Bits<26>>,
     }
 }
-
-parameter_inputs!(DsmCalculator:
-    line_rate, min_rate, cpid_mask_high, cpid_mask_low;
-    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
 
 impl Logic for DsmCalculator {
     #[hdl_gen]

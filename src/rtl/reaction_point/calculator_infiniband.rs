@@ -1,9 +1,9 @@
 //! InfiniBand's calculator: an inter-packet delay from marked and unmarked ACKs.
 
 use super::response_table::ResponseTable;
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -29,8 +29,10 @@ module! {
         /// A new flow to the same destination begins in this cycle.
         pub flow_start: Signal<In, Bit>,
         /// Response function of the source: 0 = LIPD, 1 = FIMD, 2 = AIMD.
+        #[parameter]
         pub response: Signal<In, Bits<2>>,
         /// 1: a new flow starts at the rate of the flow before; 0: at R_max.
+        #[parameter]
         pub persistent: Signal<In, Bit>,
         /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         pub ipd: Signal<Out, Bits<8>>,
@@ -58,8 +60,6 @@ module! {
         restart: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(InfiniBandCalculator: response, persistent; feedback_valid, feedback_marked, flow_start);
 
 impl InfiniBandCalculator {
     /// A calculator with the table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`,

@@ -4,7 +4,7 @@ use crate::rtl::jitter::Jitter;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::sum_reaches::SumReaches;
-use crate::rtl::{comment, module, parameter_inputs};
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -37,34 +37,48 @@ module! {
         /// The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive.
         pub source_empty: Signal<In, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
         /// Minimum rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
         /// R_AI, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub ai_rate: Signal<In, Bits<25>>,
         /// R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase.
+        #[parameter]
         pub hai_rate: Signal<In, Bits<25>>,
         /// G_d = 2^-`gd_shift`.
+        #[parameter]
         pub gd_shift: Signal<In, Bits<4>>,
         /// Smallest byte cycle, bytes.
+        #[parameter]
         pub byte_cycle_low: Signal<In, Bits<24>>,
         /// Jitter of the byte cycle: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
+        #[parameter]
         pub byte_cycle_ratio: Signal<In, Bits<16>>,
         /// Smallest timer period, cycles; 0 = no timer.
+        #[parameter]
         pub timer_low: Signal<In, Bits<24>>,
         /// Jitter of the timer period: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
+        #[parameter]
         pub timer_ratio: Signal<In, Bits<16>>,
         /// Value of the random sources after reset, not 0.
+        #[parameter]
         pub seed: Signal<In, Bits<16>>,
         /// First stage of active increase.
+        #[parameter]
         pub increase_stage: Signal<In, Bits<6>>,
         /// First stage in which byte cycle and timer period are halved.
+        #[parameter]
         pub half_stage: Signal<In, Bits<6>>,
         /// 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to
         /// 1/8.
+        #[parameter]
         pub target_reduction: Signal<In, Bit>,
         /// 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte
         /// counter.
+        #[parameter]
         pub extra_fast_recovery: Signal<In, Bit>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
@@ -169,11 +183,6 @@ module! {
         mean: Signal<Local, Bits<25>>,
     }
 }
-
-parameter_inputs!(QcnCalculator:
-    line_rate, min_rate, ai_rate, hai_rate, gd_shift, byte_cycle_low, byte_cycle_ratio, timer_low, timer_ratio, seed,
-    increase_stage, half_stage, target_reduction, extra_fast_recovery;
-    feedback_valid, quantized_feedback, sent, sent_bytes, source_empty);
 
 impl Logic for QcnCalculator {
     #[hdl_gen]

@@ -1,8 +1,8 @@
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -34,20 +34,28 @@ module! {
         /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<In, Bits<32>>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
         /// Minimum rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
         /// Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits.
+        #[parameter]
         pub gain_a: Signal<In, Bits<32>>,
         /// Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits.
+        #[parameter]
         pub gain_a_small: Signal<In, Bits<32>>,
         /// Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits.
+        #[parameter]
         pub gain_b: Signal<In, Bits<32>>,
         /// T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets.
+        #[parameter]
         pub t1_units: Signal<In, Bits<16>>,
         /// Bits of the CPID that are stored and compared, bits 63 to 32.
+        #[parameter]
         pub cpid_mask_high: Signal<In, Bits<32>>,
         /// Bits of the CPID that are stored and compared, bits 31 to 0.
+        #[parameter]
         pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
@@ -104,10 +112,6 @@ module! {
         rate_less_bound: Signal<Local, Bits<27>>,
     }
 }
-
-parameter_inputs!(SmccCalculator:
-    line_rate, min_rate, gain_a, gain_a_small, gain_b, t1_units, cpid_mask_high, cpid_mask_low;
-    feedback_valid, q_offset_units, q_delta_units, cpid_high, cpid_low);
 
 impl Logic for SmccCalculator {
     #[hdl_gen]

@@ -1,7 +1,7 @@
 //! The rate limiter of an InfiniBand source: a window of one packet, and idle packet times between two packets.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -20,6 +20,7 @@ module! {
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Packet time: cycles that one packet takes at R_max, 2 or more.
+        #[parameter]
         pub packet_cycles: Signal<In, Bits<16>>,
         /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         pub ipd: Signal<In, Bits<8>>,
@@ -62,8 +63,6 @@ module! {
         next_cycles: Signal<Local, Bits<16>>,
     }
 }
-
-parameter_inputs!(InterPacketDelay: packet_cycles; ipd, request, ack, ack_marked, feedback_ready);
 
 impl Logic for InterPacketDelay {
     #[hdl_gen]

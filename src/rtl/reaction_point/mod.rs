@@ -19,7 +19,7 @@ use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
 use self::parser::Parser;
 use self::rate_limiter::RateLimiter;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::module;
 use rust_hdl::prelude::*;
 
 /// Connects a calculator to the parser and the rate limiter that all Ethernet reaction points share.
@@ -47,15 +47,23 @@ macro_rules! reaction_point {
                 pub request: Signal<In, Bit>,
                 pub request_bytes: Signal<In, Bits<14>>,
                 $(pub $empty: Signal<In, Bit>,)*
+                #[parameter]
                 pub rp_mac_high: Signal<In, Bits<16>>,
+                #[parameter]
                 pub rp_mac_low: Signal<In, Bits<32>>,
+                #[parameter]
                 pub allowed_cpid_high: Signal<In, Bits<32>>,
+                #[parameter]
                 pub allowed_cpid_low: Signal<In, Bits<32>>,
+                #[parameter]
                 pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
+                #[parameter]
                 pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+                #[parameter]
                 pub bucket_bytes: Signal<In, Bits<14>>,
+                #[parameter]
                 pub overhead_bytes: Signal<In, Bits<5>>,
-                $(pub $parameter: Signal<In, $bits>,)*
+                $(#[parameter] pub $parameter: Signal<In, $bits>,)*
                 /// The requested frame may start in this cycle.
                 pub grant: Signal<Out, Bit>,
                 pub oversize: Signal<Out, Bit>,
@@ -66,11 +74,6 @@ macro_rules! reaction_point {
                 pub rate_limiter: RateLimiter,
             }
         }
-
-        parameter_inputs!($name:
-            rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low,
-            bucket_bytes, overhead_bytes, $($parameter),*;
-            data_high, data_low, octets, last, valid, request, request_bytes, $($empty),*);
 
         impl Logic for $name {
             #[hdl_gen]

@@ -1,8 +1,8 @@
 //! Finds congestion notification frames among the received frames.
 
+use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{module, parameter_inputs};
 use rust_hdl::prelude::*;
 
 module! {
@@ -33,16 +33,22 @@ module! {
         /// The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator.
         pub ready: Signal<Out, Bit>,
         /// Address of this reaction point, bits 47 to 32.
+        #[parameter]
         pub rp_mac_high: Signal<In, Bits<16>>,
         /// Address of this reaction point, bits 31 to 0.
+        #[parameter]
         pub rp_mac_low: Signal<In, Bits<32>>,
         /// Allowed congestion point identifier (CPID), bits 63 to 32.
+        #[parameter]
         pub allowed_cpid_high: Signal<In, Bits<32>>,
         /// Allowed congestion point identifier, bits 31 to 0.
+        #[parameter]
         pub allowed_cpid_low: Signal<In, Bits<32>>,
         /// Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed.
+        #[parameter]
         pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
         /// Bits of the allowed identifier that are compared, bits 31 to 0.
+        #[parameter]
         pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
         /// The feedback fields are valid; they are held until `feedback_ready`.
         pub feedback_valid: Signal<Out, Bit>,
@@ -103,10 +109,6 @@ module! {
         accept: Signal<Local, Bit>,
     }
 }
-
-parameter_inputs!(Parser:
-    rp_mac_high, rp_mac_low, allowed_cpid_high, allowed_cpid_low, allowed_cpid_mask_high, allowed_cpid_mask_low;
-    data_high, data_low, octets, last, valid, feedback_ready);
 
 impl Logic for Parser {
     #[hdl_gen]

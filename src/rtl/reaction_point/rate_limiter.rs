@@ -2,7 +2,7 @@
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module, parameter_inputs};
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -25,8 +25,10 @@ module! {
         /// Rate, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// Depth of the bucket, bytes, 128 to 16255.
+        #[parameter]
         pub bucket_bytes: Signal<In, Bits<14>>,
         /// Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0.
+        #[parameter]
         pub overhead_bytes: Signal<In, Bits<5>>,
         /// A frame waits to be sent; hold until `grant`.
         pub request: Signal<In, Bit>,
@@ -72,9 +74,6 @@ module! {
         empty: Signal<Local, Bits<32>>,
     }
 }
-
-parameter_inputs!(RateLimiter: bucket_bytes, overhead_bytes;
-    rate, request, request_bytes);
 
 impl Logic for RateLimiter {
     #[hdl_gen]

@@ -2,7 +2,7 @@
 
 use super::calculator_infiniband::InfiniBandCalculator;
 use super::inter_packet_delay::InterPacketDelay;
-use crate::rtl::{module, parameter_inputs};
+use crate::rtl::module;
 use rust_hdl::prelude::*;
 
 module! {
@@ -16,8 +16,11 @@ module! {
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
+        #[parameter]
         pub packet_cycles: Signal<In, Bits<16>>,
+        #[parameter]
         pub response: Signal<In, Bits<2>>,
+        #[parameter]
         pub persistent: Signal<In, Bit>,
         pub request: Signal<In, Bit>,
         pub grant: Signal<Out, Bit>,
@@ -31,8 +34,6 @@ module! {
         pub inter_packet_delay: InterPacketDelay,
     }
 }
-
-parameter_inputs!(InfiniBandSource: packet_cycles, response, persistent; request, ack, ack_marked, flow_start);
 
 impl InfiniBandSource {
     /// A source with the table of [`InfiniBandCalculator::new`].

@@ -1,38 +1,21 @@
 //! BCN's calculator, at the ports.
 
-use super::{columns, Reference};
+use super::{columns, parameters, Reference};
 use crate::model::bcn::CalculatorBlock;
 use crate::model::device::Calculator;
 use crate::rtl::circuit::Port;
 use crate::scheme::bcn::{CalculatorParameters, ReactionPoint};
+use crate::scheme::ports::Ports;
 use crate::scheme::Feedback;
-use crate::units::{Cycles, Rate};
+use crate::units::Cycles;
 
-columns!(
-    reset,
-    feedback_valid,
-    feedback_ready,
-    q_offset_units,
-    q_delta_units,
-    cpid_high,
-    cpid_low,
-    line_rate,
-    min_rate,
-    weight,
-    feedback_gain,
-    gd_shift,
-    increase_unit,
-    stop_cycles,
-    seed,
-    cpid_mask_high,
-    cpid_mask_low,
-    current_rate
-);
+columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, cpid_high, cpid_low, current_rate);
 
 /// The model that `sim` runs. The minimum rate must not be above the line rate, and G_d·63 not above 1. Feedback must
 /// be held until it is taken.
 pub struct BcnCalculator {
     at: Columns,
+    ports: Vec<Port>,
     model: CalculatorBlock,
     now: Cycles,
 }
@@ -40,24 +23,13 @@ pub struct BcnCalculator {
 impl BcnCalculator {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        let at = Columns::of(ports);
-        let model = model(&at, &vec![0; ports.len()]);
-        BcnCalculator { at, model, now: 0 }
+        let model = model(CalculatorParameters::read("", &|_| 0));
+        BcnCalculator { at: Columns::of(ports), ports: ports.to_vec(), model, now: 0 }
     }
 }
 
-fn model(at: &Columns, row: &[u32]) -> CalculatorBlock {
-    CalculatorBlock::new(ReactionPoint::new(CalculatorParameters {
-        line_rate: Rate(row[at.line_rate]),
-        min_rate: Rate(row[at.min_rate]),
-        weight: row[at.weight],
-        feedback_gain: row[at.feedback_gain],
-        gd_shift: row[at.gd_shift],
-        increase_unit: Rate(row[at.increase_unit]),
-        stop_cycles: row[at.stop_cycles],
-        seed: row[at.seed] as u16,
-        cpid_mask: u64::from(row[at.cpid_mask_high]) << 32 | u64::from(row[at.cpid_mask_low]),
-    }))
+fn model(parameters: CalculatorParameters) -> CalculatorBlock {
+    CalculatorBlock::new(ReactionPoint::new(parameters))
 }
 
 impl Reference for BcnCalculator {
@@ -70,7 +42,7 @@ impl Reference for BcnCalculator {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.model, self.now) = (model(at, row), 0);
+            (self.model, self.now) = (model(parameters(&self.ports, row, "")), 0);
             return;
         }
         let feedback = (row[at.feedback_valid] != 0).then(|| Feedback {

@@ -1,13 +1,13 @@
 //! QCN's calculator, at the ports.
 
-use super::{columns, Reference};
+use super::{columns, parameters, Reference};
 use crate::model::device::Calculator;
 use crate::model::qcn::CalculatorBlock;
 use crate::rtl::circuit::Port;
-use crate::scheme::jitter::JitterParameters;
+use crate::scheme::ports::Ports;
 use crate::scheme::qcn::CalculatorParameters;
 use crate::scheme::Feedback;
-use crate::units::{Cycles, Rate};
+use crate::units::Cycles;
 
 columns!(
     reset,
@@ -17,20 +17,6 @@ columns!(
     sent,
     sent_bytes,
     source_empty,
-    line_rate,
-    min_rate,
-    ai_rate,
-    hai_rate,
-    gd_shift,
-    byte_cycle_low,
-    byte_cycle_ratio,
-    timer_low,
-    timer_ratio,
-    seed,
-    increase_stage,
-    half_stage,
-    target_reduction,
-    extra_fast_recovery,
     current_rate,
     target_rate,
     byte_stage,
@@ -41,6 +27,7 @@ columns!(
 /// byte cycle, the end of a timer period and a feedback; the validator checks this.
 pub struct QcnCalculator {
     at: Columns,
+    ports: Vec<Port>,
     model: CalculatorBlock,
     now: Cycles,
 }
@@ -48,27 +35,9 @@ pub struct QcnCalculator {
 impl QcnCalculator {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        let at = Columns::of(ports);
-        let model = model(&at, &vec![0; ports.len()]);
-        QcnCalculator { at, model, now: 0 }
+        let model = CalculatorBlock::new(CalculatorParameters::read("", &|_| 0));
+        QcnCalculator { at: Columns::of(ports), ports: ports.to_vec(), model, now: 0 }
     }
-}
-
-fn model(at: &Columns, row: &[u32]) -> CalculatorBlock {
-    CalculatorBlock::new(CalculatorParameters {
-        line_rate: Rate(row[at.line_rate]),
-        min_rate: Rate(row[at.min_rate]),
-        ai_rate: Rate(row[at.ai_rate]),
-        hai_rate: Rate(row[at.hai_rate]),
-        gd_shift: row[at.gd_shift],
-        byte_cycle: JitterParameters { low: row[at.byte_cycle_low], ratio: row[at.byte_cycle_ratio] as u16 },
-        timer: JitterParameters { low: row[at.timer_low], ratio: row[at.timer_ratio] as u16 },
-        seed: row[at.seed] as u16,
-        increase_stage: row[at.increase_stage] as u8,
-        half_stage: row[at.half_stage] as u8,
-        target_reduction: row[at.target_reduction] != 0,
-        extra_fast_recovery: row[at.extra_fast_recovery] != 0,
-    })
 }
 
 impl Reference for QcnCalculator {
@@ -85,7 +54,7 @@ impl Reference for QcnCalculator {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.model, self.now) = (model(at, row), 0);
+            (self.model, self.now) = (CalculatorBlock::new(parameters(&self.ports, row, "")), 0);
             return;
         }
         let quantized_feedback = row[at.quantized_feedback] as u8;

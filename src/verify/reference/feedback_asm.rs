@@ -56,4 +56,8 @@ impl Reference for AsmFeedback {
         let stays = row[at.reset] == 0 && row[at.sample_valid] != 0 && row[at.pop] == 0;
         self.held = stays.then(|| (quantise(at.q_offset), quantise(at.q_delta)));
     }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        matches!(output, "q_offset_units" | "q_delta_units").then_some("feedback_valid")
+    }
 }

@@ -54,4 +54,8 @@ impl Reference for BcnFeedback {
         let stays = row[at.reset] == 0 && row[at.sample_valid] != 0 && row[at.pop] == 0;
         self.held = stays.then(|| parameters.fields(signed(row[at.q_offset], 25), signed(row[at.q_delta], 25)));
     }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        matches!(output, "q_offset_units" | "q_delta_units").then_some("feedback_valid")
+    }
 }

@@ -1,9 +1,10 @@
 //! DSM's feedback block, at the ports.
 
-use super::{columns, signed, twos_complement, Reference};
+use super::{columns, parameters, signed, twos_complement, Reference};
 use crate::model::dsm::FEEDBACK_LATENCY;
 use crate::rtl::circuit::Port;
 use crate::scheme::dsm::{to_fields, FeedbackBlock, FeedbackParameters};
+use crate::scheme::ports::Ports;
 use crate::units::Cycles;
 
 columns!(
@@ -13,13 +14,6 @@ columns!(
     q_offset,
     q_delta,
     frame_done,
-    loop_delay,
-    omega,
-    period_cycles,
-    gain_a,
-    gain_b,
-    gain_c,
-    step_max,
     feedback_valid,
     quantized_feedback,
     q_offset_units,
@@ -32,6 +26,7 @@ columns!(
 /// The rule and the history of the model. The sample must be held until `pop`.
 pub struct DsmFeedback {
     at: Columns,
+    ports: Vec<Port>,
     block: FeedbackBlock,
     /// The current sample: the cycle in which it came to the head, and its F.
     sample: Option<(Cycles, i32)>,
@@ -41,25 +36,12 @@ pub struct DsmFeedback {
 impl DsmFeedback {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        let at = Columns::of(ports);
-        let block = FeedbackBlock::new(parameters(&at, &vec![0; ports.len()]));
-        DsmFeedback { at, block, sample: None, now: 0 }
+        let block = FeedbackBlock::new(FeedbackParameters::read("", &|_| 0));
+        DsmFeedback { at: Columns::of(ports), ports: ports.to_vec(), block, sample: None, now: 0 }
     }
 
     fn step(&self) -> Option<i32> {
         self.sample.filter(|(since, _)| self.now >= since + FEEDBACK_LATENCY).map(|(_, step)| step)
-    }
-}
-
-fn parameters(at: &Columns, row: &[u32]) -> FeedbackParameters {
-    FeedbackParameters {
-        m: row[at.loop_delay],
-        omega: row[at.omega],
-        period: row[at.period_cycles],
-        gain_a: row[at.gain_a],
-        gain_b: row[at.gain_b],
-        gain_c: row[at.gain_c],
-        step_max: row[at.step_max],
     }
 }
 
@@ -79,7 +61,7 @@ impl Reference for DsmFeedback {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.block, self.sample) = (FeedbackBlock::new(parameters(at, row)), None);
+            (self.block, self.sample) = (FeedbackBlock::new(parameters(&self.ports, row, "")), None);
             return;
         }
         if row[at.pop] != 0 {
@@ -89,5 +71,9 @@ impl Reference for DsmFeedback {
             self.sample = Some((self.now, self.block.sample(offset, delta, row[at.controlled] != 0)));
         }
         self.now += 1;
+    }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        matches!(output, "q_offset_units" | "q_delta_units").then_some("feedback_valid")
     }
 }

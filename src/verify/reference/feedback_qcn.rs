@@ -1,8 +1,9 @@
 //! QCN's feedback block, at the ports.
 
-use super::{columns, signed, twos_complement, Reference};
+use super::{columns, parameters, signed, twos_complement, Reference};
 use crate::model::qcn::{DROP_LATENCY, FEEDBACK_LATENCY};
 use crate::rtl::circuit::Port;
+use crate::scheme::ports::Ports;
 use crate::scheme::qcn::FeedbackParameters;
 use crate::scheme::to_units;
 use crate::units::Cycles;
@@ -14,17 +15,6 @@ columns!(
     q_offset,
     q_delta,
     frame_done,
-    weight,
-    feedback_full_scale,
-    send_zero_feedback,
-    interval_low_0,
-    interval_low_1,
-    interval_low_2,
-    interval_low_3,
-    interval_low_4,
-    interval_low_5,
-    interval_low_6,
-    interval_low_7,
     feedback_valid,
     quantized_feedback,
     q_offset_units,
@@ -37,6 +27,8 @@ columns!(
 /// after the first cycle in which the fields can be valid, or after the pop.
 pub struct QcnFeedback {
     at: Columns,
+    ports: Vec<Port>,
+    parameters: FeedbackParameters,
     /// The current sample: the cycle in which it came to the head, and its QntzFb; `None` if Fb ≥ 0.
     sample: Option<(Cycles, Option<u8>)>,
     row_of_table: usize,
@@ -46,26 +38,9 @@ pub struct QcnFeedback {
 impl QcnFeedback {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        QcnFeedback { at: Columns::of(ports), sample: None, row_of_table: 0, now: 0 }
-    }
-
-    fn parameters(&self, row: &[u32]) -> FeedbackParameters {
-        let at = &self.at;
-        FeedbackParameters {
-            weight: row[at.weight],
-            full_scale: row[at.feedback_full_scale].max(1),
-            send_zero: row[at.send_zero_feedback] != 0,
-            interval_low: [
-                row[at.interval_low_0],
-                row[at.interval_low_1],
-                row[at.interval_low_2],
-                row[at.interval_low_3],
-                row[at.interval_low_4],
-                row[at.interval_low_5],
-                row[at.interval_low_6],
-                row[at.interval_low_7],
-            ],
-        }
+        // No zero: `feedback_full_scale` is a divisor.
+        let parameters = FeedbackParameters::read("", &|_| 1);
+        QcnFeedback { at: Columns::of(ports), ports: ports.to_vec(), parameters, sample: None, row_of_table: 0, now: 0 }
     }
 
     /// QntzFb, in the cycles in which it is valid.
@@ -81,8 +56,7 @@ impl QcnFeedback {
 
 impl Reference for QcnFeedback {
     fn outputs(&mut self, row: &mut [u32]) {
-        let parameters = self.parameters(row);
-        let at = &self.at;
+        let (at, parameters) = (&self.at, &self.parameters);
         let quantized = self.quantized();
         let sends = row[at.controlled] != 0 && quantized.is_some_and(|quantized| parameters.sends(quantized));
         let done = quantized.is_some() && (row[at.frame_done] != 0 || !sends);
@@ -96,6 +70,7 @@ impl Reference for QcnFeedback {
 
     fn edge(&mut self, row: &[u32]) {
         if row[self.at.reset] != 0 {
+            self.parameters = parameters(&self.ports, row, "");
             (self.sample, self.row_of_table) = (None, 0);
             return;
         }
@@ -107,10 +82,14 @@ impl Reference for QcnFeedback {
         if row[self.at.pop] != 0 {
             self.sample = None;
         } else if self.sample.is_none() && row[self.at.sample_valid] != 0 {
-            let parameters = self.parameters(row);
-            let congestion = parameters.congestion(signed(row[self.at.q_offset], 25), signed(row[self.at.q_delta], 25));
-            self.sample = Some((self.now, parameters.quantize(congestion)));
+            let congestion =
+                self.parameters.congestion(signed(row[self.at.q_offset], 25), signed(row[self.at.q_delta], 25));
+            self.sample = Some((self.now, self.parameters.quantize(congestion)));
         }
         self.now += 1;
+    }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        (output == "quantized_feedback").then_some("feedback_valid")
     }
 }

@@ -58,4 +58,8 @@ impl Reference for InterPacketDelay {
         self.pace.edge(self.now, row[at.grant] != 0, ack, row[at.feedback_ready] != 0);
         self.now += 1;
     }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        (output == "feedback_marked").then_some("feedback_valid")
+    }
 }

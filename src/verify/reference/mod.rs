@@ -14,7 +14,7 @@
 //! - at most one packet leaves on each output of a switch in a cycle; the inputs of a marker are as a buffer drives
 //!   them.
 //!
-//! An output that is valid only while another output is high is listed in [`only_while`], and compared only then.
+//! An output that is valid only while another output is high ([`Reference::only_while`]) is compared only then.
 
 pub mod calculator_bcn;
 pub mod calculator_infiniband;
@@ -39,9 +39,13 @@ pub mod sampling_exception;
 pub mod source_infiniband;
 pub mod step_calculator;
 
+use self::step_calculator::StepCalculator;
+use crate::model;
 use crate::registry::{Family, Scheme};
 use crate::rtl::circuit::{Circuit, Port};
+use crate::scheme;
 use crate::scheme::infiniband::MarkingMode;
+use crate::scheme::ports::Ports;
 use crate::scheme::Part;
 
 /// The required behaviour of a block or a part. A row has a value for each port, in the order of the ports of the
@@ -52,6 +56,10 @@ pub trait Reference {
     fn outputs(&mut self, row: &mut [u32]);
     /// The clock edge at the end of the cycle of this row; with a reset, if `reset` is high in the row.
     fn edge(&mut self, row: &[u32]);
+    /// The output that says whether this output is valid; `None` if it is always valid.
+    fn only_while(&self, _output: &str) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The reference of a circuit; `None` where there is none.
@@ -79,10 +87,16 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "packet_generator" => Box::new(packet_generator::PacketGenerator::new(ports)),
         "parser" => Box::new(parser::Parser::new(ports)),
         "calculator_qcn" => Box::new(calculator_qcn::QcnCalculator::new(ports)),
-        "calculator_smcc" => step_calculator::smcc(ports),
+        "calculator_smcc" => {
+            Box::new(StepCalculator::new(ports, model::smcc::STEP_LATENCY, scheme::smcc::ReactionPoint::new))
+        }
         "calculator_bcn" => Box::new(calculator_bcn::BcnCalculator::new(ports)),
-        "calculator_asm" => step_calculator::asm(ports),
-        "calculator_dsm" => step_calculator::dsm(ports),
+        "calculator_asm" => {
+            Box::new(StepCalculator::new(ports, model::asm::STEP_LATENCY, scheme::asm::ReactionPoint::new))
+        }
+        "calculator_dsm" => {
+            Box::new(StepCalculator::new(ports, model::dsm::STEP_LATENCY, scheme::dsm::ReactionPoint::new))
+        }
         "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports, MarkingMode::Counters)),
         "naive_marking_2" | "naive_marking_4" | "naive_marking_8" => {
             Box::new(marking::Switch::new(ports, MarkingMode::Naive))
@@ -98,32 +112,17 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
     })
 }
 
-/// The output that says whether this output of a module is valid; `None` if it is always valid.
-pub fn only_while(module: &str, output: &str) -> Option<&'static str> {
-    match (module, output) {
-        ("sample_queue", "head_valid") => None,
-        ("sample_queue", head) if head.starts_with("head_") => Some("head_valid"),
-        ("inter_packet_delay", "feedback_marked") => Some("feedback_valid"),
-        ("feedback_qcn", "quantized_feedback") => Some("feedback_valid"),
-        ("feedback_asm" | "feedback_bcn" | "feedback_dsm", "q_offset_units" | "q_delta_units") => {
-            Some("feedback_valid")
-        }
-        ("parser", "quantized_feedback" | "q_offset_units" | "q_delta_units" | "cpid_high" | "cpid_low") => {
-            Some("feedback_valid")
-        }
-        // In the packet generator alone they depend on the fields; in a whole part the fields may be those of no
-        // sample.
-        (part, "data_high" | "data_low") if part.ends_with("_congestion_point") => Some("valid"),
-        _ => None,
-    }
-}
-
 /// The column of a port.
 ///
 /// # Panics
 /// If there is no such port: the reference is for another module.
 fn column(ports: &[Port], name: &str) -> usize {
     ports.iter().position(|port| port.name == name).unwrap_or_else(|| panic!("no port `{name}`"))
+}
+
+/// The parameters of a circuit as they are at its ports; `name` as in [`Ports::read`].
+fn parameters<P: Ports>(ports: &[Port], row: &[u32], name: &str) -> P {
+    P::read(name, &|name| row[column(ports, name)].into())
 }
 
 /// A bus of some bits as a signed number.

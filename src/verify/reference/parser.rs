@@ -114,4 +114,9 @@ impl Reference for Parser {
             self.length = 0;
         }
     }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        let fields = ["quantized_feedback", "q_offset_units", "q_delta_units", "cpid_high", "cpid_low"];
+        fields.contains(&output).then_some("feedback_valid")
+    }
 }

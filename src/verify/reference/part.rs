@@ -110,4 +110,9 @@ impl Reference for Part {
             block.reference.edge(&block.row);
         }
     }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        // The stream of a congestion point: where no frame is sent, the fields may be those of no sample.
+        matches!(output, "data_high" | "data_low").then_some("valid")
+    }
 }

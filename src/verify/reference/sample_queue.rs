@@ -94,4 +94,8 @@ impl Reference for SampleQueue {
         self.sampled = (row[self.at.sample] != 0).then_some((room, Sample { entered: self.now, fields }));
         self.now += 1;
     }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        (output.starts_with("head_") && output != "head_valid").then_some("head_valid")
+    }
 }

@@ -4,11 +4,12 @@
 use super::random::Random;
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{Kind, Parameters, Specification, Value};
+use crate::scheme::ports::Ports as _;
 use crate::units::Micro;
 use std::collections::BTreeMap;
 
 /// Value of each parameter port by its name.
-pub type Ports = BTreeMap<&'static str, u64>;
+pub type Ports = BTreeMap<String, u64>;
 
 /// Number of random settings to try; if the validator rejects all, the defaults are used.
 const TRIES: u32 = 200;
@@ -122,11 +123,10 @@ fn identities(ports: &mut Ports, random: &mut Random) {
         ("allowed_cpid_high", 32),
         ("allowed_cpid_low", 32),
     ] {
-        ports.insert(name, random.word() >> (64 - bits));
+        ports.insert(name.to_string(), random.word() >> (64 - bits));
     }
     let mask = random.pick(&[0, u64::MAX, 0xffff, 0xffff_0000_0000_0000, 0x8000_0001_8000_0001]);
-    ports.insert("allowed_cpid_mask_high", mask >> 32);
-    ports.insert("allowed_cpid_mask_low", mask & 0xffff_ffff);
+    ports.extend(mask.values("allowed_cpid_mask"));
 }
 
 #[cfg(test)]
