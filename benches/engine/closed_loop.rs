@@ -154,7 +154,7 @@ enum To {
 /// The loop of a scheme with the parameters of a profile; outputs: `queue_bytes` and the rates.
 pub fn of(scheme: &'static Scheme) -> Netlist {
     let parameters = scheme.parameters(&[]).expect("the defaults are accepted");
-    let values: BTreeMap<&'static str, u64> = registry::ports(scheme, &parameters);
+    let values: BTreeMap<String, u64> = registry::ports(scheme, &parameters);
     let mut switch = Switch::default();
     switch.connect_all();
     let switch = Netlist::of(&switch, "switch", None).expect("a netlist");
