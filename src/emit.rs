@@ -1,12 +1,12 @@
 //! The files that `emit` writes: circuits as Verilog, one module per file, with headers and file lists.
 
 use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement};
-use crate::registry::{self, Scheme, SCHEMES};
+use crate::registry::{self, SCHEMES, Scheme};
 use crate::rtl::circuit::Circuit;
-use crate::scheme::parameters::{Parameters, Specification, BENCH};
 use crate::scheme::Part;
+use crate::scheme::parameters::{BENCH, Parameters, Specification};
 use crate::verilog;
-use anyhow::{anyhow, Result};
+use anyhow::{Result, anyhow};
 use std::collections::BTreeMap;
 
 /// One block of a part, as a self-contained Verilog source.

@@ -1,7 +1,7 @@
 //! Files that users name as inputs: `-` is the standard input.
 
 use crate::output::STANDARD;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

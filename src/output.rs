@@ -5,8 +5,8 @@
 //! written directly, and `-` is the standard output.
 
 use crate::error::Usage;
-use crate::interrupt::{listed, listed_folder, uninterrupted, Listed};
-use anyhow::{anyhow, bail, Context, Result};
+use crate::interrupt::{Listed, listed, listed_folder, uninterrupted};
+use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::Access;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};

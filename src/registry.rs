@@ -15,10 +15,10 @@ use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
-use crate::scheme::parameters::{ParameterError, Parameters, Specification, BENCH, ETHERNET};
+use crate::scheme::Part;
+use crate::scheme::parameters::{BENCH, ETHERNET, ParameterError, Parameters, Specification};
 use crate::scheme::ports::Ports;
 use crate::scheme::sampler::{sample_mode, sampling};
-use crate::scheme::Part;
 use std::collections::BTreeMap;
 
 /// A scheme.

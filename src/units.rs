@@ -123,7 +123,7 @@ pub struct SixDecimals(pub Micro);
 
 impl std::fmt::Display for SixDecimals {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}.{:06}", self.0 .0 / 1_000_000, self.0 .0 % 1_000_000)
+        write!(formatter, "{}.{:06}", self.0.0 / 1_000_000, self.0.0 % 1_000_000)
     }
 }
 

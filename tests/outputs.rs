@@ -3,7 +3,7 @@
 mod common;
 
 use common::{files_below, refused, tidegate};
-use std::os::unix::fs::{symlink, FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 

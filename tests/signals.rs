@@ -1,7 +1,7 @@
 //! After a signal to a verb that runs outside programs, no folder and no program is left.
 #![cfg(target_os = "linux")]
 
-use rustix::process::{kill_process, Pid, Signal};
+use rustix::process::{Pid, Signal, kill_process};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;

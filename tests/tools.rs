@@ -1,6 +1,6 @@
 //! Tests with the real outside tools. They fail if a tool of `scripts/setup-tools` is missing.
 
-use tidegate::emit::{blocks, EmittedBlock, ParameterStyle};
+use tidegate::emit::{EmittedBlock, ParameterStyle, blocks};
 use tidegate::toolchain::cells::{Family, Resources};
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::toolchain::yosys::{Job, Yosys};

@@ -4,7 +4,7 @@
 
 mod closed_loop;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use std::time::Instant;
 use tidegate::bench::dumbbell::{self, Observation};
@@ -14,11 +14,11 @@ use tidegate::bench::vectors::Recording;
 use tidegate::bench::{Engine, Reports};
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
-use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::{seed_of, SEED};
+use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;

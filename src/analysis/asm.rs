@@ -1,7 +1,7 @@
 //! ASM: the condition for sliding (inequality (15)), and the distance from the target with delay (Jiang 2014, section
 //! 4, appendix D).
 
-use super::{extend, overshoot, Analysis, Line, Portrait};
+use super::{Analysis, Line, Portrait, extend, overshoot};
 use crate::scheme::asm::Quantiser;
 use crate::scheme::parameters::Parameters;
 

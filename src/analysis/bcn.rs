@@ -1,6 +1,6 @@
 //! BCN: the size of its steps, and its path (Jiang 2015b, section 2.2).
 
-use super::{extend, overshoot, Analysis, Line, Portrait};
+use super::{Analysis, Line, Portrait, extend, overshoot};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::FEEDBACK_MAX;
 

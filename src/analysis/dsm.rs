@@ -1,6 +1,6 @@
 //! DSM: the bounds of its parameters (31), and the largest delay for which m is sufficient (Cheng, section IV).
 
-use super::{extend, overshoot, Analysis, Line, Portrait};
+use super::{Analysis, Line, Portrait, extend, overshoot};
 use crate::scheme::parameters::Parameters;
 
 /// Number of sampling periods in the portrait.

@@ -2,7 +2,7 @@
 //! section V).
 
 use super::{Analysis, Line, Piece, Portrait};
-use crate::response::{climb, Response, Table, RESPONSES};
+use crate::response::{RESPONSES, Response, Table, climb};
 use crate::scheme::infiniband::{packet_cycles, table_of};
 use crate::scheme::parameters::Parameters;
 
@@ -60,11 +60,7 @@ impl Function {
             let exact = 1.0 / decreased.max(1.0 / f64::from(self.steps)) - 1.0;
             // Whole numbers after a division.
             let off = (f64::from(self.table.entry(ipd).decreased) - exact).abs();
-            if off < 1e-9 {
-                0.0
-            } else {
-                off
-            }
+            if off < 1e-9 { 0.0 } else { off }
         };
         self.delays().map(off).fold(0.0, f64::max)
     }

@@ -1,6 +1,6 @@
 //! QCN: the phase plane (Jiang 2015a) and the delay at which it becomes unstable (Jiang 2014, Appendix A).
 
-use super::{overshoot, path, Analysis, Line, Portrait, Times};
+use super::{Analysis, Line, Portrait, Times, overshoot, path};
 use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
 

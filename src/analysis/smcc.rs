@@ -1,6 +1,6 @@
 //! SMCC: slopes of the phase plane, and the granularity of one adjustment (Jiang 2015b, section 4.3).
 
-use super::{extend, overshoot, Analysis, Line, Portrait};
+use super::{Analysis, Line, Portrait, extend, overshoot};
 use crate::scheme::parameters::Parameters;
 
 /// Number of feedbacks in the portrait.

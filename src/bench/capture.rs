@@ -1,8 +1,8 @@
 //! A congestion point fed by real traffic: each frame of a capture enters the queue at its own time.
 
-use super::cp::{device, feedback_row, Driver, Output};
+use super::cp::{Driver, Output, device, feedback_row};
 use super::trace::Trace;
-use super::{cp, Engine, Reports};
+use super::{Engine, Reports, cp};
 use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
 use crate::frame::cnm::ETHERTYPE_VLAN;
 use crate::input;
@@ -10,8 +10,8 @@ use crate::model::device::Packet;
 use crate::model::wire::mac_value;
 use crate::registry::Scheme;
 use crate::scheme::parameters::Parameters;
-use crate::units::{Cycles, FineTime, Micro, Rate, CYCLES_MAX};
-use anyhow::{bail, Context, Result};
+use crate::units::{CYCLES_MAX, Cycles, FineTime, Micro, Rate};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;

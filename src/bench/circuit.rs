@@ -4,7 +4,7 @@ use super::machine::Machine;
 use crate::model::device::{
     Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
 };
-use crate::model::wire::{Frame, FRAME_OCTETS, FRAME_WORDS};
+use crate::model::wire::{FRAME_OCTETS, FRAME_WORDS, Frame};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! A congestion point alone, driven by events from a file or by the packets of a capture.
 
-use super::circuit::{CircuitCongestionPoint, CONGESTION_POINT_PROBES};
+use super::circuit::{CONGESTION_POINT_PROBES, CircuitCongestionPoint};
 use super::machine::{InRustHdl, Maker, Native, Shown};
-use super::trace::{read_events, required, Cell, Event, Trace};
+use super::trace::{Cell, Event, Trace, read_events, required};
 use super::waveform::Waveform;
 use super::{Engine, Reports, Steps};
 use crate::error::quoted;
@@ -14,7 +14,7 @@ use crate::registry::{self, Scheme};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{Feedback, Part};
 use crate::units::Cycles;
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use std::path::Path;
 
 /// What happens to a queue.

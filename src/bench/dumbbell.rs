@@ -7,22 +7,22 @@
 //! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time,
 //! spread by the seed: in the first, all buckets fill alike.
 
-use super::circuit::{CircuitCongestionPoint, CircuitReactionPoint, CONGESTION_POINT_PROBES, REACTION_POINT_PROBES};
+use super::circuit::{CONGESTION_POINT_PROBES, CircuitCongestionPoint, CircuitReactionPoint, REACTION_POINT_PROBES};
 use super::cp::RECEIVER_MAC;
 use super::due::Due;
 use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::sender::{Link, Sender};
 use super::trace::Cell;
-use super::{seed_of, Engine, Reports};
+use super::{Engine, Reports, seed_of};
 use crate::error::Usage;
+use crate::model::AnyCalculator;
 use crate::model::congestion_point::ModelCongestionPoint;
 use crate::model::device::{CongestionPoint, Packet, ReactionPoint};
 use crate::model::reaction_point::ModelReactionPoint;
-use crate::model::wire::{mac_value, Address};
-use crate::model::AnyCalculator;
+use crate::model::wire::{Address, mac_value};
 use crate::registry::{self, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{to_units, Part};
+use crate::scheme::{Part, to_units};
 use crate::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
 use anyhow::Result;
 use std::collections::VecDeque;

@@ -2,17 +2,17 @@
 //! slot at once.
 
 use super::machine::{InRustHdl, Machine, Maker, Native, Shown};
-use super::trace::{read_events, required, Cell, Event};
+use super::trace::{Cell, Event, read_events, required};
 use super::waveform::Waveform;
 use super::{Engine, Reports, Steps};
 use crate::error::quoted;
 use crate::input;
 use crate::registry::{self, Scheme};
+use crate::scheme::Part;
 use crate::scheme::infiniband::{self, Counters, Events, Impossible, Marking, MarkingMode};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::Part;
 use crate::units::Cycles;
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 use std::path::Path;
 

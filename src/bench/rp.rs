@@ -2,14 +2,14 @@
 
 use super::circuit::CircuitCalculator;
 use super::machine::{InRustHdl, Maker, Native, Shown};
-use super::trace::{read_events, required, Cell, Event};
-use super::{seed_in, Engine, Reports, Steps};
+use super::trace::{Cell, Event, read_events, required};
+use super::{Engine, Reports, Steps, seed_in};
 use crate::error::quoted;
 use crate::model::device::{Calculator, CalculatorState};
 use crate::model::wire::CPID;
 use crate::registry::{self, Scheme};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{qcn, Feedback, Part};
+use crate::scheme::{Feedback, Part, qcn};
 use crate::units::{Cycles, SixDecimals};
 use anyhow::Result;
 use std::path::Path;

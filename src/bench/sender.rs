@@ -44,11 +44,7 @@ impl<R: ReactionPoint> Sender<R> {
     /// The next cycle, not before `now`, in which it must be called.
     pub fn next(&self, now: Cycles, link: &Link) -> Cycles {
         let next = self.reaction_point.next(now, self.request(now, link));
-        if self.link_free > now {
-            next.min(self.link_free)
-        } else {
-            next
-        }
+        if self.link_free > now { next.min(self.link_free) } else { next }
     }
 
     /// Cycle `now`; whether the rate changed with it.

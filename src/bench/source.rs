@@ -2,14 +2,14 @@
 
 use super::machine::{InRustHdl, Machine, Maker, Native, Shown};
 use super::rp::Summary;
-use super::trace::{read_events, required, Event};
+use super::trace::{Event, read_events, required};
 use super::{Engine, Reports, Steps};
 use crate::error::quoted;
 use crate::model::infiniband::SourceModel;
 use crate::registry::{self, Scheme};
+use crate::scheme::Part;
 use crate::scheme::infiniband::Source;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::Part;
 use crate::units::{Cycles, Micro, SixDecimals};
 use anyhow::Result;
 use std::path::Path;

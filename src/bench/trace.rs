@@ -3,8 +3,8 @@
 use crate::error::quoted;
 use crate::input;
 use crate::output::OutputFile;
-use crate::units::{Cycles, CYCLES_MAX};
-use anyhow::{bail, Context, Result};
+use crate::units::{CYCLES_MAX, Cycles};
+use anyhow::{Context, Result, bail};
 use std::fmt::Arguments;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

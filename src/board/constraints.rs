@@ -1,6 +1,6 @@
 //! Constraint files: the pin and the I/O standard of each signal, and the frequency of each clock.
 
-use super::{is_embedded, Board, ConstraintFormat, Signal};
+use super::{Board, ConstraintFormat, Signal, is_embedded};
 
 /// The constraint file for everything on the board: file name and text. The same board gives the same text.
 pub fn constraints(board: &Board) -> (String, String) {

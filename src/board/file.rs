@@ -2,7 +2,7 @@
 
 use super::{Board, ConstraintFormat};
 use crate::error::{quoted, suggestion};
-use anyhow::{anyhow, bail, ensure, Result};
+use anyhow::{Result, anyhow, bail, ensure};
 use std::collections::HashMap;
 use std::ops::Range;
 

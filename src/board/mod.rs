@@ -204,11 +204,7 @@ pub struct Signal<'a> {
 impl Signal<'_> {
     /// The name of one bit: that of the signal itself unless it is a bus.
     pub fn bit_name(&self, bit: usize, open: char, close: char) -> String {
-        if self.pins.len() == 1 {
-            self.name.clone()
-        } else {
-            format!("{}{open}{bit}{close}", self.name)
-        }
+        if self.pins.len() == 1 { self.name.clone() } else { format!("{}{open}{bit}{close}", self.name) }
     }
 }
 

@@ -144,9 +144,9 @@ fn a_board_file_of_ones_own() {
     assert_eq!(load(path.to_str().unwrap()).unwrap().name, "ecp5_versa");
     let unknown = load("netfpga").unwrap_err();
     assert!(unknown.is::<UnknownBoard>());
-    assert!(unknown
-        .to_string()
-        .contains("no board `netfpga`: expected colorlight_5a_75b_v8_0, ecp5_versa, netfpga_1g"));
+    assert!(
+        unknown.to_string().contains("no board `netfpga`: expected colorlight_5a_75b_v8_0, ecp5_versa, netfpga_1g")
+    );
     assert!(load("netfpga_1").unwrap_err().to_string().ends_with("; did you mean `netfpga_1g`?"));
 }
 

@@ -3,10 +3,10 @@
 use super::{print_json, refuse_repeats, say_beside, setting};
 use crate::analysis::{Line, Portrait, SOURCES};
 use crate::error::Usage;
-use crate::output::{refuse_collisions, OutputFile, STANDARD};
+use crate::output::{OutputFile, STANDARD, refuse_collisions};
 use crate::registry::{self, Family, Scheme};
 use crate::report::fill::fill;
-use crate::report::plot::{phase_plane, time_series, PhasePlane, Series, TimeSeries};
+use crate::report::plot::{PhasePlane, Series, TimeSeries, phase_plane, time_series};
 use crate::report::{number, table};
 use anyhow::Result;
 use serde::Serialize;

@@ -17,11 +17,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Result<()> {
     let boards = board::all();
-    if arguments.json {
-        print_json(&as_json(&boards))
-    } else {
-        say(&as_table(&boards))
-    }
+    if arguments.json { print_json(&as_json(&boards)) } else { say(&as_table(&boards)) }
 }
 
 /// The main clock of a board as text: name and frequency.

@@ -2,9 +2,9 @@
 
 use super::{print_json, say};
 use crate::report::{fill::fill, table};
-use crate::toolchain::find::{Places, Program, Reason, Tool, Unusable};
 use crate::toolchain::MissingTool;
-use anyhow::{bail, Result};
+use crate::toolchain::find::{Places, Program, Reason, Tool, Unusable};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! `tidegate man`.
 
 use super::{say, shown};
-use crate::output::{commit_all, OutputFile, OutputFolder};
+use crate::output::{OutputFile, OutputFolder, commit_all};
 use anyhow::Result;
 use clap::Command;
 use std::io::Write;

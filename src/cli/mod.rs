@@ -13,7 +13,7 @@ mod schemes;
 mod sim;
 mod verify;
 
-use crate::error::{printable, Usage};
+use crate::error::{Usage, printable};
 use crate::output::STANDARD;
 use crate::scheme::parameters::{ParameterError, Value};
 use crate::toolchain::MissingTool;

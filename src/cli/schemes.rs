@@ -2,11 +2,11 @@
 
 use super::{json_value, print_json, say};
 use crate::error::Usage;
-use crate::registry::{self, Scheme, SCHEMES};
+use crate::registry::{self, SCHEMES, Scheme};
 use crate::report::fill::fill;
 use crate::report::table;
-use crate::scheme::parameters::{Kind, Specification, Value};
 use crate::scheme::Part;
+use crate::scheme::parameters::{Kind, Specification, Value};
 use crate::units::Micro;
 use anyhow::Result;
 use serde_json::json;

@@ -10,7 +10,7 @@ use crate::toolchain::MissingTool;
 use crate::verify::model::SEED;
 use crate::verify::run::{Judge, Request};
 use crate::verify::{Check, Verdict};
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;

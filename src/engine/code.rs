@@ -4,16 +4,16 @@
 //! place for the registers after it. Reads of the registers before the edge never meet a write, so the order of all
 //! operations is free; only a word of a memory is read before it is written.
 
-use super::branches::{branches, Branch, Item};
+use super::branches::{Branch, Item, branches};
 use super::flatten::Flat;
 use super::graph::{Id, Node};
-use super::stores::{chosen, Stores};
+use super::stores::{Stores, chosen};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{types, AbiParam, BlockArg, InstBuilder, MemFlagsData, Type, UserFuncName, Value};
+use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, MemFlagsData, Type, UserFuncName, Value, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{default_libcall_names, FuncId, Linkage, Module};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use std::collections::HashMap;
 
 /// A compiled function: block, registers before the edge, registers after it.

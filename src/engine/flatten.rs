@@ -1,9 +1,9 @@
 //! The operations of a whole circuit: its modules are put into each other, and each register, memory and output becomes the
 //! operations that compute it.
 
-use super::graph::{ones, Graph, Id, Node};
-use super::signals::{plan, Flattener, Scope};
-use super::words::{bits_of_word, words, Words};
+use super::graph::{Graph, Id, Node, ones};
+use super::signals::{Flattener, Scope, plan};
+use super::words::{Words, bits_of_word, words};
 use crate::netlist::{Connection, Instance, Module, ModuleId, Netlist, SignalId, SignalKind};
 use std::rc::Rc;
 

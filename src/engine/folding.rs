@@ -1,6 +1,6 @@
 //! Test: whatever [`Graph`](super::graph::Graph) makes of an operation has the value of the operation.
 
-use super::graph::{ones, Graph, Id, Node};
+use super::graph::{Graph, Id, Node, ones};
 use super::next_random;
 
 /// Values of the inputs for which operations are compared.

@@ -3,8 +3,8 @@
 use super::graph::{Graph, Id};
 use super::words::Words;
 use crate::netlist::{
-    targets_of, Binary, Connection, Expression, ExpressionKind, Module, ModuleId, Netlist, Shape, SignalId, SignalKind,
-    Statement, Unary,
+    Binary, Connection, Expression, ExpressionKind, Module, ModuleId, Netlist, Shape, SignalId, SignalKind, Statement,
+    Unary, targets_of,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Arithmetic on values of any width, as words of 64 bits, the low word first. Bits above the width are zero.
 
-use super::graph::{ones, Graph, Id};
+use super::graph::{Graph, Id, ones};
 
 /// A value: one operation for each 64 bits.
 pub type Words = Vec<Id>;

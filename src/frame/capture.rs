@@ -19,7 +19,7 @@ mod writer;
 pub use writer::CaptureWriter;
 
 use crate::input;
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -118,9 +118,10 @@ impl<R: Read> CaptureReader<R> {
         }
         let format = match magic {
             pcapng::SECTION_HEADER => pcapng::Records::new(source).map(Format::Pcapng),
-            [0xa1, 0xb2, 0xc3, 0xd4] | [0xa1, 0xb2, 0x3c, 0x4d] | [0xd4, 0xc3, 0xb2, 0xa1] | [0x4d, 0x3c, 0xb2, 0xa1] => {
-                pcap::Records::new(source, magic).map(Format::Pcap)
-            }
+            [0xa1, 0xb2, 0xc3, 0xd4]
+            | [0xa1, 0xb2, 0x3c, 0x4d]
+            | [0xd4, 0xc3, 0xb2, 0xa1]
+            | [0x4d, 0x3c, 0xb2, 0xa1] => pcap::Records::new(source, magic).map(Format::Pcap),
             [0x1f, 0x8b, ..] => Err(anyhow!("compressed with gzip: unpack it first (gunzip)")),
             [0x28, 0xb5, 0x2f, 0xfd] => Err(anyhow!("compressed with Zstandard: unpack it first (unzstd)")),
             _ => Err(anyhow!(

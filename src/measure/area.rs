@@ -5,7 +5,7 @@
 //! (`tests/tools.rs` compares this with the synthesis of four copies).
 
 use super::timing::Timing;
-use super::{settings_of, variants, Request, ToolVersion, Variant};
+use super::{Request, ToolVersion, Variant, settings_of, variants};
 use crate::emit::{EmittedBlock, ParameterStyle};
 use crate::scheme::Part;
 use crate::toolchain::cells::{Family, Resources};

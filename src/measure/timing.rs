@@ -4,10 +4,10 @@
 //! ([`crate::emit::between_registers`]), alone. So every path begins and ends at a flip-flop, also the paths from and to the
 //! ports; what stands around a part on a card is not included, and neither are pads.
 
-use super::{settings_of, variants, Request, ToolVersion};
+use super::{Request, ToolVersion, settings_of, variants};
 use crate::emit::between_registers;
 use crate::toolchain::find::Tool;
-use crate::toolchain::nextpnr::{Nextpnr, DEVICE, SEED, SPEED_GRADE};
+use crate::toolchain::nextpnr::{DEVICE, Nextpnr, SEED, SPEED_GRADE};
 use crate::toolchain::yosys::Yosys;
 use anyhow::Result;
 use serde::Serialize;

@@ -2,9 +2,9 @@
 
 use super::device::{Calculator, CalculatorState};
 use super::{Fate, FeedbackModel, Fields, NEVER};
+use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::Feedback;
 use crate::units::Cycles;
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.

@@ -1,14 +1,14 @@
 //! A congestion point of any Ethernet scheme: what stands around its feedback block.
 
 use super::device::{CongestionPoint, CongestionPointCycle, Packet};
-use super::wire::{write_frame, FRAME_WORDS};
+use super::wire::{FRAME_WORDS, write_frame};
 use super::{FeedbackModel, Fields, NEVER};
+use crate::scheme::Feedback;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::queue_monitor::QueueMonitor;
-use crate::scheme::sampler::{sample_mode, sampling, Sampler};
+use crate::scheme::sampler::{Sampler, sample_mode, sampling};
 use crate::scheme::sampling_exception::SamplingException;
-use crate::scheme::Feedback;
 use crate::units::Cycles;
 use std::collections::VecDeque;
 

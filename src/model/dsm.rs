@@ -2,7 +2,7 @@
 
 use super::step::{StepLatency, StepModel};
 use super::{Fate, FeedbackModel, Fields};
-use crate::scheme::dsm::{self, to_fields, CalculatorParameters, FeedbackParameters, ReactionPoint};
+use crate::scheme::dsm::{self, CalculatorParameters, FeedbackParameters, ReactionPoint, to_fields};
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 

@@ -14,7 +14,7 @@ pub mod wire;
 
 use self::device::{Calculator, CalculatorState};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{to_units, Feedback};
+use crate::scheme::{Feedback, to_units};
 use crate::units::Cycles;
 
 /// No such cycle.

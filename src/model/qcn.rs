@@ -2,9 +2,9 @@
 
 use super::device::{Calculator, CalculatorState};
 use super::{Fate, FeedbackModel, Fields, NEVER};
+use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::qcn::{self, Ended};
-use crate::scheme::Feedback;
 use crate::units::Cycles;
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.

@@ -1,10 +1,10 @@
 //! A reaction point of any Ethernet scheme: what stands around its calculator.
 
 use super::device::{Calculator, ReactionPoint, ReactionPointCycle};
-use super::wire::{read_frame, Address};
+use super::wire::{Address, read_frame};
+use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::TokenBucket;
-use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! Calculators whose every feedback is one step of the rate.
 
-use super::device::{Calculator, CalculatorState};
 use super::NEVER;
+use super::device::{Calculator, CalculatorState};
 use crate::scheme::{Feedback, Step, Stepping};
 use crate::units::Cycles;
 use std::collections::VecDeque;

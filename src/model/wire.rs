@@ -1,7 +1,7 @@
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
 use super::device::Packet;
-use crate::frame::cnm::{Cnm, Rejection, MINIMUM_FRAME};
+use crate::frame::cnm::{Cnm, MINIMUM_FRAME, Rejection};
 use crate::scheme::Feedback;
 
 /// Octets of a frame of the packet generator, without frame check sequence.

@@ -7,7 +7,7 @@ use super::drivers::check_drivers;
 use super::expression::ones;
 use super::hoist::{hoist, local};
 use super::join::join;
-use super::names::{first_paragraph, paragraphs, unique_names, Description, Names};
+use super::names::{Description, Names, first_paragraph, paragraphs, unique_names};
 use super::order::{order, paths};
 use super::settle::settle;
 use super::statements::statements;
@@ -157,7 +157,7 @@ impl Builder {
             AtomKind::OutputParameter => SignalKind::Output,
             AtomKind::LocalSignal => SignalKind::Local,
             other => {
-                return Err(self.error(&atom.name, format!("{other:?}: only inputs, outputs and locals are known")))
+                return Err(self.error(&atom.name, format!("{other:?}: only inputs, outputs and locals are known")));
             }
         };
         let (name, meaning) = (atom.name.replace('$', "_"), self.meaning(&atom.name));

@@ -1,6 +1,6 @@
 //! The codes of an enumeration that no value has.
 
-use super::drivers::{project, surely_assigned, Assigned};
+use super::drivers::{Assigned, project, surely_assigned};
 use super::{Expression, ExpressionKind, Module, Statement};
 use std::collections::BTreeSet;
 

@@ -118,11 +118,7 @@ impl Expression {
 
 /// A number with this many low bits set.
 pub(super) fn ones(bits: usize) -> u128 {
-    if bits >= 128 {
-        u128::MAX
-    } else {
-        (1 << bits) - 1
-    }
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
 /// The value of a literal, whose number `rust-hdl` shows only as text.

@@ -1,20 +1,20 @@
 //! The row of ASM.
 
-use super::{congestion_point, Family, Scheme};
+use super::{Family, Scheme, congestion_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
+use crate::rtl::congestion_point::AsmCongestionPoint;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
-use crate::rtl::congestion_point::AsmCongestionPoint;
+use crate::rtl::reaction_point::AsmReactionPoint;
 use crate::rtl::reaction_point::calculator_asm::AsmCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
-use crate::rtl::reaction_point::AsmReactionPoint;
-use crate::scheme::asm::{check, CalculatorParameters, Quantiser, KEYS};
+use crate::scheme::Part;
+use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
     name: "asm",

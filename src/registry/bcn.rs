@@ -1,19 +1,19 @@
 //! The row of BCN.
 
-use super::{congestion_point, Family, Scheme};
+use super::{Family, Scheme, congestion_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
-use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
 use crate::rtl::congestion_point::BcnCongestionPoint;
+use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
+use crate::rtl::reaction_point::BcnReactionPoint;
 use crate::rtl::reaction_point::calculator_bcn::BcnCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
-use crate::rtl::reaction_point::BcnReactionPoint;
-use crate::scheme::bcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
+use crate::scheme::Part;
+use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
     name: "bcn",

@@ -12,10 +12,10 @@ use crate::rtl::congestion_point::output_marker::{OutputMarker2, OutputMarker4, 
 use crate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
 use crate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
 use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
-use crate::scheme::infiniband::{check, marking, packet_cycles, ports, response, table_of, MarkingMode, KEYS};
+use crate::scheme::Part;
+use crate::scheme::infiniband::{KEYS, MarkingMode, check, marking, packet_cycles, ports, response, table_of};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::Part;
 
 pub const ROW: Scheme = Scheme {
     name: "infiniband",

@@ -1,19 +1,19 @@
 //! The row of QCN.
 
-use super::{congestion_point, Family, Scheme};
+use super::{Family, Scheme, congestion_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
-use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::congestion_point::QcnCongestionPoint;
+use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
+use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
-use crate::rtl::reaction_point::QcnReactionPoint;
+use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::qcn::{check, CalculatorParameters, FeedbackParameters, KEYS};
-use crate::scheme::Part;
+use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 
 pub const ROW: Scheme = Scheme {
     name: "qcn",

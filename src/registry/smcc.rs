@@ -1,19 +1,19 @@
 //! The row of SMCC.
 
-use super::{congestion_point, Family, Scheme};
+use super::{Family, Scheme, congestion_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
-use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::congestion_point::SmccCongestionPoint;
+use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
+use crate::rtl::reaction_point::SmccReactionPoint;
 use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
-use crate::rtl::reaction_point::SmccReactionPoint;
+use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::smcc::{check, CalculatorParameters, KEYS};
-use crate::scheme::Part;
+use crate::scheme::smcc::{CalculatorParameters, KEYS, check};
 
 pub const ROW: Scheme = Scheme {
     name: "smcc",

@@ -44,11 +44,7 @@ pub fn short(value: f64) -> String {
     let decimals = (3 - scaled.abs().log10().floor() as i32).max(0) as usize;
     let digits = grouped(scaled, decimals);
     let digits = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
-    if suffix.is_empty() {
-        digits.to_string()
-    } else {
-        format!("{digits} {suffix}")
-    }
+    if suffix.is_empty() { digits.to_string() } else { format!("{digits} {suffix}") }
 }
 
 /// The factor and suffix that bring `size` (positive) to between 1 and 1000.

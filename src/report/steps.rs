@@ -3,7 +3,7 @@
 //! A plain mean of the samples would be wrong: a queue is sampled when packets arrive, and packets arrive more often
 //! while it grows. So each value is weighted with its duration.
 
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 
 /// A value over time that is constant between samples, seen through a window of time.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Tables for the terminal: columns under a ruled header, no boxes.
 
-use comfy_table::{presets, CellAlignment, ContentArrangement, Table, TableComponent};
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 
 /// Columns of a table that does not go to a terminal.
 const WIDTH: u16 = 80;

@@ -1,7 +1,7 @@
 //! A circuit of any type as a value: its names, its ports, its netlist, and how to simulate it.
 
-use super::simulation::{ByName, Clocked, Reference};
 use super::Module;
+use super::simulation::{ByName, Clocked, Reference};
 use crate::netlist::{Netlist, SignalKind};
 use rust_hdl::core::check_error::check_all;
 use std::sync::Arc;

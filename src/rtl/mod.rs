@@ -22,7 +22,7 @@ pub mod slice;
 pub mod sum_reaches;
 
 use crate::netlist::Description;
-use rust_hdl::prelude::{Bits, Block, Clock, In, Local, Out, Signal, Synth, DFF, RAM};
+use rust_hdl::prelude::{Bits, Block, Clock, DFF, In, Local, Out, RAM, Signal, Synth};
 
 /// Converts an integer into the value of a port. The integer must fit.
 pub trait FromValue: Synth {

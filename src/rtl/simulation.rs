@@ -4,7 +4,7 @@ use super::Module;
 use rust_hdl::core::atom::Atom;
 use rust_hdl::core::probe::Probe;
 use rust_hdl::core::synth::VCDValue;
-use rust_hdl::prelude::{simulate, Block};
+use rust_hdl::prelude::{Block, simulate};
 use vcd::Value;
 
 /// More rounds than any of our circuits needs to settle.

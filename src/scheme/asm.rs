@@ -1,9 +1,9 @@
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
-use super::parameters::{key, Kind, ParameterError, Parameters, Specification};
+use super::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
-use super::{scaled_product, to_units, Feedback, Step, Stepping};
-use crate::units::{Rate, OCTETS_PER_UNIT, RATE_MAX};
+use super::{Feedback, Step, Stepping, scaled_product, to_units};
+use crate::units::{OCTETS_PER_UNIT, RATE_MAX, Rate};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
@@ -187,11 +187,7 @@ impl ReactionPoint {
 fn change(offset: i16, coefficient: u32) -> i64 {
     let operand = u32::from(offset.unsigned_abs()) << (16 - COEFFICIENT_FRACTION_BITS);
     let size = i64::from(scaled_product(operand, coefficient).min(RATE_MAX));
-    if offset < 0 {
-        -size
-    } else {
-        size
-    }
+    if offset < 0 { -size } else { size }
 }
 
 impl Stepping for ReactionPoint {

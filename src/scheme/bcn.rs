@@ -1,11 +1,11 @@
 //! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
 use super::jitter::next_random;
-use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
-use super::qcn::{check_full_scale, FEEDBACK_MAX};
-use super::{scaled_product, to_units, Feedback};
-use crate::units::{Cycles, Rate, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX};
+use super::qcn::{FEEDBACK_MAX, check_full_scale};
+use super::{Feedback, scaled_product, to_units};
+use crate::units::{Cycles, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX, Rate};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[

@@ -1,9 +1,9 @@
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
-use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
-use super::{scaled_product, Feedback, Step, Stepping};
-use crate::units::{Rate, RATE_FRACTION_BITS, RATE_MAX};
+use super::{Feedback, Step, Stepping, scaled_product};
+use crate::units::{RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
@@ -143,11 +143,7 @@ impl FeedbackBlock {
         let bytes = |sum: i64| {
             let magnitude =
                 i64::from(scaled_product(sum.unsigned_abs() as u32, p.period_cycles) >> (RATE_FRACTION_BITS - 16));
-            if sum < 0 {
-                -magnitude
-            } else {
-                magnitude
-            }
+            if sum < 0 { -magnitude } else { magnitude }
         };
         let (offset, change) = (saturated(q_offset), saturated(q_delta));
         let predicted_offset = offset + i64::from(p.loop_delay) * change + bytes(self.s2);

@@ -2,8 +2,8 @@
 //! ACKs. It is older than the congestion control of the InfiniBand standard, which has a threshold, a marking rate and
 //! a table (CCT).
 
-use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
-use crate::response::{Response, Table, RESPONSES};
+use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
+use crate::response::{RESPONSES, Response, Table};
 
 /// Its keys. The keys that make modules decide which circuit is made: the number of ports of the switch, its kind of
 /// marking, and the contents of the look-up tables of a source.

@@ -1,7 +1,7 @@
 //! Parameter keys: names with units, defaults by profile, ranges, and combinations that are refused.
 
 use crate::error::{quoted, suggestion};
-use crate::units::{Cycles, Micro, Rate, BYTES_BITS, OVERHEAD_BYTES, RATE_FRACTION_BITS};
+use crate::units::{BYTES_BITS, Cycles, Micro, OVERHEAD_BYTES, RATE_FRACTION_BITS, Rate};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -558,11 +558,7 @@ impl Parameters {
 
     /// The bytes that a frame costs in addition to its length.
     pub fn overhead(&self) -> u32 {
-        if self.flag("include_overhead") {
-            OVERHEAD_BYTES
-        } else {
-            0
-        }
+        if self.flag("include_overhead") { OVERHEAD_BYTES } else { 0 }
     }
 
     /// Sampling period of mode `time` in cycles: `sample_packets` packets at line rate.

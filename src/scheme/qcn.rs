@@ -2,10 +2,10 @@
 //! 33).
 
 use super::jitter::{Jitter, JitterParameters};
-use super::parameters::{key, Kind, ParameterError, Parameters, Specification, INTERVAL_MAX, MEGA};
+use super::parameters::{INTERVAL_MAX, Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
-use super::sampler::{sample_mode, sampling, SampleMode};
-use crate::units::{Cycles, Micro, Rate, RATE_FRACTION_BITS, RATE_MAX};
+use super::sampler::{SampleMode, sample_mode, sampling};
+use crate::units::{Cycles, Micro, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// The largest stage that is counted.
 pub const STAGE_MAX: u8 = 63;
@@ -384,9 +384,5 @@ impl ReactionPoint {
 }
 
 fn halved(period: u32, half: bool) -> u32 {
-    if half {
-        period >> 1
-    } else {
-        period
-    }
+    if half { period >> 1 } else { period }
 }

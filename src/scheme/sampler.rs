@@ -1,6 +1,6 @@
 //! Which arriving packet is a sample.
 
-use super::jitter::{Jitter, JitterParameters, DRAWS_OF_A_TURN};
+use super::jitter::{DRAWS_OF_A_TURN, Jitter, JitterParameters};
 use super::parameters::Parameters;
 use crate::units::Cycles;
 

@@ -1,9 +1,9 @@
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
-use super::parameters::{key, Kind, ParameterError, Parameters, Specification, MEGA};
+use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
 use super::{Feedback, Step, Stepping};
-use crate::units::{Rate, OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX};
+use crate::units::{OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[

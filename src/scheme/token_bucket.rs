@@ -1,6 +1,6 @@
 //! The token bucket of the rate limiter.
 
-use crate::units::{Cycles, Rate, RATE_FRACTION_BITS};
+use crate::units::{Cycles, RATE_FRACTION_BITS, Rate};
 
 /// Tokens in bytes with 18 fraction bits, exact for any jump in time at a constant rate. The bucket starts empty.
 #[derive(Clone, Debug)]

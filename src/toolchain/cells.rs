@@ -1,6 +1,6 @@
 //! The kinds of the cells of a synthesized design. A cell without a row here is not dropped: it is listed by its name.
 
-use anyhow::{anyhow, Context, Result};
+use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -24,10 +24,10 @@ mod design;
 mod proof;
 mod session;
 
-use super::find::{Program, Tool};
 use super::NO_FOLDER;
+use super::find::{Program, Tool};
 use crate::interrupt::{self, Scratch};
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use design::Design;
 use proof::Proof;
 use std::path::Path;

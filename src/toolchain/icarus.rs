@@ -2,7 +2,7 @@
 
 use super::find::{Program, Tool};
 use crate::interrupt;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,11 +1,11 @@
 //! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins, with a
 //! fixed seed, so that the same tools give the same number. Another seed changes it by a few MHz.
 
+use super::NO_FOLDER;
 use super::find::{Program, Tool};
 use super::yosys::Yosys;
-use super::NO_FOLDER;
 use crate::interrupt::{self, Scratch};
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
 /// Name of the device in reports.

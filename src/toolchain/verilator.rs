@@ -1,9 +1,9 @@
 //! Lint and compiled simulation of Verilog with Verilator.
 
-use super::find::{Program, Tool};
 use super::NO_FOLDER;
+use super::find::{Program, Tool};
 use crate::interrupt::{self, Scratch};
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,16 +1,16 @@
 //! Synthesis of many small designs with Yosys, several at a time. A design that the same Yosys has synthesized before
 //! is not synthesized again: the result is stored in the folder of the installed tools.
 
-use super::cells::{count, Family, Resources};
-use super::find::{Program, Tool};
 use super::NO_FOLDER;
+use super::cells::{Family, Resources, count};
+use super::find::{Program, Tool};
 use crate::interrupt::{self, Scratch};
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Most processes at the same time. Each needs a few hundred megabytes, and a desktop may not have memory for more.
 const MOST_AT_ONCE: usize = 8;

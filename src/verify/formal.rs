@@ -12,9 +12,9 @@ use super::{Check, Verdict};
 use crate::registry::{self, Scheme};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
-use crate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question, HELPER};
+use crate::toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
 use crate::verilog;
-use anyhow::{anyhow, Result};
+use anyhow::{Result, anyhow};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 

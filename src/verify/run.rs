@@ -3,21 +3,21 @@
 use super::replay::{Replay, Simulator};
 use super::stimulus::long::LongEpoch;
 use super::stimulus::{Stimulus, Values};
-use super::{formal, model, window, Check, Difference, Verdict};
+use super::{Check, Difference, Verdict, formal, model, window};
 use crate::bench::vectors::Recording;
 use crate::output::create_folder;
 use crate::registry::Scheme;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::toolchain::MissingTool;
 use crate::toolchain::find::Tool;
 use crate::toolchain::formal::Prover;
 use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
-use crate::toolchain::MissingTool;
 use anyhow::Result;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Circuits that are checked at the same time. Each needs some hundred megabytes of disk for a recording, a simulator

@@ -21,8 +21,8 @@ mod values;
 
 use self::frames::Frames;
 use self::held::{Held, Pops};
-use self::long::{LongEpoch, Rests, ENOUGH};
-use self::random::{Pattern, Random, Willing, PATTERNS};
+use self::long::{ENOUGH, LongEpoch, Rests};
+use self::random::{PATTERNS, Pattern, Random, Willing};
 use self::switch::{Marker, Switch};
 use self::values::{Meaning, Mood, World};
 use crate::registry::Scheme;

@@ -2,7 +2,7 @@
 //! which Verilog finds a width.
 
 use crate::netlist::{
-    visit_expressions, Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary,
+    Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary, visit_expressions,
 };
 use std::collections::BTreeSet;
 
@@ -20,11 +20,7 @@ pub(super) struct Writer<'a> {
 /// A number with its width.
 pub(super) fn constant(value: u128, shape: Shape) -> String {
     let (bits, sign) = (shape.bits, if shape.signed { "s" } else { "" });
-    if value > DECIMAL_UP_TO {
-        format!("{bits}'{sign}h{value:x}")
-    } else {
-        format!("{bits}'{sign}d{value}")
-    }
+    if value > DECIMAL_UP_TO { format!("{bits}'{sign}h{value:x}") } else { format!("{bits}'{sign}d{value}") }
 }
 
 /// The names of the values of the enumerations, as `BCN_PHASE_IDLE`; as `BcnPhase_Idle` if two names would be the same.

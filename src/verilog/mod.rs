@@ -4,9 +4,9 @@
 mod expression;
 mod process;
 
-use crate::netlist::{used_bits, Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement};
-use expression::{constant, enumerator_names, Writer};
-use process::{processes, ClockedBlock, Process};
+use crate::netlist::{Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement, used_bits};
+use expression::{Writer, constant, enumerator_names};
+use process::{ClockedBlock, Process, processes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keywords of Verilog, and of SystemVerilog, because a tool may read the file as SystemVerilog.
@@ -588,7 +588,7 @@ fn as_reset(statement: &Statement) -> Option<(SignalId, &[Statement])> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ascii, RESERVED};
+    use super::{RESERVED, ascii};
 
     #[test]
     fn a_comment_has_only_ascii_characters() {

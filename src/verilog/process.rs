@@ -3,7 +3,7 @@
 //! Every read sees the final value of a signal, so the statements of different signals may be separated. Signals with
 //! the same conditions stay in one block if none of them reads another.
 
-use crate::netlist::{project, reads_of, targets_of, Comment, Connection, Module, SignalId, Statement};
+use crate::netlist::{Comment, Connection, Module, SignalId, Statement, project, reads_of, targets_of};
 use std::collections::BTreeSet;
 
 /// Signals that are assigned together.

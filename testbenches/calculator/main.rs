@@ -5,9 +5,9 @@ mod settings;
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use settings::{scheme, sets, settings, Accepted};
+use settings::{Accepted, scheme, sets, settings};
 use std::sync::LazyLock;
-use stimulus::{Random, Willing, PATTERNS};
+use stimulus::{PATTERNS, Random, Willing};
 use tidegate::bench::circuit::CircuitCalculator;
 use tidegate::bench::machine::{Maker, Native};
 use tidegate::engine::Simulation;

@@ -3,15 +3,15 @@
 
 use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
-use tidegate::registry::{find, Scheme};
+use tidegate::registry::{Scheme, find};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::{self, seed_of, SEED};
+use tidegate::verify::Verdict;
+use tidegate::verify::model::{self, SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
-use tidegate::verify::Verdict;
 
 /// Shared by all tests, so that its runtime is compiled once.
 static VERILATOR: LazyLock<Verilator> =

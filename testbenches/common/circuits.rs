@@ -1,6 +1,6 @@
 //! The circuits of all schemes.
 
-use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 

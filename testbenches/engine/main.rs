@@ -9,7 +9,7 @@ use circuits::all;
 use tidegate::bench::vectors;
 use tidegate::registry::Scheme;
 use tidegate::rtl::circuit::Circuit;
-use tidegate::verify::model::{seed_of, SEED};
+use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Runs the simulation of `rust-hdl` under the stimulus, then the engine with the same inputs.

@@ -3,11 +3,11 @@
 
 use crate::settings::{parameters, scheme};
 use crate::stimulus::Random;
-use crate::{agree, next_cycle, rows, REFERENCE_CYCLES};
+use crate::{REFERENCE_CYCLES, agree, next_cycle, rows};
 use std::path::Path;
 use tidegate::bench::trace::Event;
-use tidegate::bench::{marking, rp, source, Reports};
-use tidegate::scheme::infiniband::{ports, Marking, MarkingMode};
+use tidegate::bench::{Reports, marking, rp, source};
+use tidegate::scheme::infiniband::{Marking, MarkingMode, ports};
 use tidegate::scheme::parameters::Parameters;
 
 /// Possible events, and the rows that they produce, without the cycle.

@@ -8,15 +8,15 @@ mod stimulus;
 mod files;
 mod infiniband;
 
-use settings::{scheme, sets, settings, Settings};
+use settings::{Settings, scheme, sets, settings};
 use stimulus::Random;
 use tidegate::bench::trace::{Event, Trace};
-use tidegate::bench::{cp, rp, Engine, Reports};
+use tidegate::bench::{Engine, Reports, cp, rp};
 use tidegate::model::wire::CPID;
 use tidegate::output::commit_all;
 use tidegate::registry::Scheme;
-use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::Feedback;
+use tidegate::scheme::parameters::Parameters;
 
 /// Spreads events over time: several in a cycle, cycle after cycle, or far apart.
 fn next_cycle(random: &mut Random, density: u64) -> u64 {

@@ -1,8 +1,8 @@
 //! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: they have a netlist, pass the lint, and
 //! have the same outputs as in `rust-hdl` in every cycle.
 
-use crate::simulators::Design;
 use crate::Random;
+use crate::simulators::Design;
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
 use tidegate::rtl::register::Register;
@@ -243,11 +243,7 @@ struct LookUp {
 
 /// Squares of the address, none at multiples of 7.
 fn square(address: u64) -> u64 {
-    if address.is_multiple_of(7) {
-        0
-    } else {
-        address * address
-    }
+    if address.is_multiple_of(7) { 0 } else { address * address }
 }
 
 impl Default for LookUp {

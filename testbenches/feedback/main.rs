@@ -7,12 +7,12 @@ mod stimulus;
 
 use settings::{parameters, scheme, sets};
 use std::collections::BTreeMap;
-use stimulus::{twos_complement, value, Pattern, Random, Willing, PATTERNS};
+use stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 use tidegate::registry;
+use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use tidegate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::Module;
 use tidegate::scheme::ports::Ports;
 use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;

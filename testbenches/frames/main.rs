@@ -8,13 +8,13 @@ mod stimulus;
 
 use settings::{parameters, scheme};
 use stimulus::Random;
-use tidegate::bench::frames::{run, Playback, Reasons, Summary, HEADER};
+use tidegate::bench::frames::{HEADER, Playback, Reasons, Summary, run};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
 use tidegate::frame::capture::{CaptureWriter, CapturedFrame};
 use tidegate::frame::cnm::Cnm;
-use tidegate::model::wire::{mac_octets, Address};
-use tidegate::model::wire::{rp_mac, CPID};
+use tidegate::model::wire::{Address, mac_octets};
+use tidegate::model::wire::{CPID, rp_mac};
 use tidegate::output::commit_all;
 
 fn fill(random: &mut Random, octets: &mut [u8]) {

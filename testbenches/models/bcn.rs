@@ -2,9 +2,9 @@
 
 use super::settings::{accepted, parameters};
 use proptest::prelude::*;
-use tidegate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use tidegate::scheme::Feedback;
-use tidegate::units::{Rate, RATE_MAX};
+use tidegate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
+use tidegate::units::{RATE_MAX, Rate};
 
 fn feedback(q_offset: i16, q_delta: i16, cpid: u64) -> Feedback {
     Feedback { quantized_feedback: 0, q_offset, q_delta, cpid }

@@ -3,7 +3,7 @@
 use super::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::dsm::{
-    of_fields, to_fields, CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint,
+    CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, of_fields, to_fields,
 };
 use tidegate::scheme::{Feedback, Stepping};
 use tidegate::units::Rate;

@@ -3,11 +3,11 @@
 use crate::settings::{accepted, config};
 use proptest::prelude::*;
 use tidegate::scheme::jitter::JitterParameters;
-use tidegate::scheme::queue_monitor::{QueueMonitor, QUEUE_MAX};
-use tidegate::scheme::sampler::{sampling, SampleMode, Sampler};
+use tidegate::scheme::queue_monitor::{QUEUE_MAX, QueueMonitor};
+use tidegate::scheme::sampler::{SampleMode, Sampler, sampling};
 use tidegate::scheme::to_units;
 use tidegate::scheme::token_bucket::TokenBucket;
-use tidegate::units::{Cycles, Rate, RATE_FRACTION_BITS};
+use tidegate::units::{Cycles, RATE_FRACTION_BITS, Rate};
 
 /// Wait for some cycles, at this share (in 2^-16) of the allowed rates, then request some bytes.
 fn requests() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {

@@ -2,9 +2,9 @@
 
 use crate::settings::{accepted, config, parameters};
 use proptest::prelude::*;
-use tidegate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 use tidegate::scheme::Feedback;
 use tidegate::scheme::Stepping;
+use tidegate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 use tidegate::units::RATE_MAX;
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.

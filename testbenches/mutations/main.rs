@@ -4,7 +4,7 @@
 mod list;
 mod wrapper;
 
-use list::{Mutation, MUTATIONS};
+use list::{MUTATIONS, Mutation};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use tidegate::bench::vectors::Recording;
@@ -12,7 +12,7 @@ use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::{seed_of, SEED};
+use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;

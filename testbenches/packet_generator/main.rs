@@ -3,13 +3,13 @@
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use stimulus::{twos_complement, value, Pattern, Random, Willing, PATTERNS};
+use stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 use tidegate::model::device::Packet;
 use tidegate::model::wire::CP_MAC;
-use tidegate::model::wire::{write_frame, FRAME_OCTETS, FRAME_WORDS};
+use tidegate::model::wire::{FRAME_OCTETS, FRAME_WORDS, write_frame};
+use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::packet_generator::PacketGenerator;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::Module;
 use tidegate::scheme::Feedback;
 
 fn generator(cpid: u64) -> Clocked<PacketGenerator> {

@@ -5,7 +5,7 @@
 mod stimulus;
 
 use std::collections::BTreeMap;
-use stimulus::{value, Pattern, Random, Willing, PATTERNS};
+use stimulus::{PATTERNS, Pattern, Random, Willing, value};
 use tidegate::frame::cnm::Cnm;
 use tidegate::rtl::reaction_point::parser::Parser;
 use tidegate::rtl::simulation::Clocked;

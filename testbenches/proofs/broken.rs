@@ -3,10 +3,10 @@
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
-use tidegate::verify::formal::{Harness, HARNESSES};
+use tidegate::verify::formal::{HARNESSES, Harness};
 use tidegate::verilog;
 
 /// Settings for the circuits of a scheme: the defaults, the variants that `verify` checks, and switches of other sizes.

@@ -8,8 +8,8 @@ mod broken;
 use tidegate::registry::SCHEMES;
 use tidegate::scheme::Part;
 use tidegate::toolchain::formal::{Method, Prover, Question};
-use tidegate::verify::formal::{checks, is_claim, HARNESSES};
 use tidegate::verify::Verdict;
+use tidegate::verify::formal::{HARNESSES, checks, is_claim};
 use tidegate::verilog;
 
 const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];

@@ -3,10 +3,10 @@
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use stimulus::{signed, value, Random};
+use stimulus::{Random, signed, value};
 use tidegate::rtl::congestion_point::queue_monitor::QueueMonitor as Circuit;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::scheme::queue_monitor::{QueueMonitor, QUEUE_MAX};
+use tidegate::scheme::queue_monitor::{QUEUE_MAX, QueueMonitor};
 
 struct Bench {
     clocked: Clocked<Circuit>,

@@ -6,11 +6,11 @@ mod settings;
 mod stimulus;
 
 use settings::sets;
-use stimulus::{value, Random};
+use stimulus::{Random, value};
 use tidegate::rtl::reaction_point::rate_limiter::RateLimiter;
 use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::token_bucket::TokenBucket;
-use tidegate::units::{Rate, RATE_MAX};
+use tidegate::units::{RATE_MAX, Rate};
 
 struct Bench {
     clocked: Clocked<RateLimiter>,

@@ -1,13 +1,13 @@
 //! Coverage of the stimulus, as visible at the ports.
 
-use super::{all, CYCLES};
+use super::{CYCLES, all};
 use std::collections::BTreeMap;
 use tidegate::bench::vectors;
 use tidegate::frame::cnm::{Cnm, Rejection};
 use tidegate::model::wire::mac_octets;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::units::RATE_MAX;
-use tidegate::verify::model::{seed_of, SEED};
+use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.

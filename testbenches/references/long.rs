@@ -3,13 +3,13 @@
 use super::circuits::circuits;
 use std::cell::Cell;
 use tidegate::bench::vectors;
-use tidegate::registry::{find, Scheme};
+use tidegate::registry::{Scheme, find};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
-use tidegate::verify::model::{check_long_run, check_run, seed_of, Run, SEED};
-use tidegate::verify::stimulus::long::LongEpoch;
-use tidegate::verify::stimulus::Stimulus;
 use tidegate::verify::Verdict;
+use tidegate::verify::model::{Run, SEED, check_long_run, check_run, seed_of};
+use tidegate::verify::stimulus::Stimulus;
+use tidegate::verify::stimulus::long::LongEpoch;
 
 /// A circuit of a scheme by the name of its module.
 fn circuit(scheme: &Scheme, part: Part, module: &str) -> Circuit {

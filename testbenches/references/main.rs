@@ -8,11 +8,11 @@ mod long;
 mod perturbed;
 
 use circuits::{all, circuits};
-use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::scheme::Part;
-use tidegate::verify::model::{check, check_long, SEED};
-use tidegate::verify::stimulus::long::LongEpoch;
 use tidegate::verify::Verdict;
+use tidegate::verify::model::{SEED, check, check_long};
+use tidegate::verify::stimulus::long::LongEpoch;
 
 const CYCLES: u64 = 100_000;
 

@@ -5,7 +5,7 @@ use tidegate::bench::vectors;
 use tidegate::registry::Scheme;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
-use tidegate::verify::model::{check, check_run, seed_of, SEED, WINDOW};
+use tidegate::verify::model::{SEED, WINDOW, check, check_run, seed_of};
 use tidegate::verify::reference;
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::{Check, Difference, Verdict};

@@ -4,10 +4,10 @@
 mod stimulus;
 
 use std::collections::VecDeque;
-use stimulus::{value, Pattern, Random, Willing, PATTERNS};
+use stimulus::{PATTERNS, Pattern, Random, Willing, value};
+use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
 use tidegate::rtl::simulation::Clocked;
-use tidegate::rtl::Module;
 
 /// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
 const FIELDS: [(&str, u32); 9] = [

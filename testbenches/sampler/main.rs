@@ -5,12 +5,12 @@ mod settings;
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use settings::{scheme, sets, settings, Accepted};
-use stimulus::{Pattern, Random, Willing, PATTERNS};
+use settings::{Accepted, scheme, sets, settings};
+use stimulus::{PATTERNS, Pattern, Random, Willing};
 use tidegate::rtl::congestion_point::sampler::Sampler as Circuit;
 use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::jitter::JitterParameters;
-use tidegate::scheme::sampler::{sample_mode, sampling, SampleMode, Sampler};
+use tidegate::scheme::sampler::{SampleMode, Sampler, sample_mode, sampling};
 
 const MODES: [SampleMode; 3] = [SampleMode::Packets, SampleMode::Bytes, SampleMode::Time];
 

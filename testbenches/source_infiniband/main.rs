@@ -10,8 +10,8 @@ use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::registry::find;
 use tidegate::response::RESPONSES;
 use tidegate::rtl::circuit::Circuit;
-use tidegate::scheme::infiniband::Source;
 use tidegate::scheme::Part;
+use tidegate::scheme::infiniband::Source;
 
 /// With the defaults, and with tables for other settings.
 fn circuits() -> Vec<Circuit> {

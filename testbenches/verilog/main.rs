@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
-use tidegate::registry::{Scheme, SCHEMES};
+use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verify::model::{seed_of, SEED};
+use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;

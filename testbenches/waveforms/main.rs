@@ -11,11 +11,11 @@ use tidegate::bench::trace::Trace;
 use tidegate::bench::waveform::Waveform;
 use tidegate::bench::{Engine, Reports};
 use tidegate::netlist::SignalKind;
-use tidegate::output::{commit_all, OutputFile};
+use tidegate::output::{OutputFile, commit_all};
 use tidegate::registry::{self, find};
 use tidegate::scheme::Part;
 use tidegate::units::{Cycles, Micro};
-use tidegate::verify::model::{seed_of, SEED};
+use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Picoseconds of a clock cycle.

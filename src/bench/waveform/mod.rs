@@ -5,11 +5,11 @@ mod fst;
 mod vcd;
 
 use crate::engine::{Output, Program, Simulation};
-use crate::error::{quoted, Usage};
+use crate::error::{Usage, quoted};
 use crate::netlist::Netlist;
 use crate::output::OutputFile;
 use crate::units::{Cycles, Micro};
-use anyhow::{bail, Result};
+use anyhow::{Result, bail};
 use regex::Regex;
 use std::cell::RefCell;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use crate::bench::dumbbell::Summary;
 use crate::report::fairness::jain_index;
 use crate::scheme::parameters::Parameters;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// With less feedback for each source, the rates have not settled.
 const FEEDBACK_TO_SETTLE: f64 = 50.0;

@@ -1,7 +1,7 @@
 //! Records of a classic pcap file: microsecond or nanosecond stamps, either byte order.
 
-use super::{link_type_name, not_ethernet, read_block, read_up_to, Record, LINK_TYPE_ETHERNET, MAXIMUM_CAPTURED};
-use anyhow::{bail, Result};
+use super::{LINK_TYPE_ETHERNET, MAXIMUM_CAPTURED, Record, link_type_name, not_ethernet, read_block, read_up_to};
+use anyhow::{Result, bail};
 use pcap_file::pcap::PcapHeader;
 use pcap_file::{Endianness, TsResolution};
 use std::io::Read;

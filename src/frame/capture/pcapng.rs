@@ -1,8 +1,8 @@
 //! Blocks of a pcapng file: several sections, each in either byte order, several interfaces, any resolution of time
 //! stamps.
 
-use super::{read_block, read_up_to, Record, LINK_TYPE_ETHERNET, MAXIMUM_CAPTURED};
-use anyhow::{bail, ensure, Context, Result};
+use super::{LINK_TYPE_ETHERNET, MAXIMUM_CAPTURED, Record, read_block, read_up_to};
+use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::io::Read;
 
@@ -32,29 +32,17 @@ struct ByteOrder {
 impl ByteOrder {
     fn half(self, bytes: &[u8], at: usize) -> u16 {
         let octets = [bytes[at], bytes[at + 1]];
-        if self.big {
-            u16::from_be_bytes(octets)
-        } else {
-            u16::from_le_bytes(octets)
-        }
+        if self.big { u16::from_be_bytes(octets) } else { u16::from_le_bytes(octets) }
     }
 
     fn word(self, bytes: &[u8], at: usize) -> u32 {
         let octets = std::array::from_fn(|octet| bytes[at + octet]);
-        if self.big {
-            u32::from_be_bytes(octets)
-        } else {
-            u32::from_le_bytes(octets)
-        }
+        if self.big { u32::from_be_bytes(octets) } else { u32::from_le_bytes(octets) }
     }
 
     fn double(self, bytes: &[u8], at: usize) -> u64 {
         let octets = std::array::from_fn(|octet| bytes[at + octet]);
-        if self.big {
-            u64::from_be_bytes(octets)
-        } else {
-            u64::from_le_bytes(octets)
-        }
+        if self.big { u64::from_be_bytes(octets) } else { u64::from_le_bytes(octets) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{CapturedFrame, MAXIMUM_CAPTURED};
 use crate::output::OutputFile;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use pcap_file::pcap::{PcapHeader, PcapWriter, RawPcapPacket};
 use pcap_file::{DataLink, Endianness, PcapError, TsResolution};
 use std::borrow::Cow;

@@ -1,10 +1,10 @@
 //! The resources of schemes for the terminal, for a picture and for the page, with the same rows and the same
 //! sentences.
 
-use crate::measure::area::{Comparison, Difference, Published, TOTAL};
 use crate::measure::Variant;
+use crate::measure::area::{Comparison, Difference, Published, TOTAL};
 use crate::report::number::grouped;
-use crate::report::plot::{bars, Bar, BarChart, BarGroup};
+use crate::report::plot::{Bar, BarChart, BarGroup, bars};
 use crate::toolchain::cells::{Family, Resources};
 use anyhow::Result;
 
@@ -225,8 +225,8 @@ pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::area::{Row, FORMAT_VERSION};
     use crate::measure::ToolVersion;
+    use crate::measure::area::{FORMAT_VERSION, Row};
     use std::collections::BTreeMap;
 
     fn row(scheme: &str, profile: &str, block: &str, ports: u32, flip_flops: u32) -> Row {

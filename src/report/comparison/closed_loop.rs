@@ -1,18 +1,18 @@
 //! Schemes side by side in the dumbbell: runs of the integer models, their figures of merit, their pictures.
 
 use super::area::Cells;
-use crate::bench::dumbbell::{self, Observation, Summary, HEADER};
+use crate::bench::dumbbell::{self, HEADER, Observation, Summary};
 use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
 use crate::measure::Variant;
 use crate::registry;
 use crate::report::fairness::jain_index;
 use crate::report::number::grouped;
-use crate::report::plot::{time_series, Series, TimeSeries};
+use crate::report::plot::{Series, TimeSeries, time_series};
 use crate::report::steps::StepFunction;
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
-use anyhow::{anyhow, Result};
+use anyhow::{Result, anyhow};
 
 /// Bytes of the KB in pictures and tables: the papers' packets of "1 KB" have 1024 bytes.
 const KB: f64 = 1024.0;

@@ -13,8 +13,8 @@ use self::closed_loop::Run;
 use super::number::grouped;
 use super::page::{Page, Section};
 use crate::emit::ParameterStyle;
-use crate::measure::area::{compare, Comparison};
 use crate::measure::Request;
+use crate::measure::area::{Comparison, compare};
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
 use anyhow::Result;
@@ -91,11 +91,7 @@ pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Resul
 }
 
 fn sweep_family(request: &Request) -> Family {
-    if request.families.contains(&Family::Xc2vp) {
-        Family::Xc2vp
-    } else {
-        request.families[0]
-    }
+    if request.families.contains(&Family::Xc2vp) { Family::Xc2vp } else { request.families[0] }
 }
 
 /// The whole page. `commands` are the command lines that produce it.

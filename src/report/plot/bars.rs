@@ -1,11 +1,11 @@
 //! Resources as bars: one bar for each circuit, one colour for each block.
 
-use super::axis::Axis;
-use super::canvas::{colour, picture, Anchor, Canvas, AXIS, GRID, PLAIN, QUIET, STRONG, TITLE};
-use super::legend::Legend;
 use super::WIDTH;
+use super::axis::Axis;
+use super::canvas::{AXIS, Anchor, Canvas, GRID, PLAIN, QUIET, STRONG, TITLE, colour, picture};
+use super::legend::Legend;
 use crate::report::number::short;
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 
 const ROW: f64 = 24.0;
 pub(super) const BAR: f64 = 16.0;
@@ -68,11 +68,7 @@ impl BarGroup {
     }
 
     fn heading(&self) -> f64 {
-        if self.name.is_empty() {
-            8.0
-        } else {
-            HEADING
-        }
+        if self.name.is_empty() { 8.0 } else { HEADING }
     }
 }
 
@@ -158,11 +154,7 @@ pub fn bars(chart: &BarChart) -> Result<String> {
 fn span<'a>(bars: impl Iterator<Item = &'a Bar>, width: f64) -> f64 {
     let needed = bars.map(|bar| bar.total() * width / (width - (PLAIN.width(&bar.label()) + 2.0).min(width / 2.0)));
     let most = needed.fold(0.0, f64::max);
-    if most > 0.0 {
-        most
-    } else {
-        1.0
-    }
+    if most > 0.0 { most } else { 1.0 }
 }
 
 /// One row: name, segments from `left` on, then the label.

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use plotters::backend::DrawingBackend;
 use plotters::prelude::{FontFamily, FontStyle, FontTransform, IntoFont, RGBColor, SVGBackend, ShapeStyle};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::TextStyle;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 pub(super) const INK: RGBColor = RGBColor(0x22, 0x26, 0x2b);
 pub(super) const GREY: RGBColor = RGBColor(0x5a, 0x62, 0x6c);

@@ -14,9 +14,9 @@ mod phase_plane;
 mod tests;
 mod time_series;
 
-pub use bars::{bars, Bar, BarChart, BarGroup};
-pub use phase_plane::{phase_plane, PhasePlane};
-pub use time_series::{time_series, Reference, Series, TimeSeries};
+pub use bars::{Bar, BarChart, BarGroup, bars};
+pub use phase_plane::{PhasePlane, phase_plane};
+pub use time_series::{Reference, Series, TimeSeries, time_series};
 
 /// Width of every picture, in px.
 pub const WIDTH: u32 = 900;

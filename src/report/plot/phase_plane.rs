@@ -1,10 +1,10 @@
 //! A path through a phase plane: queue offset against rate, coloured by the current rule.
 
-use super::axis::Axis;
-use super::canvas::{colour, picture, Anchor, AXIS, GREY, GRID, PLAIN, QUIET, TITLE};
-use super::legend::Legend;
 use super::WIDTH;
-use anyhow::{ensure, Result};
+use super::axis::Axis;
+use super::canvas::{AXIS, Anchor, GREY, GRID, PLAIN, QUIET, TITLE, colour, picture};
+use super::legend::Legend;
+use anyhow::{Result, ensure};
 
 /// Height of the area with the data, in px.
 const DATA_HEIGHT: f64 = 420.0;

@@ -1,11 +1,11 @@
 //! Values over time: queue lengths, rates, feedback.
 
+use super::WIDTH;
 use super::axis::Axis;
-use super::canvas::{colour, picture, Anchor, Canvas, AXIS, GREY, GRID, INK, PLAIN, QUIET, TITLE};
+use super::canvas::{AXIS, Anchor, Canvas, GREY, GRID, INK, PLAIN, QUIET, TITLE, colour, picture};
 use super::decimate::decimate;
 use super::legend::Legend;
-use super::WIDTH;
-use anyhow::{ensure, Result};
+use anyhow::{Result, ensure};
 
 /// Height of the area with the data, in px.
 const DATA_HEIGHT: f64 = 300.0;

@@ -1,6 +1,6 @@
 //! The look-up table of an InfiniBand source.
 
-use crate::response::{memory, ENTRY_BITS};
+use crate::response::{ENTRY_BITS, memory};
 use rust_hdl::prelude::*;
 
 /// A read-only memory: for each response function and each inter-packet delay, the effect of a mark and the cost of the

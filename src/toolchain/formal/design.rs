@@ -1,6 +1,6 @@
 //! A design as Yosys writes it in SMT2, and the guesses of its harness about the registers inside.
 
-use anyhow::{anyhow, Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 /// A signal or a memory of the flat design.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::design::{Design, Signal};
 use super::session::{Answer, Session};
-use super::{Judgement, HELPER};
+use super::{HELPER, Judgement};
 use crate::toolchain::find::Program;
 use anyhow::Result;
 use std::time::Instant;

@@ -2,7 +2,7 @@
 
 use crate::interrupt::{self, Running};
 use crate::toolchain::find::Program;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;

@@ -184,7 +184,10 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: Some(&[("sample_mode", "packets")]),
         claims: &[
-            ("not_too_early", "mode packets, default interval and jitter: no interval is shorter than its jitter allows"),
+            (
+                "not_too_early",
+                "mode packets, default interval and jitter: no interval is shorter than its jitter allows",
+            ),
             ("not_too_late", "mode packets, default interval and jitter: no interval is longer than its jitter allows"),
             ("as_described", "mode packets, default interval and jitter: every sample is drawn as described"),
             ONLY_PACKETS,
@@ -213,11 +216,11 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: Some(&[("sample_mode", "time")]),
         claims: &[
-            ("not_too_early", "mode time, default interval and jitter: the shortest interval never contains three samples"),
             (
-                "not_too_late",
-                "mode time, default interval and jitter: a packet after the longest interval is a sample",
+                "not_too_early",
+                "mode time, default interval and jitter: the shortest interval never contains three samples",
             ),
+            ("not_too_late", "mode time, default interval and jitter: a packet after the longest interval is a sample"),
             ("as_described", "mode time, default interval and jitter: every sample is drawn as described"),
             ONLY_PACKETS,
         ],
@@ -263,10 +266,7 @@ pub const HARNESSES: &[Harness] = &[
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
             UNITS_EXACT,
-            (
-                "quantized_exact",
-                "default w and q0: only Fb < 0 is sent, as floor(63·|Fb| / full scale), at most 63",
-            ),
+            ("quantized_exact", "default w and q0: only Fb < 0 is sent, as floor(63·|Fb| / full scale), at most 63"),
             ("zero_only_if_wanted", "QntzFb = 0 is sent only if send_zero_feedback is high"),
             ("interval_from_table", "the sampling interval is an entry of the table"),
         ],
@@ -283,7 +283,10 @@ pub const HARNESSES: &[Harness] = &[
             ONLY_SAMPLES,
             UNITS_EXACT,
             ("every_sample_is_sent", "each sample of a controlled flow gets a frame"),
-            ("popped_at_once_or_when_sent", "a sample of a flow that is not controlled leaves the queue in the same cycle"),
+            (
+                "popped_at_once_or_when_sent",
+                "a sample of a flow that is not controlled leaves the queue in the same cycle",
+            ),
         ],
     },
     Harness {
@@ -297,7 +300,10 @@ pub const HARNESSES: &[Harness] = &[
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
             UNITS_EXACT,
-            ("every_sample_is_sent", "each sample of a controlled flow gets a frame, one cycle after it is at the head"),
+            (
+                "every_sample_is_sent",
+                "each sample of a controlled flow gets a frame, one cycle after it is at the head",
+            ),
             (
                 "popped_at_once_or_when_sent",
                 "a sample of a flow that is not controlled leaves the queue one cycle after it is at the head",
@@ -320,7 +326,10 @@ pub const HARNESSES: &[Harness] = &[
                 "each sample of a controlled flow gets a frame, one cycle after it is at the head, unless both fields \
                  are 0 and the queue is not longer than Q_sc",
             ),
-            ("popped_at_once_or_when_sent", "a sample that is not sent leaves the queue one cycle after it is at the head"),
+            (
+                "popped_at_once_or_when_sent",
+                "a sample that is not sent leaves the queue one cycle after it is at the head",
+            ),
             ("zeros_only_to_stop", "two zeros, which stop a source, are sent only if the queue is longer than Q_sc"),
         ],
     },

@@ -1,12 +1,12 @@
 //! BCN's calculator, at the ports.
 
-use super::{columns, parameters, Reference};
+use super::{Reference, columns, parameters};
 use crate::model::bcn::CalculatorBlock;
 use crate::model::device::Calculator;
 use crate::rtl::circuit::Port;
+use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, ReactionPoint};
 use crate::scheme::ports::Ports;
-use crate::scheme::Feedback;
 use crate::units::Cycles;
 
 columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, cpid_high, cpid_low, current_rate);

@@ -1,6 +1,6 @@
 //! InfiniBand's calculator, at the ports.
 
-use super::{columns, Reference};
+use super::{Reference, columns};
 use crate::model::infiniband::Climb;
 use crate::response::RESPONSES;
 use crate::rtl::circuit::Circuit;

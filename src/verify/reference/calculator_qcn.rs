@@ -1,12 +1,12 @@
 //! QCN's calculator, at the ports.
 
-use super::{columns, parameters, Reference};
+use super::{Reference, columns, parameters};
 use crate::model::device::Calculator;
 use crate::model::qcn::CalculatorBlock;
 use crate::rtl::circuit::Port;
+use crate::scheme::Feedback;
 use crate::scheme::ports::Ports;
 use crate::scheme::qcn::CalculatorParameters;
-use crate::scheme::Feedback;
 use crate::units::Cycles;
 
 columns!(

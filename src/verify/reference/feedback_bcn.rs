@@ -1,6 +1,6 @@
 //! BCN's feedback block, at the ports.
 
-use super::{columns, signed, twos_complement, Reference};
+use super::{Reference, columns, signed, twos_complement};
 use crate::rtl::circuit::Port;
 use crate::scheme::bcn::FeedbackParameters;
 

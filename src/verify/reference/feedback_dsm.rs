@@ -1,9 +1,9 @@
 //! DSM's feedback block, at the ports.
 
-use super::{columns, parameters, signed, twos_complement, Reference};
+use super::{Reference, columns, parameters, signed, twos_complement};
 use crate::model::dsm::FEEDBACK_LATENCY;
 use crate::rtl::circuit::Port;
-use crate::scheme::dsm::{to_fields, FeedbackBlock, FeedbackParameters};
+use crate::scheme::dsm::{FeedbackBlock, FeedbackParameters, to_fields};
 use crate::scheme::ports::Ports;
 use crate::units::Cycles;
 

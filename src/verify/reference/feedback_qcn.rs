@@ -1,6 +1,6 @@
 //! QCN's feedback block, at the ports.
 
-use super::{columns, parameters, signed, twos_complement, Reference};
+use super::{Reference, columns, parameters, signed, twos_complement};
 use crate::model::qcn::{DROP_LATENCY, FEEDBACK_LATENCY};
 use crate::rtl::circuit::Port;
 use crate::scheme::ports::Ports;

@@ -1,6 +1,6 @@
 //! The window of one packet and the idle packet times between two packets, at the ports.
 
-use super::{columns, Reference};
+use super::{Reference, columns};
 use crate::model::infiniband::Pace;
 use crate::rtl::circuit::Port;
 use crate::units::Cycles;

@@ -1,6 +1,6 @@
 //! Packet marking in a switch and its blocks, at the ports.
 
-use super::{column, columns, Reference};
+use super::{Reference, column, columns};
 use crate::rtl::circuit::Port;
 use crate::scheme::infiniband::{Counters, Events, Marking, MarkingMode};
 
@@ -211,11 +211,7 @@ impl NaiveMarker {
 
     /// Number of packets still to mark, for an output.
     fn owed(&self, row: &[u32], output: usize) -> u32 {
-        if self.all {
-            row[self.waiting[output]]
-        } else {
-            self.to_mark[output]
-        }
+        if self.all { row[self.waiting[output]] } else { self.to_mark[output] }
     }
 }
 

@@ -44,9 +44,9 @@ use crate::model;
 use crate::registry::{Family, Scheme};
 use crate::rtl::circuit::{Circuit, Port};
 use crate::scheme;
+use crate::scheme::Part;
 use crate::scheme::infiniband::MarkingMode;
 use crate::scheme::ports::Ports;
-use crate::scheme::Part;
 
 /// The required behaviour of a block or a part. A row has a value for each port, in the order of the ports of the
 /// circuit.

@@ -1,8 +1,8 @@
 //! The packet generator, at the ports.
 
-use super::{column, columns, Reference};
+use super::{Reference, column, columns};
 use crate::frame::cnm::Cnm;
-use crate::model::wire::{mac_octets, FRAME_OCTETS, FRAME_WORDS};
+use crate::model::wire::{FRAME_OCTETS, FRAME_WORDS, mac_octets};
 use crate::rtl::circuit::Port;
 
 columns!(reset, feedback_valid, ready, frame_done, data_high, data_low, octets, last, valid);
@@ -48,8 +48,21 @@ impl PacketGenerator {
 
 /// The frame of these fields, with zeros after its end.
 fn frame(fields: [u32; FIELDS.len()]) -> [u8; 8 * FRAME_WORDS] {
-    let [quantized, offset, delta, source_high, source_low, high, low, tagged, tag, cpid_high, cpid_low, own_high, own_low] =
-        fields;
+    let [
+        quantized,
+        offset,
+        delta,
+        source_high,
+        source_low,
+        high,
+        low,
+        tagged,
+        tag,
+        cpid_high,
+        cpid_low,
+        own_high,
+        own_low,
+    ] = fields;
     let wide = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
     let tag = (tagged != 0).then_some(tag as u16);
     let cnm = Cnm {

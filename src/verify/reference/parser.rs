@@ -1,6 +1,6 @@
 //! The parser, at the ports.
 
-use super::{columns, twos_complement, Reference};
+use super::{Reference, columns, twos_complement};
 use crate::frame::cnm::Cnm;
 use crate::model::wire::mac_value;
 use crate::rtl::circuit::Port;

@@ -1,6 +1,6 @@
 //! A whole part: the references of its blocks, connected at their ports.
 
-use super::{block, Reference};
+use super::{Reference, block};
 use crate::rtl::circuit::{Circuit, Port};
 
 /// The source of a value.

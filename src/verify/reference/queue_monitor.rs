@@ -1,6 +1,6 @@
 //! The length of the queue, at the ports.
 
-use super::{columns, twos_complement, Reference};
+use super::{Reference, columns, twos_complement};
 use crate::rtl::circuit::Port;
 use crate::scheme::queue_monitor;
 

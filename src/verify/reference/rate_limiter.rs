@@ -1,6 +1,6 @@
 //! The rate limiter, at the ports.
 
-use super::{columns, Reference};
+use super::{Reference, columns};
 use crate::rtl::circuit::Port;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::units::{Cycles, Rate};

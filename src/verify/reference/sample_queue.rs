@@ -1,6 +1,6 @@
 //! The queue of samples, at the ports.
 
-use super::{column, columns, Reference};
+use super::{Reference, column, columns};
 use crate::model::congestion_point::{POP_LATENCY, SAMPLE_QUEUE_DEPTH, SAMPLE_QUEUE_LATENCY};
 use crate::rtl::circuit::Port;
 use crate::units::Cycles;

@@ -1,6 +1,6 @@
 //! The sampler, at the ports.
 
-use super::{columns, Reference};
+use super::{Reference, columns};
 use crate::rtl::circuit::Port;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::sampler::{self, SampleMode};

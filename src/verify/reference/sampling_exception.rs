@@ -1,6 +1,6 @@
 //! ASM's sampling exception, at the ports.
 
-use super::{columns, Reference};
+use super::{Reference, columns};
 use crate::rtl::circuit::Port;
 use crate::scheme::sampling_exception;
 

@@ -1,7 +1,7 @@
 //! An InfiniBand source, at the ports.
 
 use super::calculator_infiniband::Generated;
-use super::{columns, Reference};
+use super::{Reference, columns};
 use crate::model::infiniband::{Climb, Pace};
 use crate::rtl::circuit::Circuit;
 use crate::units::Cycles;

@@ -1,6 +1,6 @@
 //! Calculators that turn each feedback into one step of the rate, at the ports.
 
-use super::{columns, parameters, Reference};
+use super::{Reference, columns, parameters};
 use crate::model::device::Calculator;
 use crate::model::step::{StepLatency, StepModel};
 use crate::rtl::circuit::Port;

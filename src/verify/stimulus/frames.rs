@@ -1,10 +1,10 @@
 //! A stream of frames for a parser: feedback for it, feedback that breaks one rule, and other frames.
 
-use super::random::{Pattern, Random, Willing, PATTERNS};
+use super::random::{PATTERNS, Pattern, Random, Willing};
 use super::values::{Mood, World};
-use super::{set, Names};
+use super::{Names, set};
 use crate::frame::cnm::{Cnm, MAXIMUM_MSDU};
-use crate::model::wire::{mac_octets, CPID, CP_MAC};
+use crate::model::wire::{CP_MAC, CPID, mac_octets};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

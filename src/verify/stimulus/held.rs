@@ -1,8 +1,8 @@
 //! Valid inputs that are held until they are taken, and pops of existing samples.
 
-use super::random::{Pattern, Random, Willing, PATTERNS};
+use super::random::{PATTERNS, Pattern, Random, Willing};
 use super::values::{Meaning, Mood, World};
-use super::{set, Names};
+use super::{Names, set};
 
 /// An offer: its valid input, the inputs that are held with it, and the outputs that end it.
 pub struct Held {

@@ -2,7 +2,7 @@
 //! later. Also the inputs of a marker alone.
 
 use super::random::Random;
-use super::{set, Names};
+use super::{Names, set};
 
 /// The packets of one input.
 #[derive(Clone, Debug)]

@@ -99,11 +99,7 @@ impl World {
                 // Some are so small that two of them meet a threshold near 0.
                 let most = if random.chance(30) { most.min(self.near_units) } else { most };
                 let size = random.between(0, most) as u32;
-                if random.chance(50) {
-                    size
-                } else {
-                    size.wrapping_neg() & 0xffff
-                }
+                if random.chance(50) { size } else { size.wrapping_neg() & 0xffff }
             }
             Mood::Edge => random.edge(16),
             Mood::Random => random.bus(16),
