@@ -28,7 +28,7 @@ const RECORDED: u64 = 5_000;
 const REPEATS: u64 = 200;
 /// Runs of the engine and of Verilator, one after the other in turn; the fastest of each counts, since the machine may
 /// be busy with other work in the others.
-const RUNS: usize = 5;
+const RUNS: usize = 15;
 /// Cycles in `rust-hdl`.
 const REFERENCE: u64 = 10_000;
 

@@ -125,7 +125,7 @@ fn sources_agree() {
                     .collect();
                 for cycles in [None, Some(20_000)] {
                     let what = format!("{response}, m = {factor}, {steps} rates");
-                    let trace = agree(&what, rp::HEADER, cycles.is_none(), |engine, trace| {
+                    let trace = agree(&what, rp::HEADER, cycles.is_some(), |engine, trace| {
                         source::run(scheme("infiniband"), &set, engine, &events, cycles, Reports::trace(trace))
                     });
                     changes += rows(&trace);

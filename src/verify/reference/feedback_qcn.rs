@@ -56,6 +56,10 @@ impl QcnFeedback {
 
 impl Reference for QcnFeedback {
     fn outputs(&mut self, row: &mut [u32]) {
+        // They change only then, and the sampler reads the interval in the last cycle of a reset.
+        if row[self.at.reset] != 0 {
+            self.parameters = parameters(&self.ports, row, "");
+        }
         let (at, parameters) = (&self.at, &self.parameters);
         let quantized = self.quantized();
         let sends = row[at.controlled] != 0 && quantized.is_some_and(|quantized| parameters.sends(quantized));
@@ -70,7 +74,6 @@ impl Reference for QcnFeedback {
 
     fn edge(&mut self, row: &[u32]) {
         if row[self.at.reset] != 0 {
-            self.parameters = parameters(&self.ports, row, "");
             (self.sample, self.row_of_table) = (None, 0);
             return;
         }
