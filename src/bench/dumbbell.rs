@@ -323,12 +323,12 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
 
     fn cycle(&mut self, now: Cycles) -> Result<()> {
         let dequeued = self.dequeue(now)?;
-        if let Some((at, period)) = self.background {
-            if at.reached() <= now {
-                self.background = Some((at + period, period));
-                self.summary.sent += 1;
-                self.background_arrivals.push_back(now + 1 + self.propagation);
-            }
+        if let Some((at, period)) = self.background
+            && at.reached() <= now
+        {
+            self.background = Some((at + period, period));
+            self.summary.sent += 1;
+            self.background_arrivals.push_back(now + 1 + self.propagation);
         }
         self.arrive(now)?;
         let packet = self.enqueue(now)?;

@@ -119,12 +119,11 @@ fn run_on<C: Calculator>(
                 }
             }
         }
-        if sent.is_some() {
-            if let Some(Event { kind: Stimulus::Feedback(offered), .. }) =
+        if sent.is_some()
+            && let Some(Event { kind: Stimulus::Feedback(offered), .. }) =
                 events.peek().filter(|event| event.cycle <= now)
-            {
-                feedback = Some(*offered);
-            }
+        {
+            feedback = Some(*offered);
         }
         let (taken, state) = calculator.cycle(now, feedback.as_ref(), sent, true);
         if taken {

@@ -128,15 +128,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn check(arguments: &Arguments, request: &Request) -> Result<()> {
     let schemes: Vec<&Scheme> =
         request.schemes.iter().map(|name| registry::find(name)).collect::<Result<_, _>>().map_err(Usage)?;
-    if arguments.report.is_some() {
-        if let Some(scheme) = schemes.iter().find(|scheme| !scheme.benches().contains(&"dumbbell")) {
-            return Err(Usage(format!(
-                "--report: {} has no closed loop (sim dumbbell), which the page shows: expected Ethernet schemes only; \
+    if arguments.report.is_some()
+        && let Some(scheme) = schemes.iter().find(|scheme| !scheme.benches().contains(&"dumbbell"))
+    {
+        return Err(Usage(format!(
+            "--report: {} has no closed loop (sim dumbbell), which the page shows: expected Ethernet schemes only; \
                  without --report it is compared",
-                scheme.name
-            ))
-            .into());
-        }
+            scheme.name
+        ))
+        .into());
     }
     refuse_repeats(&request.settings)?;
     for (key, _) in &request.settings {

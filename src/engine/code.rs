@@ -147,10 +147,8 @@ fn results(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<(Id, P
     results.extend(flat.outputs.iter().enumerate().map(|(word, &id)| (id, Place::Output(word as u32))));
     if edge {
         for (word, register) in flat.registers.iter().enumerate() {
-            if flat.kept[word] && ticks(register.clock) {
-                if flat.graph.node(register.next) != Node::State(word as u32) {
-                    results.push((register.next, Place::Register(word as u32)));
-                }
+            if flat.kept[word] && ticks(register.clock) && flat.graph.node(register.next) != Node::State(word as u32) {
+                results.push((register.next, Place::Register(word as u32)));
             }
         }
         for write in flat.writes.iter().filter(|write| write.kept && ticks(write.clock)) {

@@ -454,10 +454,11 @@ impl Graph {
             None if then == otherwise => return then,
             None => {}
         }
-        if let Node::Xor(inner, _) = self.node(test) {
-            if self.bits(inner) == 1 && self.not(inner) == test {
-                return self.select(inner, otherwise, then);
-            }
+        if let Node::Xor(inner, _) = self.node(test)
+            && self.bits(inner) == 1
+            && self.not(inner) == test
+        {
+            return self.select(inner, otherwise, then);
         }
         // The same test again inside.
         let then = match self.node(then) {

@@ -59,10 +59,11 @@ impl<C: Calculator> ModelReactionPoint<C> {
 
     /// Lets the parser begin the next frame, if it can before its output register is empty again.
     fn begin_frame(&mut self) {
-        if self.last_word.is_none() && self.parsed.is_none() {
-            if let Some(frame) = self.frames.front() {
-                self.last_word = Some(frame.arrival.max(self.parser_free) + frame.words - 1);
-            }
+        if self.last_word.is_none()
+            && self.parsed.is_none()
+            && let Some(frame) = self.frames.front()
+        {
+            self.last_word = Some(frame.arrival.max(self.parser_free) + frame.words - 1);
         }
     }
 }
@@ -82,10 +83,10 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         if self.parsed.is_some() || self.granted.is_some() {
             next = next.min(now);
         }
-        if let Some(bytes) = request {
-            if let Some(ready) = self.bucket.ready_at(bytes + self.overhead, self.rate) {
-                next = next.min(ready.max(now));
-            }
+        if let Some(bytes) = request
+            && let Some(ready) = self.bucket.ready_at(bytes + self.overhead, self.rate)
+        {
+            next = next.min(ready.max(now));
         }
         next
     }

@@ -70,10 +70,10 @@ fn inputs(module: &mut Module, modules: &[Module]) {
     drop_assignments(module, &to_signal.keys().chain(to_constant.keys()).copied().collect());
     for instance in &mut module.instances {
         for connection in &mut instance.connections {
-            if let Connection::Signal(id) = connection {
-                if let Some(value) = to_constant.get(id) {
-                    *connection = Connection::Constant(value.clone());
-                }
+            if let Connection::Signal(id) = connection
+                && let Some(value) = to_constant.get(id)
+            {
+                *connection = Connection::Constant(value.clone());
             }
         }
     }

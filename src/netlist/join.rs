@@ -21,10 +21,8 @@ fn join_in(expression: &mut Expression) {
         ExpressionKind::Binary(Binary::ShiftLeft, value, _) => matches!(value.kind, ExpressionKind::Extend(_)),
         _ => false,
     };
-    if joins {
-        if let Some(parts) = Fields::of(expression).and_then(|fields| fields.parts(expression.shape.bits)) {
-            expression.kind = ExpressionKind::Join(parts);
-        }
+    if joins && let Some(parts) = Fields::of(expression).and_then(|fields| fields.parts(expression.shape.bits)) {
+        expression.kind = ExpressionKind::Join(parts);
     }
     match &mut expression.kind {
         ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } | ExpressionKind::Signal(_) => {}

@@ -349,11 +349,11 @@ impl Text<'_> {
     fn wires(&mut self) {
         for instance in &self.module.instances {
             for ((_, port), connection) in self.netlist.modules[instance.module].ports().zip(&instance.connections) {
-                if let (Connection::Signal(id), SignalKind::Output) = (connection, port.kind) {
-                    if self.module.signals[*id].kind == SignalKind::Local {
-                        let text = format!("{};", self.declared("wire", *id));
-                        self.line(text);
-                    }
+                if let (Connection::Signal(id), SignalKind::Output) = (connection, port.kind)
+                    && self.module.signals[*id].kind == SignalKind::Local
+                {
+                    let text = format!("{};", self.declared("wire", *id));
+                    self.line(text);
                 }
             }
         }
@@ -376,16 +376,16 @@ impl Text<'_> {
                 self.text += &above;
             }
             let local = |id: &&SignalId| self.module.signals[**id].kind == SignalKind::Local;
-            if let [Statement::Assign { target, value, .. }] = &process.statements[..] {
-                if !process.is_block() {
-                    let value = self.writer.expression(value);
-                    let text = match self.module.signals[*target].kind {
-                        SignalKind::Local => format!("    {} = {value};\n", self.declared("wire", *target)),
-                        _ => format!("    assign {} = {value};\n", self.writer.signals[*target]),
-                    };
-                    self.text += &text;
-                    continue;
-                }
+            if let [Statement::Assign { target, value, .. }] = &process.statements[..]
+                && !process.is_block()
+            {
+                let value = self.writer.expression(value);
+                let text = match self.module.signals[*target].kind {
+                    SignalKind::Local => format!("    {} = {value};\n", self.declared("wire", *target)),
+                    _ => format!("    assign {} = {value};\n", self.writer.signals[*target]),
+                };
+                self.text += &text;
+                continue;
             }
             let mut text = String::new();
             for &id in process.targets.iter().filter(local) {

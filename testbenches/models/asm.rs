@@ -15,7 +15,7 @@ proptest! {
     #[test]
     fn the_rule_of_11_and_12(set in accepted("asm"), events in prop::collection::vec((any::<i16>(), -900i16..900, 0u64..2), 1..80)) {
         let p = CalculatorParameters::new(&set.parameters).unwrap();
-        let mut calculator = ReactionPoint::new(p.clone());
+        let mut calculator = ReactionPoint::new(p);
         let (mut rate, mut stored, mut slides) = (i64::from(p.line_rate.0), 0u64, false);
         for (q_offset, q_delta, cpid) in events {
             let q_offset = q_offset / 16;

@@ -16,7 +16,7 @@ proptest! {
     fn both_lines_of_2(set in accepted("bcn"), events in prop::collection::vec((any::<i16>(), any::<i16>(), 0u64..2), 1..80)) {
         let p = CalculatorParameters::new(&set.parameters).unwrap();
         let full_scale = set.parameters.feedback_full_scale() as f64;
-        let mut calculator = ReactionPoint::new(p.clone());
+        let mut calculator = ReactionPoint::new(p);
         let mut stored = 0;
         for (q_offset, q_delta, cpid) in events {
             let before = i64::from(calculator.current_rate().0);

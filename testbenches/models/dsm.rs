@@ -46,7 +46,7 @@ proptest! {
         samples in prop::collection::vec((-200_000i32..200_000, -100_000i32..100_000), 1..40),
     ) {
         let p = FeedbackParameters::new(&set.parameters).unwrap();
-        let mut block = FeedbackBlock::new(p.clone());
+        let mut block = FeedbackBlock::new(p);
         let mut sent: Vec<f64> = Vec::new();
         for (offset, delta) in samples {
             let (m, period) = (p.loop_delay as usize, f64::from(p.period_cycles) / f64::from(1 << 18));
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn adds_what_it_is_told(set in accepted("dsm"), steps in prop::collection::vec((any::<i32>(), 0u64..3), 1..60)) {
         let p = CalculatorParameters::new(&set.parameters);
-        let mut calculator = ReactionPoint::new(p.clone());
+        let mut calculator = ReactionPoint::new(p);
         let (mut rate, mut stored) = (i64::from(p.line_rate.0), 0);
         for (step, cpid) in steps {
             let step = step >> 6;

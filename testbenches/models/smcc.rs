@@ -141,7 +141,7 @@ proptest! {
         let calculator = CalculatorParameters::new(p).unwrap();
         let (least, most) = (p.rate("min_rate_mbps").0, p.rate("line_rate_mbps").0);
         let mask = if p.integer("cpid_bits") == 64 { u64::MAX } else { (1 << p.integer("cpid_bits")) - 1 };
-        let mut rp = ReactionPoint::new(calculator.clone());
+        let mut rp = ReactionPoint::new(calculator);
         let mut stored = 0;
         prop_assert_eq!(rp.current_rate().0, most);
         for (offset, delta, cpid) in feedbacks {

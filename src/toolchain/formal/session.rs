@@ -88,10 +88,10 @@ impl Session {
     }
 
     fn line(&mut self) -> Result<String> {
-        if let Err(error) = self.input.flush() {
-            if error.kind() != std::io::ErrorKind::BrokenPipe {
-                return Err(error).context("cannot write to z3");
-            }
+        if let Err(error) = self.input.flush()
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            return Err(error).context("cannot write to z3");
         }
         let mut line = String::new();
         self.output.read_line(&mut line).context("cannot read what z3 says")?;
