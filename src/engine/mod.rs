@@ -327,17 +327,20 @@ impl Simulation {
     /// before the edge.
     #[inline]
     pub fn step(&mut self) {
-        // A register that keeps its value is not written.
-        self.after.copy_from_slice(&self.before);
-        self.call(self.program.0.code.step);
-        std::mem::swap(&mut self.before, &mut self.after);
+        self.edge(self.program.0.code.step);
     }
 
     /// The same with an edge of one clock only.
     pub fn tick(&mut self, clock: Clock) {
-        self.after.copy_from_slice(&self.before);
         let code = &self.program.0.code;
-        self.call(code.ticks.get(clock.0).copied().unwrap_or(code.step));
+        self.edge(code.ticks.get(clock.0).copied().unwrap_or(code.step));
+    }
+
+    #[inline]
+    fn edge(&mut self, function: code::Function) {
+        // The function does not write a register that keeps its value.
+        self.after.copy_from_slice(&self.before);
+        self.call(function);
         std::mem::swap(&mut self.before, &mut self.after);
     }
 

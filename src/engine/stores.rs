@@ -14,13 +14,10 @@ pub fn chosen(graph: &Graph, choice: Id, side: usize) -> Id {
     }
 }
 
-/// A side of a branch, which is named by the first of its choices.
-type Side = (Id, usize);
-
-/// How the values of all operations are used.
+/// How the values of all operations are used. A branch is named by the first of its choices.
 pub struct Stores {
-    /// For each operation, the side on which it is computed; `None`: in every cycle.
-    home: Vec<Option<Side>>,
+    /// For each operation, the branch on a side of which it is computed; `None`: in every cycle.
+    home: Vec<Option<Id>>,
     /// For each operation, the branch of which it is a choice.
     branch: Vec<Option<Id>>,
     /// For each operation, whether something reads its value, and not only registers take it.
@@ -31,7 +28,7 @@ impl Stores {
     /// `read`: results that are read; `stored`: results that registers take.
     pub fn of(graph: &Graph, items: &[Item], read: &[Id], stored: &[Id]) -> Self {
         let none = vec![None; graph.len()];
-        let mut stores = Stores { home: none.clone(), branch: vec![None; graph.len()], read: vec![false; graph.len()] };
+        let mut stores = Stores { home: none.clone(), branch: none, read: vec![false; graph.len()] };
         stores.place(items, None);
         let mut taken = vec![false; graph.len()];
         read.iter().for_each(|&id| stores.read[id as usize] = true);
@@ -45,7 +42,7 @@ impl Stores {
                 stores.read[test as usize] = true;
                 for side in 0..2 {
                     let value = chosen(graph, id as Id, side);
-                    match stores.is_inside(value, id as Id, side) {
+                    match stores.is_inside(value, id as Id) {
                         true => taken[value as usize] = true,
                         false => stores.read[value as usize] = true,
                     }
@@ -55,7 +52,7 @@ impl Stores {
         stores
     }
 
-    fn place(&mut self, items: &[Item], home: Option<Side>) {
+    fn place(&mut self, items: &[Item], home: Option<Id>) {
         for item in items {
             match item {
                 Item::Operation(id) => self.home[*id as usize] = home,
@@ -63,16 +60,15 @@ impl Stores {
                     for &choice in choices {
                         (self.home[choice as usize], self.branch[choice as usize]) = (home, Some(choices[0]));
                     }
-                    sides.iter().enumerate().for_each(|(side, items)| self.place(items, Some((choices[0], side))));
+                    sides.iter().for_each(|items| self.place(items, Some(choices[0])));
                 }
             }
         }
     }
 
-    /// Whether an operation is computed on this side of the branch of a choice.
-    pub fn is_inside(&self, id: Id, choice: Id, side: usize) -> bool {
-        self.home[id as usize]
-            .is_some_and(|home| self.branch[choice as usize].is_some_and(|branch| home == (branch, side)))
+    /// Whether an operation that a choice takes is computed on a side of its branch, which is then the side that takes it.
+    pub fn is_inside(&self, id: Id, choice: Id) -> bool {
+        self.home[id as usize].is_some() && self.home[id as usize] == self.branch[choice as usize]
     }
 
     /// Whether something reads the value of an operation.

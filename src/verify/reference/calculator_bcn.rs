@@ -42,7 +42,7 @@ impl Reference for BcnCalculator {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.model, self.now) = (model(parameters(&self.ports, row, "")), 0);
+            (self.model, self.now) = (model(parameters(&self.ports, row)), 0);
             return;
         }
         let feedback = (row[at.feedback_valid] != 0).then(|| Feedback {

@@ -54,7 +54,7 @@ impl Reference for QcnCalculator {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.model, self.now) = (CalculatorBlock::new(parameters(&self.ports, row, "")), 0);
+            (self.model, self.now) = (CalculatorBlock::new(parameters(&self.ports, row)), 0);
             return;
         }
         let quantized_feedback = row[at.quantized_feedback] as u8;

@@ -61,7 +61,7 @@ impl Reference for DsmFeedback {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.block, self.sample) = (FeedbackBlock::new(parameters(&self.ports, row, "")), None);
+            (self.block, self.sample) = (FeedbackBlock::new(parameters(&self.ports, row)), None);
             return;
         }
         if row[at.pop] != 0 {

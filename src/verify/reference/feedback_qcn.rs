@@ -58,7 +58,9 @@ impl Reference for QcnFeedback {
     fn outputs(&mut self, row: &mut [u32]) {
         // They change only then, and the sampler reads the interval in the last cycle of a reset.
         if row[self.at.reset] != 0 {
-            self.parameters = parameters(&self.ports, row, "");
+            let read: FeedbackParameters = parameters(&self.ports, row);
+            // A divisor.
+            self.parameters = FeedbackParameters { feedback_full_scale: read.feedback_full_scale.max(1), ..read };
         }
         let (at, parameters) = (&self.at, &self.parameters);
         let quantized = self.quantized();

@@ -120,9 +120,9 @@ fn column(ports: &[Port], name: &str) -> usize {
     ports.iter().position(|port| port.name == name).unwrap_or_else(|| panic!("no port `{name}`"))
 }
 
-/// The parameters of a circuit as they are at its ports; `name` as in [`Ports::read`].
-fn parameters<P: Ports>(ports: &[Port], row: &[u32], name: &str) -> P {
-    P::read(name, &|name| row[column(ports, name)].into())
+/// The parameters of a circuit as they are at its ports.
+fn parameters<P: Ports>(ports: &[Port], row: &[u32]) -> P {
+    P::read("", &|name| row[column(ports, name)].into())
 }
 
 /// A bus of some bits as a signed number.

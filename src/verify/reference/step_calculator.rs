@@ -39,7 +39,7 @@ impl<P: Ports, A: Stepping> Reference for StepCalculator<P, A> {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            let algorithm = (self.algorithm)(parameters(&self.ports, row, ""));
+            let algorithm = (self.algorithm)(parameters(&self.ports, row));
             (self.model, self.now) = (StepModel::new(algorithm, self.latency), 0);
             return;
         }
