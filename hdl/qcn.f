@@ -1,4 +1,5 @@
-tidegate_jitter.v
+tidegate_random_source.v
+tidegate_random_share.v
 tidegate_sum_reaches.v
 tidegate_sampler.v
 tidegate_queue_monitor.v

@@ -46,7 +46,7 @@ module tidegate_asm_reaction_point (
     output wire        grant,                  // The requested frame may start in this cycle
     output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
-    output wire [31:0] ignored_frames          // Number of frames that were ignored since reset, modulo 2^32
+    output wire        frame_ignored           // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
 );
     wire parser_feedback_valid;
     wire [5:0] parser_quantized_feedback;
@@ -55,7 +55,6 @@ module tidegate_asm_reaction_point (
     wire [31:0] parser_cpid_high;
     wire [31:0] parser_cpid_low;
     wire calculator_feedback_ready;
-    wire [13:0] rate_limiter_grant_bytes;
 
     tidegate_parser parser (
         .clock(clock),
@@ -79,7 +78,7 @@ module tidegate_asm_reaction_point (
         .q_delta_units(parser_q_delta_units),
         .cpid_high(parser_cpid_high),
         .cpid_low(parser_cpid_low),
-        .ignored_frames(ignored_frames)
+        .frame_ignored(frame_ignored)
     );
 
     tidegate_calculator_asm calculator (
@@ -118,9 +117,8 @@ module tidegate_asm_reaction_point (
         .request(request),
         .request_bytes(request_bytes),
         .grant(grant),
-        .grant_bytes(rate_limiter_grant_bytes),
         .oversize(oversize)
     );
 
-    wire unused = &{1'b0, parser_quantized_feedback, rate_limiter_grant_bytes};
+    wire unused = &{1'b0, parser_quantized_feedback};
 endmodule

@@ -3,14 +3,18 @@
 // 802.1Q, clause 32).
 //
 // It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer
-// period. The operation starts in state 0, multiplies for six cycles (rate * QntzFb, or R_HAI * its
-// count), computes the cut or the new target, computes the new rate, and applies both: rate, target
-// and stages change together ten cycles after the start. Meanwhile `feedback_ready` is low. The end
-// of a byte cycle or timer period waits in `byte_due` or `time_due`; it is served before a feedback
-// that waits, the byte cycle first. In the cycle in which a feedback is taken it restarts the timer
-// and, if it moves the target, the byte counter; bytes sent in that cycle count in the new byte
-// cycle but cannot end it. One `sent` ends at most one byte cycle. The target rate may be above the
-// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+// period. The operation multiplies for six cycles (rate * QntzFb, or R_HAI * its count), computes
+// the cut or the new target, limits it, computes the new rate, and applies it: the target changes
+// ten cycles after the start, rate and stages eleven. Meanwhile `feedback_ready` is low. The end of
+// a byte cycle or timer period waits in `byte_due` or `time_due`; it is served before a feedback
+// that waits, the byte cycle first. The target rate may be above the line rate, the current rate
+// not. The target saturates below 128 bytes per cycle, stages at 63.
+//
+// The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it
+// moves the target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at
+// most one byte cycle. When a counter restarts, its length is drawn from both bounds, and the next
+// random number is taken: one that does not fit both spans is replaced in the next cycle. A cycle
+// that begins when its own stage becomes `half_stage` or more is half as long, rounded up.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -33,10 +37,10 @@ module tidegate_calculator_qcn (
     input  wire [24:0] hai_rate,            // R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase
     input  wire [3:0]  gd_shift,            // G_d = 2^-`gd_shift`
     input  wire [23:0] byte_cycle_low,      // Smallest byte cycle, bytes
-    input  wire [15:0] byte_cycle_ratio,    // Jitter of the byte cycle: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
+    input  wire [23:0] byte_cycle_span,     // Largest minus smallest byte cycle, bytes; 0 = no jitter
     input  wire [23:0] timer_low,           // Smallest timer period, cycles; 0 = no timer
-    input  wire [15:0] timer_ratio,         // Jitter of the timer period: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
-    input  wire [15:0] seed,                // Value of the random sources after reset, not 0
+    input  wire [23:0] timer_span,          // Largest minus smallest timer period, cycles; 0 = no jitter
+    input  wire [15:0] seed,                // The random source starts with this, not 0
     input  wire [5:0]  increase_stage,      // First stage of active increase
     input  wire [5:0]  half_stage,          // First stage in which byte cycle and timer period are halved
     input  wire        target_reduction,    // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
@@ -46,60 +50,68 @@ module tidegate_calculator_qcn (
     output wire [5:0]  byte_stage,          // Byte stage: byte cycles since the last feedback, at most 63
     output wire [5:0]  time_stage           // Time stage: timer periods since the last feedback, at most 63
 );
+    localparam [3:0] QCN_PHASE_IDLE = 4'd0;
+    localparam [3:0] QCN_PHASE_MULTIPLY1 = 4'd1;
+    localparam [3:0] QCN_PHASE_MULTIPLY2 = 4'd2;
+    localparam [3:0] QCN_PHASE_MULTIPLY3 = 4'd3;
+    localparam [3:0] QCN_PHASE_MULTIPLY4 = 4'd4;
+    localparam [3:0] QCN_PHASE_MULTIPLY5 = 4'd5;
+    localparam [3:0] QCN_PHASE_MULTIPLY6 = 4'd6;
+    localparam [3:0] QCN_PHASE_CHANGE = 4'd7;
+    localparam [3:0] QCN_PHASE_LIMIT = 4'd8;
+    localparam [3:0] QCN_PHASE_AVERAGE = 4'd9;
+    localparam [3:0] QCN_PHASE_APPLY = 4'd10;
+
     reg active; // The reaction point limits the rate: it has had feedback and has not become inactive since
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg at_line_rate; // The current rate is the line rate
     reg [24:0] target; // Target rate R, bytes per cycle, 18 fraction bits
     reg [5:0] stage_of_bytes; // Byte stage: byte cycles since the last feedback, at most 63
     reg [5:0] stage_of_time; // Time stage: timer periods since the last feedback, at most 63
-    reg byte_half; // The byte stage is `half_stage` or more. A register, so that this comparison is not in the path of `byte_period`
-    reg time_half; // The time stage is `half_stage` or more. A register, so that this comparison is not in the path of `time_period`
-    reg [23:0] elapsed_bytes; // Bytes sent in the current byte cycle
-    reg [23:0] elapsed_cycles; // Cycles of the current timer period, with the current one; not 0 while the timer runs
+    reg [23:0] bytes_left; // Bytes to the end of the byte cycle, minus one
+    reg [23:0] cycles_left; // Cycles to the end of the timer period, minus one
+    reg settled; // The random number fitted both spans in the cycle before
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
-    reg [3:0] step; // State: 0 = idle, 1 to 6 = multiply, 7 = compute the cut or the new target, 8 = compute the new rate, 9 = apply
+    reg [3:0] phase; // What the current operation does in this cycle
     reg decrease; // The current operation is a decrease
     reg of_time; // The current operation is the increase at the end of a timer period
     reg hyper; // The current operation is a hyper-active increase
     reg reduce; // The current operation, if it is an increase, reduces the target to 1/8
     reg retarget; // The current operation, if it is a decrease, sets the target to the rate before the decrease
-    reg [5:0] multiplier; // Second factor of the serial multiplier; its next bit is bit 5
-    reg [30:0] product; // The product, from state 9 on the new rate before its limits
-    reg [24:0] change; // The cut of a decrease, or the new target of an increase, bytes per cycle, 18 fraction bits
+    reg [30:0] product; // The first factor of the serial multiplier moves out to the right while the product moves in from the left. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
 
     initial begin
         active = 1'd0;
         rate = 25'd0;
+        at_line_rate = 1'd0;
         target = 25'd0;
         stage_of_bytes = 6'd0;
         stage_of_time = 6'd0;
-        byte_half = 1'd0;
-        time_half = 1'd0;
-        elapsed_bytes = 24'd0;
-        elapsed_cycles = 24'd0;
+        bytes_left = 24'd0;
+        cycles_left = 24'd0;
+        settled = 1'd0;
         byte_due = 1'd0;
         time_due = 1'd0;
-        step = 4'd0;
+        phase = 4'd0;
         decrease = 1'd0;
         of_time = 1'd0;
         hyper = 1'd0;
         reduce = 1'd0;
         retarget = 1'd0;
-        multiplier = 6'd0;
         product = 31'd0;
-        change = 25'd0;
     end
 
-    wire [23:0] byte_jitter_interval;
-    wire [23:0] time_jitter_interval;
-    wire byte_cycle_reached_reached;
-
-    wire [15:0] time_jitter_seed = {seed[7:0], seed[15:8]};
+    wire [23:0] random_source_random;
+    wire byte_share_fits;
+    wire [23:0] byte_share_share;
+    wire time_share_fits;
+    wire [23:0] time_share_share;
 
     // The operation that starts: end of a byte cycle, end of a timer period, or a decrease
-    wire free = (step == 4'd0) && !byte_due && !time_due;
-    wire start_byte = (step == 4'd0) && byte_due;
-    wire start_time = (step == 4'd0) && !byte_due && time_due;
+    wire free = (phase == QCN_PHASE_IDLE) && !byte_due && !time_due;
+    wire start_byte = (phase == QCN_PHASE_IDLE) && byte_due;
+    wire start_time = (phase == QCN_PHASE_IDLE) && !byte_due && time_due;
     wire start_decrease = free && feedback_valid;
     assign feedback_ready = free;
     wire moves_target = !active || |stage_of_bytes || !extra_fast_recovery;
@@ -159,7 +171,7 @@ module tidegate_calculator_qcn (
         end
     end
 
-    // Serial multiplier, most significant bit of `multiplier` first
+    // Serial multiplier, least significant bit of the first factor first
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -170,212 +182,247 @@ module tidegate_calculator_qcn (
         end
     end
 
-    reg [30:0] addend;
+    reg [25:0] addend;
     always @* begin
-        addend = 31'd0;
-        if (multiplier[5]) begin
-            addend = {6'd0, multiplicand};
+        addend = 26'd0;
+        if (product[0]) begin
+            addend = {1'd0, multiplicand};
         end
     end
 
-    wire [30:0] product_doubled = product << 1;
-    wire [5:0] byte_stage_after = stage_of_bytes + 6'd1;
-    wire [5:0] time_stage_after = stage_of_time + 6'd1;
+    wire [25:0] product_high = {1'd0, product[30:6]} + addend;
+    wire [30:0] product_sum = {product_high, 5'd0};
+    wire [30:0] product_low = {26'd0, product[5:1]};
 
     // Cut, new target and new rate
     wire [30:0] cut = product >> gd_shift;
     wire [30:0] half_rate = {6'd0, rate} >> 1;
-    wire [31:0] raised_target = {7'd0, target} + {1'd0, product};
-    wire [24:0] cut_rate = rate - change;
-    wire [24:0] new_rate = product[24:0];
-    wire [25:0] sum = {1'd0, rate} + {1'd0, change};
-    wire [24:0] mean = sum[25:1];
+    wire [30:0] raised_target = {6'd0, target} + product;
+    wire [24:0] changed = product[24:0];
 
-    // Byte cycle: its length, and whether it ends in this cycle
-    reg [23:0] byte_period;
+    reg [26:0] sum;
     always @* begin
-        byte_period = byte_jitter_interval;
-        if (byte_half) begin
-            byte_period = byte_jitter_interval >> 1;
+        sum = {1'd0, rate, 1'd0} + {1'd0, changed, 1'd0};
+        if (decrease) begin
+            sum = {1'd0, rate, 1'd1} + {1'd0, changed ^ 25'h1ffffff, 1'd1};
         end
     end
 
-    wire restart = start_decrease && moves_target;
-    wire counting = sent && active && !restart;
-    wire byte_full = counting && byte_cycle_reached_reached;
+    wire [23:0] time_share_random = {random_source_random[11:0], random_source_random[23:12]};
+    wire fit = byte_share_fits && time_share_fits;
 
-    // Timer: its period, and whether it ends in this cycle
-    reg [23:0] time_period;
+    // Byte cycle: the length of the next one, and whether the current one ends in this cycle
+    wire restart = start_decrease && moves_target;
+    wire [5:0] before_half = half_stage - 6'd1;
+    wire byte_half = stage_of_bytes >= before_half;
+    wire [23:0] byte_length = (byte_cycle_low - 24'd1) + byte_share_share;
+
+    reg [23:0] byte_load;
     always @* begin
-        time_period = time_jitter_interval;
+        byte_load = byte_length;
+        if (byte_half) begin
+            byte_load = byte_length >> 1;
+        end
+    end
+
+    wire [24:0] bytes_extended = {1'd0, bytes_left};
+    wire [24:0] sent_extended = {1'd0, sent_bytes};
+    wire [24:0] bytes_after = bytes_extended - sent_extended;
+    wire counting = sent && active && !restart;
+    wire byte_full = counting && bytes_after[24];
+
+    // Timer: the length of the next period, and whether the current one ends in this cycle
+    wire time_half = stage_of_time >= before_half;
+    wire [23:0] time_length = (timer_low - 24'd1) + time_share_share;
+
+    reg [23:0] time_load;
+    always @* begin
+        time_load = time_length;
         if (time_half) begin
-            time_period = time_jitter_interval >> 1;
+            time_load = time_length >> 1;
         end
     end
 
     wire timing = active && |timer_low && !start_decrease;
-    wire time_full = timing && (elapsed_cycles >= time_period);
+    wire time_full = timing && !(|cycles_left);
+
+    // The next random number
+    wire draw = byte_full || time_full || start_decrease;
+    wire random_source_step = draw || !fit;
     assign current_rate = rate;
     assign target_rate = target;
     assign byte_stage = stage_of_bytes;
     assign time_stage = stage_of_time;
 
-    tidegate_jitter byte_jitter (
+    tidegate_random_source random_source (
         .clock(clock),
         .reset(reset),
-        .low(byte_cycle_low),
-        .ratio(byte_cycle_ratio),
         .seed(seed),
-        .draw(byte_full),
-        .interval(byte_jitter_interval)
+        .step(random_source_step),
+        .random(random_source_random)
     );
 
-    tidegate_jitter time_jitter (
-        .clock(clock),
-        .reset(reset),
-        .low(timer_low),
-        .ratio(timer_ratio),
-        .seed(time_jitter_seed),
-        .draw(time_full),
-        .interval(time_jitter_interval)
+    tidegate_random_share byte_share (
+        .random(random_source_random),
+        .span(byte_cycle_span),
+        .settled(settled),
+        .fits(byte_share_fits),
+        .share(byte_share_share)
     );
 
-    tidegate_sum_reaches byte_cycle_reached (
-        .count(elapsed_bytes),
-        .amount(sent_bytes),
-        .bound(byte_period),
-        .reached(byte_cycle_reached_reached)
+    tidegate_random_share time_share (
+        .random(time_share_random),
+        .span(timer_span),
+        .settled(settled),
+        .fits(time_share_fits),
+        .share(time_share_share)
     );
 
     always @(posedge clock) begin
         reduce <= target_reduction && first_cycle && excess[29];
 
-        // State machine: select, multiply, compute, apply
-        if (step == 4'd0) begin
-            product <= 31'd0;
-            decrease <= start_decrease;
-            of_time <= start_time;
-            retarget <= moves_target;
-            hyper <= 1'd0;
-            multiplier <= 6'd0;
-            if (start_decrease) begin
-                multiplier <= quantized_feedback;
-            end else if (byte_increases && time_increases && |hai_rate) begin
-                hyper <= 1'd1;
-                multiplier <= hyper_count;
-            end else if (byte_increases || time_increases) begin
-                multiplier <= 6'd1;
-            end
-            if (start_decrease || start_byte || start_time) begin
-                step <= 4'd1;
-            end
-            if (start_decrease) begin
-                active <= 1'd1;
-            end
-        end else if (step == 4'd7) begin
-            step <= 4'd8;
-            if (decrease) begin
-                change <= cut[24:0];
-                if (cut > half_rate) begin
-                    change <= half_rate[24:0];
+        // Phases of an operation
+        product <= product_sum | product_low;
+        case (phase)
+            QCN_PHASE_IDLE: begin
+                product <= 31'd0;
+                decrease <= start_decrease;
+                of_time <= start_time;
+                retarget <= moves_target;
+                hyper <= 1'd0;
+                if (start_decrease) begin
+                    product <= {25'd0, quantized_feedback};
+                end else if (byte_increases && time_increases && |hai_rate) begin
+                    hyper <= 1'd1;
+                    product <= {25'd0, hyper_count};
+                end else if (byte_increases || time_increases) begin
+                    product <= 31'd1;
                 end
-            end else if (reduce) begin
-                change <= target >> 3;
-            end else begin
-                change <= raised_target[24:0];
-                if (|raised_target[31:25]) begin
-                    change <= 25'h1ffffff;
+                if (start_decrease || start_byte || start_time) begin
+                    phase <= QCN_PHASE_MULTIPLY1;
+                end
+                if (start_decrease) begin
+                    active <= 1'd1;
                 end
             end
-        end else if (step == 4'd8) begin
-            step <= 4'd9;
-            product <= {6'd0, mean};
-            if (decrease) begin
-                product <= {6'd0, cut_rate};
+            QCN_PHASE_MULTIPLY1: begin
+                phase <= QCN_PHASE_MULTIPLY2;
             end
-        end else if (step == 4'd9) begin
-            step <= 4'd0;
-            rate <= new_rate;
-            if (new_rate > line_rate) begin
-                rate <= line_rate;
-            end else if (new_rate < min_rate) begin
-                rate <= min_rate;
+            QCN_PHASE_MULTIPLY2: begin
+                phase <= QCN_PHASE_MULTIPLY3;
             end
-            if (decrease) begin
-                if (retarget) begin
-                    target <= rate;
+            QCN_PHASE_MULTIPLY3: begin
+                phase <= QCN_PHASE_MULTIPLY4;
+            end
+            QCN_PHASE_MULTIPLY4: begin
+                phase <= QCN_PHASE_MULTIPLY5;
+            end
+            QCN_PHASE_MULTIPLY5: begin
+                phase <= QCN_PHASE_MULTIPLY6;
+            end
+            QCN_PHASE_MULTIPLY6: begin
+                phase <= QCN_PHASE_CHANGE;
+            end
+            QCN_PHASE_CHANGE: begin
+                phase <= QCN_PHASE_LIMIT;
+                if (decrease) begin
+                    product <= cut;
+                end else if (reduce) begin
+                    product <= {6'd0, target} >> 3;
+                end else begin
+                    product <= raised_target;
                 end
-                stage_of_bytes <= 6'd0;
-                stage_of_time <= 6'd0;
-                byte_half <= 1'd0;
-                time_half <= 1'd0;
-            end else begin
-                target <= change;
-                if (of_time) begin
+            end
+            QCN_PHASE_LIMIT: begin
+                phase <= QCN_PHASE_AVERAGE;
+                product <= product;
+                if (decrease) begin
+                    if (product > half_rate) begin
+                        product <= half_rate;
+                    end
+                end else if (|product[30:25]) begin
+                    product <= 31'h1ffffff;
+                end
+            end
+            QCN_PHASE_AVERAGE: begin
+                phase <= QCN_PHASE_APPLY;
+                if (decrease) begin
+                    product <= {6'd0, sum[25:1]};
+                    if (retarget) begin
+                        target <= rate;
+                    end
+                end else begin
+                    product <= {6'd0, sum[26:2]};
+                    target <= changed;
+                end
+            end
+            QCN_PHASE_APPLY: begin
+                phase <= QCN_PHASE_IDLE;
+                rate <= changed;
+                at_line_rate <= 1'd0;
+                if (changed >= line_rate) begin
+                    rate <= line_rate;
+                    at_line_rate <= 1'd1;
+                end else if (changed < min_rate) begin
+                    rate <= min_rate;
+                    at_line_rate <= min_rate == line_rate;
+                end
+                if (decrease) begin
+                    stage_of_bytes <= 6'd0;
+                    stage_of_time <= 6'd0;
+                end else if (of_time) begin
                     if (stage_of_time != 6'd63) begin
                         stage_of_time <= stage_of_time + 6'd1;
-                        time_half <= time_stage_after >= half_stage;
                     end
                 end else if (stage_of_bytes != 6'd63) begin
                     stage_of_bytes <= stage_of_bytes + 6'd1;
-                    byte_half <= byte_stage_after >= half_stage;
                 end
             end
-        end else begin
-            product <= product_doubled + addend;
-            multiplier <= multiplier << 1;
-            step <= step + 4'd1;
-        end
-
-        // Byte cycle: bytes so far, and whether it has ended
-        if (restart) begin
-            elapsed_bytes <= 24'd0;
-            if (sent) begin
-                elapsed_bytes <= sent_bytes;
+            default: begin
+                phase <= QCN_PHASE_IDLE;
             end
+        endcase
+        if (restart) begin
+            bytes_left <= byte_length;
         end else if (byte_full) begin
-            elapsed_bytes <= 24'd0;
+            bytes_left <= byte_load;
         end else if (counting) begin
-            elapsed_bytes <= elapsed_bytes + sent_bytes;
+            bytes_left <= bytes_after[23:0];
         end
         byte_due <= byte_full || (byte_due && !start_byte);
-
-        // Timer: cycles so far, and whether the period has ended
-        elapsed_cycles <= 24'd1;
-        if (timing && !time_full) begin
-            elapsed_cycles <= elapsed_cycles + 24'd1;
+        cycles_left <= cycles_left - 24'd1;
+        if (start_decrease) begin
+            cycles_left <= time_length;
+        end else if (time_full) begin
+            cycles_left <= time_load;
         end
-        time_due <= time_full || (time_due && !start_time);
+        time_due <= |timer_low && (time_full || (time_due && !start_time));
+        settled <= fit && !draw;
 
         // While inactive, both rates are the line rate
         if (reset || !active) begin
             rate <= line_rate;
+            at_line_rate <= 1'd1;
             target <= line_rate;
         end
 
         // At line rate and without a frame to send, the reaction point becomes inactive
-        if (free && !feedback_valid && active && source_empty && (rate == line_rate)) begin
+        if (free && !feedback_valid && active && source_empty && at_line_rate) begin
             active <= 1'd0;
             target <= line_rate;
             stage_of_bytes <= 6'd0;
             stage_of_time <= 6'd0;
-            byte_half <= 1'd0;
-            time_half <= 1'd0;
-            elapsed_bytes <= 24'd0;
             byte_due <= 1'd0;
             time_due <= 1'd0;
         end
         if (reset) begin
+            phase <= QCN_PHASE_IDLE;
             active <= 1'd0;
             stage_of_bytes <= 6'd0;
             stage_of_time <= 6'd0;
-            byte_half <= 1'd0;
-            time_half <= 1'd0;
-            elapsed_bytes <= 24'd0;
-            elapsed_cycles <= 24'd0;
+            settled <= 1'd0;
             byte_due <= 1'd0;
             time_due <= 1'd0;
-            step <= 4'd0;
         end
     end
 

@@ -24,13 +24,14 @@ module tidegate_dsm_congestion_point (
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
     input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
-    input  wire [15:0] jitter_ratio,         // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
     input  wire [15:0] seed,                 // Value of the random source after reset, not 0
     input  wire [23:0] q0_bytes,             // Target queue length q0, bytes
     input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
     input  wire [31:0] cpid_low,             // Congestion point identifier (CPID), bits 31 to 0
     input  wire [15:0] cp_mac_high,          // Address of the congestion point, bits 47 to 32: the source of the frame
     input  wire [31:0] cp_mac_low,           // Address of the congestion point, bits 31 to 0
+    input  wire [23:0] interval_low,         // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_span,        // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
     input  wire [5:0]  loop_delay,           // m, delay of the loop in sampling periods, not 0
     input  wire [5:0]  omega,                // omega, weight of the queue change in the sliding line
     input  wire [23:0] period_cycles,        // T, sampling period, cycles
@@ -38,7 +39,6 @@ module tidegate_dsm_congestion_point (
     input  wire [27:0] gain_b,               // Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [27:0] gain_c,               // Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [24:0] step_max,             // Largest |F|, 2^-18 bytes per cycle
-    input  wire [23:0] interval_low_0,       // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
     output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
     output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
     output wire        sample,               // The packet that enters in this cycle is a sample
@@ -68,7 +68,6 @@ module tidegate_dsm_congestion_point (
     wire [15:0] feedback_q_offset_units;
     wire [15:0] feedback_q_delta_units;
     wire feedback_pop;
-    wire [23:0] feedback_interval_low;
     wire packet_generator_frame_done;
 
     tidegate_sampler sampler (
@@ -76,9 +75,9 @@ module tidegate_dsm_congestion_point (
         .reset(reset),
         .enqueue(enqueue),
         .enqueue_bytes(enqueue_bytes),
-        .interval_low(feedback_interval_low),
+        .interval_low(interval_low),
+        .interval_span(interval_span),
         .sample_mode(sample_mode),
-        .jitter_ratio(jitter_ratio),
         .seed(seed),
         .sample(sample)
     );
@@ -142,13 +141,11 @@ module tidegate_dsm_congestion_point (
         .gain_b(gain_b),
         .gain_c(gain_c),
         .step_max(step_max),
-        .interval_low_0(interval_low_0),
         .feedback_valid(feedback_feedback_valid),
         .quantized_feedback(feedback_quantized_feedback),
         .q_offset_units(feedback_q_offset_units),
         .q_delta_units(feedback_q_delta_units),
-        .pop(feedback_pop),
-        .interval_low(feedback_interval_low)
+        .pop(feedback_pop)
     );
 
     tidegate_packet_generator packet_generator (

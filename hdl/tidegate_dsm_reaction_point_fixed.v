@@ -28,20 +28,20 @@
 //   w = 2
 
 module tidegate_dsm_reaction_point_fixed (
-    input  wire        clock,          // Clock, rising edge
-    input  wire        reset,          // Synchronous reset, active high
-    input  wire [31:0] data_high,      // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
-    input  wire [31:0] data_low,       // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
-    input  wire [3:0]  octets,         // Number of valid octets in the last word, 1 to 8
-    input  wire        last,           // The word is the last one of a frame
-    input  wire        valid,          // The stream word is valid
-    output wire        ready,          // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
-    input  wire        request,        // A frame waits to be sent; hold until `grant`
-    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
-    output wire        grant,          // The requested frame may start in this cycle
-    output wire        oversize,       // The requested frame is longer than the bucket and will never be granted: discard and count it
-    output wire [24:0] current_rate,   // Current rate r, bytes per cycle, 18 fraction bits
-    output wire [31:0] ignored_frames  // Number of frames that were ignored since reset, modulo 2^32
+    input  wire        clock,         // Clock, rising edge
+    input  wire        reset,         // Synchronous reset, active high
+    input  wire [31:0] data_high,     // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,      // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,        // Number of valid octets in the last word, 1 to 8
+    input  wire        last,          // The word is the last one of a frame
+    input  wire        valid,         // The stream word is valid
+    output wire        ready,         // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
+    input  wire        request,       // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes, // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,         // The requested frame may start in this cycle
+    output wire        oversize,      // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,  // Current rate r, bytes per cycle, 18 fraction bits
+    output wire        frame_ignored  // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
 );
     tidegate_dsm_reaction_point reaction_point (
         .clock(clock),
@@ -69,6 +69,6 @@ module tidegate_dsm_reaction_point_fixed (
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),
-        .ignored_frames(ignored_frames)
+        .frame_ignored(frame_ignored)
     );
 endmodule

@@ -18,13 +18,11 @@ module tidegate_feedback_asm (
     input  wire        frame_done,         // The last word of the frame is transferred in this cycle
     input  wire [15:0] quantiser_limit,    // Largest quantised value, units of 64 octets
     input  wire [15:0] quantiser_mask,     // Bits of QOffset and QDelta that the quantiser keeps
-    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
     output wire        feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
     output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
     output wire [15:0] q_offset_units,     // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
-    output wire        pop,                // Remove this sample from the sample queue
-    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output wire        pop                 // Remove this sample from the sample queue
 );
     reg held; // `held_offset` and `held_delta` belong to the sample at the head of the queue
     reg [15:0] held_offset; // Quantised queue offset of the sample, units of 64 octets
@@ -47,7 +45,6 @@ module tidegate_feedback_asm (
     assign q_offset_units = held_offset;
     assign q_delta_units = held_delta;
     assign quantized_feedback = 6'd0;
-    assign interval_low = interval_low_0;
 
     tidegate_frame_units offset (
         .bytes(q_offset),

@@ -18,13 +18,11 @@ module tidegate_feedback_bcn (
     input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
     input  wire        frame_done,         // The last word of the frame is transferred in this cycle
     input  wire [23:0] severe_offset,      // Q_sc - q0, bytes: a larger queue offset is severe congestion
-    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
     output wire        feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
     output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
     output reg  [15:0] q_offset_units,     // QOffset, units of 64 octets, two's complement
     output reg  [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
-    output wire        pop,                // Remove this sample from the sample queue
-    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output wire        pop                 // Remove this sample from the sample queue
 );
     reg held; // `severe`, `offset_nonzero` and `delta_nonzero` belong to the sample at the head of the queue
     reg severe; // The queue is longer than Q_sc
@@ -56,7 +54,6 @@ module tidegate_feedback_bcn (
     end
 
     assign quantized_feedback = 6'd0;
-    assign interval_low = interval_low_0;
 
     tidegate_frame_units offset (
         .bytes(q_offset),

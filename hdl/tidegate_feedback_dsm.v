@@ -27,13 +27,11 @@ module tidegate_feedback_dsm (
     input  wire [27:0] gain_b,             // Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [27:0] gain_c,             // Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [24:0] step_max,           // Largest |F|, 2^-18 bytes per cycle
-    input  wire [23:0] interval_low_0,     // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
     output reg         feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
     output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
     output wire [15:0] q_offset_units,     // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
-    output reg         pop,                // Remove this sample from the sample queue
-    output wire [23:0] interval_low        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output reg         pop                 // Remove this sample from the sample queue
 );
     localparam [3:0] DSM_PHASE_IDLE = 4'd0;
     localparam [3:0] DSM_PHASE_OFFSET_OF_HISTORY = 4'd1;
@@ -260,7 +258,6 @@ module tidegate_feedback_dsm (
     assign q_offset_units = step_extended[31:16];
     assign q_delta_units = step_extended[15:0];
     assign quantized_feedback = 6'd0;
-    assign interval_low = interval_low_0;
 
     tidegate_scaled_product scaled_product (
         .clock(clock),

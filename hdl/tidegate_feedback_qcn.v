@@ -5,7 +5,7 @@
 // Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the
 // cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide. A
 // frame can begin 8 cycles after that cycle; a sample with Fb >= 0 is dropped 2 cycles after it.
-// QntzFb selects the next sampling interval (`interval_low`) from a table.
+// QntzFb selects the sampling interval (`interval_low`, `interval_span`) from a table.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -32,12 +32,21 @@ module tidegate_feedback_qcn (
     input  wire [23:0] interval_low_5,      // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
     input  wire [23:0] interval_low_6,      // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
     input  wire [23:0] interval_low_7,      // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_span_0,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_1,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_2,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_3,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_4,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_5,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_6,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_7,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
     output wire        feedback_valid,      // The frame fields below are valid; they are held until `frame_done`
     output wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,      // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,       // QDelta, units of 64 octets, two's complement
     output reg         pop,                 // Remove this sample from the sample queue
-    output reg  [23:0] interval_low         // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output reg  [23:0] interval_low,        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output reg  [23:0] interval_span        // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
 );
     reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
     reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
@@ -127,20 +136,28 @@ module tidegate_feedback_qcn (
     // Sampling interval, by QntzFb / 8 of the last sample
     always @* begin
         interval_low = interval_low_0;
+        interval_span = interval_span_0;
         if (level == 3'd1) begin
             interval_low = interval_low_1;
+            interval_span = interval_span_1;
         end else if (level == 3'd2) begin
             interval_low = interval_low_2;
+            interval_span = interval_span_2;
         end else if (level == 3'd3) begin
             interval_low = interval_low_3;
+            interval_span = interval_span_3;
         end else if (level == 3'd4) begin
             interval_low = interval_low_4;
+            interval_span = interval_span_4;
         end else if (level == 3'd5) begin
             interval_low = interval_low_5;
+            interval_span = interval_span_5;
         end else if (level == 3'd6) begin
             interval_low = interval_low_6;
+            interval_span = interval_span_6;
         end else if (level == 3'd7) begin
             interval_low = interval_low_7;
+            interval_span = interval_span_7;
         end
     end
 

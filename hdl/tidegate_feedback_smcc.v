@@ -19,12 +19,9 @@ module tidegate_feedback_smcc (
     output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
     output wire [15:0] q_offset_units,     // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
-    output wire        pop,                // Remove this sample from the sample queue
-    output wire [23:0] interval_low,       // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_0      // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    output wire        pop                 // Remove this sample from the sample queue
 );
     assign quantized_feedback = 6'd0;
-    assign interval_low = interval_low_0;
     assign feedback_valid = sample_valid && controlled;
     assign pop = sample_valid && (frame_done || !controlled);
 

@@ -1,5 +1,5 @@
 // Reads frames from a 64-bit stream and passes on the fields of each congestion notification for
-// this reaction point. All other frames are ignored and counted.
+// this reaction point. All other frames are ignored.
 //
 // A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7,
 // after at most one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag);
@@ -45,7 +45,7 @@ module tidegate_parser (
     output wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
     output wire [31:0] cpid_high,              // Congestion point identifier (CPID), bits 63 to 32
     output wire [31:0] cpid_low,               // Congestion point identifier (CPID), bits 31 to 0
-    output wire [31:0] ignored_frames          // Number of frames that were ignored since reset, modulo 2^32
+    output wire        frame_ignored           // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
 );
     reg [3:0] word; // Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words
     reg rejected; // The words so far show that the frame is not accepted
@@ -57,7 +57,7 @@ module tidegate_parser (
     reg [31:0] identifier_high; // CPID of the frame, bits 63 to 32
     reg [31:0] identifier_low; // CPID of the frame, bits 31 to 0
     reg [6:0] needed_less_one; // Octets of the frame up to the end of the encapsulated data unit, minus one
-    reg [31:0] ignored; // Number of frames that were ignored since reset
+    reg ignored; // The frame that ended in the cycle before was ignored
 
     initial begin
         word = 4'd0;
@@ -70,7 +70,7 @@ module tidegate_parser (
         identifier_high = 32'd0;
         identifier_low = 32'd0;
         needed_less_one = 7'd0;
-        ignored = 32'd0;
+        ignored = 1'd0;
     end
 
     assign ready = !pending || feedback_ready;
@@ -145,12 +145,13 @@ module tidegate_parser (
     assign q_delta_units = delta;
     assign cpid_high = identifier_high;
     assign cpid_low = identifier_low;
-    assign ignored_frames = ignored;
+    assign frame_ignored = ignored;
 
     always @(posedge clock) begin
         if (feedback_ready) begin
             pending <= 1'd0;
         end
+        ignored <= take && last && !accept;
         if (take) begin
             rejected <= reject;
             if (word != 4'd15) begin
@@ -186,8 +187,6 @@ module tidegate_parser (
                 has_tag <= 1'd0;
                 if (accept) begin
                     pending <= 1'd1;
-                end else begin
-                    ignored <= ignored + 32'd1;
                 end
             end
         end
@@ -196,7 +195,7 @@ module tidegate_parser (
             rejected <= 1'd0;
             has_tag <= 1'd0;
             pending <= 1'd0;
-            ignored <= 32'd0;
+            ignored <= 1'd0;
         end
     end
 

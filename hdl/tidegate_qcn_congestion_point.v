@@ -25,7 +25,6 @@ module tidegate_qcn_congestion_point (
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
     input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
-    input  wire [15:0] jitter_ratio,         // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
     input  wire [15:0] seed,                 // Value of the random source after reset, not 0
     input  wire [23:0] q0_bytes,             // Target queue length q0, bytes
     input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
@@ -43,6 +42,14 @@ module tidegate_qcn_congestion_point (
     input  wire [23:0] interval_low_5,       // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
     input  wire [23:0] interval_low_6,       // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
     input  wire [23:0] interval_low_7,       // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_span_0,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_1,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_2,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_3,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_4,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_5,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_6,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_7,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
     output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
     output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
     output wire        sample,               // The packet that enters in this cycle is a sample
@@ -73,6 +80,7 @@ module tidegate_qcn_congestion_point (
     wire [15:0] feedback_q_delta_units;
     wire feedback_pop;
     wire [23:0] feedback_interval_low;
+    wire [23:0] feedback_interval_span;
     wire packet_generator_frame_done;
 
     tidegate_sampler sampler (
@@ -81,8 +89,8 @@ module tidegate_qcn_congestion_point (
         .enqueue(enqueue),
         .enqueue_bytes(enqueue_bytes),
         .interval_low(feedback_interval_low),
+        .interval_span(feedback_interval_span),
         .sample_mode(sample_mode),
-        .jitter_ratio(jitter_ratio),
         .seed(seed),
         .sample(sample)
     );
@@ -150,12 +158,21 @@ module tidegate_qcn_congestion_point (
         .interval_low_5(interval_low_5),
         .interval_low_6(interval_low_6),
         .interval_low_7(interval_low_7),
+        .interval_span_0(interval_span_0),
+        .interval_span_1(interval_span_1),
+        .interval_span_2(interval_span_2),
+        .interval_span_3(interval_span_3),
+        .interval_span_4(interval_span_4),
+        .interval_span_5(interval_span_5),
+        .interval_span_6(interval_span_6),
+        .interval_span_7(interval_span_7),
         .feedback_valid(feedback_feedback_valid),
         .quantized_feedback(feedback_quantized_feedback),
         .q_offset_units(feedback_q_offset_units),
         .q_delta_units(feedback_q_delta_units),
         .pop(feedback_pop),
-        .interval_low(feedback_interval_low)
+        .interval_low(feedback_interval_low),
+        .interval_span(feedback_interval_span)
     );
 
     tidegate_packet_generator packet_generator (

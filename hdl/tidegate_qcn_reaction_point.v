@@ -36,10 +36,10 @@ module tidegate_qcn_reaction_point (
     input  wire [24:0] hai_rate,               // R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase
     input  wire [3:0]  gd_shift,               // G_d = 2^-`gd_shift`
     input  wire [23:0] byte_cycle_low,         // Smallest byte cycle, bytes
-    input  wire [15:0] byte_cycle_ratio,       // Jitter of the byte cycle: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
+    input  wire [23:0] byte_cycle_span,        // Largest minus smallest byte cycle, bytes; 0 = no jitter
     input  wire [23:0] timer_low,              // Smallest timer period, cycles; 0 = no timer
-    input  wire [15:0] timer_ratio,            // Jitter of the timer period: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter
-    input  wire [15:0] seed,                   // Value of the random sources after reset, not 0
+    input  wire [23:0] timer_span,             // Largest minus smallest timer period, cycles; 0 = no jitter
+    input  wire [15:0] seed,                   // The random source starts with this, not 0
     input  wire [5:0]  increase_stage,         // First stage of active increase
     input  wire [5:0]  half_stage,             // First stage in which byte cycle and timer period are halved
     input  wire        target_reduction,       // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
@@ -47,7 +47,7 @@ module tidegate_qcn_reaction_point (
     output wire        grant,                  // The requested frame may start in this cycle
     output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
-    output wire [31:0] ignored_frames          // Number of frames that were ignored since reset, modulo 2^32
+    output wire        frame_ignored           // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
 );
     wire parser_feedback_valid;
     wire [5:0] parser_quantized_feedback;
@@ -59,9 +59,8 @@ module tidegate_qcn_reaction_point (
     wire [24:0] calculator_target_rate;
     wire [5:0] calculator_byte_stage;
     wire [5:0] calculator_time_stage;
-    wire [13:0] rate_limiter_grant_bytes;
 
-    wire [23:0] calculator_sent_bytes = {10'd0, rate_limiter_grant_bytes};
+    wire [23:0] calculator_sent_bytes = {10'd0, request_bytes};
 
     tidegate_parser parser (
         .clock(clock),
@@ -85,7 +84,7 @@ module tidegate_qcn_reaction_point (
         .q_delta_units(parser_q_delta_units),
         .cpid_high(parser_cpid_high),
         .cpid_low(parser_cpid_low),
-        .ignored_frames(ignored_frames)
+        .frame_ignored(frame_ignored)
     );
 
     tidegate_calculator_qcn calculator (
@@ -103,9 +102,9 @@ module tidegate_qcn_reaction_point (
         .hai_rate(hai_rate),
         .gd_shift(gd_shift),
         .byte_cycle_low(byte_cycle_low),
-        .byte_cycle_ratio(byte_cycle_ratio),
+        .byte_cycle_span(byte_cycle_span),
         .timer_low(timer_low),
-        .timer_ratio(timer_ratio),
+        .timer_span(timer_span),
         .seed(seed),
         .increase_stage(increase_stage),
         .half_stage(half_stage),
@@ -126,7 +125,6 @@ module tidegate_qcn_reaction_point (
         .request(request),
         .request_bytes(request_bytes),
         .grant(grant),
-        .grant_bytes(rate_limiter_grant_bytes),
         .oversize(oversize)
     );
 

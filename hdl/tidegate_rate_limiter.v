@@ -3,13 +3,14 @@
 // length (Jiang 2015b, section 2.2: the rate limiter).
 //
 // If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the
-// requested frame may start. Hold the request until `grant`; the next grant can come two cycles
-// later. A frame longer than the bucket can never be granted: `oversize` is high in the same cycle,
-// and the source must discard and count the frame. Reset empties the bucket, so that never more
-// than rate * time + depth is granted. In the cycle of a grant the bucket loses the length that was
-// requested in the cycle before and gains the rate, but its level never rises: a frame shorter than
-// the rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the
-// frame by at least the rate of two cycles loses no bytes while it waits for a grant.
+// requested frame may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of
+// the grant: the length that stands there then is the one that is paid. The next grant can come two
+// cycles later. A frame longer than the bucket can never be granted: `oversize` is high in the same
+// cycle, and the source must discard and count the frame. Reset empties the bucket, so that never
+// more than rate * time + depth is granted. In the cycle of a grant the bucket loses the length of
+// the frame and gains the rate, but its level never rises: a frame shorter than the rate of one
+// cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least
+// the rate of two cycles loses no bytes while it waits for a grant.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -34,21 +35,17 @@ module tidegate_rate_limiter (
     input  wire        request,        // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     output wire        grant,          // The requested frame may start in this cycle
-    output wire [13:0] grant_bytes,    // Length of the granted frame, bytes; valid with `grant`
     output wire        oversize        // The requested frame is longer than the bucket and will never be granted: discard and count it
 );
     reg granted; // In the cycle before, the bucket held enough bytes for the request
-    reg [13:0] granted_bytes; // `request_bytes` of the cycle before
     reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur
 
     initial begin
         granted = 1'd0;
-        granted_bytes = 14'd0;
         level = 32'd0;
     end
 
     assign grant = granted;
-    assign grant_bytes = granted_bytes;
     wire [13:0] whole = level[31:18];
     wire [13:0] less_request = request_bytes ^ 14'h3fff;
 
@@ -69,7 +66,7 @@ module tidegate_rate_limiter (
 
     // Level with a grant: add the rate, subtract frame and overhead
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
-    wire [15:0] less_bytes = {2'd0, granted_bytes} ^ 16'hffff;
+    wire [15:0] less_bytes = {2'd0, request_bytes} ^ 16'hffff;
     wire [15:0] less_overhead = -{11'd0, overhead_bytes};
     wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
     wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
@@ -87,7 +84,6 @@ module tidegate_rate_limiter (
     wire [31:0] empty = -{bucket_bytes, 18'd0};
 
     always @(posedge clock) begin
-        granted_bytes <= request_bytes;
         granted <= request && allowed && enough && !granted;
 
         // After a grant the level never rises; without a grant it stops at the depth

@@ -6,6 +6,12 @@
 // 0. In the mode `time` intervals follow each other whether packets arrive or not, and the first
 // packet after the end of an interval is the sample.
 //
+// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the
+// interval before it ends. A random number that does not fit is replaced in the next cycle; one
+// that fits counts from the cycle after. Until then the share is a random number without its most
+// significant bit. A new interval, also one because the inputs change, is compared one cycle later;
+// after reset it is `interval_low` for one cycle.
+//
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
 //   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
@@ -26,20 +32,26 @@ module tidegate_sampler (
     input  wire        enqueue,       // A packet enters the queue in this cycle
     input  wire [23:0] enqueue_bytes, // Length of that packet, bytes; valid with `enqueue`
     input  wire [23:0] interval_low,  // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_span, // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
     input  wire [1:0]  sample_mode,   // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
-    input  wire [15:0] jitter_ratio,  // (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
+    reg settled; // The random number fitted in the cycle before
+    reg [23:0] interval; // Sampling interval
 
     initial begin
         elapsed = 24'd0;
         due = 1'd0;
+        settled = 1'd0;
+        interval = 24'd0;
     end
 
-    wire [23:0] jitter_interval;
+    wire [23:0] random_source_random;
+    wire random_share_fits;
+    wire [23:0] random_share_share;
     wire interval_reached_reached;
 
     wire by_bytes = sample_mode == 2'd1;
@@ -55,6 +67,7 @@ module tidegate_sampler (
 
     wire counts = enqueue || by_time;
     wire full = counts && interval_reached_reached;
+    wire random_source_step = full || !random_share_fits;
 
     always @* begin
         sample = full;
@@ -63,24 +76,35 @@ module tidegate_sampler (
         end
     end
 
-    tidegate_jitter jitter (
+    tidegate_random_source random_source (
         .clock(clock),
         .reset(reset),
-        .low(interval_low),
-        .ratio(jitter_ratio),
         .seed(seed),
-        .draw(full),
-        .interval(jitter_interval)
+        .step(random_source_step),
+        .random(random_source_random)
+    );
+
+    tidegate_random_share random_share (
+        .random(random_source_random),
+        .span(interval_span),
+        .settled(settled),
+        .fits(random_share_fits),
+        .share(random_share_share)
     );
 
     tidegate_sum_reaches interval_reached (
         .count(elapsed),
         .amount(amount),
-        .bound(jitter_interval),
+        .bound(interval),
         .reached(interval_reached_reached)
     );
 
     always @(posedge clock) begin
+        interval <= interval_low + random_share_share;
+        if (reset) begin
+            interval <= interval_low;
+        end
+        settled <= random_share_fits && !full;
         if (counts) begin
             elapsed <= elapsed + amount;
         end
@@ -94,6 +118,7 @@ module tidegate_sampler (
         if (reset) begin
             elapsed <= 24'd0;
             due <= 1'd0;
+            settled <= 1'd0;
         end
     end
 endmodule

@@ -70,11 +70,14 @@ fn wrapped(
     circuit.netlist.with(wrapper)
 }
 
-/// The constant for `interval_low` of a sampler, if all rows of the table of intervals are equal.
+/// The constant for an input of a sampler that says the interval, if all rows of the table of intervals are equal.
 fn only_interval(port: &Signal, values: &BTreeMap<String, u64>) -> Option<u64> {
-    let mut rows = values.iter().filter(|(name, _)| name.starts_with("interval_low_")).map(|(_, &low)| low);
-    let first = rows.next().filter(|_| port.name == "interval_low" && port.kind == SignalKind::Input)?;
-    rows.all(|low| low == first).then_some(first)
+    if !matches!(port.name.as_str(), "interval_low" | "interval_span") || port.kind != SignalKind::Input {
+        return None;
+    }
+    let value = *values.get(&port.name)?;
+    let row = format!("{}_", port.name);
+    values.iter().filter(|(name, _)| name.starts_with(&row)).all(|(_, &other)| other == value).then_some(value)
 }
 
 /// The mask of stored CPID bits, for an output that carries more CPID bits than the scheme stores.

@@ -183,12 +183,10 @@ pub fn part_ports(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTree
 
 /// The values of those ports that the congestion point of every Ethernet scheme has.
 fn congestion_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
-    let (interval_low, jitter_ratio) = sampling(parameters);
     let ports = [
         (sample_mode(parameters) as u8).values("sample_mode"),
-        jitter_ratio.values("jitter_ratio"),
         (parameters.integer("seed") as u16).values("seed"),
-        interval_low.values("interval_low"),
+        sampling(parameters)[0].values("interval"),
         (parameters.integer("q0_bytes") as u32).values("q0_bytes"),
         parameters.cpid().values("cpid"),
         parameters.mac("cp_mac").values("cp_mac"),

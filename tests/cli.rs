@@ -268,12 +268,12 @@ fn compare_counts_registers_and_writes_a_page() {
     };
     for scheme in ["qcn", "smcc"] {
         assert_eq!(flip_flops(scheme, "queue_monitor", 1), 26 + 24 + 1); // length now and at the last sample, and that one was taken
-        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 14); // tokens, a grant, its length
-        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 14));
+        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1); // tokens, a grant
+        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1));
     }
-    // word, three flags, length of the data unit, ignored frames; then the fields that the scheme reads
-    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 3 + 7 + 32 + 6);
-    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 3 + 7 + 32 + 16 + 16 + 64);
+    // word, three flags, length of the data unit, a frame ignored; then the fields that the scheme reads
+    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 3 + 7 + 1 + 6);
+    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 3 + 7 + 1 + 16 + 16 + 64);
 
     let files = files_below(&folder.path().join("report"));
     assert_eq!(files.len(), 1, "one page, nothing beside it");

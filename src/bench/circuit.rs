@@ -200,7 +200,7 @@ pub struct CircuitReactionPoint<M: Machine> {
     request_bytes: M::Input,
     ready: M::Output,
     grant: M::Output,
-    ignored_frames: M::Output,
+    frame_ignored: M::Output,
     current_rate: M::Output,
     feedback_valid: M::Output,
     feedback_ready: M::Output,
@@ -235,7 +235,7 @@ impl<M: Machine> CircuitReactionPoint<M> {
             request_bytes: machine.input("request_bytes"),
             ready: machine.output("ready"),
             grant: machine.output("grant"),
-            ignored_frames: machine.output("ignored_frames"),
+            frame_ignored: machine.output("frame_ignored"),
             current_rate: machine.output("current_rate"),
             feedback_valid: machine.output("parser.feedback_valid"),
             feedback_ready: machine.output("parser.feedback_ready"),
@@ -302,9 +302,9 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
         outcome
     }
 
-    fn ignored_frames(&mut self) -> u32 {
+    fn ignored_frame(&mut self) -> bool {
         self.machine.settle();
-        self.machine.get(self.ignored_frames) as u32
+        self.machine.get(self.frame_ignored) != 0
     }
 }
 

@@ -255,7 +255,6 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
     }
 
     fn cycle(&mut self, now: Cycles) -> Result<()> {
-        let ignored_before = self.sender.reaction_point.ignored_frames();
         let (outcome, rate_changed) = self.sender.cycle(now, &self.link);
         if outcome.granted {
             self.summary.granted_packets += 1;
@@ -269,7 +268,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             self.summary.changes += 1;
             self.row(now, "rate", None, None, Some(outcome.rate), "")?;
         }
-        let ignored = self.sender.reaction_point.ignored_frames().wrapping_sub(ignored_before);
+        let ignored = self.sender.reaction_point.ignored_frame();
         self.summary.ignored_frames += u64::from(ignored);
         if outcome.frame_read {
             let frame = self.under_way.pop_front().context("a frame was read that was not delivered")?;
@@ -284,7 +283,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
                     self.row(now, "taken", Some(frame.number), None, None, "")?;
                 }
             }
-            if (ignored == 1) != frame.ignored.is_some() {
+            if ignored != frame.ignored.is_some() {
                 bail!("frame {}: the reaction point and the rules of its frames do not agree", frame.number);
             }
             self.deliver(now + 1)?;

@@ -25,7 +25,7 @@ impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let fields =
             Fields { quantized_feedback: 0, q_offset: self.0.quantise(q_offset), q_delta: self.0.quantise(q_delta) };
-        Fate { latency: FEEDBACK_LATENCY, send: Some(fields), interval_low: None }
+        Fate { latency: FEEDBACK_LATENCY, send: Some(fields), interval: None }
     }
 }
 

@@ -19,7 +19,7 @@ impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let fields = self.0.fields(q_offset, q_delta);
         let send = fields.map(|(q_offset, q_delta)| Fields { quantized_feedback: 0, q_offset, q_delta });
-        Fate { latency: FEEDBACK_LATENCY, send, interval_low: None }
+        Fate { latency: FEEDBACK_LATENCY, send, interval: None }
     }
 }
 

@@ -37,7 +37,7 @@ pub struct ModelCongestionPoint<F> {
     /// Cycles in which the waiting samples were written and leave.
     waiting: VecDeque<(Cycles, Cycles)>,
     /// Sampling intervals that come into force in a cycle.
-    intervals: VecDeque<(Cycles, u32)>,
+    intervals: VecDeque<(Cycles, JitterParameters)>,
     /// Frames under way: cycle of the first word, destination, fields, the rest of the frame's fields.
     frames: VecDeque<Outgoing>,
 }
@@ -52,10 +52,8 @@ struct Outgoing {
 impl<F: FeedbackModel> ModelCongestionPoint<F> {
     /// At cycle 0, with an empty queue.
     pub fn new(feedback: F, parameters: &Parameters) -> Self {
-        let (lows, ratio) = sampling(parameters);
-        let bounds = JitterParameters { low: lows[0], ratio };
         ModelCongestionPoint {
-            sampler: Sampler::new(sample_mode(parameters), bounds, parameters.integer("seed") as u16),
+            sampler: Sampler::new(sample_mode(parameters), sampling(parameters)[0], parameters.integer("seed") as u16),
             monitor: QueueMonitor::default(),
             q0_bytes: parameters.integer("q0_bytes") as u32,
             cp_mac: parameters.mac("cp_mac"),
@@ -76,7 +74,7 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         let head = self.last_pop.map_or(0, |pop| pop + POP_LATENCY).max(now + SAMPLE_QUEUE_LATENCY);
         let fate = self.feedback.sample(q_offset, q_delta, packet.controlled);
         let done = head + fate.latency;
-        self.intervals.extend(fate.interval_low.map(|low| (done + 1, low)));
+        self.intervals.extend(fate.interval.map(|interval| (done + 1, interval)));
         let mut pop = done;
         if let Some(Fields { quantized_feedback, q_offset, q_delta }) = fate.send.filter(|_| packet.controlled) {
             let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: self.cpid };
@@ -109,9 +107,9 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
         let mut outcome = CongestionPointCycle::default();
         self.monitor.step(enqueue.map_or(0, |packet| packet.bytes), dequeued);
         if let Some(packet) = enqueue {
-            while let Some(&(from, low)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
+            while let Some(&(from, interval)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
                 self.intervals.pop_front();
-                self.sampler.set_interval_low(from, low);
+                self.sampler.set_interval(from, interval);
             }
             self.due |= self.sampler.packet(now, packet.bytes);
             while let Some(&(_, source)) = self.sent.front().filter(|&&(from, _)| from <= now) {

@@ -68,8 +68,8 @@ pub trait ReactionPoint {
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
     /// Cycle `now`, while a frame of `request` bytes waits or none.
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
-    /// Frames that the parser ignored up to the last cycle; wraps.
-    fn ignored_frames(&mut self) -> u32;
+    /// Whether the parser ignored the frame whose last word it read in the last cycle.
+    fn ignored_frame(&mut self) -> bool;
 }
 
 /// The registers of a calculator that a trace shows.

@@ -13,6 +13,7 @@ pub mod step;
 pub mod wire;
 
 use self::device::{Calculator, CalculatorState};
+use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{Feedback, to_units};
 use crate::units::Cycles;
@@ -28,7 +29,7 @@ pub struct Fate {
     /// What the frame carries; `None`: none is sent.
     pub send: Option<Fields>,
     /// The smallest sampling interval from then on, where the scheme changes it.
-    pub interval_low: Option<u32>,
+    pub interval: Option<JitterParameters>,
 }
 
 /// The fields of a frame that the feedback block makes.

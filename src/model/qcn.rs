@@ -11,8 +11,9 @@ use crate::units::Cycles;
 pub const DROP_LATENCY: Cycles = 2;
 /// From the head of the queue to the first word of the frame.
 pub const FEEDBACK_LATENCY: Cycles = 8;
-/// From the cycle in which an operation is taken to the one in which its result shows.
-pub const OPERATION_LATENCY: Cycles = 10;
+/// From the cycle in which an operation is taken to the one in which the new rate and the new stages show; the new target
+/// shows one cycle before.
+pub const OPERATION_LATENCY: Cycles = 11;
 
 /// QCN's feedback block.
 pub struct FeedbackBlock(pub qcn::FeedbackParameters);
@@ -21,11 +22,11 @@ impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let parameters = &self.0;
         match parameters.quantize(parameters.congestion(q_offset, q_delta)) {
-            None => Fate { latency: DROP_LATENCY, send: None, interval_low: Some(parameters.interval_low[0]) },
+            None => Fate { latency: DROP_LATENCY, send: None, interval: Some(parameters.interval(0)) },
             Some(quantized) => Fate {
                 latency: FEEDBACK_LATENCY,
                 send: parameters.sends(quantized).then(|| Fields::of_sample(quantized, q_offset, q_delta)),
-                interval_low: Some(parameters.interval_low[usize::from(quantized >> 3)]),
+                interval: Some(parameters.interval(quantized)),
             },
         }
     }
@@ -48,6 +49,17 @@ enum Operation {
     Increase(Ended),
 }
 
+impl Operation {
+    fn apply(self, algorithm: &mut qcn::ReactionPoint) {
+        match self {
+            Operation::Decrease { quantized_feedback, moves_target } => {
+                algorithm.decrease(quantized_feedback, moves_target)
+            }
+            Operation::Increase(ended) => algorithm.increase(ended),
+        }
+    }
+}
+
 impl CalculatorBlock {
     /// Inactive, at line rate.
     pub fn new(parameters: qcn::CalculatorParameters) -> Self {
@@ -64,19 +76,21 @@ impl CalculatorBlock {
     /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this cycle, and
     /// whether a feedback would be taken.
     pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
-        if let Some((_, operation)) = self.operation.filter(|&(done, _)| done == now) {
-            match operation {
-                Operation::Decrease { quantized_feedback, moves_target } => {
-                    self.algorithm.decrease(quantized_feedback, moves_target)
-                }
-                Operation::Increase(ended) => self.algorithm.increase(ended),
+        let mut target = None;
+        if let Some((done, operation)) = self.operation {
+            if done == now {
+                operation.apply(&mut self.algorithm);
+                self.operation = None;
+            } else if done == now + 1 {
+                let mut after = self.algorithm;
+                operation.apply(&mut after);
+                target = Some(after.target_rate());
             }
-            self.operation = None;
         }
         let (byte_stage, time_stage) = self.algorithm.stages();
         let state = CalculatorState {
             current_rate: self.algorithm.current_rate(),
-            target: Some((self.algorithm.target_rate(), byte_stage, time_stage)),
+            target: Some((target.unwrap_or(self.algorithm.target_rate()), byte_stage, time_stage)),
         };
         (state, self.operation.is_none() && !self.byte_due && !self.time_due)
     }
@@ -86,7 +100,7 @@ impl Calculator for CalculatorBlock {
     fn next(&self, now: Cycles) -> Cycles {
         let mut next = self.algorithm.timer_end(now).unwrap_or(NEVER);
         if let Some((done, _)) = self.operation {
-            next = next.min(done.max(now));
+            next = next.min((done - 1).max(now));
         } else if self.byte_due
             || self.time_due
             || self.deactivated

@@ -25,7 +25,8 @@ pub struct ModelReactionPoint<C> {
     parser_free: Cycles,
     /// The cycle of the last word of the frame that the parser is reading.
     last_word: Option<Cycles>,
-    ignored: u32,
+    /// A frame that ended in the last cycle was ignored.
+    ignored: bool,
 }
 
 /// A frame on its way to a reaction point.
@@ -53,7 +54,7 @@ impl<C: Calculator> ModelReactionPoint<C> {
             parsed: None,
             parser_free: 0,
             last_word: None,
-            ignored: 0,
+            ignored: false,
         }
     }
 
@@ -110,12 +111,12 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
             self.begin_frame();
         }
         let frame = if self.last_word == Some(now) { self.frames.pop_front() } else { None };
+        self.ignored = frame.as_ref().is_some_and(|frame| frame.feedback.is_none());
         if let Some(frame) = &frame {
             self.last_word = None;
             self.parser_free = now + 1;
-            match frame.feedback {
-                Some(feedback) => self.parsed = Some((now + 1, feedback)),
-                None => self.ignored = self.ignored.wrapping_add(1),
+            if let Some(feedback) = frame.feedback {
+                self.parsed = Some((now + 1, feedback));
             }
             self.begin_frame();
         }
@@ -127,7 +128,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         }
     }
 
-    fn ignored_frames(&mut self) -> u32 {
+    fn ignored_frame(&mut self) -> bool {
         self.ignored
     }
 }

@@ -5,15 +5,15 @@ use super::{Fate, FeedbackModel, Fields};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 
-/// Of a feedback: one is taken each cycle.
-pub const STEP_LATENCY: StepLatency = StepLatency { taken: 0, shown: 4 };
+/// Of a feedback: 16 cycles to multiply, one to limit the step and one to apply it.
+pub const STEP_LATENCY: StepLatency = StepLatency { taken: 18, shown: 1 };
 
 /// Every sample is sent, at once.
 pub struct FeedbackBlock;
 
 impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
-        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta)), interval_low: None }
+        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta)), interval: None }
     }
 }
 

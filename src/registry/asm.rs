@@ -33,15 +33,14 @@ pub const ROW: Scheme = Scheme {
     },
     blocks: |part, _| match part {
         Part::CongestionPoint => {
-            let mut blocks =
-                congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback", "interval_low"]));
+            let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
             blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
             blocks
         }
         Part::ReactionPoint => vec![
             Circuit::of::<Parser>("parser", &["quantized_feedback"]),
             Circuit::of::<AsmCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &["grant_bytes"]),
+            Circuit::of::<RateLimiter>("rate_limiter", &[]),
         ],
     },
     ports,

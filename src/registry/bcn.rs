@@ -31,13 +31,11 @@ pub const ROW: Scheme = Scheme {
         Part::ReactionPoint => Circuit::of::<BcnReactionPoint>("reaction_point", &[]),
     },
     blocks: |part, _| match part {
-        Part::CongestionPoint => {
-            congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback", "interval_low"]))
-        }
+        Part::CongestionPoint => congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback"])),
         Part::ReactionPoint => vec![
             Circuit::of::<Parser>("parser", &["quantized_feedback"]),
             Circuit::of::<BcnCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &["grant_bytes"]),
+            Circuit::of::<RateLimiter>("rate_limiter", &[]),
         ],
     },
     ports,

@@ -13,7 +13,8 @@
 
 pub mod circuit;
 pub mod congestion_point;
-pub mod jitter;
+pub mod random_share;
+pub mod random_source;
 pub mod reaction_point;
 pub mod register;
 pub mod scaled_product;

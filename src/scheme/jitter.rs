@@ -3,16 +3,13 @@
 use super::ports::ports;
 use crate::units::Cycles;
 
-/// Fraction bits of [`JitterParameters::ratio`].
-const RATIO_FRACTION_BITS: u32 = 13;
-
 ports! {
     /// Bounds of an interval, in the form of the parameter ports.
     pub struct JitterParameters {
         /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
         pub low: u32,
-        /// (largest − smallest + 1) / smallest with 13 fraction bits; 0 = no jitter.
-        pub ratio: u16,
+        /// Largest minus smallest interval, in the same unit; 0 = no jitter.
+        pub span: u32,
     }
 }
 
@@ -21,132 +18,199 @@ impl JitterParameters {
     pub fn around(nominal: u32, percent: u32) -> Self {
         let swing = (u64::from(nominal) * u64::from(percent) / 100) as u32;
         let low = (nominal - swing).max(1);
-        let high = nominal + swing;
-        if swing == 0 {
-            return JitterParameters { low: nominal, ratio: 0 };
-        }
-        let ratio = (u64::from(high - low + 1) << RATIO_FRACTION_BITS) / u64::from(low);
-        JitterParameters { low, ratio: ratio.min(u64::from(u16::MAX)) as u16 }
+        JitterParameters { low, span: nominal + swing - low }
     }
 
-    /// The interval for a fraction that was drawn.
-    pub fn interval(self, fraction: u16) -> u32 {
-        self.low + ((u64::from(self.low) * u64::from(fraction)) >> RATIO_FRACTION_BITS) as u32
-    }
-}
-
-/// The values of a register in the last few cycles. The result of the pipeline in the circuit depends on them.
-#[derive(Clone, Debug)]
-pub struct History<T> {
-    /// First cycle and value of each entry, the newest first. There is one entry more than cycles in the pipeline.
-    values: [(Cycles, T); 6],
-}
-
-impl<T: Copy> History<T> {
-    /// The value has always been `value`.
-    pub fn new(value: T) -> Self {
-        History { values: [(0, value); 6] }
+    /// The largest interval.
+    pub fn high(self) -> u32 {
+        self.low + self.span
     }
 
-    /// The value is `value` from cycle `from` on. `from` never decreases.
-    pub fn set(&mut self, from: Cycles, value: T) {
-        if from > self.values[0].0 {
-            self.values.rotate_right(1);
-        }
-        self.values[0] = (from, value);
+    /// As many low bits as the span has.
+    fn mask(self) -> u32 {
+        u32::MAX.checked_shr(self.span.leading_zeros()).unwrap_or(0)
     }
 
-    /// The newest value.
-    pub fn last(&self) -> T {
-        self.values[0].1
+    /// Whether a random number fits the span.
+    fn fits(self, random: u32) -> bool {
+        random & self.mask() <= self.span
     }
 
-    /// The value in cycle `at`, which is at most four cycles before the last change but one.
-    pub fn at(&self, at: Cycles) -> T {
-        let found = self.values.iter().find(|&&(from, _)| from <= at);
-        found.unwrap_or(&self.values[self.values.len() - 1]).1
+    /// The interval of a random number that has `settled`, or has not.
+    fn interval(self, random: u32, settled: bool) -> u32 {
+        self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })
     }
 }
 
-/// Number of draws after which a random source is in the same state again: it has had every state except 0.
-pub const DRAWS_OF_A_TURN: u64 = 65_535;
-
-/// The next state of a random source: 16-bit linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps for
+/// The next number of a 16-bit random source: linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps for
 /// each draw.
 pub fn next_random(s: u16) -> u16 {
     (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
 }
 
-/// The random source of a sampler or counter, and the pipeline that computes an interval from it.
-#[derive(Clone, Debug)]
+/// The number of bits of a [`Jitter`]'s random source.
+const SOURCE_BITS: u32 = 24;
+/// Numbers that a random source has before one comes again: all except 0.
+const NUMBERS_OF_A_TURN: Cycles = (1 << SOURCE_BITS) - 1;
+
+/// The next number of a random source: linear-feedback shift register, x²⁴ + x²³ + x²² + x¹⁷ + 1, sixteen steps at once.
+fn next_number(s: u32) -> u32 {
+    ((s << 16) & 0xff_ffff) | (((s >> 8) ^ (s >> 7) ^ (s >> 6) ^ (s >> 1)) & 0xffff)
+}
+
+/// The halves of a number exchanged.
+fn exchanged(s: u32) -> u32 {
+    ((s << 12) & 0xff_ffff) | (s >> 12)
+}
+
+/// A random source and the intervals that it makes, one or two. A number that does not fit both spans is replaced in
+/// the next cycle; one that fits counts from the cycle after.
+#[derive(Clone, Copy, Debug)]
 pub struct Jitter {
-    ratio: u16,
-    /// First cycle after the reset.
-    start: Cycles,
-    state: History<u16>,
-    low: History<u32>,
+    first: JitterParameters,
+    second: JitterParameters,
+    number: u32,
+    /// The number has fitted in an earlier cycle.
+    settled: bool,
+    /// The cycle in which the source has this number.
+    at: Cycles,
+    /// If the source was drawn from in the cycle before: its number in that cycle, and whether it was settled.
+    replaced: Option<(u32, bool)>,
+    /// The first interval in the cycle before; at first its lower bound.
+    before: u32,
 }
 
 impl Jitter {
-    /// A source with this seed, not 0, in cycle 0.
-    pub fn new(bounds: JitterParameters, seed: u16) -> Self {
-        Jitter::since(bounds, seed, 0)
-    }
-
-    /// A source whose reset ends in cycle `start`. During the reset the smallest interval was that of the bounds, so a
-    /// change in cycle `start` passes the pipeline like any other change.
-    pub fn since(bounds: JitterParameters, seed: u16, start: Cycles) -> Self {
-        Jitter { ratio: bounds.ratio, start, state: History::new(seed), low: History::new(bounds.low) }
-    }
-
-    /// Draws the next fraction in cycle `now`.
-    pub fn draw(&mut self, now: Cycles) {
-        let next = next_random(self.state.last());
-        self.state.set(now + 1, next);
-    }
-
-    /// Changes the smallest interval from cycle `from` on.
-    pub fn set_low(&mut self, from: Cycles, low: u32) {
-        self.low.set(from, low);
-    }
-
-    fn fraction_of(&self, state: u16) -> u16 {
-        ((u32::from(self.ratio) * u32::from(state & 0xff)) >> 8) as u16
-    }
-
-    /// The interval in cycle `now`, with the delays of the pipeline: the sum uses the smallest interval of one cycle
-    /// before; the product uses the smallest interval and the random source of three cycles before. Without jitter
-    /// there is no delay.
-    pub fn interval(&self, now: Cycles) -> u32 {
-        if self.ratio == 0 {
-            return self.low.at(now);
+    /// A source with this seed, not 0, in cycle 0, for intervals with these bounds.
+    pub fn new(first: JitterParameters, second: JitterParameters, seed: u16) -> Self {
+        let seed = u32::from(seed);
+        Jitter {
+            first,
+            second,
+            number: (seed << 8) | (seed >> 8),
+            settled: false,
+            at: 0,
+            replaced: None,
+            before: first.low,
         }
-        let fraction = if now < self.start + 3 { 0 } else { self.fraction_of(self.state.at(now - 3)) };
-        let base = JitterParameters { low: self.low.at(now.saturating_sub(3)), ratio: self.ratio };
-        self.low.at(now.saturating_sub(1)) + (base.interval(fraction) - base.low)
     }
 
-    /// The smallest interval that was set last.
-    pub fn low(&self) -> u32 {
-        self.low.last()
+    /// Of one interval.
+    pub fn of_one(bounds: JitterParameters, seed: u16) -> Self {
+        Jitter::new(bounds, JitterParameters { low: 0, span: 0 }, seed)
     }
 
-    /// The sum of the intervals of one whole turn of the random source: after this number of cycles, and
-    /// [`DRAWS_OF_A_TURN`] draws, it is in the same state again. Each state except 0 occurs once, and the interval
-    /// depends on the low octet.
+    /// The same source, `cycles` later.
+    pub fn later(self, cycles: Cycles) -> Self {
+        Jitter { at: self.at + cycles, ..self }
+    }
+
+    fn fits(&self) -> bool {
+        self.first.fits(self.number) && self.second.fits(exchanged(self.number))
+    }
+
+    /// As in cycle `now`, not before the last cycle of a draw.
+    fn in_cycle(mut self, now: Cycles) -> Self {
+        if let Some((number, settled)) = self.replaced.filter(|_| now < self.at) {
+            return Jitter { number, settled, at: now, replaced: None, ..self };
+        }
+        while self.at < now {
+            let fits = self.fits();
+            self.before = self.first.interval(self.number, self.settled);
+            if fits && self.settled {
+                break;
+            }
+            if !fits {
+                self.number = next_number(self.number);
+            }
+            self.settled = fits;
+            self.at += 1;
+        }
+        Jitter { at: now, replaced: None, ..self }
+    }
+
+    /// Takes the next number in cycle `now`; only one in a cycle.
+    pub fn draw(&mut self, now: Cycles) {
+        if self.at <= now {
+            let there = self.in_cycle(now);
+            let replaced = Some((there.number, there.settled));
+            let before = self.first.interval(there.number, there.settled);
+            let number = next_number(there.number);
+            *self = Jitter { number, settled: false, at: now + 1, replaced, before, ..*self };
+        }
+    }
+
+    /// The bounds of the first interval.
+    pub fn bounds(&self) -> JitterParameters {
+        self.first
+    }
+
+    /// Changes the bounds of the first interval from cycle `from` on.
+    pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
+        *self = Jitter { first: bounds, ..self.in_cycle(from) };
+    }
+
+    /// The first interval in cycle `now`.
+    pub fn first(&self, now: Cycles) -> u32 {
+        let there = self.in_cycle(now);
+        self.first.interval(there.number, there.settled)
+    }
+
+    /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound.
+    pub fn first_before(&self, now: Cycles) -> u32 {
+        self.in_cycle(now).before
+    }
+
+    /// The second interval in cycle `now`.
+    pub fn second(&self, now: Cycles) -> u32 {
+        let there = self.in_cycle(now);
+        self.second.interval(exchanged(there.number), there.settled)
+    }
+
+    /// The last cycle of a period that began in cycle `start` and is as long as the first interval of the cycle before
+    /// says. It has not ended before the cycle of the last change of the bounds.
+    pub fn period_end(&self, start: Cycles) -> Cycles {
+        let mut now = start.max(self.at);
+        loop {
+            let there = self.in_cycle(now);
+            let last = start + Cycles::from(there.before) - 1;
+            let stays = there.settled && there.fits() && there.before == self.first.interval(there.number, true);
+            if stays || last <= now {
+                return last.max(now);
+            }
+            now += 1;
+        }
+    }
+
+    /// Whether the source comes back to this state: the number before this one had settled. One that had not is used only
+    /// if its period is shorter than the search for the next.
+    pub fn recurs(&self) -> bool {
+        self.replaced.is_some_and(|(_, settled)| settled)
+    }
+
+    /// The cycles of periods, one after the other, until the source has had every number and is in the same state again
+    /// at the start of a period; without jitter, the cycles of one period.
+    ///
+    /// # Panics
+    /// If the source does not [recur](Self::recurs).
     pub fn turn(&self) -> Cycles {
-        let bounds = JitterParameters { low: self.low.last(), ratio: self.ratio };
-        (0..=255)
-            .map(|octet| {
-                let states = if octet == 0 { 255 } else { 256 };
-                states * Cycles::from(bounds.interval(self.fraction_of(octet)))
-            })
-            .sum()
+        assert!(self.recurs(), "the source does not come back to this state");
+        if self.first.span == 0 {
+            return self.first.low.into();
+        }
+        let mut jitter = *self;
+        loop {
+            let end = jitter.period_end(jitter.at);
+            jitter.draw(end);
+            if jitter.number == self.number {
+                return jitter.at - self.at;
+            }
+        }
     }
 
-    /// The interval that follows from the last draw.
-    pub fn settled(&self) -> u32 {
-        JitterParameters { low: self.low.last(), ratio: self.ratio }.interval(self.fraction_of(self.state.last()))
+    /// Fewest cycles of a turn: more than half of all numbers fit any span.
+    pub fn shortest_turn(&self) -> Cycles {
+        NUMBERS_OF_A_TURN / 2 * Cycles::from(self.first.low)
     }
 }
 
@@ -157,51 +221,65 @@ mod tests {
     #[test]
     fn intervals_cover_the_bounds_evenly() {
         let bounds = JitterParameters::around(100, 15);
-        let mut jitter = Jitter::new(bounds, 1);
+        let mut jitter = Jitter::of_one(bounds, 1);
         let mut counts = [0u32; 200];
-        for draw in 0..65535 {
-            counts[jitter.settled() as usize] += 1;
-            jitter.draw(draw);
+        let mut now = 0;
+        for _ in 0..65_535 {
+            now = jitter.period_end(now) + 1;
+            counts[jitter.first(now - 1) as usize] += 1;
+            jitter.draw(now - 1);
         }
         let (first, last) = (counts.iter().position(|&n| n > 0), counts.iter().rposition(|&n| n > 0));
         assert_eq!((first, last), (Some(85), Some(115)));
-        // 256 values on 31 intervals: 7 to 9 values each.
-        assert!(counts[85..=115].iter().all(|&n| (7 * 255..=9 * 257).contains(&n)), "{:?}", &counts[85..=115]);
+        // 2114 of each are expected, with a deviation of 45.
+        assert!(counts[85..=115].iter().all(|&n| (1890..=2340).contains(&n)), "{:?}", &counts[85..=115]);
     }
 
     #[test]
-    fn the_register_visits_every_state() {
-        let mut jitter = Jitter::new(JitterParameters { low: 1, ratio: 1 }, 1);
-        let mut period = 0;
-        loop {
-            jitter.draw(period);
-            period += 1;
-            if jitter.state.last() == 1 {
-                break;
-            }
-        }
-        assert_eq!(period, DRAWS_OF_A_TURN);
+    fn the_source_has_every_number() {
+        let mut number = 1;
+        let numbers = (1..).find(|_| {
+            number = next_number(number);
+            number == 1
+        });
+        assert_eq!(numbers, Some(NUMBERS_OF_A_TURN));
     }
 
+    /// In a whole turn each interval occurs as often as any other: but for number 0, which the source never has.
     #[test]
     fn a_turn_is_the_sum_of_its_intervals() {
-        for (nominal, percent, seed) in [(16, 0, 1), (100, 15, 7), (255, 50, 40_503), (1 << 23, 50, 65_535)] {
-            let mut jitter = Jitter::new(JitterParameters::around(nominal, percent), seed);
+        for (nominal, percent, seed) in [(100, 15, 7), (1 << 23, 50, 65_535)] {
+            let bounds = JitterParameters::around(nominal, percent);
+            let mut jitter = Jitter::of_one(bounds, seed);
+            jitter.draw(jitter.period_end(0));
+            let numbers = Cycles::from(0xff_ffff / (bounds.mask() + 1) + 1);
+            let shares = Cycles::from(bounds.span) + 1;
+            let intervals = shares * Cycles::from(bounds.low) + shares * (shares - 1) / 2;
             let turn = jitter.turn();
-            let sum: Cycles = (0..DRAWS_OF_A_TURN)
-                .map(|draw| {
-                    let interval = jitter.settled();
-                    jitter.draw(draw);
-                    Cycles::from(interval)
-                })
-                .sum();
-            assert_eq!(turn, sum, "{nominal} ± {percent} %");
+            assert_eq!(turn, numbers * intervals - Cycles::from(bounds.low), "{nominal} ± {percent} %");
+            assert!(turn > jitter.shortest_turn());
         }
     }
 
     #[test]
     fn no_jitter_is_exact() {
         let bounds = JitterParameters::around(150_000, 0);
-        assert_eq!(Jitter::new(bounds, 7).interval(1000), 150_000);
+        assert_eq!(Jitter::of_one(bounds, 7).first(1000), 150_000);
+    }
+
+    /// Two intervals of one source: the second is not a function of the first.
+    #[test]
+    fn two_intervals_are_different() {
+        let bounds = JitterParameters::around(1000, 15);
+        let mut jitter = Jitter::new(bounds, bounds, 9);
+        let mut equal = 0;
+        for now in 1..=1000 {
+            let now = now * 100;
+            let (first, second) = (jitter.first(now), jitter.second(now));
+            assert!((850..=1150).contains(&first) && (850..=1150).contains(&second));
+            equal += u32::from(first == second);
+            jitter.draw(now);
+        }
+        assert!(equal < 30, "{equal} of 1000 are equal");
     }
 }

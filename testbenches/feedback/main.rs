@@ -13,6 +13,7 @@ use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use tidegate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use tidegate::rtl::simulation::Clocked;
+use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::ports::Ports;
 use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;
@@ -54,6 +55,11 @@ struct Count {
     dropped: u32,
 }
 
+fn interval_of(circuit: &QcnFeedback) -> JitterParameters {
+    let (low, span) = (value(circuit.interval_low.val()), value(circuit.interval_span.val()));
+    JitterParameters { low: low as u32, span: span as u32 }
+}
+
 /// Runs QCN's block through some samples, with gaps between them and a slow packet generator.
 fn qcn(
     model: &FeedbackParameters,
@@ -66,14 +72,14 @@ fn qcn(
     let ports: BTreeMap<String, u64> = model.values("").into_iter().collect();
     let mut clocked = Clocked::<QcnFeedback>::new(&|name| ports[name]);
     let (mut gaps, mut slow) = (Willing::new(gaps), Willing::new(slow));
-    let mut interval = model.interval_low[0];
+    let mut interval = model.interval(0);
     let mut count = Count::default();
-    let check_idle = |clocked: &mut Clocked<QcnFeedback>, interval: u32| {
+    let check_idle = |clocked: &mut Clocked<QcnFeedback>, interval: JitterParameters| {
         clocked.circuit.sample_valid.next = false;
         clocked.circuit.frame_done.next = false;
         clocked.settle();
         assert!(!clocked.circuit.feedback_valid.val() && !clocked.circuit.pop.val(), "something without a sample");
-        assert_eq!(value(clocked.circuit.interval_low.val()), u64::from(interval));
+        assert_eq!(interval_of(&clocked.circuit), interval);
         clocked.edge();
     };
     for sample in samples {
@@ -103,10 +109,9 @@ fn qcn(
             assert_eq!(circuit.pop.val(), pop, "{sample:?} in cycle {cycle}");
             // A quantised value changes the interval one cycle after the division, a dropped sample after its pop.
             if cycle <= latency {
-                assert_eq!(value(circuit.interval_low.val()), u64::from(interval), "{sample:?} in cycle {cycle}");
+                assert_eq!(interval_of(circuit), interval, "{sample:?} in cycle {cycle}");
             } else {
-                let row = usize::from(quantized.unwrap_or(0) >> 3);
-                assert_eq!(value(circuit.interval_low.val()), u64::from(model.interval_low[row]), "{sample:?}");
+                assert_eq!(interval_of(circuit), model.interval(quantized.unwrap_or(0)), "{sample:?}");
             }
             clocked.edge();
             if pop {
@@ -114,7 +119,7 @@ fn qcn(
             }
             assert!(cycle < 2000, "stuck with {sample:?}");
         }
-        interval = model.interval_low[usize::from(quantized.unwrap_or(0) >> 3)];
+        interval = model.interval(quantized.unwrap_or(0));
         *(if sends { &mut count.sent } else { &mut count.dropped }) += 1;
     }
     check_idle(&mut clocked, interval);
@@ -174,6 +179,7 @@ fn qcn_at_the_extremes() {
             feedback_full_scale: full_scale,
             send_zero_feedback: true,
             interval_low: [1, 2, 3, 4, 5, 6, 7, 0xff_ffff],
+            interval_span: [0xff_ffff, 9, 8, 7, 6, 5, 4, 0],
         };
         let samples: Vec<_> = ends
             .iter()
@@ -210,7 +216,6 @@ fn smcc_sends_both_offsets_of_every_controlled_sample() {
                 assert_eq!(value(circuit.q_offset_units.val()) as i16, to_units(sample.q_offset));
                 assert_eq!(value(circuit.q_delta_units.val()) as i16, to_units(sample.q_delta));
                 assert_eq!(value(circuit.quantized_feedback.val()), 0, "SMCC quantises nothing");
-                assert_eq!(value(circuit.interval_low.val()), ports["interval_low_0"]);
                 // A sample of a flow that is not controlled is popped at once.
                 let pop = valid && (frame_done || !sample.controlled);
                 assert_eq!(circuit.pop.val(), pop);

@@ -190,15 +190,15 @@ fn rows_stand_in_the_cycle_of_the_last_word() {
         rows,
         [
             "7,taken,1,,,,,",
-            "8,feedback,1,,100,20,,",
-            "9,ignored,2,,,,,too_short",
+            "26,feedback,1,,100,20,,",
+            "27,ignored,2,,,,,too_short",
             "107,taken,3,,,,,",
-            "108,feedback,3,,100,20,,",
+            "126,feedback,3,,100,20,,",
             // 102 octets are 13 words.
             "212,ignored,4,,,,,other_destination",
         ]
     );
-    assert!(trace.contains("\n12,rate,,,,,"), "{trace}");
+    assert!(trace.contains("\n27,rate,,,,,"), "{trace}");
     assert_eq!(summary.cycles, 213 + 1000);
     assert_eq!((summary.frames, summary.changes, &summary.address[..]), (4, 2, "02:00:00:00:10:00"));
     assert!(summary.granted_packets > 0 && summary.granted_bytes == 1024 * summary.granted_packets, "{summary:?}");

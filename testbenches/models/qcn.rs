@@ -216,18 +216,18 @@ fn byte_cycles_halve_at_stage_five() {
     let mut rp = reaction_point(&[]);
     assert!((0..1000).all(|_| !rp.sent(LATER, 1500)), "nothing counts before the first feedback");
     feedback(&mut rp, 63);
-    for (stage, frames) in [(0, 100), (1, 100), (4, 100), (5, 50), (6, 50), (63, 50)] {
-        while rp.stages().0 < stage {
-            rp.increase(Ended::ByteCycle);
-        }
+    for stage in 0..70 {
+        let frames = if stage < 5 { 100 } else { 50 };
         for frame in 1..=frames {
             assert_eq!(rp.sent(LATER, 1500), frame == frames, "frame {frame} in stage {stage}");
         }
+        rp.increase(Ended::ByteCycle);
     }
-    // Bytes that are sent in the cycle of a restart count, but cannot end the byte cycle.
+    // Bytes that are sent in the cycle of a restart do not count.
     let mut rp = reaction_point(&[]);
     feedback(&mut rp, 63);
     assert!(!rp.sent(0, 200_000));
+    assert!(!rp.sent(LATER, 149_999));
     assert!(rp.sent(LATER, 1));
     // Bytes beyond the end of a byte cycle do not count in the next one.
     let mut rp = reaction_point(&[]);
@@ -249,12 +249,14 @@ fn the_timer_restarts_with_a_feedback_and_halves_at_stage_five() {
     rp.restart_timer(2_375_000);
     assert_eq!(rp.timer_end(2_375_001), Some(4_250_000));
     rp.decrease(63, true);
-    for _ in 0..5 {
-        assert_eq!(rp.timer_end(2_375_001), Some(4_250_000));
+    let mut now = 4_250_000;
+    // The period that begins with a stage of five or more is half as long.
+    for stage in 0..70 {
+        rp.restart_timer(now);
         rp.increase(Ended::TimerPeriod);
+        now += if stage < 4 { 1_875_000 } else { 937_500 };
+        assert_eq!(rp.timer_end(now - 10), Some(now), "after stage {stage}");
     }
-    assert_eq!(rp.timer_end(2_375_001), Some(2_375_000 + 937_500));
-    assert_eq!(rp.timer_end(4_000_000), Some(4_000_000), "a period that was halved too late ends now");
     assert_eq!(reaction_point(&[]).timer_end(0), None);
     let mut off = reaction_point(&[]);
     feedback(&mut off, 63);

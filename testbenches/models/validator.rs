@@ -111,17 +111,17 @@ const BAD: &[Bad] = &[
     ("qcn", &[("q0_bytes", "8388608"), ("w", "63")], "q0_bytes", "26 bits"),
     // 2^23 cycles at 125 MHz are 67108.864 µs
     ("qcn", &[("timer_us", "67109")], "timer_us", "at most 67108 µs"),
-    // half a period must be 22 cycles: (43, 44] of 8 ns; with 30 % of jitter 85 % of it: 43 / 0.85 = 50.6
-    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.352 µs"),
-    ("qcn", &[("timer_us", "0.347")], "timer_us", "0 (off) or at least 0.352 µs"),
-    ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.408 µs"),
-    // 10 Gb/s: 10 bytes a cycle, 220 in 22 cycles; 439 / 0.5 = 878
-    ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "439")], "byte_cycle_bytes", "at least 440 bytes"),
+    // half a period must be 24 cycles: (47, 48] of 8 ns; with 30 % of jitter 85 % of it: 47 / 0.85 = 55.3
+    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.384 µs"),
+    ("qcn", &[("timer_us", "0.379")], "timer_us", "0 (off) or at least 0.384 µs"),
+    ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.448 µs"),
+    // 10 Gb/s: 10 bytes a cycle, 240 in 24 cycles; 479 / 0.5 = 958
+    ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "479")], "byte_cycle_bytes", "at least 480 bytes"),
     (
         "qcn",
-        &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "878"), ("cycle_jitter_percent", "100")],
+        &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "958"), ("cycle_jitter_percent", "100")],
         "byte_cycle_bytes",
-        "at least 879 bytes",
+        "at least 959 bytes",
     ),
     ("smcc", &[("sample_mode", "time"), ("sample_packets", "8388608")], "sample_packets", "expected 16 to 8388608"),
     // 1024 bytes at 100 Gb/s, 100 bytes a cycle
@@ -172,10 +172,10 @@ fn settings_that_just_go_together() {
         ("smcc", &[("min_rate_mbps", "0.002")]),
         ("qcn", &[("q0_bytes", "8388608"), ("w", "3")]),
         ("qcn", &[("timer_us", "67108")]),
-        ("qcn", &[("timer_us", "0.352")]),
-        ("qcn", &[("timer_us", "0.408"), ("cycle_jitter_percent", "30")]),
-        ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "440")]),
-        ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "879"), ("cycle_jitter_percent", "100")]),
+        ("qcn", &[("timer_us", "0.384")]),
+        ("qcn", &[("timer_us", "0.448"), ("cycle_jitter_percent", "30")]),
+        ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "480")]),
+        ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "959"), ("cycle_jitter_percent", "100")]),
         ("qcn", &[("packet_bytes", "1542")]),
         ("qcn", &[("packet_bytes", "1522"), ("include_overhead", "true")]),
         ("qcn", &[("packet_bytes", "2000"), ("bucket_bytes", "2000"), ("buffer_bytes", "2000")]),

@@ -6,7 +6,7 @@ mod settings;
 mod stimulus;
 
 use settings::sets;
-use stimulus::{Random, value};
+use stimulus::Random;
 use tidegate::rtl::reaction_point::rate_limiter::RateLimiter;
 use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::token_bucket::TokenBucket;
@@ -46,7 +46,6 @@ impl Bench {
         assert_eq!(seen, expected, "cycle {}: {request:?} bytes at {rate:?}", self.now);
         match going {
             Some(bytes) => {
-                assert_eq!(value(self.clocked.circuit.grant_bytes.val()), u64::from(bytes), "cycle {}", self.now);
                 self.model.take(bytes + self.overhead, rate);
                 self.granted += 1;
             }
@@ -83,9 +82,9 @@ fn grants_as_the_model_does() {
                 request = Some(random.pick(&[any, any, any / 8, fitting, fitting + 1, 0, 16383]));
             }
             let (grant, oversize) = bench.cycle(rate, request);
-            // A frame that can never be granted is discarded. Sometimes a source withdraws another one, even in the
-            // cycle of its grant.
-            if grant || oversize || random.chance(1) {
+            // A frame that can never be granted is discarded. Sometimes a source withdraws another one before its grant
+            // is decided.
+            if grant || oversize || (bench.going.is_none() && random.chance(1)) {
                 request = None;
             }
         }

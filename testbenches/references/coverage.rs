@@ -11,13 +11,11 @@ use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-const CONSTANT: [(&str, &str); 6] = [
+const CONSTANT: [(&str, &str); 4] = [
     ("feedback_smcc", "quantized_feedback"),
     ("feedback_asm", "quantized_feedback"),
     ("feedback_bcn", "quantized_feedback"),
     ("feedback_dsm", "quantized_feedback"),
-    ("calculator_smcc", "feedback_ready"),
-    ("smcc_reaction_point", "ready"),
 ];
 
 /// Ports of a row by name.
@@ -52,7 +50,7 @@ impl View<'_> {
 type Events = BTreeMap<&'static str, u64>;
 
 /// The events of a cycle without reset after a cycle without reset.
-fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'static str, bool)> {
+fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static str, bool)> {
     let bit24 = |name: &str| view.get(name) >> 24 != 0;
     match view.circuit.module {
         "sampler" => (0..3)
@@ -64,7 +62,7 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
                     ["time", "time without jitter"],
                 ];
                 let [any, plain] = names[mode as usize];
-                [(any, sample && view.is("jitter_ratio")), (plain, sample && !view.is("jitter_ratio"))]
+                [(any, sample && view.is("interval_span")), (plain, sample && !view.is("interval_span"))]
             })
             .collect(),
         "queue_monitor" => {
@@ -162,7 +160,9 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
         ],
         "calculator_qcn" => {
             let (rate, rate_before) = (view.get("current_rate"), view.old("current_rate"));
-            let (target, target_before) = (view.get("target_rate"), view.old("target_rate"));
+            // The target changes one cycle before rate and stages: compare with two cycles before.
+            let (target, target_before) = (view.get("target_rate"), *memory as u32);
+            *memory = view.old("target_rate").into();
             let stage = |name: &str| (view.get(name), view.old(name));
             let ((bytes, bytes_before), (time, time_before)) = (stage("byte_stage"), stage("time_stage"));
             let increase = bytes > bytes_before || time > time_before;
@@ -198,35 +198,35 @@ fn events(view: &View, frame: &mut Vec<u8>, stored_cpid: &mut u64) -> Vec<(&'sta
         "calculator_smcc" => {
             let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
             let (offset, delta) = (view.get("q_offset_units") as u16 as i16, view.get("q_delta_units") as u16 as i16);
-            let valid = view.is("feedback_valid");
+            let taken = view.is("feedback_valid") && view.is("feedback_ready");
             let state_b = (offset < 0) != (delta < 0);
             let large = delta.unsigned_abs() > view.get("t1_units") as u16;
             let up = if state_b { delta < 0 } else { offset < 0 };
             let cpid = view.wide("cpid_high", "cpid_low") & view.wide("cpid_mask_high", "cpid_mask_low");
-            let known = cpid == *stored_cpid;
-            if valid && !up {
-                *stored_cpid = cpid;
+            let known = cpid == *memory;
+            if taken && !up {
+                *memory = cpid;
             }
             vec![
                 ("up", rate > before),
                 ("down", rate < before),
                 ("at the minimum", rate == view.get("min_rate") && rate < before),
                 ("at line rate again", rate == view.get("line_rate") && rate > before),
-                ("state A, large", valid && !state_b && large),
-                ("state A, small", valid && !state_b && !large),
-                ("state B", valid && state_b),
-                ("increase counts", valid && up && known),
-                ("increase from another point", valid && up && !known),
-                ("feedback in a row", valid && view.old("feedback_valid") != 0),
+                ("state A, large", taken && !state_b && large),
+                ("state A, small", taken && !state_b && !large),
+                ("state B", taken && state_b),
+                ("increase counts", taken && up && known),
+                ("increase from another point", taken && up && !known),
+                ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
             ]
         }
         "calculator_asm" | "calculator_bcn" | "calculator_dsm" => {
             let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
             let taken = view.old("feedback_valid") != 0 && view.old("feedback_ready") != 0;
             let cpid = view.wide("cpid_high", "cpid_low") & view.wide("cpid_mask_high", "cpid_mask_low");
-            let known = cpid == *stored_cpid;
+            let known = cpid == *memory;
             if taken && rate < before {
-                *stored_cpid = cpid;
+                *memory = cpid;
             }
             let mut events = vec![
                 ("up", rate > before),
@@ -377,7 +377,7 @@ fn every_output_moves_and_every_event_happens() {
         let reset = circuit.ports.iter().position(|port| port.name == "reset").unwrap();
         let (mut first, mut before) = (Vec::new(), vec![0; columns]);
         let mut moved = vec![false; columns];
-        let (mut counts, mut frame, mut stored_cpid) = (Events::new(), Vec::new(), 0);
+        let (mut counts, mut frame, mut memory) = (Events::new(), Vec::new(), 0);
         let expected: &[&'static str] = match circuit.module {
             "feedback_qcn" => &ROWS,
             module if module == "parser" || module.ends_with("_reaction_point") => &FRAMES,
@@ -388,7 +388,7 @@ fn every_output_moves_and_every_event_happens() {
             assert!(cycle > 0 || row[reset] == 1, "the first row resets");
             if row[reset] != 0 {
                 frame.clear();
-                stored_cpid = 0;
+                memory = 0;
                 *counts.entry("reset").or_default() += u64::from(before[reset] == 0);
             } else {
                 if first.is_empty() {
@@ -397,7 +397,7 @@ fn every_output_moves_and_every_event_happens() {
                 (0..columns).for_each(|at| moved[at] |= row[at] != first[at]);
                 if before[reset] == 0 {
                     let view = View { circuit: &circuit, before: &before, now: row };
-                    for (event, happens) in events(&view, &mut frame, &mut stored_cpid) {
+                    for (event, happens) in events(&view, &mut frame, &mut memory) {
                         *counts.entry(event).or_default() += u64::from(happens);
                     }
                 }

@@ -25,12 +25,12 @@ impl Bench {
     fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
         let mut clocked = Clocked::<Circuit>::new(&|name| match name {
             "sample_mode" => mode as u64,
-            "jitter_ratio" => bounds.ratio.into(),
             "seed" => seed.into(),
             other => panic!("no value for `{other}`"),
         });
         // The interval must be valid before the reset ends, as it is at the output of a feedback block.
         clocked.circuit.interval_low.next = u64::from(bounds.low).into();
+        clocked.circuit.interval_span.next = u64::from(bounds.span).into();
         clocked.circuit.reset.next = true;
         clocked.edge();
         clocked.circuit.reset.next = false;
@@ -61,11 +61,10 @@ fn samples_as_the_model_does() {
         Some(Accepted { parameters: scheme("qcn").parameters(&settings).ok()?, settings })
     });
     for set in sets("qcn", 300).into_iter().chain(by_time) {
-        let (lows, ratio) = sampling(&set.parameters);
         let seed = set.parameters.integer("seed") as u16;
         let mode = sample_mode(&set.parameters);
         let pattern = random.pick(&PATTERNS);
-        let mut bench = Bench::new(mode, JitterParameters { low: lows[0], ratio }, seed);
+        let mut bench = Bench::new(mode, sampling(&set.parameters)[0], seed);
         let mut arrivals = Willing::new(pattern);
         for _ in 0..5000 {
             let any = random.bus(24) as u32;
@@ -84,7 +83,7 @@ fn short_intervals() {
     for mode in MODES {
         for percent in [0, 1, 15, 50] {
             for pattern in PATTERNS {
-                // By time no shorter period is accepted: the pipeline of the jitter must be empty before it ends.
+                // By time no shorter period is accepted.
                 let shortest = if mode == SampleMode::Time { 16 } else { 1 };
                 let nominal = random.pick(&[1, 2, 3, 7, 100, 255, 256]).max(shortest);
                 let bounds = JitterParameters::around(nominal, percent);
@@ -104,15 +103,22 @@ fn short_intervals() {
 #[test]
 fn intervals_that_change_under_way() {
     let mut random = Random::new(3);
-    for percent in [0, 15, 50] {
-        let rows: Vec<_> =
-            [150_000, 75_000, 18_500, 64, 1 << 23].map(|row| JitterParameters::around(row, percent)).into();
-        let mut bench = Bench::new(SampleMode::Bytes, rows[0], 77);
+    let lengths = [150_000, 75_000, 18_500, 64, 1 << 23];
+    for (mode, percent, lengths) in [
+        (SampleMode::Bytes, 0, lengths),
+        (SampleMode::Bytes, 15, lengths),
+        (SampleMode::Bytes, 50, lengths),
+        (SampleMode::Packets, 50, [1, 2, 30, 99, 4]),
+        (SampleMode::Time, 50, [16, 33, 64, 20, 1000]),
+    ] {
+        let rows = lengths.map(|row| JitterParameters::around(row, percent));
+        let mut bench = Bench::new(mode, rows[0], 77);
         for _ in 0..20_000 {
             if random.chance(3) {
-                let low = random.pick(&rows).low;
-                bench.model.set_interval_low(bench.now, low);
-                bench.clocked.circuit.interval_low.next = u64::from(low).into();
+                let row = random.pick(&rows);
+                bench.model.set_interval(bench.now, row);
+                bench.clocked.circuit.interval_low.next = u64::from(row.low).into();
+                bench.clocked.circuit.interval_span.next = u64::from(row.span).into();
             }
             let bytes = random.pick(&[60, 1024, 16_255, 0xff_ffff]);
             bench.cycle(random.chance(70).then_some(bytes));

@@ -65,9 +65,6 @@ module! {
         /// Bits of QOffset and QDelta that the quantiser keeps.
         #[parameter]
         pub quantiser_mask: Signal<In, Bits<16>>,
-        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
-        #[parameter]
-        pub interval_low_0: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
         /// QntzFb: 0, this scheme does not use it.
@@ -78,8 +75,6 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
-        pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
         offset_quantiser: Quantiser,
@@ -119,6 +114,5 @@ impl Logic for AsmFeedback {
         self.q_offset_units.next = self.held_offset.q.val();
         self.q_delta_units.next = self.held_delta.q.val();
         self.quantized_feedback.next = 0.into();
-        self.interval_low.next = self.interval_low_0.val();
     }
 }

@@ -28,9 +28,6 @@ module! {
         /// Q_sc - q0, bytes: a larger queue offset is severe congestion.
         #[parameter]
         pub severe_offset: Signal<In, Bits<24>>,
-        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
-        #[parameter]
-        pub interval_low_0: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
         /// QntzFb: 0, this scheme does not use it.
@@ -41,8 +38,6 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
-        pub interval_low: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
         /// `severe`, `offset_nonzero` and `delta_nonzero` belong to the sample at the head of the queue.
@@ -85,6 +80,5 @@ impl Logic for BcnFeedback {
             self.q_delta_units.next = 0.into();
         }
         self.quantized_feedback.next = 0.into();
-        self.interval_low.next = self.interval_low_0.val();
     }
 }

@@ -76,9 +76,6 @@ module! {
         /// Largest |F|, 2^-18 bytes per cycle.
         #[parameter]
         pub step_max: Signal<In, Bits<25>>,
-        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
-        #[parameter]
-        pub interval_low_0: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
         /// QntzFb: 0, this scheme does not use it.
@@ -89,8 +86,6 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
-        pub interval_low: Signal<Out, Bits<24>>,
         scaled_product: ScaledProduct,
         /// The last values of F, 2^-18 bytes per cycle, two's complement.
         history: RAM<Bits<26>, 6>,
@@ -384,6 +379,5 @@ impl Logic for DsmFeedback {
         self.q_offset_units.next = self.step_extended.val().to_bits().get_bits::<16>(16);
         self.q_delta_units.next = self.step_extended.val().to_bits().get_bits::<16>(0);
         self.quantized_feedback.next = 0.into();
-        self.interval_low.next = self.interval_low_0.val();
     }
 }

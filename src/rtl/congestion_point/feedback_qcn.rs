@@ -12,8 +12,8 @@ module! {
     ///
     /// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the cycle in which a
     /// sample is at the head: one cycle for the sum, one to scale it, six to divide. A frame can begin 8 cycles after
-    /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. QntzFb selects the next sampling interval
-    /// (`interval_low`) from a table.
+    /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. QntzFb selects the sampling
+    /// interval (`interval_low`, `interval_span`) from a table.
     pub struct QcnFeedback: "feedback_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -62,6 +62,30 @@ module! {
         /// Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`.
         #[parameter]
         pub interval_low_7: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_0: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_1: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_2: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_3: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_4: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_5: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_6: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter.
+        #[parameter]
+        pub interval_span_7: Signal<In, Bits<24>>,
         /// The frame fields below are valid; they are held until `frame_done`.
         pub feedback_valid: Signal<Out, Bit>,
         /// QntzFb, quantised feedback, 0 to 63.
@@ -74,6 +98,8 @@ module! {
         pub pop: Signal<Out, Bit>,
         /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
+        /// Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter.
+        pub interval_span: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
         /// State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop.
@@ -203,20 +229,28 @@ impl Logic for QcnFeedback {
 
         comment!("Sampling interval, by QntzFb / 8 of the last sample");
         self.interval_low.next = self.interval_low_0.val();
+        self.interval_span.next = self.interval_span_0.val();
         if self.level.q.val() == 1 {
             self.interval_low.next = self.interval_low_1.val();
+            self.interval_span.next = self.interval_span_1.val();
         } else if self.level.q.val() == 2 {
             self.interval_low.next = self.interval_low_2.val();
+            self.interval_span.next = self.interval_span_2.val();
         } else if self.level.q.val() == 3 {
             self.interval_low.next = self.interval_low_3.val();
+            self.interval_span.next = self.interval_span_3.val();
         } else if self.level.q.val() == 4 {
             self.interval_low.next = self.interval_low_4.val();
+            self.interval_span.next = self.interval_span_4.val();
         } else if self.level.q.val() == 5 {
             self.interval_low.next = self.interval_low_5.val();
+            self.interval_span.next = self.interval_span_5.val();
         } else if self.level.q.val() == 6 {
             self.interval_low.next = self.interval_low_6.val();
+            self.interval_span.next = self.interval_span_6.val();
         } else if self.level.q.val() == 7 {
             self.interval_low.next = self.interval_low_7.val();
+            self.interval_span.next = self.interval_span_7.val();
         }
 
         self.offset.bytes.next = self.q_offset.val();

@@ -33,11 +33,6 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
-        pub interval_low: Signal<Out, Bits<24>>,
-        /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
-        #[parameter]
-        pub interval_low_0: Signal<In, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
     }
@@ -51,7 +46,6 @@ impl Logic for SmccFeedback {
         self.q_offset_units.next = self.offset.units.val();
         self.q_delta_units.next = self.delta.units.val();
         self.quantized_feedback.next = 0.into();
-        self.interval_low.next = self.interval_low_0.val();
         self.feedback_valid.next = self.sample_valid.val() & self.controlled.val();
         self.pop.next = self.sample_valid.val() & (self.frame_done.val() | !self.controlled.val());
     }

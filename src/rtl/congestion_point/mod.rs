@@ -34,6 +34,7 @@ use rust_hdl::prelude::*;
 macro_rules! congestion_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        interval: [$($interval:ident),*], by feedback: [$($told:ident),*],
         sample from: $chooser:ident $(, exception: $exception:ident)?
     ) => {
         module! {
@@ -61,8 +62,6 @@ macro_rules! congestion_point {
                 #[parameter]
                 pub sample_mode: Signal<In, Bits<2>>,
                 #[parameter]
-                pub jitter_ratio: Signal<In, Bits<16>>,
-                #[parameter]
                 pub seed: Signal<In, Bits<16>>,
                 #[parameter]
                 pub q0_bytes: Signal<In, Bits<24>>,
@@ -74,6 +73,7 @@ macro_rules! congestion_point {
                 pub cp_mac_high: Signal<In, Bits<16>>,
                 #[parameter]
                 pub cp_mac_low: Signal<In, Bits<32>>,
+                $(#[parameter] pub $interval: Signal<In, Bits<24>>,)*
                 $(#[parameter] pub $parameter: Signal<In, $bits>,)*
                 pub queue_bytes: Signal<Out, Bits<24>>,
                 pub clamped: Signal<Out, Bit>,
@@ -109,9 +109,9 @@ macro_rules! congestion_point {
                 self.sampler.enqueue.next = self.enqueue.val();
                 self.sampler.enqueue_bytes.next = self.enqueue_bytes.val();
                 self.sampler.sample_mode.next = self.sample_mode.val();
-                self.sampler.jitter_ratio.next = self.jitter_ratio.val();
                 self.sampler.seed.next = self.seed.val();
-                self.sampler.interval_low.next = self.feedback.interval_low.val();
+                $(self.sampler.$interval.next = self.$interval.val();)*
+                $(self.sampler.$told.next = self.feedback.$told.val();)*
                 $(
                     self.$exception.reset.next = self.reset.val();
                     self.$exception.enqueue.next = self.enqueue.val();
@@ -194,16 +194,23 @@ congestion_point!(
         interval_low_5: Bits<24>,
         interval_low_6: Bits<24>,
         interval_low_7: Bits<24>,
+        interval_span_0: Bits<24>,
+        interval_span_1: Bits<24>,
+        interval_span_2: Bits<24>,
+        interval_span_3: Bits<24>,
+        interval_span_4: Bits<24>,
+        interval_span_5: Bits<24>,
+        interval_span_6: Bits<24>,
+        interval_span_7: Bits<24>,
     },
-    sample from: sampler
+    interval: [], by feedback: [interval_low, interval_span], sample from: sampler
 );
 
 congestion_point!(
     /// SMCC's congestion point.
     SmccCongestionPoint, "smcc_congestion_point", SmccFeedback, {
-        interval_low_0: Bits<24>,
     },
-    sample from: sampler
+    interval: [interval_low, interval_span], by feedback: [], sample from: sampler
 );
 
 congestion_point!(
@@ -211,9 +218,8 @@ congestion_point!(
     AsmCongestionPoint, "asm_congestion_point", AsmFeedback, {
         quantiser_limit: Bits<16>,
         quantiser_mask: Bits<16>,
-        interval_low_0: Bits<24>,
     },
-    sample from: sampling_exception, exception: sampling_exception
+    interval: [interval_low, interval_span], by feedback: [], sample from: sampling_exception, exception: sampling_exception
 );
 
 congestion_point!(
@@ -226,16 +232,14 @@ congestion_point!(
         gain_b: Bits<28>,
         gain_c: Bits<28>,
         step_max: Bits<25>,
-        interval_low_0: Bits<24>,
     },
-    sample from: sampler
+    interval: [interval_low, interval_span], by feedback: [], sample from: sampler
 );
 
 congestion_point!(
     /// BCN's congestion point.
     BcnCongestionPoint, "bcn_congestion_point", BcnFeedback, {
         severe_offset: Bits<24>,
-        interval_low_0: Bits<24>,
     },
-    sample from: sampler
+    interval: [interval_low, interval_span], by feedback: [], sample from: sampler
 );

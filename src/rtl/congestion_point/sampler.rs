@@ -1,7 +1,8 @@
 //! Decides which arriving packet is a sample.
 
-use crate::rtl::jitter::Jitter;
 use crate::rtl::module;
+use crate::rtl::random_share::RandomShare;
+use crate::rtl::random_source::RandomSource;
 use crate::rtl::register::Register;
 use crate::rtl::sum_reaches::SumReaches;
 use rust_hdl::prelude::*;
@@ -13,6 +14,11 @@ module! {
     /// the packet that completes the interval is the sample, and the next interval starts at 0. In the mode `time`
     /// intervals follow each other whether packets arrive or not, and the first packet after the end of an interval is
     /// the sample.
+    ///
+    /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
+    /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle after.
+    /// Until then the share is a random number without its most significant bit. A new interval, also one because
+    /// the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -24,23 +30,27 @@ module! {
         pub enqueue_bytes: Signal<In, Bits<24>>,
         /// Smallest sampling interval: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<In, Bits<24>>,
+        /// Largest minus smallest sampling interval, in the same unit; 0 = no jitter.
+        pub interval_span: Signal<In, Bits<24>>,
         /// What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles.
         #[parameter]
         pub sample_mode: Signal<In, Bits<2>>,
-        /// (largest - smallest + 1) / smallest interval, 13 fraction bits; 0 = no jitter.
-        #[parameter]
-        pub jitter_ratio: Signal<In, Bits<16>>,
         /// Value of the random source after reset, not 0.
         #[parameter]
         pub seed: Signal<In, Bits<16>>,
         /// The packet that enters in this cycle is a sample.
         pub sample: Signal<Out, Bit>,
-        jitter: Jitter,
+        random_source: RandomSource,
+        random_share: RandomShare,
         interval_reached: SumReaches,
         /// Packets, bytes or cycles since the last interval ended.
         elapsed: Register<Bits<24>>,
         /// Mode `time`: an interval has ended and the next packet is its sample.
         due: Register<Bit>,
+        /// The random number fitted in the cycle before.
+        settled: Register<Bit>,
+        /// Sampling interval.
+        interval: DFF<Bits<24>>,
         by_bytes: Signal<Local, Bit>,
         by_time: Signal<Local, Bit>,
         amount: Signal<Local, Bits<24>>,
@@ -52,14 +62,16 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, due);
+        dff_setup!(self, clock, elapsed, due, settled, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
-        clock!(self, clock, jitter);
-        self.jitter.reset.next = self.reset.val();
-        self.jitter.low.next = self.interval_low.val();
-        self.jitter.ratio.next = self.jitter_ratio.val();
-        self.jitter.seed.next = self.seed.val();
+        self.settled.reset.next = self.reset.val();
+        clock!(self, clock, random_source);
+        self.random_source.reset.next = self.reset.val();
+        self.random_source.seed.next = self.seed.val();
+        self.random_share.random.next = self.random_source.random.val();
+        self.random_share.span.next = self.interval_span.val();
+        self.random_share.settled.next = self.settled.q.val();
 
         self.by_bytes.next = self.sample_mode.val() == 1;
         self.by_time.next = self.sample_mode.val() == 2;
@@ -70,8 +82,15 @@ impl Logic for Sampler {
         self.counts.next = self.enqueue.val() | self.by_time.val();
         self.interval_reached.count.next = self.elapsed.q.val();
         self.interval_reached.amount.next = self.amount.val();
-        self.interval_reached.bound.next = self.jitter.interval.val();
+        self.interval.d.next = self.interval_low.val() + self.random_share.share.val();
+        if self.reset.val() {
+            self.interval.d.next = self.interval_low.val();
+        }
+        self.interval_reached.bound.next = self.interval.q.val();
         self.full.next = self.counts.val() & self.interval_reached.reached.val();
+
+        self.random_source.step.next = self.full.val() | !self.random_share.fits.val();
+        self.settled.d.next = self.random_share.fits.val() & !self.full.val();
 
         if self.counts.val() {
             self.elapsed.d.next = self.elapsed.q.val() + self.amount.val();
@@ -79,7 +98,6 @@ impl Logic for Sampler {
         if self.full.val() {
             self.elapsed.d.next = 0.into();
         }
-        self.jitter.draw.next = self.full.val();
 
         self.sample.next = self.full.val();
         self.due.d.next = false;

@@ -1,24 +1,56 @@
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
-use crate::rtl::jitter::Jitter;
+use crate::rtl::random_share::RandomShare;
+use crate::rtl::random_source::RandomSource;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::sum_reaches::SumReaches;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
+
+/// What an operation does in a cycle.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum QcnPhase {
+    /// No operation: the next one starts.
+    Idle,
+    /// Multiply by the first bit, the least significant one.
+    Multiply1,
+    /// Multiply by the second bit.
+    Multiply2,
+    /// Multiply by the third bit.
+    Multiply3,
+    /// Multiply by the fourth bit.
+    Multiply4,
+    /// Multiply by the fifth bit.
+    Multiply5,
+    /// Multiply by the last bit.
+    Multiply6,
+    /// The cut of a decrease, or the new target of an increase.
+    Change,
+    /// The cut is half of the rate at most; the new target saturates.
+    Limit,
+    /// The new rate before its limits; the target changes.
+    Average,
+    /// The rate and the stages change.
+    Apply,
+}
 
 module! {
     /// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra
     /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
     ///
     /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
-    /// operation starts in state 0, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the cut
-    /// or the new target, computes the new rate, and applies both: rate, target and stages change together ten cycles
-    /// after the start. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due`
-    /// or `time_due`; it is served before a feedback that waits, the byte cycle first. In the cycle in which a feedback
-    /// is taken it restarts the timer and, if it moves the target, the byte counter; bytes sent in that cycle count in
-    /// the new byte cycle but cannot end it. One `sent` ends at most one byte cycle. The target rate may be above the
-    /// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+    /// operation multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the cut or the new target,
+    /// limits it, computes the new rate, and applies it: the target changes ten cycles after the start, rate and stages
+    /// eleven.
+    /// Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or `time_due`; it
+    /// is served before a feedback that waits, the byte cycle first. The target rate may be above the line rate, the
+    /// current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+    ///
+    /// The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it moves the
+    /// target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at most one byte cycle. When a
+    /// counter restarts, its length is drawn from both bounds, and the next random number is taken: one that does not
+    /// fit both spans is replaced in the next cycle. A cycle that begins when its own stage becomes `half_stage` or
+    /// more is half as long, rounded up.
     pub struct QcnCalculator: "calculator_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -54,16 +86,16 @@ module! {
         /// Smallest byte cycle, bytes.
         #[parameter]
         pub byte_cycle_low: Signal<In, Bits<24>>,
-        /// Jitter of the byte cycle: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
+        /// Largest minus smallest byte cycle, bytes; 0 = no jitter.
         #[parameter]
-        pub byte_cycle_ratio: Signal<In, Bits<16>>,
+        pub byte_cycle_span: Signal<In, Bits<24>>,
         /// Smallest timer period, cycles; 0 = no timer.
         #[parameter]
         pub timer_low: Signal<In, Bits<24>>,
-        /// Jitter of the timer period: (largest - smallest + 1) / smallest, 13 fraction bits; 0 = no jitter.
+        /// Largest minus smallest timer period, cycles; 0 = no jitter.
         #[parameter]
-        pub timer_ratio: Signal<In, Bits<16>>,
-        /// Value of the random sources after reset, not 0.
+        pub timer_span: Signal<In, Bits<24>>,
+        /// The random source starts with this, not 0.
         #[parameter]
         pub seed: Signal<In, Bits<16>>,
         /// First stage of active increase.
@@ -88,36 +120,33 @@ module! {
         pub byte_stage: Signal<Out, Bits<6>>,
         /// Time stage: timer periods since the last feedback, at most 63.
         pub time_stage: Signal<Out, Bits<6>>,
-        byte_jitter: Jitter,
-        time_jitter: Jitter,
-        byte_cycle_reached: SumReaches,
+        random_source: RandomSource,
+        byte_share: RandomShare,
+        time_share: RandomShare,
         /// The reaction point limits the rate: it has had feedback and has not become inactive since.
         active: Register<Bit>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
+        /// The current rate is the line rate.
+        at_line_rate: DFF<Bit>,
         /// Target rate R, bytes per cycle, 18 fraction bits.
         target: DFF<Bits<25>>,
         /// Byte stage: byte cycles since the last feedback, at most 63.
         stage_of_bytes: Register<Bits<6>>,
         /// Time stage: timer periods since the last feedback, at most 63.
         stage_of_time: Register<Bits<6>>,
-        /// The byte stage is `half_stage` or more. A register, so that this comparison is not in the path of
-        /// `byte_period`.
-        byte_half: Register<Bit>,
-        /// The time stage is `half_stage` or more. A register, so that this comparison is not in the path of
-        /// `time_period`.
-        time_half: Register<Bit>,
-        /// Bytes sent in the current byte cycle.
-        elapsed_bytes: Register<Bits<24>>,
-        /// Cycles of the current timer period, with the current one; not 0 while the timer runs.
-        elapsed_cycles: Register<Bits<24>>,
+        /// Bytes to the end of the byte cycle, minus one.
+        bytes_left: DFF<Bits<24>>,
+        /// Cycles to the end of the timer period, minus one.
+        cycles_left: DFF<Bits<24>>,
+        /// The random number fitted both spans in the cycle before.
+        settled: Register<Bit>,
         /// A byte cycle has ended; its increase waits.
         byte_due: Register<Bit>,
         /// A timer period has ended; its increase waits.
         time_due: Register<Bit>,
-        /// State: 0 = idle, 1 to 6 = multiply, 7 = compute the cut or the new target, 8 = compute the new rate, 9 =
-        /// apply.
-        step: Register<Bits<4>>,
+        /// What the current operation does in this cycle.
+        phase: DFF<QcnPhase>,
         /// The current operation is a decrease.
         decrease: DFF<Bit>,
         /// The current operation is the increase at the end of a timer period.
@@ -128,19 +157,14 @@ module! {
         reduce: DFF<Bit>,
         /// The current operation, if it is a decrease, sets the target to the rate before the decrease.
         retarget: DFF<Bit>,
-        /// Second factor of the serial multiplier; its next bit is bit 5.
-        multiplier: DFF<Bits<6>>,
-        /// The product, from state 9 on the new rate before its limits.
+        /// The first factor of the serial multiplier moves out to the right while the product moves in from the left.
+        /// Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
-        /// The cut of a decrease, or the new target of an increase, bytes per cycle, 18 fraction bits.
-        change: DFF<Bits<25>>,
         free: Signal<Local, Bit>,
         start_byte: Signal<Local, Bit>,
         start_time: Signal<Local, Bit>,
         start_decrease: Signal<Local, Bit>,
         moves_target: Signal<Local, Bit>,
-        byte_stage_after: Signal<Local, Bits<6>>,
-        time_stage_after: Signal<Local, Bits<6>>,
         byte_stage_lower: Signal<Local, Bit>,
         time_stage_lower: Signal<Local, Bit>,
         byte_past: Signal<Local, Bit>,
@@ -148,6 +172,7 @@ module! {
         last_stage: Signal<Local, Bits<6>>,
         byte_at_last: Signal<Local, Bit>,
         time_at_last: Signal<Local, Bit>,
+        before_half: Signal<Local, Bits<6>>,
         first_cycle: Signal<Local, Bit>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
@@ -164,23 +189,32 @@ module! {
         excess_sums: Signal<Local, Bits<30>>,
         excess_carries: Signal<Local, Bits<30>>,
         excess: Signal<Local, Bits<30>>,
-        byte_period: Signal<Local, Bits<24>>,
-        time_period: Signal<Local, Bits<24>>,
+        byte_half: Signal<Local, Bit>,
+        byte_length: Signal<Local, Bits<24>>,
+        byte_load: Signal<Local, Bits<24>>,
+        bytes_extended: Signal<Local, Bits<25>>,
+        sent_extended: Signal<Local, Bits<25>>,
+        bytes_after: Signal<Local, Bits<25>>,
+        time_half: Signal<Local, Bit>,
+        time_length: Signal<Local, Bits<24>>,
+        time_load: Signal<Local, Bits<24>>,
+        draw: Signal<Local, Bit>,
+        fit: Signal<Local, Bit>,
         restart: Signal<Local, Bit>,
         counting: Signal<Local, Bit>,
         byte_full: Signal<Local, Bit>,
         timing: Signal<Local, Bit>,
         time_full: Signal<Local, Bit>,
         multiplicand: Signal<Local, Bits<25>>,
-        addend: Signal<Local, Bits<31>>,
-        product_doubled: Signal<Local, Bits<31>>,
+        addend: Signal<Local, Bits<26>>,
+        product_high: Signal<Local, Bits<26>>,
+        product_sum: Signal<Local, Bits<31>>,
+        product_low: Signal<Local, Bits<31>>,
         cut: Signal<Local, Bits<31>>,
         half_rate: Signal<Local, Bits<31>>,
-        raised_target: Signal<Local, Bits<32>>,
-        cut_rate: Signal<Local, Bits<25>>,
-        new_rate: Signal<Local, Bits<25>>,
-        sum: Signal<Local, Bits<26>>,
-        mean: Signal<Local, Bits<25>>,
+        raised_target: Signal<Local, Bits<31>>,
+        changed: Signal<Local, Bits<25>>,
+        sum: Signal<Local, Bits<27>>,
     }
 }
 
@@ -192,49 +226,37 @@ impl Logic for QcnCalculator {
             clock,
             active,
             rate,
+            at_line_rate,
             target,
             stage_of_bytes,
             stage_of_time,
-            byte_half,
-            time_half,
-            elapsed_bytes,
-            elapsed_cycles,
+            bytes_left,
+            cycles_left,
+            settled,
             byte_due,
             time_due,
-            step,
+            phase,
             decrease,
             of_time,
             hyper,
             reduce,
             retarget,
-            multiplier,
-            product,
-            change
+            product
         );
         self.active.reset.next = self.reset.val();
         self.stage_of_bytes.reset.next = self.reset.val();
         self.stage_of_time.reset.next = self.reset.val();
-        self.byte_half.reset.next = self.reset.val();
-        self.time_half.reset.next = self.reset.val();
-        self.elapsed_bytes.reset.next = self.reset.val();
-        self.elapsed_cycles.reset.next = self.reset.val();
         self.byte_due.reset.next = self.reset.val();
         self.time_due.reset.next = self.reset.val();
-        self.step.reset.next = self.reset.val();
-        clock!(self, clock, byte_jitter, time_jitter);
-        self.byte_jitter.reset.next = self.reset.val();
-        self.byte_jitter.low.next = self.byte_cycle_low.val();
-        self.byte_jitter.ratio.next = self.byte_cycle_ratio.val();
-        self.byte_jitter.seed.next = self.seed.val();
-        self.time_jitter.reset.next = self.reset.val();
-        self.time_jitter.low.next = self.timer_low.val();
-        self.time_jitter.ratio.next = self.timer_ratio.val();
-        self.time_jitter.seed.next = (self.seed.val().to_bits() >> 8) | (self.seed.val().to_bits() << 8);
+        self.settled.reset.next = self.reset.val();
+        clock!(self, clock, random_source);
+        self.random_source.reset.next = self.reset.val();
+        self.random_source.seed.next = self.seed.val();
 
         comment!("The operation that starts: end of a byte cycle, end of a timer period, or a decrease");
-        self.free.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & !self.time_due.q.val();
-        self.start_byte.next = (self.step.q.val() == 0) & self.byte_due.q.val();
-        self.start_time.next = (self.step.q.val() == 0) & !self.byte_due.q.val() & self.time_due.q.val();
+        self.free.next = (self.phase.q.val() == QcnPhase::Idle) & !self.byte_due.q.val() & !self.time_due.q.val();
+        self.start_byte.next = (self.phase.q.val() == QcnPhase::Idle) & self.byte_due.q.val();
+        self.start_time.next = (self.phase.q.val() == QcnPhase::Idle) & !self.byte_due.q.val() & self.time_due.q.val();
         self.start_decrease.next = self.free.val() & self.feedback_valid.val();
         self.feedback_ready.next = self.free.val();
         self.moves_target.next =
@@ -282,15 +304,15 @@ impl Logic for QcnCalculator {
             | (self.two_rates.val() & self.less_target.val());
         self.excess.next = self.excess_sums.val() + ((self.excess_carries.val().to_bits() << 1) | 1);
 
-        // `reduce` is computed in every cycle and read in state 7. Rates and stages do not change from state 1 on, so
-        // in state 7 it belongs to the current operation.
+        // `reduce` is computed in every cycle and read in the phase `Change`. Rates and stages do not change during the
+        // multiplication, so it then belongs to the current operation.
         self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
         if self.of_time.q.val() {
             self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
         }
         self.reduce.d.next = self.target_reduction.val() & self.first_cycle.val() & self.excess.val().get_bit(29);
 
-        comment!("Serial multiplier, most significant bit of `multiplier` first");
+        comment!("Serial multiplier, least significant bit of the first factor first");
         self.multiplicand.next = self.ai_rate.val();
         if self.decrease.q.val() {
             self.multiplicand.next = self.rate.q.val();
@@ -298,143 +320,191 @@ impl Logic for QcnCalculator {
             self.multiplicand.next = self.hai_rate.val();
         }
         self.addend.next = 0.into();
-        if self.multiplier.q.val().get_bit(5) {
-            self.addend.next = bit_cast::<31, 25>(self.multiplicand.val());
+        if self.product.q.val().get_bit(0) {
+            self.addend.next = bit_cast::<26, 25>(self.multiplicand.val());
         }
-        self.product_doubled.next = self.product.q.val().to_bits() << 1;
-
-        self.byte_stage_after.next = self.stage_of_bytes.q.val() + 1;
-        self.time_stage_after.next = self.stage_of_time.q.val() + 1;
+        self.product_high.next =
+            bit_cast::<26, 25>(self.product.q.val().to_bits().get_bits::<25>(6)) + self.addend.val();
+        self.product_sum.next = bit_cast::<31, 26>(self.product_high.val()).to_bits() << 5;
+        self.product_low.next = bit_cast::<31, 5>(self.product.q.val().to_bits().get_bits::<5>(1));
 
         comment!("Cut, new target and new rate");
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
-        self.raised_target.next = bit_cast::<32, 25>(self.target.q.val()) + bit_cast::<32, 31>(self.product.q.val());
-        self.cut_rate.next = self.rate.q.val() - self.change.q.val();
-        self.new_rate.next = bit_cast::<25, 31>(self.product.q.val());
-        self.sum.next = bit_cast::<26, 25>(self.rate.q.val()) + bit_cast::<26, 25>(self.change.q.val());
-        self.mean.next = self.sum.val().to_bits().get_bits::<25>(1);
+        // 63 rates and a target are less than 2^31.
+        self.raised_target.next = bit_cast::<31, 25>(self.target.q.val()) + self.product.q.val();
+        self.changed.next = self.product.q.val().to_bits().get_bits::<25>(0);
+        // Rate + target, or rate − cut: the inverse, and plus 1 as the carry into bit 0.
+        self.sum.next = (bit_cast::<27, 25>(self.rate.q.val()).to_bits() << 1)
+            + (bit_cast::<27, 25>(self.changed.val()).to_bits() << 1);
+        if self.decrease.q.val() {
+            self.sum.next = ((bit_cast::<27, 25>(self.rate.q.val()).to_bits() << 1) | 1)
+                + ((bit_cast::<27, 25>(self.changed.val() ^ 0x1ff_ffff).to_bits() << 1) | 1);
+        }
 
-        comment!("State machine: select, multiply, compute, apply");
-        if self.step.q.val() == 0 {
-            self.product.d.next = 0.into();
-            self.decrease.d.next = self.start_decrease.val();
-            self.of_time.d.next = self.start_time.val();
-            self.retarget.d.next = self.moves_target.val();
-            self.hyper.d.next = false;
-            self.multiplier.d.next = 0.into();
-            if self.start_decrease.val() {
-                self.multiplier.d.next = self.quantized_feedback.val();
-            } else if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
-                self.hyper.d.next = true;
-                self.multiplier.d.next = self.hyper_count.val();
-            } else if self.byte_increases.val() | self.time_increases.val() {
-                self.multiplier.d.next = 1.into();
-            }
-            if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
-                self.step.d.next = 1.into();
-            }
-            if self.start_decrease.val() {
-                self.active.d.next = true;
-            }
-        } else if self.step.q.val() == 7 {
-            self.step.d.next = 8.into();
-            if self.decrease.q.val() {
-                self.change.d.next = self.cut.val().to_bits().get_bits::<25>(0);
-                if self.cut.val() > self.half_rate.val() {
-                    self.change.d.next = self.half_rate.val().to_bits().get_bits::<25>(0);
+        comment!("Phases of an operation");
+        self.product.d.next = self.product_sum.val() | self.product_low.val();
+        match self.phase.q.val() {
+            QcnPhase::Idle => {
+                self.product.d.next = 0.into();
+                self.decrease.d.next = self.start_decrease.val();
+                self.of_time.d.next = self.start_time.val();
+                self.retarget.d.next = self.moves_target.val();
+                self.hyper.d.next = false;
+                if self.start_decrease.val() {
+                    self.product.d.next = bit_cast::<31, 6>(self.quantized_feedback.val());
+                } else if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
+                    self.hyper.d.next = true;
+                    self.product.d.next = bit_cast::<31, 6>(self.hyper_count.val());
+                } else if self.byte_increases.val() | self.time_increases.val() {
+                    self.product.d.next = 1.into();
                 }
-            } else if self.reduce.q.val() {
-                self.change.d.next = self.target.q.val().to_bits() >> 3;
-            } else {
-                self.change.d.next = self.raised_target.val().to_bits().get_bits::<25>(0);
-                if self.raised_target.val().to_bits().get_bits::<7>(25).any() {
-                    self.change.d.next = 0x1ff_ffff.into();
+                if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
+                    self.phase.d.next = QcnPhase::Multiply1;
+                }
+                if self.start_decrease.val() {
+                    self.active.d.next = true;
                 }
             }
-        } else if self.step.q.val() == 8 {
-            self.step.d.next = 9.into();
-            self.product.d.next = bit_cast::<31, 25>(self.mean.val());
-            if self.decrease.q.val() {
-                self.product.d.next = bit_cast::<31, 25>(self.cut_rate.val());
+            QcnPhase::Multiply1 => {
+                self.phase.d.next = QcnPhase::Multiply2;
             }
-        } else if self.step.q.val() == 9 {
-            self.step.d.next = 0.into();
-            self.rate.d.next = self.new_rate.val();
-            if self.new_rate.val() > self.line_rate.val() {
-                self.rate.d.next = self.line_rate.val();
-            } else if self.new_rate.val() < self.min_rate.val() {
-                self.rate.d.next = self.min_rate.val();
+            QcnPhase::Multiply2 => {
+                self.phase.d.next = QcnPhase::Multiply3;
             }
-            if self.decrease.q.val() {
-                if self.retarget.q.val() {
-                    self.target.d.next = self.rate.q.val();
+            QcnPhase::Multiply3 => {
+                self.phase.d.next = QcnPhase::Multiply4;
+            }
+            QcnPhase::Multiply4 => {
+                self.phase.d.next = QcnPhase::Multiply5;
+            }
+            QcnPhase::Multiply5 => {
+                self.phase.d.next = QcnPhase::Multiply6;
+            }
+            QcnPhase::Multiply6 => {
+                self.phase.d.next = QcnPhase::Change;
+            }
+            QcnPhase::Change => {
+                self.phase.d.next = QcnPhase::Limit;
+                if self.decrease.q.val() {
+                    self.product.d.next = self.cut.val();
+                } else if self.reduce.q.val() {
+                    self.product.d.next = bit_cast::<31, 25>(self.target.q.val()).to_bits() >> 3;
+                } else {
+                    self.product.d.next = self.raised_target.val();
                 }
-                self.stage_of_bytes.d.next = 0.into();
-                self.stage_of_time.d.next = 0.into();
-                self.byte_half.d.next = false;
-                self.time_half.d.next = false;
-            } else {
-                self.target.d.next = self.change.q.val();
-                if self.of_time.q.val() {
+            }
+            QcnPhase::Limit => {
+                self.phase.d.next = QcnPhase::Average;
+                self.product.d.next = self.product.q.val();
+                if self.decrease.q.val() {
+                    if self.product.q.val() > self.half_rate.val() {
+                        self.product.d.next = self.half_rate.val();
+                    }
+                } else if self.product.q.val().to_bits().get_bits::<6>(25).any() {
+                    self.product.d.next = 0x1ff_ffff.into();
+                }
+            }
+            QcnPhase::Average => {
+                self.phase.d.next = QcnPhase::Apply;
+                if self.decrease.q.val() {
+                    self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
+                    if self.retarget.q.val() {
+                        self.target.d.next = self.rate.q.val();
+                    }
+                } else {
+                    self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(2));
+                    self.target.d.next = self.changed.val();
+                }
+            }
+            QcnPhase::Apply => {
+                self.phase.d.next = QcnPhase::Idle;
+                self.rate.d.next = self.changed.val();
+                self.at_line_rate.d.next = false;
+                if self.changed.val() >= self.line_rate.val() {
+                    self.rate.d.next = self.line_rate.val();
+                    self.at_line_rate.d.next = true;
+                } else if self.changed.val() < self.min_rate.val() {
+                    self.rate.d.next = self.min_rate.val();
+                    self.at_line_rate.d.next = self.min_rate.val() == self.line_rate.val();
+                }
+                if self.decrease.q.val() {
+                    self.stage_of_bytes.d.next = 0.into();
+                    self.stage_of_time.d.next = 0.into();
+                } else if self.of_time.q.val() {
                     if self.stage_of_time.q.val() != 63 {
                         self.stage_of_time.d.next = self.stage_of_time.q.val() + 1;
-                        self.time_half.d.next = self.time_stage_after.val() >= self.half_stage.val();
                     }
                 } else if self.stage_of_bytes.q.val() != 63 {
                     self.stage_of_bytes.d.next = self.stage_of_bytes.q.val() + 1;
-                    self.byte_half.d.next = self.byte_stage_after.val() >= self.half_stage.val();
                 }
             }
-        } else {
-            self.product.d.next = self.product_doubled.val() + self.addend.val();
-            self.multiplier.d.next = self.multiplier.q.val().to_bits() << 1;
-            self.step.d.next = self.step.q.val() + 1;
         }
 
-        comment!("Byte cycle: its length, and whether it ends in this cycle");
-        self.byte_period.next = self.byte_jitter.interval.val();
-        if self.byte_half.q.val() {
-            self.byte_period.next = self.byte_jitter.interval.val().to_bits() >> 1;
-        }
+        comment!("Random numbers for both counters");
+        // The timer uses the number with its halves exchanged: the bits that decide whether it fits one span are low
+        // bits of the share of the other, where they hardly matter.
+        self.byte_share.random.next = self.random_source.random.val();
+        self.byte_share.span.next = self.byte_cycle_span.val();
+        self.byte_share.settled.next = self.settled.q.val();
+        self.time_share.random.next =
+            (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
+        self.time_share.span.next = self.timer_span.val();
+        self.time_share.settled.next = self.settled.q.val();
+        self.fit.next = self.byte_share.fits.val() & self.time_share.fits.val();
+
+        comment!("Byte cycle: the length of the next one, and whether the current one ends in this cycle");
         self.restart.next = self.start_decrease.val() & self.moves_target.val();
-        self.byte_cycle_reached.count.next = self.elapsed_bytes.q.val();
-        self.byte_cycle_reached.amount.next = self.sent_bytes.val();
-        self.byte_cycle_reached.bound.next = self.byte_period.val();
+        self.before_half.next = self.half_stage.val() - 1;
+        self.byte_half.next = self.stage_of_bytes.q.val() >= self.before_half.val();
+        // One byte less, as `bytes_left` is. If it is odd, this rounds its half up.
+        self.byte_length.next = (self.byte_cycle_low.val() - 1) + self.byte_share.share.val();
+        self.byte_load.next = self.byte_length.val();
+        if self.byte_half.val() {
+            self.byte_load.next = self.byte_length.val().to_bits() >> 1;
+        }
+        self.bytes_extended.next = bit_cast::<25, 24>(self.bytes_left.q.val());
+        self.sent_extended.next = bit_cast::<25, 24>(self.sent_bytes.val());
+        self.bytes_after.next = self.bytes_extended.val() - self.sent_extended.val();
         self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
-        self.byte_full.next = self.counting.val() & self.byte_cycle_reached.reached.val();
-        self.byte_jitter.draw.next = self.byte_full.val();
-        comment!("Byte cycle: bytes so far, and whether it has ended");
+        self.byte_full.next = self.counting.val() & self.bytes_after.val().get_bit(24);
         if self.restart.val() {
-            self.elapsed_bytes.d.next = 0.into();
-            if self.sent.val() {
-                self.elapsed_bytes.d.next = self.sent_bytes.val();
-            }
+            self.bytes_left.d.next = self.byte_length.val();
         } else if self.byte_full.val() {
-            self.elapsed_bytes.d.next = 0.into();
+            self.bytes_left.d.next = self.byte_load.val();
         } else if self.counting.val() {
-            self.elapsed_bytes.d.next = self.elapsed_bytes.q.val() + self.sent_bytes.val();
+            self.bytes_left.d.next = self.bytes_after.val().to_bits().get_bits::<24>(0);
         }
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
-        comment!("Timer: its period, and whether it ends in this cycle");
-        self.time_period.next = self.time_jitter.interval.val();
-        if self.time_half.q.val() {
-            self.time_period.next = self.time_jitter.interval.val().to_bits() >> 1;
+        comment!("Timer: the length of the next period, and whether the current one ends in this cycle");
+        self.time_half.next = self.stage_of_time.q.val() >= self.before_half.val();
+        self.time_length.next = (self.timer_low.val() - 1) + self.time_share.share.val();
+        self.time_load.next = self.time_length.val();
+        if self.time_half.val() {
+            self.time_load.next = self.time_length.val().to_bits() >> 1;
         }
         self.timing.next = self.active.q.val() & self.timer_low.val().any() & !self.start_decrease.val();
-        self.time_full.next = self.timing.val() & (self.elapsed_cycles.q.val() >= self.time_period.val());
-        self.time_jitter.draw.next = self.time_full.val();
-        comment!("Timer: cycles so far, and whether the period has ended");
-        self.elapsed_cycles.d.next = 1.into();
-        if self.timing.val() & !self.time_full.val() {
-            self.elapsed_cycles.d.next = self.elapsed_cycles.q.val() + 1;
+        self.time_full.next = self.timing.val() & !self.cycles_left.q.val().any();
+        self.cycles_left.d.next = self.cycles_left.q.val() - 1;
+        if self.start_decrease.val() {
+            self.cycles_left.d.next = self.time_length.val();
+        } else if self.time_full.val() {
+            self.cycles_left.d.next = self.time_load.val();
         }
-        self.time_due.d.next = self.time_full.val() | (self.time_due.q.val() & !self.start_time.val());
+        // Without a timer nothing is ever due: synthesis cannot see it if the register holds itself.
+        self.time_due.d.next =
+            self.timer_low.val().any() & (self.time_full.val() | (self.time_due.q.val() & !self.start_time.val()));
+
+        comment!("The next random number");
+        self.draw.next = self.byte_full.val() | self.time_full.val() | self.start_decrease.val();
+        self.settled.d.next = self.fit.val() & !self.draw.val();
+        self.random_source.step.next = self.draw.val() | !self.fit.val();
 
         comment!("While inactive, both rates are the line rate");
         if self.reset.val() | !self.active.q.val() {
             self.rate.d.next = self.line_rate.val();
+            self.at_line_rate.d.next = true;
             self.target.d.next = self.line_rate.val();
         }
 
@@ -443,17 +513,17 @@ impl Logic for QcnCalculator {
             & !self.feedback_valid.val()
             & self.active.q.val()
             & self.source_empty.val()
-            & (self.rate.q.val() == self.line_rate.val())
+            & self.at_line_rate.q.val()
         {
             self.active.d.next = false;
             self.target.d.next = self.line_rate.val();
             self.stage_of_bytes.d.next = 0.into();
             self.stage_of_time.d.next = 0.into();
-            self.byte_half.d.next = false;
-            self.time_half.d.next = false;
-            self.elapsed_bytes.d.next = 0.into();
             self.byte_due.d.next = false;
             self.time_due.d.next = false;
+        }
+        if self.reset.val() {
+            self.phase.d.next = QcnPhase::Idle;
         }
         self.current_rate.next = self.rate.q.val();
         self.target_rate.next = self.target.q.val();

@@ -1,29 +1,43 @@
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
-use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
+
+/// What the calculator does with a feedback in a cycle.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum SmccPhase {
+    /// Wait for a feedback.
+    Idle,
+    /// Multiply by one bit of the magnitude after the other.
+    Multiply,
+    /// Limit the product to a step of the rate.
+    Limit,
+    /// Change the rate.
+    Apply,
+}
 
 module! {
     /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B). Zero
-    /// counts as positive (Jiang 2015b, equation (25) and section 4.4). There is no state machine: the state is the XOR
-    /// of two sign bits.
+    /// counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has no state: the XOR of two sign bits
+    /// selects the rule.
     ///
-    /// A pipeline of four stages: select the gain, multiply, add the two products, change the rate. Feedback of cycle t
-    /// changes `current_rate` in cycle t + 4; a feedback can be taken in every cycle. In State A the gain is `gain_a`
-    /// if |ΔQ| > `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase is applied only if its CPID
-    /// is the stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
-    /// line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step
-    /// saturates below 128 bytes per cycle.
+    /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields must be held until
+    /// `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies it: it is
+    /// taken in cycle t + 18 and changes `current_rate` in cycle t + 19. In State A the gain is `gain_a` if |ΔQ| >
+    /// `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase is applied only if its CPID is the
+    /// stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the line
+    /// rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
+    /// below 128 bytes per cycle.
     pub struct SmccCalculator: "calculator_smcc" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// The feedback fields are valid.
+        /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
-        /// Always 1: a feedback is taken in the cycle in which it is valid.
+        /// The feedback is taken in this cycle.
         pub feedback_ready: Signal<Out, Bit>,
         /// QOffset, units of 64 octets, two's complement; positive means congestion.
         pub q_offset_units: Signal<In, Bits<16>>,
@@ -65,42 +79,32 @@ module! {
         stored_cpid_high: Register<Bits<32>>,
         /// The same CPID, bits 31 to 0.
         stored_cpid_low: Register<Bits<32>>,
-        /// Stage 1: |Qoff| in State A, |ΔQ| in State B, units of 64 octets.
-        chosen: DFF<Bits<16>>,
-        /// Stage 1: the gain that belongs to `chosen`.
-        chosen_gain: DFF<Bits<32>>,
-        /// Stage 1 holds a feedback that changes the rate.
-        chosen_valid: Register<Bit>,
-        /// The feedback in stage 1 increases the rate.
-        chosen_up: DFF<Bit>,
-        /// Stage 2: magnitude times whole part of the gain, 2^-18 bytes per cycle.
-        whole_product: DFF<Bits<32>>,
-        /// Stage 2: magnitude times fraction of the gain, whole part, 2^-18 bytes per cycle.
-        fraction_carry: DFF<Bits<16>>,
-        /// Stage 2 holds a feedback that changes the rate.
-        product_valid: Register<Bit>,
-        /// The feedback in stage 2 increases the rate.
-        product_up: DFF<Bit>,
-        /// Stage 3: step of the rate, 2^-18 bytes per cycle; the bits of a decrease are inverted.
-        step: DFF<Bits<25>>,
-        /// Stage 3 holds a step that changes the rate.
-        step_valid: Register<Bit>,
-        /// The step in stage 3 increases the rate.
-        step_up: DFF<Bit>,
-        offset_magnitude: Signal<Local, Bits<16>>,
-        delta_magnitude: Signal<Local, Bits<16>>,
+        /// What happens in this cycle.
+        phase: DFF<SmccPhase>,
+        /// Number of the bit of Qoff or ΔQ that is multiplied in the next cycle.
+        place: Register<Bits<4>>,
+        /// A bit of the number below this one is 1.
+        nonzero: Register<Bit>,
+        /// The bit of the magnitude that is multiplied in this cycle.
+        factor: DFF<Bit>,
+        /// |ΔQ| is above `t1_units`.
+        large: DFF<Bit>,
+        /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits
+        /// are inverted if it is a decrease; 2^-18 bytes per cycle.
+        product: DFF<Bits<32>>,
         state_b: Signal<Local, Bit>,
+        number: Signal<Local, Bits<16>>,
         increase: Signal<Local, Bit>,
-        magnitude: Signal<Local, Bits<16>>,
         gain: Signal<Local, Bits<32>>,
-        gain_whole: Signal<Local, Bits<16>>,
-        gain_fraction: Signal<Local, Bits<16>>,
-        fraction_product: Signal<Local, Bits<32>>,
-        product: Signal<Local, Bits<32>>,
+        delta_magnitude: Signal<Local, Bits<16>>,
+        raw_bit: Signal<Local, Bit>,
+        addend: Signal<Local, Bits<33>>,
+        product_sum: Signal<Local, Bits<33>>,
         masked_high: Signal<Local, Bits<32>>,
         masked_low: Signal<Local, Bits<32>>,
         same_point: Signal<Local, Bit>,
         size: Signal<Local, Bits<25>>,
+        step: Signal<Local, Bits<25>>,
         summand: Signal<Local, Bits<26>>,
         stepped: Signal<Local, Bits<26>>,
         bound: Signal<Local, Bits<25>>,
@@ -116,114 +120,125 @@ module! {
 impl Logic for SmccCalculator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            rate,
-            stored_cpid_high,
-            stored_cpid_low,
-            chosen,
-            chosen_gain,
-            chosen_valid,
-            chosen_up,
-            whole_product,
-            fraction_carry,
-            product_valid,
-            product_up,
-            step,
-            step_valid,
-            step_up
-        );
-        self.chosen_valid.reset.next = self.reset.val();
-        self.product_valid.reset.next = self.reset.val();
-        self.step_valid.reset.next = self.reset.val();
+        dff_setup!(self, clock, rate, stored_cpid_high, stored_cpid_low, phase, place, nonzero, factor, large, product);
+        self.place.reset.next = self.reset.val();
+        self.nonzero.reset.next = self.reset.val();
         self.stored_cpid_high.reset.next = self.reset.val();
         self.stored_cpid_low.reset.next = self.reset.val();
-        self.feedback_ready.next = true;
 
-        self.offset_magnitude.next = self.q_offset_units.val();
-        if self.q_offset_units.val().get_bit(15) {
-            self.offset_magnitude.next = bits::<16>(0) - self.q_offset_units.val();
+        comment!("The rule: which number decides, and which gain belongs to it");
+        self.state_b.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
+        self.number.next = self.q_offset_units.val();
+        if self.state_b.val() {
+            self.number.next = self.q_delta_units.val();
         }
+        self.increase.next = self.number.val().get_bit(15);
         self.delta_magnitude.next = self.q_delta_units.val();
         if self.q_delta_units.val().get_bit(15) {
             self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
         }
-        self.state_b.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
-        self.magnitude.next = self.offset_magnitude.val();
-        self.increase.next = self.q_offset_units.val().get_bit(15);
+        self.large.d.next = self.delta_magnitude.val() > self.t1_units.val();
         self.gain.next = self.gain_a_small.val();
         if self.state_b.val() {
-            self.magnitude.next = self.delta_magnitude.val();
-            self.increase.next = self.q_delta_units.val().get_bit(15);
             self.gain.next = self.gain_b.val();
-        } else if self.delta_magnitude.val() > self.t1_units.val() {
+        } else if self.large.q.val() {
             self.gain.next = self.gain_a.val();
         }
-        self.chosen.d.next = self.magnitude.val();
-        self.chosen_gain.d.next = self.gain.val();
-        self.chosen_up.d.next = self.increase.val();
 
-        self.gain_whole.next = self.chosen_gain.q.val().to_bits().get_bits::<16>(16);
-        self.gain_fraction.next = self.chosen_gain.q.val().to_bits().get_bits::<16>(0);
-        self.whole_product.d.next = self.chosen.q.val() * self.gain_whole.val();
-        self.fraction_product.next = self.chosen.q.val() * self.gain_fraction.val();
-        self.fraction_carry.d.next = self.fraction_product.val().to_bits().get_bits::<16>(16);
-        self.product_valid.d.next = self.chosen_valid.q.val();
-        self.product_up.d.next = self.chosen_up.q.val();
+        comment!("Serial multiplier, least significant bit of the magnitude first");
+        // The product is shifted right by 16 in all, and each shift rounds down: this is the whole product, rounded down
+        // once. A negative number is replaced by its magnitude bit by bit: the bits above its lowest 1 are inverted.
+        self.raw_bit.next = (self.number.val() >> self.place.q.val()).get_bit(0);
+        self.factor.d.next = self.raw_bit.val() ^ (self.increase.val() & self.nonzero.q.val());
+        self.addend.next = 0.into();
+        if self.factor.q.val() {
+            self.addend.next = bit_cast::<33, 32>(self.gain.val());
+        }
+        self.product_sum.next = bit_cast::<33, 32>(self.product.q.val()) + self.addend.val();
 
-        self.product.next = self.whole_product.q.val() + bit_cast::<32, 16>(self.fraction_carry.q.val());
-        self.size.next = self.product.val().to_bits().get_bits::<25>(0);
-        if self.product.val().to_bits().get_bits::<7>(25).any() {
+        comment!("Limit of the step");
+        self.size.next = self.product.q.val().to_bits().get_bits::<25>(0);
+        if self.product.q.val().to_bits().get_bits::<7>(25).any() {
             self.size.next = 0x1ff_ffff.into();
         }
-        self.step.d.next = self.size.val() ^ 0x1ff_ffff;
-        if self.product_up.q.val() {
-            self.step.d.next = self.size.val();
-        }
-        self.step_valid.d.next = self.product_valid.q.val();
-        self.step_up.d.next = self.product_up.q.val();
 
+        comment!("Whether this is the congestion point of the last decrease");
         self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
         self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
         self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
             & (self.masked_low.val() == self.stored_cpid_low.q.val());
-        self.chosen_valid.d.next = self.feedback_valid.val() & (!self.increase.val() | self.same_point.val());
-        if self.feedback_valid.val() & !self.increase.val() {
-            self.stored_cpid_high.d.next = self.masked_high.val();
-            self.stored_cpid_low.d.next = self.masked_low.val();
-        }
 
-        self.current_rate.next = self.rate.q.val();
+        comment!("The new rate");
         // The inverse of a decrease is the negative step minus 1; a carry into bit 0 adds the 1.
-        self.summand.next = bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1;
-        self.signed_step.next = bit_cast::<27, 25>(self.step.q.val());
+        self.step.next = self.product.q.val().to_bits().get_bits::<25>(0);
+        self.summand.next = bit_cast::<26, 25>(self.step.val()).to_bits() << 1;
+        self.signed_step.next = bit_cast::<27, 25>(self.step.val());
         self.bound.next = self.line_rate.val();
         self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
-        if !self.step_up.q.val() {
-            self.summand.next = (bit_cast::<26, 25>(self.step.q.val()).to_bits() << 1) | 1;
-            self.signed_step.next = bit_cast::<27, 25>(self.step.q.val()) | 0x600_0000;
+        if !self.increase.val() {
+            self.summand.next = (bit_cast::<26, 25>(self.step.val()).to_bits() << 1) | 1;
+            self.signed_step.next = bit_cast::<27, 25>(self.step.val()) | 0x600_0000;
             self.bound.next = self.min_rate.val();
             self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1) | 1) + self.summand.val();
 
-        // Does the new rate pass the bound? A carry-save adder reduces rate + step − bound to two numbers, so that one
-        // carry chain gives the sign. `rate_less_bound` is new rate − bound after an increase, and one less after a
-        // decrease.
+        comment!("Whether the new rate passes the bound");
+        // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign.
+        // `rate_less_bound` is new rate − bound after an increase, and one less after a decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.q.val());
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
             | (self.old_rate.val() & self.less_bound.val())
             | (self.signed_step.val() & self.less_bound.val());
         self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
-        if self.step_valid.q.val() {
-            self.rate.d.next = self.stepped.val().to_bits().get_bits::<25>(1);
-            if self.rate_less_bound.val().get_bit(26) ^ self.step_up.q.val() {
-                self.rate.d.next = self.bound.val();
+
+        comment!("Phases of a feedback");
+        self.feedback_ready.next = false;
+        match self.phase.q.val() {
+            SmccPhase::Idle => {
+                self.product.d.next = 0.into();
+                if self.feedback_valid.val() {
+                    self.nonzero.d.next = self.raw_bit.val();
+                    self.place.d.next = 1.into();
+                    self.phase.d.next = SmccPhase::Multiply;
+                }
+            }
+            SmccPhase::Multiply => {
+                self.product.d.next = self.product_sum.val().get_bits::<32>(1);
+                self.nonzero.d.next = self.nonzero.q.val() | self.raw_bit.val();
+                self.place.d.next = self.place.q.val() + 1;
+                if !self.place.q.val().any() {
+                    self.phase.d.next = SmccPhase::Limit;
+                }
+            }
+            SmccPhase::Limit => {
+                self.product.d.next = bit_cast::<32, 25>(self.size.val());
+                if !self.increase.val() {
+                    self.product.d.next = bit_cast::<32, 25>(self.size.val() ^ 0x1ff_ffff);
+                }
+                self.nonzero.d.next = false;
+                self.place.d.next = 0.into();
+                self.phase.d.next = SmccPhase::Apply;
+            }
+            SmccPhase::Apply => {
+                self.feedback_ready.next = true;
+                if !self.increase.val() | self.same_point.val() {
+                    self.rate.d.next = self.stepped.val().to_bits().get_bits::<25>(1);
+                    if self.rate_less_bound.val().get_bit(26) ^ self.increase.val() {
+                        self.rate.d.next = self.bound.val();
+                    }
+                }
+                if !self.increase.val() {
+                    self.stored_cpid_high.d.next = self.masked_high.val();
+                    self.stored_cpid_low.d.next = self.masked_low.val();
+                }
+                self.phase.d.next = SmccPhase::Idle;
             }
         }
+        self.current_rate.next = self.rate.q.val();
         if self.reset.val() {
+            self.phase.d.next = SmccPhase::Idle;
             self.rate.d.next = self.line_rate.val();
         }
     }

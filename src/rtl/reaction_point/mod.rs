@@ -68,7 +68,7 @@ macro_rules! reaction_point {
                 pub grant: Signal<Out, Bit>,
                 pub oversize: Signal<Out, Bit>,
                 pub current_rate: Signal<Out, Bits<25>>,
-                pub ignored_frames: Signal<Out, Bits<32>>,
+                pub frame_ignored: Signal<Out, Bit>,
                 pub parser: Parser,
                 pub calculator: $calculator,
                 pub rate_limiter: RateLimiter,
@@ -95,7 +95,7 @@ macro_rules! reaction_point {
                 self.parser.allowed_cpid_low.next = self.allowed_cpid_low.val();
                 self.parser.allowed_cpid_mask_high.next = self.allowed_cpid_mask_high.val();
                 self.parser.allowed_cpid_mask_low.next = self.allowed_cpid_mask_low.val();
-                self.ignored_frames.next = self.parser.ignored_frames.val();
+                self.frame_ignored.next = self.parser.frame_ignored.val();
 
                 self.calculator.feedback_valid.next = self.parser.feedback_valid.val();
                 self.parser.feedback_ready.next = self.calculator.feedback_ready.val();
@@ -103,7 +103,7 @@ macro_rules! reaction_point {
                 $(self.calculator.$parameter.next = self.$parameter.val();)*
                 $(
                     self.calculator.sent.next = self.rate_limiter.grant.val();
-                    self.calculator.$count.next = bit_cast::<24, 14>(self.rate_limiter.grant_bytes.val());
+                    self.calculator.$count.next = bit_cast::<24, 14>(self.request_bytes.val());
                 )*
                 $(self.calculator.$empty.next = self.$empty.val();)*
                 self.current_rate.next = self.calculator.current_rate.val();
@@ -129,9 +129,9 @@ reaction_point!(
         hai_rate: Bits<25>,
         gd_shift: Bits<4>,
         byte_cycle_low: Bits<24>,
-        byte_cycle_ratio: Bits<16>,
+        byte_cycle_span: Bits<24>,
         timer_low: Bits<24>,
-        timer_ratio: Bits<16>,
+        timer_span: Bits<24>,
         seed: Bits<16>,
         increase_stage: Bits<6>,
         half_stage: Bits<6>,

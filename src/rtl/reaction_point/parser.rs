@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 
 module! {
     /// Reads frames from a 64-bit stream and passes on the fields of each congestion notification for this reaction
-    /// point. All other frames are ignored and counted.
+    /// point. All other frames are ignored.
     ///
     /// A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7, after at most
     /// one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag); its encapsulated data unit
@@ -64,8 +64,8 @@ module! {
         pub cpid_high: Signal<Out, Bits<32>>,
         /// Congestion point identifier (CPID), bits 31 to 0.
         pub cpid_low: Signal<Out, Bits<32>>,
-        /// Number of frames that were ignored since reset, modulo 2^32.
-        pub ignored_frames: Signal<Out, Bits<32>>,
+        /// A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted.
+        pub frame_ignored: Signal<Out, Bit>,
         /// Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words.
         word: Register<Bits<4>>,
         /// The words so far show that the frame is not accepted.
@@ -86,8 +86,8 @@ module! {
         identifier_low: DFF<Bits<32>>,
         /// Octets of the frame up to the end of the encapsulated data unit, minus one.
         needed_less_one: DFF<Bits<7>>,
-        /// Number of frames that were ignored since reset.
-        ignored: Register<Bits<32>>,
+        /// The frame that ended in the cycle before was ignored.
+        ignored: Register<Bit>,
         take: Signal<Local, Bit>,
         reject: Signal<Local, Bit>,
         high_upper: Signal<Local, Bits<16>>,
@@ -207,6 +207,7 @@ impl Logic for Parser {
             & (self.length_less_one.val() <= self.most_less_one.val())
             & (self.length_less_one.val() >= self.needed_less_one.q.val());
 
+        self.ignored.d.next = self.take.val() & self.last.val() & !self.accept.val();
         if self.take.val() {
             self.rejected.d.next = self.reject.val();
             if self.word.q.val() != 15 {
@@ -244,8 +245,6 @@ impl Logic for Parser {
                 self.has_tag.d.next = false;
                 if self.accept.val() {
                     self.pending.d.next = true;
-                } else {
-                    self.ignored.d.next = self.ignored.q.val() + 1;
                 }
             }
         }
@@ -255,6 +254,6 @@ impl Logic for Parser {
         self.q_delta_units.next = self.delta.q.val();
         self.cpid_high.next = self.identifier_high.q.val();
         self.cpid_low.next = self.identifier_low.q.val();
-        self.ignored_frames.next = self.ignored.q.val();
+        self.frame_ignored.next = self.ignored.q.val();
     }
 }

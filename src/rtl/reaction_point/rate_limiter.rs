@@ -11,12 +11,13 @@ module! {
     /// 2.2: the rate limiter).
     ///
     /// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the requested frame
-    /// may start. Hold the request until `grant`; the next grant can come two cycles later. A frame longer than the
+    /// may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of the grant: the length that
+    /// stands there then is the one that is paid. The next grant can come two cycles later. A frame longer than the
     /// bucket can never be granted: `oversize` is high in the same cycle, and the source must discard and count the
     /// frame. Reset empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant
-    /// the bucket loses the length that was requested in the cycle before and gains the rate, but its level never
-    /// rises: a frame shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
-    /// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a grant.
+    /// the bucket loses the length of the frame and gains the rate, but its level never rises: a frame shorter than the
+    /// rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least the
+    /// rate of two cycles loses no bytes while it waits for a grant.
     pub struct RateLimiter: "rate_limiter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -36,14 +37,10 @@ module! {
         pub request_bytes: Signal<In, Bits<14>>,
         /// The requested frame may start in this cycle.
         pub grant: Signal<Out, Bit>,
-        /// Length of the granted frame, bytes; valid with `grant`.
-        pub grant_bytes: Signal<Out, Bits<14>>,
         /// The requested frame is longer than the bucket and will never be granted: discard and count it.
         pub oversize: Signal<Out, Bit>,
         /// In the cycle before, the bucket held enough bytes for the request.
         granted: Register<Bit>,
-        /// `request_bytes` of the cycle before.
-        granted_bytes: DFF<Bits<14>>,
         /// Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values
         /// from 1 to 2^25 - 1 do not occur.
         level: DFF<Bits<32>>,
@@ -78,11 +75,9 @@ module! {
 impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, level, granted, granted_bytes);
+        dff_setup!(self, clock, level, granted);
         self.granted.reset.next = self.reset.val();
-        self.granted_bytes.d.next = self.request_bytes.val();
         self.grant.next = self.granted.q.val();
-        self.grant_bytes.next = self.granted_bytes.q.val();
 
         self.whole.next = self.level.q.val().to_bits().get_bits::<14>(18);
         self.less_request.next = self.request_bytes.val() ^ 0x3fff;
@@ -106,7 +101,7 @@ impl Logic for RateLimiter {
         self.margin.next =
             bit_cast::<15, 14>(self.sums.val()) + ((bit_cast::<15, 14>(self.carries.val()).to_bits() << 1) | 1);
         self.enough.next = self.full.val() | !self.margin.val().get_bit(14);
-        // In the cycle of a grant the request is still that of the granted frame.
+        // In the cycle of a grant the request is still that of the granted frame: it is not granted again.
         self.granted.d.next = self.request.val() & self.allowed.val() & self.enough.val() & !self.granted.q.val();
 
         comment!("Level without a grant: add the rate; a result from 0 to 2^25 − 1 is above the depth");
@@ -116,7 +111,7 @@ impl Logic for RateLimiter {
         // Again one carry chain is enough: a carry-save adder reduces the whole bytes of rate − frame − overhead to two
         // numbers, and a second one reduces these two and the level.
         self.rate_whole.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18));
-        self.less_bytes.next = bit_cast::<16, 14>(self.granted_bytes.q.val()) ^ 0xffff;
+        self.less_bytes.next = bit_cast::<16, 14>(self.request_bytes.val()) ^ 0xffff;
         self.less_overhead.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());
         self.growth_sums.next = self.rate_whole.val() ^ self.less_bytes.val() ^ self.less_overhead.val();
         self.growth_carried.next = (self.rate_whole.val() & self.less_bytes.val())

@@ -34,8 +34,8 @@ const ANY_WINDOW: (&str, &str) = (
 const FROM_RESET: (&str, &str) = ("from_reset", "since reset not more is granted than rate × time");
 const OVERSIZE_TELLS: (&str, &str) =
     ("oversize_tells", "oversize is high exactly for the requests that exceed the bucket");
-const IGNORED_COUNTS: (&str, &str) =
-    ("ignored_counts", "ignored_frames counts each frame that must be ignored, and no other frame");
+const IGNORED_TOLD: (&str, &str) =
+    ("ignored_told", "frame_ignored tells of each frame that must be ignored, and of no other frame");
 const ASKED_FOR: (&str, &str) = ("asked_for", "a grant comes only after a request in the cycle before");
 const FIELDS_HELD: (&str, &str) = ("fields_held", "the fields of a frame do not change until frame_done");
 const POPPED_WHEN_SENT: (&str, &str) =
@@ -510,7 +510,7 @@ pub const HARNESSES: &[Harness] = &[
             ("fields_are_the_frames", "feedback has the fields of its frame"),
             ("held_until_ready", "feedback does not change until it is taken"),
             ("all_accounted_for", "each received frame was passed on, was ignored or waits"),
-            IGNORED_COUNTS,
+            IGNORED_TOLD,
             WAITS,
         ],
     },
@@ -529,15 +529,15 @@ pub const HARNESSES: &[Harness] = &[
     Harness {
         module: "calculator_smcc",
         text: &[include_str!("../properties/calculator_smcc.sv")],
-        method: Method::Induction(5),
-        any_product: true,
+        method: Method::Induction(2),
+        any_product: false,
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
-            ("rises_by_raises_only", "the rate rises only four cycles after feedback for an increase"),
-            ("falls_by_lowers_only", "the rate falls only four cycles after feedback for a decrease"),
-            ("always_ready", "feedback is never refused"),
+            ("rises_by_raises_only", "the rate rises only in the cycle after an increase is taken"),
+            ("falls_by_lowers_only", "the rate falls only in the cycle after a decrease is taken"),
+            ("taken_in_time", "each feedback is taken 18 cycles after it becomes valid"),
         ],
     },
     Harness {
@@ -588,13 +588,7 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: false,
         settings: None,
-        claims: &[
-            ANY_WINDOW,
-            FROM_RESET,
-            ASKED_FOR,
-            OVERSIZE_TELLS,
-            ("length_told", "grant_bytes is the length that was requested in the cycle before"),
-        ],
+        claims: &[ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },
     Harness {
         module: "qcn_reaction_point",
@@ -602,7 +596,7 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
     },
     Harness {
         module: "smcc_reaction_point",
@@ -610,7 +604,7 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
     },
     Harness {
         module: "asm_reaction_point",
@@ -618,7 +612,7 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
     },
     Harness {
         module: "bcn_reaction_point",
@@ -626,7 +620,7 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
     },
     Harness {
         module: "dsm_reaction_point",
@@ -634,6 +628,6 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_COUNTS, WAITS],
+        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
     },
 ];

@@ -13,9 +13,9 @@ module calculator_qcn_properties (
     input [24:0] hai_rate,
     input [3:0] gd_shift,
     input [23:0] byte_cycle_low,
-    input [15:0] byte_cycle_ratio,
+    input [23:0] byte_cycle_span,
     input [23:0] timer_low,
-    input [15:0] timer_ratio,
+    input [23:0] timer_span,
     input [15:0] seed,
     input [5:0] increase_stage,
     input [5:0] half_stage,
@@ -32,8 +32,8 @@ module calculator_qcn_properties (
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .quantized_feedback(quantized_feedback), .sent(sent), .sent_bytes(sent_bytes), .source_empty(source_empty),
         .line_rate(line_rate), .min_rate(min_rate), .ai_rate(ai_rate), .hai_rate(hai_rate), .gd_shift(gd_shift),
-        .byte_cycle_low(byte_cycle_low), .byte_cycle_ratio(byte_cycle_ratio), .timer_low(timer_low),
-        .timer_ratio(timer_ratio), .seed(seed), .increase_stage(increase_stage), .half_stage(half_stage),
+        .byte_cycle_low(byte_cycle_low), .byte_cycle_span(byte_cycle_span), .timer_low(timer_low),
+        .timer_span(timer_span), .seed(seed), .increase_stage(increase_stage), .half_stage(half_stage),
         .target_reduction(target_reduction), .extra_fast_recovery(extra_fast_recovery), .current_rate(current_rate),
         .target_rate(target_rate), .byte_stage(byte_stage), .time_stage(time_stage)
     );

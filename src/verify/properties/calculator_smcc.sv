@@ -1,4 +1,4 @@
-// SMCC's calculator keeps its rate between minimum rate and line rate. Its multipliers may return any product.
+// SMCC's calculator keeps its rate between minimum rate and line rate, and changes it only when a feedback is taken.
 
 module calculator_smcc_properties (
     input clock,
@@ -26,31 +26,41 @@ module calculator_smcc_properties (
         .current_rate(current_rate)
     );
 
-    reg started = 0;
-    always @(posedge clock) started <= 1;
+    reg started = 0, after_reset = 0, offered_before = 0;
+    // The feedback that was taken in the cycle before: an increase or a decrease.
+    reg raised = 0, lowered = 0;
+    reg [24:0] rate_before;
+    wire raise = q_offset_units[15] ^ q_delta_units[15] ? q_delta_units[15] : q_offset_units[15];
+    // An offered feedback does not change until it is taken.
+    reg [159:0] fields_before;
+    wire [159:0] fields = {q_offset_units, q_delta_units, cpid, cpid_mask};
+    always @(posedge clock) begin
+        started <= 1;
+        after_reset <= reset;
+        offered_before <= feedback_valid && !feedback_ready && !reset;
+        fields_before <= fields;
+        raised <= feedback_valid && feedback_ready && raise && !reset;
+        lowered <= feedback_valid && feedback_ready && !raise && !reset;
+        rate_before <= current_rate;
+    end
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate);
+        if (offered_before) assume(feedback_valid && fields == fields_before);
     end
 
-    // Feedback of cycle t changes the rate in cycle t + 4: the cycles that can increase or decrease the rate.
-    reg [3:0] raises = 0, lowers = 0;
-    wire state_b = q_offset_units[15] ^ q_delta_units[15];
-    wire raise = state_b ? q_delta_units[15] : q_offset_units[15];
-    reg after_reset = 0;
-    reg [24:0] rate_before;
-    always @(posedge clock) begin
-        raises <= reset ? 4'd0 : {raises[2:0], feedback_valid && raise};
-        lowers <= reset ? 4'd0 : {lowers[2:0], feedback_valid && !raise};
-        after_reset <= reset;
-        rate_before <= current_rate;
-    end
+    // Cycles since the feedback at the input became valid. The state of the calculator follows from it.
+    reg [4:0] waited = 0;
+    always @(posedge clock) waited <= reset || feedback_ready || !feedback_valid ? 0 : waited + 1;
+    (* keep *) wire [1:0] guess_phase = waited == 0 ? 0 : waited <= 16 ? 1 : waited == 17 ? 2 : 3;
+    (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
 
     always @(*) if (started) begin
+        helper_waited: assert(waited <= 18);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
-        rises_by_raises_only: assert(after_reset || current_rate <= rate_before || raises[3]);
-        falls_by_lowers_only: assert(after_reset || current_rate >= rate_before || lowers[3]);
-        always_ready: assert(feedback_ready);
+        rises_by_raises_only: assert(after_reset || current_rate <= rate_before || raised);
+        falls_by_lowers_only: assert(after_reset || current_rate >= rate_before || lowered);
+        taken_in_time: assert(feedback_ready == (waited == 18));
     end
 endmodule

@@ -17,7 +17,7 @@ module `PROPERTIES (
 );
     // Parameters: any values that do not change.
     (* anyconst *) wire [1:0] sample_mode;
-    (* anyconst *) wire [15:0] jitter_ratio, seed;
+    (* anyconst *) wire [15:0] seed;
     (* anyconst *) wire [23:0] q0_bytes;
     (* anyconst *) wire [63:0] cpid;
     (* anyconst *) wire [47:0] cp_mac;
@@ -32,7 +32,7 @@ module `PROPERTIES (
         .source_mac_high(source_mac[47:32]), .source_mac_low(source_mac[31:0]),
         .destination_mac_high(destination_mac[47:32]), .destination_mac_low(destination_mac[31:0]), .has_tag(has_tag),
         .vlan_tci(vlan_tci), .controlled(controlled), .dequeue(dequeue), .dequeue_bytes(dequeue_bytes),
-        .sample_mode(sample_mode), .jitter_ratio(jitter_ratio), .seed(seed), .q0_bytes(q0_bytes),
+        .sample_mode(sample_mode), .seed(seed), .q0_bytes(q0_bytes),
         .cpid_high(cpid[63:32]), .cpid_low(cpid[31:0]), .cp_mac_high(cp_mac[47:32]), .cp_mac_low(cp_mac[31:0]),
         `OTHER_CONNECTIONS
         .queue_bytes(queue_bytes), .clamped(clamped), .sample(sample), .ready(ready), .lost(lost),

@@ -16,14 +16,13 @@ module feedback_dsm_properties (
     wire feedback_valid, pop;
     wire signed [15:0] q_offset_units, q_delta_units;
     wire [5:0] quantized_feedback;
-    wire [23:0] interval_low;
 
     feedback_dsm device (
         .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
         .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
         .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
         `OTHER_CONNECTIONS
-        .interval_low(interval_low), .step_max(step_max)
+        .step_max(step_max)
     );
 
     feedback_specification specification (

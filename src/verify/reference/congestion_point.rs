@@ -6,8 +6,9 @@ use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 
 /// Connections between blocks. All other inputs are ports of the part.
-const WIRES: [(&str, &str); 22] = [
+const WIRES: [(&str, &str); 23] = [
     ("sampler.interval_low", "feedback.interval_low"),
+    ("sampler.interval_span", "feedback.interval_span"),
     ("sample_queue.q_offset", "queue_monitor.q_offset"),
     ("sample_queue.q_delta", "queue_monitor.q_delta"),
     ("sample_queue.pop", "feedback.pop"),

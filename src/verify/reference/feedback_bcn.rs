@@ -16,9 +16,7 @@ columns!(
     quantized_feedback,
     q_offset_units,
     q_delta_units,
-    pop,
-    interval_low,
-    interval_low_0
+    pop
 );
 
 /// The fields of the model, one cycle after a sample is at the head. The sample must be held until `pop`.
@@ -45,7 +43,6 @@ impl Reference for BcnFeedback {
         row[at.q_offset_units] = twos_complement(offset.into(), 16);
         row[at.q_delta_units] = twos_complement(delta.into(), 16);
         row[at.pop] = u32::from(self.held.is_some() && (sends.is_none() || row[at.frame_done] != 0));
-        row[at.interval_low] = row[at.interval_low_0];
     }
 
     fn edge(&mut self, row: &[u32]) {

@@ -18,9 +18,7 @@ columns!(
     quantized_feedback,
     q_offset_units,
     q_delta_units,
-    pop,
-    interval_low,
-    interval_low_0
+    pop
 );
 
 /// The rule and the history of the model. The sample must be held until `pop`.
@@ -55,7 +53,6 @@ impl Reference for DsmFeedback {
         row[at.q_offset_units] = twos_complement(high.into(), 16);
         row[at.q_delta_units] = twos_complement(low.into(), 16);
         row[at.pop] = u32::from(ready && (!controlled || row[at.frame_done] != 0));
-        row[at.interval_low] = row[at.interval_low_0];
     }
 
     fn edge(&mut self, row: &[u32]) {

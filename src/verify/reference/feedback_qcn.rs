@@ -20,7 +20,8 @@ columns!(
     q_offset_units,
     q_delta_units,
     pop,
-    interval_low
+    interval_low,
+    interval_span
 );
 
 /// Sum and quantiser of the model. The sample must be held until `pop`. The next sampling interval changes one cycle
@@ -72,6 +73,7 @@ impl Reference for QcnFeedback {
         row[at.q_delta_units] = twos_complement(to_units(signed(row[at.q_delta], 25)).into(), 16);
         row[at.pop] = u32::from(done || self.drops());
         row[at.interval_low] = parameters.interval_low[self.row_of_table];
+        row[at.interval_span] = parameters.interval_span[self.row_of_table];
     }
 
     fn edge(&mut self, row: &[u32]) {

@@ -14,9 +14,7 @@ columns!(
     quantized_feedback,
     q_offset_units,
     q_delta_units,
-    pop,
-    interval_low,
-    interval_low_0
+    pop
 );
 
 /// Offset and change of each sample in units of 64 octets, in the same cycle. It has no state.
@@ -40,7 +38,6 @@ impl Reference for SmccFeedback {
         row[at.q_offset_units] = twos_complement(to_units(signed(row[at.q_offset], 25)).into(), 16);
         row[at.q_delta_units] = twos_complement(to_units(signed(row[at.q_delta], 25)).into(), 16);
         row[at.pop] = u32::from(valid && (!controlled || row[at.frame_done] != 0));
-        row[at.interval_low] = row[at.interval_low_0];
     }
 
     fn edge(&mut self, _row: &[u32]) {}

@@ -27,7 +27,7 @@ columns!(
     q_delta_units,
     cpid_high,
     cpid_low,
-    ignored_frames
+    frame_ignored
 );
 
 /// Number of octets of a frame that are stored; a frame of this length is already too long.
@@ -40,13 +40,14 @@ pub struct Parser {
     frame: [u8; LONGEST],
     length: usize,
     feedback: Option<Feedback>,
-    ignored: u32,
+    /// The frame that ended in the cycle before was ignored.
+    ignored: bool,
 }
 
 impl Parser {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        Parser { at: Columns::of(ports), frame: [0; LONGEST], length: 0, feedback: None, ignored: 0 }
+        Parser { at: Columns::of(ports), frame: [0; LONGEST], length: 0, feedback: None, ignored: false }
     }
 
     /// The feedback in a whole frame; `None` if the frame is not accepted.
@@ -79,7 +80,7 @@ impl Reference for Parser {
         let at = &self.at;
         row[at.ready] = u32::from(self.ready(row));
         row[at.feedback_valid] = u32::from(self.feedback.is_some());
-        row[at.ignored_frames] = self.ignored;
+        row[at.frame_ignored] = u32::from(self.ignored);
         if let Some(feedback) = self.feedback {
             row[at.quantized_feedback] = feedback.quantized_feedback.into();
             row[at.q_offset_units] = twos_complement(feedback.q_offset.into(), 16);
@@ -92,9 +93,10 @@ impl Reference for Parser {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.length, self.feedback, self.ignored) = (0, None, 0);
+            (self.length, self.feedback, self.ignored) = (0, None, false);
             return;
         }
+        self.ignored = false;
         let takes = self.ready(row) && row[at.valid] != 0;
         if row[at.feedback_ready] != 0 {
             self.feedback = None;
@@ -110,7 +112,7 @@ impl Reference for Parser {
         self.length = end;
         if last {
             self.feedback = self.judge(row);
-            self.ignored = self.ignored.wrapping_add(u32::from(self.feedback.is_none()));
+            self.ignored = self.feedback.is_none();
             self.length = 0;
         }
     }

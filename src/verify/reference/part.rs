@@ -56,7 +56,7 @@ impl Part {
         for block in blocks {
             let inputs = block.ports.iter().enumerate().filter(|(_, port)| port.input).map(|(column, port)| {
                 let sink = format!("{}.{}", block.block, port.name);
-                (column, found(&sink, source(wire(&sink).unwrap_or(&port.name))))
+                (column, found(&sink, wire(&sink).and_then(source).or_else(|| source(&port.name))))
             });
             wired.push(Block {
                 inputs: inputs.collect(),

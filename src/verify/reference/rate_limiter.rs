@@ -5,23 +5,22 @@ use crate::rtl::circuit::Port;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::units::{Cycles, Rate};
 
-columns!(reset, rate, bucket_bytes, overhead_bytes, request, request_bytes, grant, grant_bytes, oversize);
+columns!(reset, rate, bucket_bytes, overhead_bytes, request, request_bytes, grant, oversize);
 
 /// The token bucket of the model, at least 128 bytes deep. It decides in the cycle of the request and grants in the
-/// next cycle.
+/// next cycle, in which the request must still be there.
 pub struct RateLimiter {
     at: Columns,
     bucket: TokenBucket,
     /// The request of the cycle before is granted.
     granted: bool,
-    granted_bytes: u32,
     now: Cycles,
 }
 
 impl RateLimiter {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        RateLimiter { at: Columns::of(ports), bucket: TokenBucket::new(0), granted: false, granted_bytes: 0, now: 0 }
+        RateLimiter { at: Columns::of(ports), bucket: TokenBucket::new(0), granted: false, now: 0 }
     }
 
     /// The cycle in which the bucket holds the length of the present request; the inner `None` means never.
@@ -36,15 +35,13 @@ impl Reference for RateLimiter {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
         row[at.grant] = u32::from(self.granted);
-        row[at.grant_bytes] = self.granted_bytes;
         row[at.oversize] = u32::from(self.goes_at(row) == Some(None));
     }
 
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         let goes_at = self.goes_at(row);
-        let paid = self.granted.then_some(self.granted_bytes + row[at.overhead_bytes]);
-        self.granted_bytes = row[at.request_bytes];
+        let paid = self.granted.then_some(row[at.request_bytes] + row[at.overhead_bytes]);
         if row[at.reset] != 0 {
             (self.bucket, self.granted, self.now) = (TokenBucket::new(row[at.bucket_bytes]), false, 0);
             return;

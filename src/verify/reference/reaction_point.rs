@@ -15,7 +15,7 @@ const WIRES: [(&str, &str); 13] = [
     ("calculator.cpid_high", "parser.cpid_high"),
     ("calculator.cpid_low", "parser.cpid_low"),
     ("calculator.sent", "rate_limiter.grant"),
-    ("calculator.sent_bytes", "rate_limiter.grant_bytes"),
+    ("calculator.sent_bytes", "request_bytes"),
     ("rate_limiter.rate", "calculator.current_rate"),
     ("ready", "parser.ready"),
     ("grant", "rate_limiter.grant"),

@@ -6,38 +6,33 @@ use crate::scheme::jitter::JitterParameters;
 use crate::scheme::sampler::{self, SampleMode};
 use crate::units::Cycles;
 
-columns!(reset, enqueue, enqueue_bytes, interval_low, sample_mode, jitter_ratio, seed, sample);
+columns!(reset, enqueue, enqueue_bytes, interval_low, interval_span, sample_mode, seed, sample);
 
-/// The sampler of the model; `sample` depends on `enqueue` of the same cycle. In the mode `time`, `interval_low` must
-/// not change and must be at least 16 cycles.
+/// The sampler of the model; `sample` depends on `enqueue` of the same cycle.
 pub struct Sampler {
     at: Columns,
     model: sampler::Sampler,
     /// The model after the packet of this cycle.
     after: Option<sampler::Sampler>,
-    interval_low: u32,
-    /// Cycles since the last cycle of the reset.
+    /// Cycles since the reset.
     now: Cycles,
 }
 
 impl Sampler {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        let model = sampler::Sampler::new(SampleMode::Packets, JitterParameters { low: 0, ratio: 0 }, 0);
-        Sampler { at: Columns::of(ports), model, after: None, interval_low: 0, now: 0 }
+        let model = sampler::Sampler::new(SampleMode::Packets, JitterParameters { low: 0, span: 0 }, 0);
+        Sampler { at: Columns::of(ports), model, after: None, now: 0 }
     }
 
-    fn heed_interval(&mut self, interval_low: u32) {
-        if self.interval_low != interval_low {
-            self.interval_low = interval_low;
-            self.model.set_interval_low(self.now, interval_low);
-        }
+    fn interval(&self, row: &[u32]) -> JitterParameters {
+        JitterParameters { low: row[self.at.interval_low], span: row[self.at.interval_span] }
     }
 }
 
 impl Reference for Sampler {
     fn outputs(&mut self, row: &mut [u32]) {
-        self.heed_interval(row[self.at.interval_low]);
+        self.model.set_interval(self.now, self.interval(row));
         let mut sample = false;
         self.after = (row[self.at.enqueue] != 0).then(|| {
             let mut after = self.model.clone();
@@ -54,11 +49,11 @@ impl Reference for Sampler {
                 2 => SampleMode::Time,
                 _ => SampleMode::Packets,
             };
-            self.interval_low = row[self.at.interval_low];
-            let bounds = JitterParameters { low: self.interval_low, ratio: row[self.at.jitter_ratio] as u16 };
-            self.model = sampler::Sampler::since(mode, bounds, row[self.at.seed] as u16, 1);
+            self.model = sampler::Sampler::new(mode, self.interval(row), row[self.at.seed] as u16);
             self.now = 0;
-        } else if let Some(after) = self.after.take() {
+            return;
+        }
+        if let Some(after) = self.after.take() {
             self.model = after;
         }
         self.now += 1;

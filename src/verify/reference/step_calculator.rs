@@ -32,7 +32,7 @@ impl<P: Ports, A: Stepping> StepCalculator<P, A> {
 impl<P: Ports, A: Stepping> Reference for StepCalculator<P, A> {
     fn outputs(&mut self, row: &mut [u32]) {
         let (state, taken) = self.model.begin(self.now, row[self.at.feedback_valid] != 0);
-        row[self.at.feedback_ready] = u32::from(taken || self.latency.taken == 0);
+        row[self.at.feedback_ready] = u32::from(taken);
         row[self.at.current_rate] = state.current_rate.0;
     }
 

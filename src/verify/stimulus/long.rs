@@ -9,7 +9,6 @@ use super::parameters::Ports;
 use super::random::Random;
 use crate::registry::{self, Scheme};
 use crate::rtl::circuit::Circuit;
-use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Kind;
 use crate::scheme::sampler::SampleMode;
 use crate::units::{Cycles, Micro};
@@ -81,14 +80,10 @@ impl LongEpoch {
 fn longest_timer(circuit: &Circuit, ports: &Ports) -> Cycles {
     let has = |name: &str| circuit.parameters.contains(&name);
     let value = |name: &str| if has(name) { ports[name] } else { 0 };
-    let jittered = |low: u64, ratio: u64| {
-        let bounds = JitterParameters { low: low as u32, ratio: ratio as u16 };
-        u64::from(bounds.interval(bounds.ratio))
-    };
     let samples_by_time = has("sample_mode") && ports["sample_mode"] == SampleMode::Time as u64;
     let timers = [
-        jittered(value("timer_low"), value("timer_ratio")),
-        if samples_by_time { jittered(ports["interval_low_0"], ports["jitter_ratio"]) } else { 0 },
+        value("timer_low") + value("timer_span"),
+        if samples_by_time { ports["interval_low"] + ports["interval_span"] } else { 0 },
         value("stop_cycles"),
         value("packet_cycles") * PACKET_TIMES,
     ];

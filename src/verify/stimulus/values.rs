@@ -39,7 +39,9 @@ pub struct World {
     min_rate: u64,
     line_rate: u64,
     byte_cycle: u64,
-    intervals: [u64; 8],
+    /// Smallest sampling intervals, and what the largest are longer.
+    lows: [u64; 8],
+    spans: [u64; 8],
     /// Largest packet of this phase, bytes.
     pub longest: u64,
 }
@@ -49,6 +51,7 @@ impl World {
     pub fn of(ports: &Ports) -> Self {
         let value = |name: &str, default: u64| ports.get(name).copied().unwrap_or(default);
         let wide = |high: &str, low: &str| value(high, 0) << 32 | value(low, 0);
+        let rows = |name: &str| std::array::from_fn(|row| value(&format!("{name}_{row}"), value(name, 1)));
         World {
             rp_mac: wide("rp_mac_high", "rp_mac_low"),
             allowed_cpid: wide("allowed_cpid_high", "allowed_cpid_low"),
@@ -61,16 +64,8 @@ impl World {
             min_rate: value("min_rate", 1),
             line_rate: value("line_rate", 1 << 18),
             byte_cycle: value("byte_cycle_low", 150_000),
-            intervals: [
-                value("interval_low_0", 1),
-                value("interval_low_1", 1),
-                value("interval_low_2", 1),
-                value("interval_low_3", 1),
-                value("interval_low_4", 1),
-                value("interval_low_5", 1),
-                value("interval_low_6", 1),
-                value("interval_low_7", 1),
-            ],
+            lows: rows("interval_low"),
+            spans: rows("interval_span"),
             longest: 1518,
         }
     }
@@ -116,7 +111,8 @@ impl World {
             // One of a few values, so that the same value occurs again.
             (Meaning::CpidHigh, _) => random.pick(&[CPID >> 32, CPID >> 32, CPID >> 32, 0xffff_ffff, 0]),
             (Meaning::CpidLow, _) => random.pick(&[CPID & 0xffff_ffff, CPID & 0xffff_ffff, CPID & 0xffff_ffff ^ 1, 0]),
-            (Meaning::IntervalLow, _) => random.pick(&self.intervals),
+            (Meaning::IntervalLow, _) => random.pick(&self.lows),
+            (Meaning::IntervalSpan, _) => random.pick(&self.spans),
             (Meaning::Rate, Mood::Directed) => random.between(self.min_rate, self.line_rate.max(self.min_rate)),
             (Meaning::Rate, Mood::Edge) => random.pick(&[0, 1, self.min_rate, self.line_rate, (1 << RATE_BITS) - 1]),
             (Meaning::Request, Mood::Directed) => {
@@ -166,6 +162,8 @@ pub enum Meaning {
     CpidLow,
     /// Smallest interval between samples.
     IntervalLow,
+    /// Largest minus smallest sampling interval.
+    IntervalSpan,
     /// Bytes per cycle.
     Rate,
     /// Length of a frame that waits.
@@ -189,6 +187,7 @@ impl Meaning {
             "cpid_high" => Meaning::CpidHigh,
             "cpid_low" => Meaning::CpidLow,
             "interval_low" => Meaning::IntervalLow,
+            "interval_span" => Meaning::IntervalSpan,
             "rate" => Meaning::Rate,
             "request_bytes" => Meaning::Request,
             "enqueue_bytes" | "dequeue_bytes" => Meaning::Bytes,
@@ -205,7 +204,7 @@ impl Meaning {
             Meaning::CpidHigh | Meaning::CpidLow => 32,
             Meaning::Rate | Meaning::Offset => 25,
             Meaning::Request => 14,
-            Meaning::Bytes | Meaning::Sent | Meaning::IntervalLow => 24,
+            Meaning::Bytes | Meaning::Sent | Meaning::IntervalLow | Meaning::IntervalSpan => 24,
             Meaning::Any(bits) => usize::from(bits),
         }
     }

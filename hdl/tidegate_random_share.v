@@ -1,0 +1,40 @@
+// A number from 0 to `span`, each as likely as any other: as many low bits of a random number as
+// `span` has. If they are more than `span`, the number does not fit, and the random source must
+// take another one. Combinational.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_random_share (
+    input  wire [23:0] random,  // Random number
+    input  wire [23:0] span,    // Largest result; 0 = no random part
+    input  wire        settled, // `random` fitted in an earlier cycle and has not changed since. If it is low, `share` leaves the most significant bit out, so that it is never more than `span`
+    output wire        fits,    // `random` fits: it need not change
+    output reg  [23:0] share    // The result, in the unit of `span`
+);
+    wire [23:0] ones_2 = span | (span >> 1);
+    wire [23:0] ones_4 = ones_2 | (ones_2 >> 2);
+    wire [23:0] ones_8 = ones_4 | (ones_4 >> 4);
+    wire [23:0] ones_16 = ones_8 | (ones_8 >> 8);
+    wire [23:0] mask = ones_16 | (ones_16 >> 16);
+    wire [23:0] low_bits = random & mask;
+    assign fits = low_bits <= span;
+
+    always @* begin
+        share = random & (mask >> 1);
+        if (settled) begin
+            share = low_bits;
+        end
+    end
+endmodule

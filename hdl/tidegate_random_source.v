@@ -1,0 +1,45 @@
+// A 24-bit linear-feedback shift register (x^24 + x^23 + x^22 + x^17 + 1) that advances by sixteen
+// steps at once, so that two numbers in a row share only eight bits, in other places.
+//
+// `step` in cycle t changes `random` in cycle t + 1. It has every value except 0 before one comes
+// again. Reset loads the seed.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_random_source (
+    input  wire        clock,  // Clock, rising edge
+    input  wire        reset,  // Synchronous reset, active high
+    input  wire [15:0] seed,   // The value after reset is made of this, not 0
+    input  wire        step,   // Take the next number
+    output wire [23:0] random  // The current number
+);
+    reg [23:0] state;
+
+    initial begin
+        state = 24'd0;
+    end
+
+    wire [23:0] fresh = ((state >> 8) ^ (state >> 7) ^ (state >> 6) ^ (state >> 1)) & 24'hffff;
+    assign random = state;
+
+    always @(posedge clock) begin
+        if (step) begin
+            state <= (state << 16) | fresh;
+        end
+        if (reset) begin
+            state <= {seed, seed[15:8]};
+        end
+    end
+endmodule
