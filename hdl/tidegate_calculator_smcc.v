@@ -47,7 +47,7 @@ module tidegate_calculator_smcc (
     reg [3:0] place; // Number of the bit of Qoff or dQ that is multiplied in the next cycle
     reg nonzero; // A bit of the number below this one is 1
     reg factor; // The bit of the magnitude that is multiplied in this cycle
-    reg large_; // |dQ| is above `t1_units`
+    reg delta_large; // |dQ| is above `t1_units`
     reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
 
     initial begin
@@ -58,7 +58,7 @@ module tidegate_calculator_smcc (
         place = 4'd0;
         nonzero = 1'd0;
         factor = 1'd0;
-        large_ = 1'd0;
+        delta_large = 1'd0;
         product = 32'd0;
     end
 
@@ -88,7 +88,7 @@ module tidegate_calculator_smcc (
         gain = gain_a_small;
         if (state_b) begin
             gain = gain_b;
-        end else if (large_) begin
+        end else if (delta_large) begin
             gain = gain_a;
         end
     end
@@ -166,7 +166,7 @@ module tidegate_calculator_smcc (
     assign current_rate = rate;
 
     always @(posedge clock) begin
-        large_ <= delta_magnitude > t1_units;
+        delta_large <= delta_magnitude > t1_units;
         factor <= raw_bit ^ (increase && nonzero);
         case (phase)
             SMCC_PHASE_IDLE: begin

@@ -36,9 +36,10 @@ impl JitterParameters {
         random & self.mask() <= self.span
     }
 
-    /// The interval of a random number that has `settled`, or has not.
+    /// The interval of a random number that has `settled`, or has not; modulo 2²⁴, as the number need not fit in the
+    /// cycle in which the span becomes smaller.
     fn interval(self, random: u32, settled: bool) -> u32 {
-        self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })
+        (self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })) & 0xff_ffff
     }
 }
 

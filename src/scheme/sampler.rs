@@ -55,8 +55,7 @@ impl Sampler {
         };
         let total = self.elapsed + amount;
         let full = total >= self.jitter.first_before(now);
-        // While a random number does not fit a span that has just become smaller, the bound may be above 24 bits.
-        self.elapsed = if full { 0 } else { total & 0xff_ffff };
+        self.elapsed = if full { 0 } else { total };
         if full {
             self.jitter.draw(now);
         }

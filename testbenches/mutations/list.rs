@@ -34,7 +34,7 @@ macro_rules! mutations {
 #[rustfmt::skip]
 pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "sum_reaches" "comparison off by one": "{carries[24:0], 1'd1}" => "{carries[24:0], 1'd0}";
-    "qcn" "sampler" "sum_reaches" "missing carry": "(count_extended & less_low) | " => "";
+    "qcn" "sampler" "sum_reaches" "missing carry": "(count_extended & less_bound) | " => "";
     "qcn" "sampler" "sampler" "wrong operand": "elapsed <= elapsed + amount;" => "elapsed <= elapsed + 24'd1;";
     "qcn" "sampler" "sampler" "inverted condition": "if (by_time) begin\n            due" => "if (!by_time) begin\n            due";
     "qcn" "sampler" "sampler" "missing reset": "elapsed <= 24'd0;\n            due <= 1'd0;" => "due <= 1'd0;";
@@ -76,12 +76,12 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "calculator_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1;" => "half_rate = {6'd0, rate} >> 2;";
     "qcn" "calculator_qcn" "calculator_qcn" "missing saturation": "product <= 31'h1ffffff;" => "";
     "qcn" "calculator_qcn" "calculator_qcn" "wrong slice": "{6'd0, sum[26:2]}" => "{6'd0, sum[25:1]}";
-    "qcn" "calculator_qcn" "calculator_qcn" "comparison off by one": "(stage_of_time >= before_half)" => "(stage_of_time > before_half)";
+    "qcn" "calculator_qcn" "calculator_qcn" "comparison off by one": "time_half = stage_of_time >= before_half;" => "time_half = stage_of_time > before_half;";
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_after[23:0];" => "";
     "qcn" "calculator_qcn" "random_source" "wrong tap": "(state >> 6)" => "(state >> 5)";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;\n            stored_cpid" => "rate <= min_rate;\n            stored_cpid";
     "smcc" "calculator_smcc" "calculator_smcc" "no saturation": "size = 25'h1ffffff;" => "";
-    "smcc" "calculator_smcc" "calculator_smcc" "comparison off by one": "(delta_magnitude > t1_units)" => "(delta_magnitude >= t1_units)";
+    "smcc" "calculator_smcc" "calculator_smcc" "comparison off by one": "delta_large <= delta_magnitude > t1_units;" => "delta_large <= delta_magnitude >= t1_units;";
     "smcc" "calculator_smcc" "calculator_smcc" "inverted condition": "(!increase || same_point)" => "(increase || same_point)";
     "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "stored_cpid_low <= masked_low;" => "";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(rate_less_bound[26] ^ increase)" => "(rate_less_bound[26] ^ !increase)";

@@ -88,7 +88,7 @@ module! {
         /// The bit of the magnitude that is multiplied in this cycle.
         factor: DFF<Bit>,
         /// |ΔQ| is above `t1_units`.
-        large: DFF<Bit>,
+        delta_large: DFF<Bit>,
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits
         /// are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
@@ -120,7 +120,19 @@ module! {
 impl Logic for SmccCalculator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, rate, stored_cpid_high, stored_cpid_low, phase, place, nonzero, factor, large, product);
+        dff_setup!(
+            self,
+            clock,
+            rate,
+            stored_cpid_high,
+            stored_cpid_low,
+            phase,
+            place,
+            nonzero,
+            factor,
+            delta_large,
+            product
+        );
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
         self.stored_cpid_high.reset.next = self.reset.val();
@@ -137,11 +149,11 @@ impl Logic for SmccCalculator {
         if self.q_delta_units.val().get_bit(15) {
             self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
         }
-        self.large.d.next = self.delta_magnitude.val() > self.t1_units.val();
+        self.delta_large.d.next = self.delta_magnitude.val() > self.t1_units.val();
         self.gain.next = self.gain_a_small.val();
         if self.state_b.val() {
             self.gain.next = self.gain_b.val();
-        } else if self.large.q.val() {
+        } else if self.delta_large.q.val() {
             self.gain.next = self.gain_a.val();
         }
 
