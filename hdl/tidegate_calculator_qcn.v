@@ -229,7 +229,8 @@ module tidegate_calculator_qcn (
     wire [24:0] sent_extended = {1'd0, sent_bytes};
     wire [24:0] bytes_after = bytes_extended - sent_extended;
     wire counting = sent && active && !restart;
-    wire byte_full = counting && bytes_after[24];
+    wire byte_end = sent && active && bytes_after[24];
+    wire byte_full = byte_end && !restart;
 
     // Timer: the length of the next period, and whether the current one ends in this cycle
     wire time_half = stage_of_time >= before_half;
@@ -243,11 +244,11 @@ module tidegate_calculator_qcn (
         end
     end
 
-    wire timing = active && |timer_low && !start_decrease;
-    wire time_full = timing && !(|cycles_left);
+    wire time_end = active && |timer_low && !(|cycles_left);
+    wire time_full = time_end && !start_decrease;
 
     // The next random number
-    wire draw = byte_full || time_full || start_decrease;
+    wire draw = byte_end || time_end || start_decrease;
     wire random_source_step = draw || !fit;
     assign current_rate = rate;
     assign target_rate = target;

@@ -41,10 +41,9 @@ module! {
     /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
     /// operation multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the cut or the new target,
     /// limits it, computes the new rate, and applies it: the target changes ten cycles after the start, rate and stages
-    /// eleven.
-    /// Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or `time_due`; it
-    /// is served before a feedback that waits, the byte cycle first. The target rate may be above the line rate, the
-    /// current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+    /// eleven. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or
+    /// `time_due`; it is served before a feedback that waits, the byte cycle first. The target rate may be above the
+    /// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
     ///
     /// The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it moves the
     /// target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at most one byte cycle. When a
@@ -202,8 +201,9 @@ module! {
         fit: Signal<Local, Bit>,
         restart: Signal<Local, Bit>,
         counting: Signal<Local, Bit>,
+        byte_end: Signal<Local, Bit>,
         byte_full: Signal<Local, Bit>,
-        timing: Signal<Local, Bit>,
+        time_end: Signal<Local, Bit>,
         time_full: Signal<Local, Bit>,
         multiplicand: Signal<Local, Bits<25>>,
         addend: Signal<Local, Bits<26>>,
@@ -467,7 +467,8 @@ impl Logic for QcnCalculator {
         self.sent_extended.next = bit_cast::<25, 24>(self.sent_bytes.val());
         self.bytes_after.next = self.bytes_extended.val() - self.sent_extended.val();
         self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
-        self.byte_full.next = self.counting.val() & self.bytes_after.val().get_bit(24);
+        self.byte_end.next = self.sent.val() & self.active.q.val() & self.bytes_after.val().get_bit(24);
+        self.byte_full.next = self.byte_end.val() & !self.restart.val();
         if self.restart.val() {
             self.bytes_left.d.next = self.byte_length.val();
         } else if self.byte_full.val() {
@@ -484,8 +485,8 @@ impl Logic for QcnCalculator {
         if self.time_half.val() {
             self.time_load.next = self.time_length.val().to_bits() >> 1;
         }
-        self.timing.next = self.active.q.val() & self.timer_low.val().any() & !self.start_decrease.val();
-        self.time_full.next = self.timing.val() & !self.cycles_left.q.val().any();
+        self.time_end.next = self.active.q.val() & self.timer_low.val().any() & !self.cycles_left.q.val().any();
+        self.time_full.next = self.time_end.val() & !self.start_decrease.val();
         self.cycles_left.d.next = self.cycles_left.q.val() - 1;
         if self.start_decrease.val() {
             self.cycles_left.d.next = self.time_length.val();
@@ -497,7 +498,8 @@ impl Logic for QcnCalculator {
             self.timer_low.val().any() & (self.time_full.val() | (self.time_due.q.val() & !self.start_time.val()));
 
         comment!("The next random number");
-        self.draw.next = self.byte_full.val() | self.time_full.val() | self.start_decrease.val();
+        // A restart draws too, so it makes no difference that it keeps a counter from ending.
+        self.draw.next = self.byte_end.val() | self.time_end.val() | self.start_decrease.val();
         self.settled.d.next = self.fit.val() & !self.draw.val();
         self.random_source.step.next = self.draw.val() | !self.fit.val();
 
