@@ -1,6 +1,5 @@
 //! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
-use super::jitter::next_random;
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
 use super::qcn::{FEEDBACK_MAX, check_full_scale};
@@ -215,4 +214,10 @@ impl ReactionPoint {
     pub fn restart(&mut self) {
         (self.rate, self.stopped) = (self.parameters.min_rate, false);
     }
+}
+
+/// The next number of a 16-bit random source: linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps for
+/// each draw.
+fn next_random(s: u16) -> u16 {
+    (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
 }

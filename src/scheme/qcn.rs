@@ -128,12 +128,13 @@ ports! {
 impl FeedbackParameters {
     /// From the keys. By bytes, as in 802.1Q, a QntzFb of 0 is not sent.
     pub fn new(parameters: &Parameters) -> Self {
+        let intervals = sampling(parameters);
         FeedbackParameters {
             weight: parameters.integer("w") as u32,
             feedback_full_scale: parameters.feedback_full_scale() as u32,
             send_zero_feedback: sample_mode(parameters) != SampleMode::Bytes,
-            interval_low: sampling(parameters).map(|interval| interval.low),
-            interval_span: sampling(parameters).map(|interval| interval.span),
+            interval_low: intervals.map(|interval| interval.low),
+            interval_span: intervals.map(|interval| interval.span),
         }
     }
 
