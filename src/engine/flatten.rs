@@ -103,7 +103,7 @@ impl<'a> Flattener<'a> {
         let id = self.scopes.len();
         let of: &'a Module = &self.netlist.modules[module];
         let values = vec![None; of.signals.len()];
-        self.scopes.push(Scope { module, parent, children: Vec::new(), values });
+        self.scopes.push(Scope { module, parent, children: Vec::new(), values, memories: Vec::new() });
         for (index, instance) in of.instances.iter().enumerate() {
             let child = self.add_scope(instance.module, Some((id, index)));
             self.scopes[id].children.push(child);
@@ -158,11 +158,11 @@ impl<'a> Flattener<'a> {
         // State: registers and read ports; contents of memories.
         let mut state = 0;
         let mut memory = Vec::new();
-        let mut bases = Vec::new();
         for scope in 0..self.scopes.len() {
             let module = self.module(scope);
             let registers = module.registers.iter().map(|register| register.q);
-            let memories = module.memories.iter().map(|memory| memory.read_data);
+            let clocked = module.memories.iter().filter(|memory| memory.read_clock.is_some());
+            let memories = clocked.map(|memory| memory.read_data);
             for signal in registers.chain(memories).chain(module.roms.iter().map(|rom| rom.data)) {
                 let bits = module.signals[signal].shape.bits;
                 let value = (0..words(bits)).map(|at| self.graph.state(state + at as u32, bits_of_word(bits, at)));
@@ -181,12 +181,13 @@ impl<'a> Flattener<'a> {
                     memory.extend(rom.contents.iter().map(|word| if at < 2 { (word >> (64 * at)) as u64 } else { 0 }));
                 }
             }
-            bases.push(of_scope);
+            self.scopes[scope].memories = of_scope;
         }
         let domain = |id: SignalId| clocks.iter().position(|&clock| clock == id).expect("a clock of the top");
         let (mut registers, mut writes) = (Vec::new(), Vec::new());
-        for (scope, bases) in bases.iter().enumerate() {
+        for scope in 0..self.scopes.len() {
             let module = self.module(scope);
+            let bases = self.scopes[scope].memories.clone();
             for register in &module.registers {
                 let bits = module.signals[register.q].shape.bits;
                 let mut next = self.value(scope, register.d);
@@ -208,19 +209,19 @@ impl<'a> Flattener<'a> {
                 }
             }
             let (of_memories, of_roms) = bases.split_at(module.memories.len());
-            for (inside, &base) in module.memories.iter().zip(of_memories) {
-                let address = self.address(scope, inside.read_address, inside.words);
-                let clock = domain(self.clock(scope, inside.read_clock));
-                let depth = inside.words as u32;
-                for at in 0..words(inside.bits) {
-                    let bits = bits_of_word(inside.bits, at);
-                    let next = self.graph.fetch(base + at as u32 * depth, address, bits);
-                    registers.push(RegisterWord { clock, initial: Some(0), bits, next });
+            for (index, (inside, &base)) in module.memories.iter().zip(of_memories).enumerate() {
+                if let Some(read_clock) = inside.read_clock {
+                    let clock = domain(self.clock(scope, read_clock));
+                    for (at, next) in self.fetched(scope, index).into_iter().enumerate() {
+                        let bits = bits_of_word(inside.bits, at);
+                        registers.push(RegisterWord { clock, initial: Some(0), bits, next });
+                    }
                 }
                 let address = self.address(scope, inside.write_address, inside.words);
                 let enable = self.value(scope, inside.write_enable)[0];
                 let data = self.value(scope, inside.write_data);
                 let clock = domain(self.clock(scope, inside.write_clock));
+                let depth = inside.words as u32;
                 writes.push(Write { clock, enable, base, address, data, depth, kept: false });
             }
             for (rom, &base) in module.roms.iter().zip(of_roms) {
@@ -247,6 +248,15 @@ impl<'a> Flattener<'a> {
         let mut flat = Flat { graph: self.graph, ports, outputs, registers, kept, writes, memory, inputs, clocks };
         flat.keep();
         Ok(flat)
+    }
+
+    /// The word that a memory reads in a cycle.
+    pub fn fetched(&mut self, scope: usize, memory: usize) -> Words {
+        let inside = &self.module(scope).memories[memory];
+        let base = self.scopes[scope].memories[memory];
+        let address = self.address(scope, inside.read_address, inside.words);
+        let word = |at: usize| (base + (at * inside.words) as u32, bits_of_word(inside.bits, at));
+        (0..words(inside.bits)).map(word).map(|(base, bits)| self.graph.fetch(base, address, bits)).collect()
     }
 
     /// The address of one of `words` words, a power of two.

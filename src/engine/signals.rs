@@ -16,6 +16,8 @@ pub struct Scope {
     pub parent: Option<(usize, usize)>,
     pub children: Vec<usize>,
     pub values: Vec<Option<Words>>,
+    /// The first word of each memory, then of each ROM.
+    pub memories: Vec<u32>,
 }
 
 /// What a module looks like: the same for each of its instances.
@@ -24,6 +26,8 @@ pub struct Plan {
     pub assigned: BTreeMap<SignalId, Vec<Statement>>,
     /// For each signal that an instance drives: the instance, the signal inside.
     pub driven: HashMap<SignalId, (usize, SignalId)>,
+    /// For each signal that a memory drives within a cycle: the memory.
+    pub fetched: HashMap<SignalId, usize>,
     /// Place of each port among the ports.
     pub place: HashMap<SignalId, usize>,
 }
@@ -41,7 +45,9 @@ pub fn plan(module: &Module, netlist: &Netlist) -> Plan {
         }
     }
     let place = module.ports().enumerate().map(|(place, (port, _))| (port, place)).collect();
-    Plan { assigned, driven, place }
+    let at_once = module.memories.iter().enumerate().filter(|(_, memory)| memory.read_clock.is_none());
+    let fetched = at_once.map(|(index, memory)| (memory.read_data, index)).collect();
+    Plan { assigned, driven, fetched, place }
 }
 
 /// The statements that assign one signal.
@@ -95,6 +101,8 @@ impl<'a> Flattener<'a> {
         } else if let Some(&(instance, inside)) = plan.driven.get(&signal) {
             let child = self.scopes[scope].children[instance];
             self.value(child, inside)
+        } else if let Some(&memory) = plan.fetched.get(&signal) {
+            self.fetched(scope, memory)
         } else {
             let (parent, index) = self.scopes[scope].parent.expect("the inputs of the circuit have values");
             match &self.module(parent).instances[index].connections[plan.place[&signal]] {

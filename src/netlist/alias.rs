@@ -160,9 +160,9 @@ fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
         register.reset = register.reset.map(new);
     }
     for memory in &mut module.memories {
-        let pins = [&mut memory.read_clock, &mut memory.read_address, &mut memory.read_data, &mut memory.write_clock];
+        let pins = [&mut memory.read_address, &mut memory.read_data, &mut memory.write_clock];
         let more = [&mut memory.write_enable, &mut memory.write_address, &mut memory.write_data];
-        pins.into_iter().chain(more).for_each(|id| *id = new(*id));
+        pins.into_iter().chain(more).chain(&mut memory.read_clock).for_each(|id| *id = new(*id));
     }
     for rom in &mut module.roms {
         [&mut rom.clock, &mut rom.address, &mut rom.data].into_iter().for_each(|id| *id = new(*id));

@@ -50,7 +50,7 @@ impl Netlist {
                     module: name,
                     signal: "(its logic)".into(),
                     reason:
-                        "is Verilog text, whose meaning is not known: only DFF, Register, Delay, RAM and SyncROM may be that"
+                        "is Verilog text, whose meaning is not known: only DFF, Register, Delay, RAM, LutRam and SyncROM may be that"
                             .into(),
                 }),
             };
@@ -183,8 +183,9 @@ impl Builder {
             if let Some(initial) = start_of_register(child, text) {
                 return self.register(child, initial);
             }
-            if text.contains("mem[read_address]") && child.has_ports(&RAM_PORTS) {
-                return self.memory(child, text);
+            let at_once = child.has_ports(&LUT_RAM_PORTS);
+            if text.contains("mem[read_address]") && (at_once || child.has_ports(&RAM_PORTS)) {
+                return self.memory(child, text, at_once);
             }
             if text.contains("data <= mem[address];") && child.has_ports(&["address", "clock", "data"]) {
                 return self.rom(child, text);
@@ -217,17 +218,17 @@ impl Builder {
         Ok(())
     }
 
-    fn memory(&mut self, child: &Node, text: &str) -> Result<(), Error> {
+    fn memory(&mut self, child: &Node, text: &str, at_once: bool) -> Result<(), Error> {
         if text.contains("initial") {
             return Err(self.error(&child.name, "is a RAM with contents: only those that start with zeros are known"));
         }
         let plain = child.name.replace('$', "_");
-        let mut pins = Vec::with_capacity(RAM_PORTS.len());
-        for port in RAM_PORTS {
-            pins.push(self.pin(child, port, format!("{plain}_{port}"))?);
-        }
-        let [read_address, read_clock, read_data, write_address, write_clock, write_data, write_enable] =
-            pins[..].try_into().expect("one for each port");
+        let mut pin = |port: &str| self.pin(child, port, format!("{plain}_{port}"));
+        let read_clock = if at_once { None } else { Some(pin("read_clock")?) };
+        let write_clock = pin(if at_once { "clock" } else { "write_clock" })?;
+        let (read_address, read_data) = (pin("read_address")?, pin("read_data")?);
+        let (write_address, write_data) = (pin("write_address")?, pin("write_data")?);
+        let write_enable = pin("write_enable")?;
         self.module.signals[read_data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape.bits;
         let (words, bits) = (1 << shape(write_address), shape(write_data));
@@ -305,7 +306,7 @@ impl Builder {
             register.clock = resolve(register.clock)?;
         }
         for memory in &mut module.memories {
-            memory.read_clock = resolve(memory.read_clock)?;
+            memory.read_clock = memory.read_clock.map(resolve).transpose()?;
             memory.write_clock = resolve(memory.write_clock)?;
         }
         for rom in &mut module.roms {
@@ -356,9 +357,12 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
     Ok(module)
 }
 
-/// The ports of `RAM`, in alphabetical order.
+/// The ports of `RAM`.
 const RAM_PORTS: [&str; 7] =
     ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
+
+/// The ports of `LutRam`.
+const LUT_RAM_PORTS: [&str; 6] = ["read_address", "read_data", "clock", "write_address", "write_data", "write_enable"];
 
 /// If the block is a register (`DFF`, `Register` or `Delay`, by ports and text): its value at power-up, if it has one.
 fn start_of_register(node: &Node, text: &str) -> Option<Option<u128>> {

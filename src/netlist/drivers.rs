@@ -330,8 +330,8 @@ pub fn used_bits(module: &Module, netlist: &Netlist) -> Vec<BitMask> {
         [Some(register.clock), Some(register.d), reset].into_iter().flatten().for_each(|id| used[id].fill(true));
     }
     for memory in &module.memories {
-        let pins = [memory.read_clock, memory.read_address, memory.write_clock, memory.write_enable];
-        pins.into_iter().chain([memory.write_address, memory.write_data]).for_each(|id| used[id].fill(true));
+        let pins = [memory.read_address, memory.write_clock, memory.write_enable, memory.write_address];
+        pins.into_iter().chain([memory.write_data]).chain(memory.read_clock).for_each(|id| used[id].fill(true));
     }
     module.roms.iter().flat_map(|rom| [rom.clock, rom.address]).for_each(|id| used[id].fill(true));
     for instance in &module.instances {

@@ -153,8 +153,8 @@ pub struct Register {
     pub initial: Option<u128>,
 }
 
-/// A memory with one write port and one read port, both at the rising edge. A read gets the value from before a write
-/// in the same cycle. At power-up all words and the read data are zero.
+/// A memory with one write port, at the rising edge, and one read port. A read gets the value from before a write in
+/// the same cycle. At power-up all words and a clocked read port are zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// Its name.
@@ -163,11 +163,11 @@ pub struct Memory {
     pub words: usize,
     /// Width of a word.
     pub bits: usize,
-    /// Clock of the reading side.
-    pub read_clock: SignalId,
+    /// Clock of the reading side; `None` if a read takes no clock cycle.
+    pub read_clock: Option<SignalId>,
     /// Address of the word to read.
     pub read_address: SignalId,
-    /// The word that was read at the last edge.
+    /// The word that was read at the last edge; without a clock, the word at the address.
     pub read_data: SignalId,
     /// Clock of the writing side.
     pub write_clock: SignalId,
@@ -397,7 +397,8 @@ impl Module {
     /// The clocks that registers and memories of this module run on: each clock domain by its input.
     pub fn clocks(&self) -> Vec<SignalId> {
         let registers = self.registers.iter().map(|register| register.clock);
-        let memories = self.memories.iter().flat_map(|memory| [memory.read_clock, memory.write_clock]);
+        let memories =
+            self.memories.iter().flat_map(|memory| memory.read_clock.into_iter().chain([memory.write_clock]));
         let roms = self.roms.iter().map(|rom| rom.clock);
         let mut clocks: Vec<SignalId> = registers.chain(memories).chain(roms).collect();
         clocks.sort_unstable();

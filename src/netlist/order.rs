@@ -4,9 +4,13 @@ use super::drivers::{dependencies, outputs_of};
 use super::{Connection, Module, SignalId, SignalKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// For each signal, the signals on which it depends within a cycle. Registers, memories and inputs depend on none.
+/// For each signal, the signals on which it depends within a cycle. Registers, clocked read ports and inputs depend on
+/// none.
 pub(super) fn graph(module: &Module, modules: &[Module]) -> BTreeMap<SignalId, BTreeSet<SignalId>> {
     let mut graph = dependencies(&module.statements);
+    for memory in module.memories.iter().filter(|memory| memory.read_clock.is_none()) {
+        graph.insert(memory.read_data, BTreeSet::from([memory.read_address]));
+    }
     for instance in &module.instances {
         let inner = &modules[instance.module];
         let ports: Vec<SignalId> = inner.ports().map(|(id, _)| id).collect();

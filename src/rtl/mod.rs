@@ -13,6 +13,7 @@
 
 pub mod circuit;
 pub mod congestion_point;
+pub mod lut_ram;
 pub mod random_share;
 pub mod random_source;
 pub mod reaction_point;
@@ -125,6 +126,10 @@ impl<T: Synth> Described for register::Register<T> {
 }
 
 impl<D: Synth, const N: usize> Described for RAM<D, N> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Synth, const N: usize> Described for lut_ram::LutRam<T, N> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 

@@ -293,7 +293,8 @@ impl Text<'_> {
             let bits = range(Shape::unsigned(memory.bits));
             let words = format!("reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
             self.line(words);
-            let data = format!("{};", self.declared("reg", memory.read_data));
+            let kind = if memory.read_clock.is_some() { "reg" } else { "wire" };
+            let data = format!("{};", self.declared(kind, memory.read_data));
             self.line(data);
         }
         for rom in &self.module.roms {
@@ -308,7 +309,8 @@ impl Text<'_> {
             return;
         }
         if !self.module.memories.is_empty() {
-            self.line("integer word;");
+            let counter = self.counter();
+            self.line(format!("integer {counter};"));
         }
         self.gap();
         let started = registers.iter().any(|register| register.initial.is_some());
@@ -327,10 +329,13 @@ impl Text<'_> {
             let zero = constant(0, Shape::unsigned(memory.bits));
             let name = &memory.name;
             let words = memory.words;
-            let text = format!("    for (word = 0; word < {words}; word = word + 1) {name}[word] = {zero};");
+            let word = self.counter();
+            let text = format!("    for ({word} = 0; {word} < {words}; {word} = {word} + 1) {name}[{word}] = {zero};");
             self.line(text);
-            let text = format!("    {} = {zero};", self.writer.signals[memory.read_data]);
-            self.line(text);
+            if memory.read_clock.is_some() {
+                let text = format!("    {} = {zero};", self.writer.signals[memory.read_data]);
+                self.line(text);
+            }
         }
         for rom in &self.module.roms {
             let shape = self.module.signals[rom.data].shape;
@@ -343,6 +348,15 @@ impl Text<'_> {
         }
         self.line("end");
         self.gap();
+    }
+
+    /// The variable that counts the words of a memory at power-up: a name that no signal has.
+    fn counter(&self) -> String {
+        let mut name = "word".to_string();
+        while self.writer.signals.contains(&name) {
+            name.push('_');
+        }
+        name
     }
 
     /// The signals that instances drive.
@@ -474,18 +488,22 @@ impl Text<'_> {
             let (name, data) = (&memory.name, &names[memory.write_data]);
             let write =
                 format!("if ({}) {name}[{}] <= {data};", names[memory.write_enable], names[memory.write_address]);
-            let read = format!("{} <= {name}[{}];", names[memory.read_data], names[memory.read_address]);
-            let (write_clock, read_clock) = (&names[memory.write_clock], &names[memory.read_clock]);
-            if write_clock == read_clock {
-                let text =
-                    format!("    always @(posedge {read_clock}) begin\n        {write}\n        {read}\n    end\n");
-                self.paragraph(&text);
-            } else {
-                let text = format!("    always @(posedge {write_clock}) {write}\n");
-                let next = format!("    always @(posedge {read_clock}) {read}\n");
-                self.paragraph(&text);
-                self.paragraph(&next);
-            }
+            let (read_data, read) = (&names[memory.read_data], format!("{name}[{}];", names[memory.read_address]));
+            let write_clock = &names[memory.write_clock];
+            let paragraphs = match memory.read_clock.map(|clock| &names[clock]) {
+                None => vec![
+                    format!("    assign {read_data} = {read}\n"),
+                    format!("    always @(posedge {write_clock}) {write}\n"),
+                ],
+                Some(read_clock) if write_clock == read_clock => vec![format!(
+                    "    always @(posedge {read_clock}) begin\n        {write}\n        {read_data} <= {read}\n    end\n"
+                )],
+                Some(read_clock) => vec![
+                    format!("    always @(posedge {write_clock}) {write}\n"),
+                    format!("    always @(posedge {read_clock}) {read_data} <= {read}\n"),
+                ],
+            };
+            paragraphs.iter().for_each(|text| self.paragraph(text));
         }
     }
 

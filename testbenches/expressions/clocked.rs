@@ -5,6 +5,7 @@ use crate::Random;
 use crate::simulators::Design;
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
+use tidegate::rtl::lut_ram::LutRam;
 use tidegate::rtl::register::Register;
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
@@ -299,5 +300,67 @@ fn a_table_is_read_as_it_was_filled() {
     for address in 0..32 {
         assert!(said.iter().any(|row| row[0] == square(address)), "address {address} is never read");
     }
+    design.compare(&rows, &said, rows.len());
+}
+
+/// A memory that is read within the cycle, at an address that another such memory gives.
+#[derive(LogicBlock, Default)]
+struct Indirect {
+    clock: Signal<In, Clock>,
+    place: Signal<In, Bits<2>>,
+    address: Signal<In, Bits<3>>,
+    data: Signal<In, Bits<40>>,
+    write: Signal<In, Bits<2>>,
+    word: Signal<Out, Bits<40>>,
+    before: Signal<Out, Bits<40>>,
+    places: LutRam<Bits<3>, 2>,
+    words: LutRam<Bits<40>, 3>,
+    last: DFF<Bits<40>>,
+}
+
+impl Logic for Indirect {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, places, words, last);
+        self.places.read_address.next = self.place.val();
+        self.places.write_address.next = self.place.val();
+        self.places.write_data.next = self.address.val();
+        self.places.write_enable.next = self.write.val().get_bit(0);
+        self.words.read_address.next = self.places.read_data.val();
+        self.words.write_address.next = self.places.read_data.val();
+        self.words.write_data.next = self.data.val();
+        self.words.write_enable.next = self.write.val().get_bit(1);
+        self.last.d.next = self.words.read_data.val();
+        self.word.next = self.words.read_data.val();
+        self.before.next = self.last.q.val();
+    }
+}
+
+#[test]
+fn a_lut_ram_is_read_within_the_cycle() {
+    let mut circuit = Indirect::default();
+    circuit.connect_all();
+    let netlist = Netlist::of(&circuit, "indirect", None).unwrap();
+    assert!(netlist.top().memories.iter().all(|memory| memory.read_clock.is_none()));
+    let word = netlist.top().find("word").unwrap();
+    let (_, inputs) = netlist.top().paths.iter().find(|(output, _)| *output == word).unwrap();
+    assert_eq!(*inputs, [netlist.top().find("place").unwrap()], "inputs with a path to the word that is read");
+    let design = Design::of(&netlist);
+    assert!(design.verilog.contains(" = words["), "{}", design.verilog);
+    design.lint(&[]);
+    let (rows, said) = run(
+        &mut circuit,
+        4,
+        |circuit, row| {
+            circuit.clock.next = (row[0] == 1).into();
+            circuit.place.next = row[1].into();
+            circuit.address.next = row[2].into();
+            circuit.data.next = row[3].into();
+            circuit.write.next = row[4].into();
+        },
+        |circuit| [&circuit.word, &circuit.before].map(|signal| signal.val().into()).to_vec(),
+        |random| vec![random.bits(2), random.bits(3), random.bits(40), random.bits(2)],
+    );
+    assert!(said.iter().filter(|row| row[0] != row[1]).count() > 1000, "the word hardly ever changes");
     design.compare(&rows, &said, rows.len());
 }
