@@ -55,8 +55,7 @@ fn verilator_rate(scheme: &Scheme, verilator: &Verilator) -> Result<f64> {
         "quantized_feedback" => 9,
         "q_offset_units" => 100,
         "q_delta_units" => 40,
-        "cpid_high" => CPID >> 32,
-        "cpid_low" => CPID & 0xffff_ffff,
+        "same_point" => 1,
         parameter => ports[parameter],
     };
     let mut blocks = scheme.blocks(Part::ReactionPoint).into_iter();

@@ -9,7 +9,9 @@ tidegate_feedback_bcn.v
 tidegate_packet_generator.v
 tidegate_bcn_congestion_point.v
 tidegate_bcn_congestion_point_fixed.v
+tidegate_cpid_memory.v
 tidegate_parser.v
+tidegate_frame_counters.v
 tidegate_scaled_product.v
 tidegate_calculator_bcn.v
 tidegate_rate_limiter.v

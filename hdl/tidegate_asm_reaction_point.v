@@ -1,8 +1,8 @@
 // ASM's reaction point.
 //
-// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives
-// `request` and holds both until `grant`. A calculator that counts bytes counts a frame in the
-// cycle of its grant.
+// Received frames arrive on the stream, of which a word is taken in every cycle. To send a frame of
+// `request_bytes`, the source drives `request` and holds both until `grant`. A calculator that
+// counts bytes counts a frame in the cycle of its grant.
 //
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
@@ -16,8 +16,8 @@ module tidegate_asm_reaction_point (
     input  wire [31:0] data_low,               // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
     input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
     input  wire        last,                   // The word is the last one of a frame
+    input  wire        bad_frame,              // The frame was received with an error, such as a wrong check sequence; valid with its last word
     input  wire        valid,                  // The stream word is valid
-    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
     input  wire        request,                // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,          // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
@@ -26,6 +26,8 @@ module tidegate_asm_reaction_point (
     input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
     input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
     input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
+    input  wire        cpid_any,               // All congestion points are the same
+    input  wire        cpid_digest,            // Compare digests of 16 bits, not whole identifiers
     input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16255
     input  wire [4:0]  overhead_bytes,         // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
@@ -41,20 +43,27 @@ module tidegate_asm_reaction_point (
     input  wire [31:0] sliding_beta_outside,   // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
-    input  wire [31:0] cpid_mask_high,         // Bits of the CPID that are stored and compared, bits 63 to 32
-    input  wire [31:0] cpid_mask_low,          // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire        grant,                  // The requested frame may start in this cycle
     output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
-    output wire        frame_ignored           // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
+    output wire [15:0] taken_frames,           // Frames whose feedback was taken
+    output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error
+    output wire [15:0] refused_frames,         // Valid feedback frames whose CPID is not allowed
+    output wire [15:0] elsewhere_frames,       // Frames of the EtherType of feedback for another address
+    output wire [15:0] dropped_frames          // Feedback frames that came while another feedback waited
 );
     wire parser_feedback_valid;
     wire [5:0] parser_quantized_feedback;
     wire [15:0] parser_q_offset_units;
     wire [15:0] parser_q_delta_units;
-    wire [31:0] parser_cpid_high;
-    wire [31:0] parser_cpid_low;
+    wire parser_same_point;
+    wire parser_frame_taken;
+    wire parser_frame_malformed;
+    wire parser_frame_refused;
+    wire parser_frame_elsewhere;
+    wire parser_frame_dropped;
     wire calculator_feedback_ready;
+    wire calculator_remember;
 
     tidegate_parser parser (
         .clock(clock),
@@ -63,22 +72,43 @@ module tidegate_asm_reaction_point (
         .data_low(data_low),
         .octets(octets),
         .last(last),
+        .bad_frame(bad_frame),
         .valid(valid),
-        .ready(ready),
         .rp_mac_high(rp_mac_high),
         .rp_mac_low(rp_mac_low),
         .allowed_cpid_high(allowed_cpid_high),
         .allowed_cpid_low(allowed_cpid_low),
         .allowed_cpid_mask_high(allowed_cpid_mask_high),
         .allowed_cpid_mask_low(allowed_cpid_mask_low),
+        .cpid_any(cpid_any),
+        .cpid_digest(cpid_digest),
         .feedback_valid(parser_feedback_valid),
         .feedback_ready(calculator_feedback_ready),
+        .remember(calculator_remember),
         .quantized_feedback(parser_quantized_feedback),
         .q_offset_units(parser_q_offset_units),
         .q_delta_units(parser_q_delta_units),
-        .cpid_high(parser_cpid_high),
-        .cpid_low(parser_cpid_low),
-        .frame_ignored(frame_ignored)
+        .same_point(parser_same_point),
+        .frame_taken(parser_frame_taken),
+        .frame_malformed(parser_frame_malformed),
+        .frame_refused(parser_frame_refused),
+        .frame_elsewhere(parser_frame_elsewhere),
+        .frame_dropped(parser_frame_dropped)
+    );
+
+    tidegate_frame_counters frame_counters (
+        .clock(clock),
+        .reset(reset),
+        .frame_taken(parser_frame_taken),
+        .frame_malformed(parser_frame_malformed),
+        .frame_refused(parser_frame_refused),
+        .frame_elsewhere(parser_frame_elsewhere),
+        .frame_dropped(parser_frame_dropped),
+        .taken_frames(taken_frames),
+        .malformed_frames(malformed_frames),
+        .refused_frames(refused_frames),
+        .elsewhere_frames(elsewhere_frames),
+        .dropped_frames(dropped_frames)
     );
 
     tidegate_calculator_asm calculator (
@@ -88,8 +118,8 @@ module tidegate_asm_reaction_point (
         .feedback_ready(calculator_feedback_ready),
         .q_offset_units(parser_q_offset_units),
         .q_delta_units(parser_q_delta_units),
-        .cpid_high(parser_cpid_high),
-        .cpid_low(parser_cpid_low),
+        .same_point(parser_same_point),
+        .remember(calculator_remember),
         .line_rate(line_rate),
         .min_rate(min_rate),
         .weight(weight),
@@ -103,8 +133,6 @@ module tidegate_asm_reaction_point (
         .sliding_beta_outside(sliding_beta_outside),
         .b_sigma_units(b_sigma_units),
         .b_zero_units(b_zero_units),
-        .cpid_mask_high(cpid_mask_high),
-        .cpid_mask_low(cpid_mask_low),
         .current_rate(current_rate)
     );
 

@@ -4,10 +4,10 @@
 // |Qf + w*dQ| < `b_sigma_units`, then the sliding set until |Qf| + |dQ| < `b_zero_units`.
 //
 // Feedback that is valid from cycle t is taken in cycle t + 25 and changes `current_rate` in t +
-// 26: three products share one multiplier. A decrease stores the CPID; an increase is applied only
-// if its CPID is the stored one. Only the bits that are set in `cpid_mask` are stored and compared.
-// Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products
-// are rounded towards zero; a product saturates below 128 bytes per cycle.
+// 26: three products share one multiplier. A decrease is remembered; an increase is applied only if
+// it comes from the `same_point`. Reset sets the rate to the line rate; the rate stays between
+// minimum rate and line rate. Products are rounded towards zero; a product saturates below 128
+// bytes per cycle.
 //
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
@@ -21,8 +21,8 @@ module tidegate_calculator_asm (
     output reg         feedback_ready,         // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
-    input  wire [31:0] cpid_high,              // Congestion point identifier (CPID) of the feedback, bits 63 to 32
-    input  wire [31:0] cpid_low,               // Congestion point identifier (CPID), bits 31 to 0
+    input  wire        same_point,             // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output reg         remember,               // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,                 // w, weight of the queue change
@@ -36,8 +36,6 @@ module tidegate_calculator_asm (
     input  wire [31:0] sliding_beta_outside,   // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
-    input  wire [31:0] cpid_mask_high,         // Bits of the CPID that are stored and compared, bits 63 to 32
-    input  wire [31:0] cpid_mask_low,          // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire [24:0] current_rate            // Current rate r, bytes per cycle, 18 fraction bits
 );
     localparam [3:0] ASM_PHASE_IDLE = 4'd0;
@@ -54,8 +52,6 @@ module tidegate_calculator_asm (
 
     reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
-    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
     reg slides; // The sliding set is in use
     reg will_slide; // New value of `slides`, if the current feedback is applied
     reg [27:0] total; // Qf + w*dQ in units of 64 octets, then the amount to subtract, then the new rate before its limits; two's complement
@@ -68,8 +64,6 @@ module tidegate_calculator_asm (
     initial begin
         phase = 4'd0;
         rate = 25'd0;
-        stored_cpid_high = 32'd0;
-        stored_cpid_low = 32'd0;
         slides = 1'd0;
         will_slide = 1'd0;
         total = 28'd0;
@@ -189,14 +183,12 @@ module tidegate_calculator_asm (
     end
 
     // Whether this is the congestion point of the last decrease.
-    wire [31:0] masked_high = cpid_high & cpid_mask_high;
-    wire [31:0] masked_low = cpid_low & cpid_mask_low;
-    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
-
     always @* begin
         feedback_ready = 1'd0;
+        remember = 1'd0;
         if (phase == ASM_PHASE_APPLY) begin
             feedback_ready = 1'd1;
+            remember = !increase;
         end
     end
 
@@ -275,10 +267,6 @@ module tidegate_calculator_asm (
                         rate <= line_rate;
                     end
                 end
-                if (!increase) begin
-                    stored_cpid_high <= masked_high;
-                    stored_cpid_low <= masked_low;
-                end
                 phase <= ASM_PHASE_IDLE;
             end
             default: begin
@@ -288,8 +276,6 @@ module tidegate_calculator_asm (
         if (reset) begin
             phase <= ASM_PHASE_IDLE;
             rate <= line_rate;
-            stored_cpid_high <= 32'd0;
-            stored_cpid_low <= 32'd0;
             slides <= 1'd0;
         end
     end

@@ -4,9 +4,9 @@
 // `stop_cycles`, then it is the minimum rate; meanwhile feedback is taken and ignored.
 //
 // Feedback that is valid from cycle t is taken in cycle t + 24 and changes `current_rate` in t +
-// 25: three products share one multiplier. A decrease or a stop stores the CPID; an increase is
-// applied only if its CPID is the stored one. Only the bits that are set in `cpid_mask` are stored
-// and compared. Reset sets the rate to the line rate. Products are rounded towards zero.
+// 25: three products share one multiplier. A decrease or a stop is remembered; an increase is
+// applied only if it comes from the `same_point`. Reset sets the rate to the line rate. Products
+// are rounded towards zero.
 //
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2.
@@ -20,8 +20,8 @@ module tidegate_calculator_bcn (
     output reg         feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
-    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
-    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output reg         remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,         // w, weight of the queue change
@@ -30,8 +30,6 @@ module tidegate_calculator_bcn (
     input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
     input  wire [24:0] stop_cycles,    // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,           // Value of the random source after reset, not 0
-    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
-    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
 );
     localparam [3:0] BCN_PHASE_IDLE = 4'd0;
@@ -47,8 +45,6 @@ module tidegate_calculator_bcn (
 
     reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
-    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
     reg stopped; // The source is stopped
     reg [24:0] wait_left; // Cycles until the source starts again
     reg [15:0] random; // Linear-feedback shift register, the source of random numbers
@@ -63,8 +59,6 @@ module tidegate_calculator_bcn (
     initial begin
         phase = 4'd0;
         rate = 25'd0;
-        stored_cpid_high = 32'd0;
-        stored_cpid_low = 32'd0;
         stopped = 1'd0;
         wait_left = 25'd0;
         random = 16'd0;
@@ -165,18 +159,17 @@ module tidegate_calculator_bcn (
         end
     end
 
-    // Whether this is the congestion point of the last decrease.
-    wire [31:0] masked_high = cpid_high & cpid_mask_high;
-    wire [31:0] masked_low = cpid_low & cpid_mask_low;
-    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
-
     // Next random number: eight steps of the shift register
     wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
 
     always @* begin
         feedback_ready = 1'd0;
+        remember = 1'd0;
         if (phase == BCN_PHASE_APPLY) begin
             feedback_ready = 1'd1;
+            if (!stopped) begin
+                remember = stop || (!no_change && !increase);
+            end
         end
     end
 
@@ -267,10 +260,6 @@ module tidegate_calculator_bcn (
                             rate <= line_rate;
                         end
                     end
-                    if (stop || (!no_change && !increase)) begin
-                        stored_cpid_high <= masked_high;
-                        stored_cpid_low <= masked_low;
-                    end
                 end
                 phase <= BCN_PHASE_IDLE;
             end
@@ -282,8 +271,6 @@ module tidegate_calculator_bcn (
             phase <= BCN_PHASE_IDLE;
             rate <= line_rate;
             random <= seed;
-            stored_cpid_high <= 32'd0;
-            stored_cpid_low <= 32'd0;
             stopped <= 1'd0;
         end
     end

@@ -2,9 +2,8 @@
 // complement.
 //
 // Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2.
-// A decrease or F = 0 stores the CPID; an increase is applied only if its CPID is the stored one.
-// Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
-// line rate; the rate stays between minimum rate and line rate.
+// A decrease or F = 0 is remembered; an increase is applied only if it comes from the `same_point`.
+// Reset sets the rate to the line rate; the rate stays between minimum rate and line rate.
 //
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
@@ -18,24 +17,18 @@ module tidegate_calculator_dsm (
     output wire        feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     input  wire [15:0] q_delta_units,  // F, bits 15 to 0
-    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
-    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output wire        remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
-    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
-    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
     reg [26:0] sum; // r + F before the limits, 2^-18 bytes per cycle, two's complement
     reg summed; // `sum` belongs to the current feedback, which is taken in this cycle
 
     initial begin
         rate = 25'd0;
-        stored_cpid_high = 32'd0;
-        stored_cpid_low = 32'd0;
         sum = 27'd0;
         summed = 1'd0;
     end
@@ -56,19 +49,13 @@ module tidegate_calculator_dsm (
     end
 
     wire increase = !q_offset_units[15] && (|q_offset_units || |q_delta_units);
-    wire [31:0] masked_high = cpid_high & cpid_mask_high;
-    wire [31:0] masked_low = cpid_low & cpid_mask_low;
-    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
     assign feedback_ready = summed;
+    assign remember = summed && !increase;
     wire [25:0] sum_unsigned = sum[25:0];
     assign current_rate = rate;
 
     always @(posedge clock) begin
         summed <= feedback_valid && !summed;
-        if (summed && !increase) begin
-            stored_cpid_high <= masked_high;
-            stored_cpid_low <= masked_low;
-        end
         sum <= {2'd0, rate} + step;
         if (summed && (!increase || same_point)) begin
             rate <= sum[24:0];
@@ -80,8 +67,6 @@ module tidegate_calculator_dsm (
         end
         if (reset) begin
             rate <= line_rate;
-            stored_cpid_high <= 32'd0;
-            stored_cpid_low <= 32'd0;
             summed <= 1'd0;
         end
     end

@@ -5,11 +5,10 @@
 // A frame comes at most each eight words, so one feedback is worked on at a time: its fields must
 // be held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the
 // step, one applies it: it is taken in cycle t + 18 and changes `current_rate` in cycle t + 19. In
-// State A the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease stores the
-// CPID; an increase is applied only if its CPID is the stored one. Only the bits that are set in
-// `cpid_mask` are stored and compared. Reset sets the rate to the line rate; the rate stays between
-// minimum rate and line rate. Products are rounded towards zero; a step saturates below 128 bytes
-// per cycle.
+// State A the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease is remembered;
+// an increase is applied only if it comes from the `same_point`. Reset sets the rate to the line
+// rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a
+// step saturates below 128 bytes per cycle.
 //
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 4.
@@ -23,16 +22,14 @@ module tidegate_calculator_smcc (
     output reg         feedback_ready, // The feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
-    input  wire [31:0] cpid_high,      // Congestion point identifier (CPID) of the feedback, bits 63 to 32
-    input  wire [31:0] cpid_low,       // Congestion point identifier (CPID), bits 31 to 0
+    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output reg         remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [31:0] gain_a,         // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [31:0] gain_a_small,   // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [31:0] gain_b,         // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [15:0] t1_units,       // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
-    input  wire [31:0] cpid_mask_high, // Bits of the CPID that are stored and compared, bits 63 to 32
-    input  wire [31:0] cpid_mask_low,  // Bits of the CPID that are stored and compared, bits 31 to 0
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
 );
     localparam [1:0] SMCC_PHASE_IDLE = 2'd0;
@@ -41,8 +38,6 @@ module tidegate_calculator_smcc (
     localparam [1:0] SMCC_PHASE_APPLY = 2'd3;
 
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
-    reg [31:0] stored_cpid_high; // CPID of the last decrease, bits 63 to 32
-    reg [31:0] stored_cpid_low; // The same CPID, bits 31 to 0
     reg [1:0] phase; // What happens in this cycle
     reg [3:0] place; // Number of the bit of Qoff or dQ that is multiplied in the next cycle
     reg nonzero; // A bit of the number below this one is 1
@@ -52,8 +47,6 @@ module tidegate_calculator_smcc (
 
     initial begin
         rate = 25'd0;
-        stored_cpid_high = 32'd0;
-        stored_cpid_low = 32'd0;
         phase = 2'd0;
         place = 4'd0;
         nonzero = 1'd0;
@@ -117,11 +110,6 @@ module tidegate_calculator_smcc (
         end
     end
 
-    // Whether this is the congestion point of the last decrease
-    wire [31:0] masked_high = cpid_high & cpid_mask_high;
-    wire [31:0] masked_low = cpid_low & cpid_mask_low;
-    wire same_point = (masked_high == stored_cpid_high) && (masked_low == stored_cpid_low);
-
     // The new rate
     wire [24:0] step = product[24:0];
 
@@ -153,12 +141,14 @@ module tidegate_calculator_smcc (
     // Phases of a feedback
     always @* begin
         feedback_ready = 1'd0;
+        remember = 1'd0;
         case (phase)
             SMCC_PHASE_IDLE: ;
             SMCC_PHASE_MULTIPLY: ;
             SMCC_PHASE_LIMIT: ;
             default: begin
                 feedback_ready = 1'd1;
+                remember = !increase;
             end
         endcase
     end
@@ -201,18 +191,12 @@ module tidegate_calculator_smcc (
                         rate <= bound;
                     end
                 end
-                if (!increase) begin
-                    stored_cpid_high <= masked_high;
-                    stored_cpid_low <= masked_low;
-                end
                 phase <= SMCC_PHASE_IDLE;
             end
         endcase
         if (reset) begin
             phase <= SMCC_PHASE_IDLE;
             rate <= line_rate;
-            stored_cpid_high <= 32'd0;
-            stored_cpid_low <= 32'd0;
             place <= 4'd0;
             nonzero <= 1'd0;
         end

@@ -1,13 +1,20 @@
 // Reads frames from a 64-bit stream and passes on the fields of each congestion notification for
-// this reaction point. All other frames are ignored.
+// this reaction point. It takes a word in every cycle: it can listen to a stream that nothing may
+// stop.
 //
 // A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7,
 // after at most one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag);
 // its encapsulated data unit has at most 64 octets and is not longer than the rest of the frame;
-// its CPID equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0
-// allows any CPID). The fields are valid in the cycle after the last word and are held until
-// `feedback_ready`; meanwhile `ready` is low, so that no feedback is lost if the calculator is
-// slow. Layout of the frame: docs/frames.md.
+// `bad_frame` is low at its last word; its CPID equals `allowed_cpid` in the bits that are set in
+// `allowed_cpid_mask` (a mask of 0 allows any CPID); no feedback waits when its second word comes.
+// The fields are valid in the cycle after the last word and are held until `feedback_ready`.
+// `same_point` belongs to them: whether their CPID is that of the last feedback that was taken with
+// `remember`. Layout of the frame: docs/frames.md.
+//
+// Five outputs tell, one cycle after the last word, what became of a frame with the EtherType
+// 0x22E7; the first that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`,
+// `frame_dropped`, `frame_taken`. A frame that ends with the word of its EtherType is too short to
+// be told.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -30,103 +37,116 @@ module tidegate_parser (
     input  wire [31:0] data_low,               // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
     input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
     input  wire        last,                   // The word is the last one of a frame
+    input  wire        bad_frame,              // The frame was received with an error, such as a wrong check sequence; valid with its last word
     input  wire        valid,                  // The stream word is valid
-    output wire        ready,                  // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
     input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
     input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32
     input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
     input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
     input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
+    input  wire        cpid_any,               // All congestion points are the same
+    input  wire        cpid_digest,            // Compare digests of 16 bits, not whole identifiers
     output wire        feedback_valid,         // The feedback fields are valid; they are held until `feedback_ready`
     input  wire        feedback_ready,         // The calculator takes the feedback in this cycle, if `feedback_valid`
+    input  wire        remember,               // The calculator takes the feedback and wants its CPID to be remembered; valid with `feedback_ready`
     output wire [5:0]  quantized_feedback,     // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
-    output wire [31:0] cpid_high,              // Congestion point identifier (CPID), bits 63 to 32
-    output wire [31:0] cpid_low,               // Congestion point identifier (CPID), bits 31 to 0
-    output wire        frame_ignored           // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
+    output wire        same_point,             // The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`
+    output wire        frame_taken,            // A feedback frame ended: its feedback was taken
+    output wire        frame_malformed,        // A feedback frame ended: it is not valid, or was received with an error
+    output wire        frame_refused,          // A feedback frame ended: its CPID is not allowed
+    output wire        frame_elsewhere,        // A feedback frame ended: it is for another address
+    output wire        frame_dropped           // A feedback frame ended: another feedback waited when its second word came
 );
     reg [3:0] word; // Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words
     reg rejected; // The words so far show that the frame is not accepted
     reg has_tag; // The frame has a VLAN tag
+    reg is_feedback; // The frame has the EtherType of feedback
+    reg elsewhere; // The destination is another address
+    reg malformed; // The version or the length of the data unit is out of range
+    reg refused; // The CPID is not allowed
     reg pending; // The feedback fields wait for `feedback_ready`
     reg [5:0] feedback; // QntzFb, quantised feedback, 0 to 63
     reg [15:0] offset; // QOffset of the frame
     reg [15:0] delta; // QDelta of the frame
-    reg [31:0] identifier_high; // CPID of the frame, bits 63 to 32
-    reg [31:0] identifier_low; // CPID of the frame, bits 31 to 0
     reg [6:0] needed_less_one; // Octets of the frame up to the end of the encapsulated data unit, minus one
-    reg ignored; // The frame that ended in the cycle before was ignored
+    reg taken_told; // A feedback was taken from the frame that ended
+    reg malformed_told; // The feedback frame that ended is not valid
+    reg refused_told; // The feedback frame that ended is not allowed
+    reg elsewhere_told; // The feedback frame that ended is for another address
+    reg dropped_told; // The feedback frame that ended came while another feedback waited
 
     initial begin
         word = 4'd0;
         rejected = 1'd0;
         has_tag = 1'd0;
+        is_feedback = 1'd0;
+        elsewhere = 1'd0;
+        malformed = 1'd0;
+        refused = 1'd0;
         pending = 1'd0;
         feedback = 6'd0;
         offset = 16'd0;
         delta = 16'd0;
-        identifier_high = 32'd0;
-        identifier_low = 32'd0;
         needed_less_one = 7'd0;
-        ignored = 1'd0;
+        taken_told = 1'd0;
+        malformed_told = 1'd0;
+        refused_told = 1'd0;
+        elsewhere_told = 1'd0;
+        dropped_told = 1'd0;
     end
 
-    assign ready = !pending || feedback_ready;
-    wire take = valid && (!pending || feedback_ready);
+    // Where the fields are: after a tag each is half a word later
     wire [15:0] high_upper = data_high[31:16];
     wire [15:0] high_lower = data_high[15:0];
     wire [15:0] low_upper = data_low[31:16];
     wire [15:0] low_lower = data_low[15:0];
-    wire [31:0] expected_high = {rp_mac_high, rp_mac_low[31:16]};
-    wire [15:0] expected_low = rp_mac_low[15:0];
 
+    reg [15:0] feedback_type;
+    reg [3:0] version;
+    reg type_word;
+    reg low_word;
+    reg unit_word;
     reg [31:0] identifier_in_high;
     reg [31:0] identifier_in_low;
     reg [15:0] unit_length_field;
     always @* begin
+        feedback_type = low_upper;
+        version = low_lower[15:12];
+        type_word = word == 4'd1;
         identifier_in_high = data_high;
         identifier_in_low = data_low;
+        low_word = word == 4'd2;
         unit_length_field = low_upper;
+        unit_word = word == 4'd4;
         if (has_tag) begin
+            feedback_type = high_upper;
+            version = high_lower[15:12];
+            type_word = word == 4'd2;
             identifier_in_high = data_low;
             identifier_in_low = data_high;
+            low_word = word == 4'd3;
             unit_length_field = high_upper;
+            unit_word = word == 4'd5;
         end
     end
 
-    wire unit_too_long = |unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]);
+    wire high_word = word == 4'd2;
+
+    // What is wrong in a word
+    wire [31:0] expected_high = {rp_mac_high, rp_mac_low[31:16]};
+    wire [15:0] expected_low = rp_mac_low[15:0];
+    wire wrong_destination = (word == 4'd0) && ((data_high != expected_high) || (low_upper != expected_low));
+    wire wrong_type = type_word && (feedback_type != 16'h22e7) && (has_tag || (feedback_type != 16'h8100));
+    wire wrong_version = type_word && (feedback_type == 16'h22e7) && |version;
+    wire wrong_high = high_word && |((identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high);
+    wire wrong_low = low_word && |((identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low);
+    wire unit_too_long = unit_word && (|unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]));
     wire [6:0] unit_length_in = unit_length_field[6:0];
-    wire [31:0] wrong_high = (identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high;
-    wire [31:0] wrong_low = (identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low;
 
-    reg reject;
-    always @* begin
-        reject = rejected;
-        if (word == 4'd0) begin
-            reject = (data_high != expected_high) || (low_upper != expected_low);
-        end else if (word == 4'd1) begin
-            if (low_upper == 16'h22e7) begin
-                reject = rejected || |low_lower[15:12];
-            end else if (low_upper != 16'h8100) begin
-                reject = 1'd1;
-            end
-        end else if (word == 4'd2) begin
-            if (has_tag) begin
-                reject = rejected || (high_upper != 16'h22e7) || |high_lower[15:12] || |wrong_high;
-            end else begin
-                reject = rejected || |wrong_high || |wrong_low;
-            end
-        end else if (word == 4'd3) begin
-            if (has_tag) begin
-                reject = rejected || |wrong_low;
-            end
-        end else if (((word == 4'd4) && !has_tag) || ((word == 4'd5) && has_tag)) begin
-            reject = rejected || unit_too_long;
-        end
-    end
-
+    // The length at the end of a frame
     wire [3:0] octets_less_one = octets - 4'd1;
     wire [6:0] length_less_one = {word, octets_less_one[2:0]};
 
@@ -138,55 +158,96 @@ module tidegate_parser (
         end
     end
 
-    wire accept = !reject && (length_less_one >= 7'd59) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
+    wire good_length = (length_less_one >= 7'd59) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
+
+    // A frame is accepted or told of at its end; all its fields came at least two words before
+    wire valid_frame = good_length && !bad_frame;
+    wire told = valid && last && is_feedback;
+    wire accept = valid && last && !rejected && valid_frame;
+
+    // The fields: only those of a frame that may be accepted, and of none while a feedback waits
+    wire busy = pending && !feedback_ready;
+    wire capture = valid && !rejected && !busy;
+    wire cpid_memory_high_valid = capture && high_word;
+    wire cpid_memory_low_valid = capture && low_word;
+    wire cpid_memory_remember = pending && feedback_ready && remember;
     assign feedback_valid = pending;
     assign quantized_feedback = feedback;
     assign q_offset_units = offset;
     assign q_delta_units = delta;
-    assign cpid_high = identifier_high;
-    assign cpid_low = identifier_low;
-    assign frame_ignored = ignored;
+    assign frame_taken = taken_told;
+    assign frame_malformed = malformed_told;
+    assign frame_refused = refused_told;
+    assign frame_elsewhere = elsewhere_told;
+    assign frame_dropped = dropped_told;
+
+    tidegate_cpid_memory cpid_memory (
+        .clock(clock),
+        .reset(reset),
+        .high(identifier_in_high),
+        .low(identifier_in_low),
+        .high_valid(cpid_memory_high_valid),
+        .low_valid(cpid_memory_low_valid),
+        .remember(cpid_memory_remember),
+        .cpid_any(cpid_any),
+        .cpid_digest(cpid_digest),
+        .same_point(same_point)
+    );
 
     always @(posedge clock) begin
+        taken_told <= accept;
+        elsewhere_told <= told && elsewhere;
+        malformed_told <= told && !elsewhere && (malformed || !valid_frame);
+        refused_told <= told && !elsewhere && !malformed && valid_frame && refused;
+        dropped_told <= told && !elsewhere && !malformed && valid_frame && !refused && rejected;
         if (feedback_ready) begin
             pending <= 1'd0;
         end
-        ignored <= take && last && !accept;
-        if (take) begin
-            rejected <= reject;
+        if (valid) begin
             if (word != 4'd15) begin
                 word <= word + 4'd1;
             end
             if (word == 4'd1) begin
                 has_tag <= low_upper == 16'h8100;
-                feedback <= data_low[5:0];
-            end else if (word == 4'd2) begin
-                identifier_high <= identifier_in_high;
-                if (has_tag) begin
-                    feedback <= data_high[5:0];
-                end else begin
-                    identifier_low <= identifier_in_low;
-                end
-            end else if (word == 4'd3) begin
-                offset <= high_upper;
-                delta <= high_lower;
-                if (has_tag) begin
-                    identifier_low <= identifier_in_low;
-                    offset <= low_upper;
-                    delta <= low_lower;
-                end
-            end else if (((word == 4'd4) && !has_tag) || ((word == 4'd5) && has_tag)) begin
+            end
+            if (unit_word) begin
                 needed_less_one <= unit_length_in + 7'd37;
                 if (has_tag) begin
                     needed_less_one <= unit_length_in + 7'd41;
                 end
             end
+            if (type_word && (feedback_type == 16'h22e7)) begin
+                is_feedback <= 1'd1;
+            end
+            elsewhere <= elsewhere || wrong_destination;
+            malformed <= malformed || wrong_version || unit_too_long;
+            refused <= refused || wrong_high || wrong_low;
+            rejected <= rejected || wrong_destination || wrong_type || wrong_version || wrong_high || wrong_low || unit_too_long || ((word == 4'd1) && busy);
             if (last) begin
                 word <= 4'd0;
                 rejected <= 1'd0;
                 has_tag <= 1'd0;
-                if (accept) begin
-                    pending <= 1'd1;
+                is_feedback <= 1'd0;
+                elsewhere <= 1'd0;
+                malformed <= 1'd0;
+                refused <= 1'd0;
+            end
+        end
+        if (accept) begin
+            pending <= 1'd1;
+        end
+        if (capture) begin
+            if (word == 4'd1) begin
+                feedback <= data_low[5:0];
+            end else if ((word == 4'd2) && has_tag) begin
+                feedback <= data_high[5:0];
+            end
+            if (word == 4'd3) begin
+                offset <= high_upper;
+                delta <= high_lower;
+                if (has_tag) begin
+                    offset <= low_upper;
+                    delta <= low_lower;
                 end
             end
         end
@@ -194,8 +255,16 @@ module tidegate_parser (
             word <= 4'd0;
             rejected <= 1'd0;
             has_tag <= 1'd0;
+            is_feedback <= 1'd0;
+            elsewhere <= 1'd0;
+            malformed <= 1'd0;
+            refused <= 1'd0;
             pending <= 1'd0;
-            ignored <= 1'd0;
+            taken_told <= 1'd0;
+            malformed_told <= 1'd0;
+            refused_told <= 1'd0;
+            elsewhere_told <= 1'd0;
+            dropped_told <= 1'd0;
         end
     end
 

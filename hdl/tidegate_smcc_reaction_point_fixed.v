@@ -27,20 +27,24 @@
 //   w = 2
 
 module tidegate_smcc_reaction_point_fixed (
-    input  wire        clock,         // Clock, rising edge
-    input  wire        reset,         // Synchronous reset, active high
-    input  wire [31:0] data_high,     // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
-    input  wire [31:0] data_low,      // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
-    input  wire [3:0]  octets,        // Number of valid octets in the last word, 1 to 8
-    input  wire        last,          // The word is the last one of a frame
-    input  wire        valid,         // The stream word is valid
-    output wire        ready,         // The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator
-    input  wire        request,       // A frame waits to be sent; hold until `grant`
-    input  wire [13:0] request_bytes, // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
-    output wire        grant,         // The requested frame may start in this cycle
-    output wire        oversize,      // The requested frame is longer than the bucket and will never be granted: discard and count it
-    output wire [24:0] current_rate,  // Current rate r, bytes per cycle, 18 fraction bits
-    output wire        frame_ignored  // A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted
+    input  wire        clock,            // Clock, rising edge
+    input  wire        reset,            // Synchronous reset, active high
+    input  wire [31:0] data_high,        // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
+    input  wire [31:0] data_low,         // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
+    input  wire [3:0]  octets,           // Number of valid octets in the last word, 1 to 8
+    input  wire        last,             // The word is the last one of a frame
+    input  wire        bad_frame,        // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    input  wire        valid,            // The stream word is valid
+    input  wire        request,          // A frame waits to be sent; hold until `grant`
+    input  wire [13:0] request_bytes,    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    output wire        grant,            // The requested frame may start in this cycle
+    output wire        oversize,         // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire [24:0] current_rate,     // Current rate r, bytes per cycle, 18 fraction bits
+    output wire [15:0] taken_frames,     // Frames whose feedback was taken
+    output wire [15:0] malformed_frames, // Feedback frames for this reaction point that are not valid, or that were received with an error
+    output wire [15:0] refused_frames,   // Valid feedback frames whose CPID is not allowed
+    output wire [15:0] elsewhere_frames, // Frames of the EtherType of feedback for another address
+    output wire [15:0] dropped_frames    // Feedback frames that came while another feedback waited
 );
     tidegate_smcc_reaction_point reaction_point (
         .clock(clock),
@@ -49,8 +53,8 @@ module tidegate_smcc_reaction_point_fixed (
         .data_low(data_low),
         .octets(octets),
         .last(last),
+        .bad_frame(bad_frame),
         .valid(valid),
-        .ready(ready),
         .request(request),
         .request_bytes(request_bytes),
         .rp_mac_high(16'h200),
@@ -59,6 +63,8 @@ module tidegate_smcc_reaction_point_fixed (
         .allowed_cpid_low(32'd0),
         .allowed_cpid_mask_high(32'd0),
         .allowed_cpid_mask_low(32'd0),
+        .cpid_any(1'd0),
+        .cpid_digest(1'd0),
         .bucket_bytes(14'h606),
         .overhead_bytes(5'd0),
         .line_rate(25'h40000),
@@ -67,11 +73,13 @@ module tidegate_smcc_reaction_point_fixed (
         .gain_a_small(32'h418937),
         .gain_b(32'h10624e),
         .t1_units(16'd128),
-        .cpid_mask_high(32'hffffffff),
-        .cpid_mask_low(32'hffffffff),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),
-        .frame_ignored(frame_ignored)
+        .taken_frames(taken_frames),
+        .malformed_frames(malformed_frames),
+        .refused_frames(refused_frames),
+        .elsewhere_frames(elsewhere_frames),
+        .dropped_frames(dropped_frames)
     );
 endmodule

@@ -1,6 +1,6 @@
 //! The files that `emit` writes: circuits as Verilog, one module per file, with headers and file lists.
 
-use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement};
+use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Signal, SignalKind};
 use crate::registry::{self, SCHEMES, Scheme};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
@@ -29,7 +29,7 @@ pub enum ParameterStyle {
 }
 
 /// A module around a circuit. In style `Fixed` every parameter is a constant. In style `Inputs` it is an input, except
-/// the CPID mask, which stays constant because it decides the number of registers.
+/// those that say how CPIDs are compared, because they decide how much is stored.
 fn wrapped(
     circuit: &Circuit,
     top: &str,
@@ -42,7 +42,7 @@ fn wrapped(
     for (_, port) in circuit.netlist.top().ports() {
         let parameter = circuit.parameters.contains(&port.name.as_str());
         let fixed = style == ParameterStyle::Fixed;
-        let constant = if parameter && (fixed || port.name.starts_with("cpid_mask_")) {
+        let constant = if parameter && (fixed || HOW_CPIDS_ARE_COMPARED.contains(&port.name.as_str())) {
             Some(values[port.name.as_str()])
         } else {
             only_interval(port, values).filter(|_| fixed)
@@ -53,13 +53,6 @@ fn wrapped(
         }
         let id = if circuit.open.contains(&port.name.as_str()) {
             wrapper.add(Signal { kind: SignalKind::Local, ..port.clone() })
-        } else if let Some(&read) = unstored(port, values) {
-            // CPID bits that the scheme does not store stay unread at the output of the parser.
-            let all = Signal { name: format!("{}_all", port.name), kind: SignalKind::Local, ..port.clone() };
-            let (all, masked) = (wrapper.add(all), wrapper.add(port.clone()));
-            let value = Expression::signal(all, port.shape).masked(u128::from(read));
-            wrapper.statements.push(Statement::Assign { target: masked, low: 0, value });
-            all
         } else {
             wrapper.add(port.clone())
         };
@@ -80,17 +73,8 @@ fn only_interval(port: &Signal, values: &BTreeMap<String, u64>) -> Option<u64> {
     values.iter().filter(|(name, _)| name.starts_with(&row)).all(|(_, &other)| other == value).then_some(value)
 }
 
-/// The mask of stored CPID bits, for an output that carries more CPID bits than the scheme stores.
-fn unstored<'a>(port: &Signal, values: &'a BTreeMap<String, u64>) -> Option<&'a u64> {
-    let mask = match port.name.as_str() {
-        "cpid_high" => "cpid_mask_high",
-        "cpid_low" => "cpid_mask_low",
-        _ => return None,
-    };
-    let stored = values.get(mask)?;
-    let whole = Shape::unsigned(port.shape.bits).ones();
-    (port.kind == SignalKind::Output && u128::from(*stored) != whole).then_some(stored)
-}
+/// The parameters that decide how much of a CPID is stored.
+const HOW_CPIDS_ARE_COMPARED: [&str; 2] = ["cpid_any", "cpid_digest"];
 
 /// Finds the scheme and checks the settings.
 fn scheme_with(name: &str, settings: &[(String, String)]) -> Result<(&'static Scheme, Parameters)> {

@@ -15,7 +15,11 @@ use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
+use crate::rtl::reaction_point::frame_counters::FrameCounters;
+use crate::rtl::reaction_point::parser::Parser;
+use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
+use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::{BENCH, ETHERNET, ParameterError, Parameters, Specification};
 use crate::scheme::ports::Ports;
 use crate::scheme::sampler::{sample_mode, sampling};
@@ -164,6 +168,28 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
     ]
 }
 
+/// The blocks of a reaction point whose calculator reads Qoff and ΔQ and compares congestion points.
+fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
+    const UNREAD: [&str; 6] =
+        ["quantized_feedback", "frame_taken", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
+    reaction_point_of(calculator, &UNREAD)
+}
+
+/// The blocks of a reaction point around a calculator, with the outputs of the parser that neither it reads nor a part that does
+/// not count frames.
+fn reaction_point_of(calculator: Circuit, unread: &'static [&'static str]) -> Vec<Circuit> {
+    vec![
+        Circuit::of::<Parser>("parser", unread),
+        Circuit::of::<FrameCounters>("frame_counters", &FRAME_COUNTS),
+        calculator,
+        Circuit::of::<RateLimiter>("rate_limiter", &[]),
+    ]
+}
+
+/// Outputs that cost something only where they are connected.
+const FRAME_COUNTS: [&str; 5] =
+    ["taken_frames", "malformed_frames", "refused_frames", "elsewhere_frames", "dropped_frames"];
+
 /// The value of every parameter port of the circuits of a scheme, by port name.
 pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<String, u64> {
     let mut ports = part_ports(scheme, parameters, Part::CongestionPoint);
@@ -203,6 +229,7 @@ fn reaction_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
         0u64.values("allowed_cpid_mask"),
         (parameters.integer("bucket_bytes") as u16).values("bucket_bytes"),
         parameters.overhead().values("overhead_bytes"),
+        CpidParameters::new(parameters).values(""),
     ];
     ports.concat()
 }

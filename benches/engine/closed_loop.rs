@@ -34,10 +34,6 @@ struct Switch {
     valid_0: Signal<Out, Bit>,
     valid_1: Signal<Out, Bit>,
     valid_2: Signal<Out, Bit>,
-    ready_0: Signal<In, Bit>,
-    ready_1: Signal<In, Bit>,
-    ready_2: Signal<In, Bit>,
-    data_ready: Signal<Out, Bit>,
     waiting_0: DFF<Bit>,
     waiting_1: DFF<Bit>,
     waiting_2: DFF<Bit>,
@@ -47,7 +43,6 @@ struct Switch {
     flow: DFF<Bits<2>>,
     to: Signal<Local, Bits<2>>,
     room: Signal<Local, Bit>,
-    taken: Signal<Local, Bit>,
 }
 
 impl Logic for Switch {
@@ -91,11 +86,7 @@ impl Logic for Switch {
         self.valid_0.next = self.valid.val() & (self.to.val() == 0);
         self.valid_1.next = self.valid.val() & (self.to.val() == 1);
         self.valid_2.next = self.valid.val() & (self.to.val() == 2);
-        self.data_ready.next = (self.ready_0.val() & (self.to.val() == 0))
-            | (self.ready_1.val() & (self.to.val() == 1))
-            | (self.ready_2.val() & (self.to.val() == 2));
-        self.taken.next = self.valid.val() & self.data_ready.val();
-        if self.taken.val() {
+        if self.valid.val() {
             self.inside.d.next = !self.last.val();
             self.flow.d.next = self.to.val();
         }
@@ -172,11 +163,13 @@ pub fn of(scheme: &'static Scheme) -> Netlist {
     board.place("cp", &cp.netlist, |port| {
         common(port).unwrap_or_else(|| match port {
             "queue_bytes" => To::Net("queue_bytes".into(), SignalKind::Output),
-            "enqueue" | "dequeue" | "source_mac_low" | "data_ready" | "data_high" | "data_low" | "octets" | "last"
-            | "valid" => local(port.to_string()),
+            "enqueue" | "dequeue" | "source_mac_low" | "data_high" | "data_low" | "octets" | "last" | "valid" => {
+                local(port.to_string())
+            }
             "enqueue_bytes" | "dequeue_bytes" => To::Constant(PACKET_BYTES),
             "source_mac_high" => To::Constant(0x0200),
-            "controlled" => To::Constant(1),
+            // The reaction points take every word.
+            "controlled" | "data_ready" => To::Constant(1),
             _ => values.get(port).map_or_else(|| unused(&cp, "cp", port), |&value| To::Constant(value)),
         })
     });
@@ -186,7 +179,7 @@ pub fn of(scheme: &'static Scheme) -> Netlist {
             common(port).unwrap_or_else(|| match port {
                 "current_rate" => To::Net(format!("rate_{source}"), SignalKind::Output),
                 "data_high" | "data_low" | "octets" | "last" => local(port.to_string()),
-                "valid" | "ready" | "request" | "grant" => local(format!("{port}_{source}")),
+                "valid" | "request" | "grant" => local(format!("{port}_{source}")),
                 "request_bytes" => To::Constant(PACKET_BYTES),
                 "rp_mac_low" => To::Constant(values["rp_mac_low"] + source as u64),
                 "seed" => To::Constant(1 + 77 * source as u64),

@@ -1,11 +1,13 @@
 //! Circuits as devices of a bench, on any machine.
 
 use super::machine::Machine;
+use crate::model::Fields;
 use crate::model::device::{
     Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
 };
-use crate::model::wire::{FRAME_OCTETS, FRAME_WORDS, Frame};
+use crate::model::wire::{FRAME_OCTETS, FRAME_WORDS, Frame, Verdict};
 use crate::scheme::Feedback;
+use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
@@ -16,29 +18,28 @@ fn signed_25(value: u64) -> i32 {
 
 /// The fields of a feedback at ports or inside.
 #[derive(Clone, Copy)]
-struct Fields<O> {
+struct FieldOutputs<O> {
     quantized_feedback: O,
     q_offset: O,
     q_delta: O,
 }
 
-impl<O: Copy> Fields<O> {
+impl<O: Copy> FieldOutputs<O> {
     fn of<M: Machine<Output = O>>(machine: &M, block: &str) -> Self {
         let output = |name: &str| machine.output(&format!("{block}.{name}"));
-        Fields {
+        FieldOutputs {
             quantized_feedback: output("quantized_feedback"),
             q_offset: output("q_offset_units"),
             q_delta: output("q_delta_units"),
         }
     }
 
-    fn read<M: Machine<Output = O>>(&self, machine: &M, cpid: u64) -> Feedback {
+    fn read<M: Machine<Output = O>>(&self, machine: &M) -> Fields {
         let units = |output| machine.get(output) as u16 as i16;
-        Feedback {
+        Fields {
             quantized_feedback: machine.get(self.quantized_feedback) as u8,
             q_offset: units(self.q_offset),
             q_delta: units(self.q_delta),
-            cpid,
         }
     }
 }
@@ -46,7 +47,6 @@ impl<O: Copy> Fields<O> {
 /// A congestion point circuit and the frame that is leaving it.
 pub struct CircuitCongestionPoint<M: Machine> {
     machine: M,
-    cpid: u64,
     frame: Frame,
     words: usize,
     enqueue: M::Input,
@@ -67,7 +67,7 @@ pub struct CircuitCongestionPoint<M: Machine> {
     queue_bytes: M::Output,
     q_offset: M::Output,
     q_delta: M::Output,
-    feedback: Fields<M::Output>,
+    feedback: FieldOutputs<M::Output>,
 }
 
 /// Signals inside that a [`CircuitCongestionPoint`] reads.
@@ -81,11 +81,10 @@ pub const CONGESTION_POINT_PROBES: &[&str] = &[
 
 impl<M: Machine> CircuitCongestionPoint<M> {
     /// A circuit after reset, made with [`CONGESTION_POINT_PROBES`], whose frames carry this CPID.
-    pub fn new(mut machine: M, cpid: u64) -> Self {
+    pub fn new(mut machine: M) -> Self {
         let data_ready = machine.input("data_ready");
         machine.set(data_ready, 1);
         CircuitCongestionPoint {
-            cpid,
             frame: [0; FRAME_OCTETS],
             words: 0,
             enqueue: machine.input("enqueue"),
@@ -106,7 +105,7 @@ impl<M: Machine> CircuitCongestionPoint<M> {
             queue_bytes: machine.output("queue_bytes"),
             q_offset: machine.output("queue_monitor.q_offset"),
             q_delta: machine.output("queue_monitor.q_delta"),
-            feedback: Fields::of(&machine, "feedback"),
+            feedback: FieldOutputs::of(&machine, "feedback"),
             machine,
         }
     }
@@ -161,7 +160,7 @@ impl<M: Machine> CongestionPoint for CircuitCongestionPoint<M> {
         let from = &self.machine;
         let sampled = from.get(self.sample) != 0;
         if from.get(self.valid) != 0 {
-            let feedback = self.feedback.read(from, self.cpid);
+            let feedback = self.feedback.read(from);
             let word = from.get(self.data_high) << 32 | from.get(self.data_low);
             if self.words == 0 {
                 outcome.feedback_sent = Some((word >> 16, feedback));
@@ -198,14 +197,12 @@ pub struct CircuitReactionPoint<M: Machine> {
     valid: M::Input,
     request: M::Input,
     request_bytes: M::Input,
-    ready: M::Output,
     grant: M::Output,
-    frame_ignored: M::Output,
+    verdicts: [(M::Output, Verdict); 5],
     current_rate: M::Output,
     feedback_valid: M::Output,
     feedback_ready: M::Output,
-    cpid: [M::Output; 2],
-    feedback: Fields<M::Output>,
+    feedback: FieldOutputs<M::Output>,
 }
 
 /// Signals inside that a [`CircuitReactionPoint`] reads.
@@ -215,8 +212,11 @@ pub const REACTION_POINT_PROBES: &[&str] = &[
     "parser.quantized_feedback",
     "parser.q_offset_units",
     "parser.q_delta_units",
-    "parser.cpid_high",
-    "parser.cpid_low",
+    "parser.frame_elsewhere",
+    "parser.frame_malformed",
+    "parser.frame_refused",
+    "parser.frame_dropped",
+    "parser.frame_taken",
 ];
 
 impl<M: Machine> CircuitReactionPoint<M> {
@@ -233,14 +233,19 @@ impl<M: Machine> CircuitReactionPoint<M> {
             valid: machine.input("valid"),
             request: machine.input("request"),
             request_bytes: machine.input("request_bytes"),
-            ready: machine.output("ready"),
             grant: machine.output("grant"),
-            frame_ignored: machine.output("frame_ignored"),
+            verdicts: [
+                ("parser.frame_elsewhere", Verdict::Elsewhere),
+                ("parser.frame_malformed", Verdict::Malformed),
+                ("parser.frame_refused", Verdict::Refused),
+                ("parser.frame_dropped", Verdict::Dropped),
+                ("parser.frame_taken", Verdict::Taken),
+            ]
+            .map(|(name, verdict)| (machine.output(name), verdict)),
             current_rate: machine.output("current_rate"),
             feedback_valid: machine.output("parser.feedback_valid"),
             feedback_ready: machine.output("parser.feedback_ready"),
-            cpid: ["parser.cpid_high", "parser.cpid_low"].map(|name| machine.output(name)),
-            feedback: Fields::of(&machine, "parser"),
+            feedback: FieldOutputs::of(&machine, "parser"),
             machine,
         }
     }
@@ -287,10 +292,10 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
         let mut outcome = ReactionPointCycle {
             frame_read: false,
             granted: from.get(self.grant) != 0,
-            feedback: taken.then(|| self.feedback.read(from, from.get(self.cpid[0]) << 32 | from.get(self.cpid[1]))),
+            feedback: taken.then(|| self.feedback.read(from)),
             rate: Rate(from.get(self.current_rate) as u32),
         };
-        if let Some((octets, last)) = word.filter(|_| from.get(self.ready) != 0) {
+        if let Some((octets, last)) = word {
             self.octets.drain(..octets);
             self.words += 1;
             if last {
@@ -302,9 +307,10 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
         outcome
     }
 
-    fn ignored_frame(&mut self) -> bool {
+    fn verdict(&mut self) -> Option<Verdict> {
         self.machine.settle();
-        self.machine.get(self.frame_ignored) != 0
+        let told = |&&(output, _): &&(M::Output, Verdict)| self.machine.get(output) != 0;
+        self.verdicts.iter().find(told).map(|&(_, verdict)| verdict)
     }
 }
 
@@ -315,7 +321,9 @@ pub struct CircuitCalculator<M: Machine> {
     quantized_feedback: Option<M::Input>,
     q_offset: Option<M::Input>,
     q_delta: Option<M::Input>,
-    cpid: [Option<M::Input>; 2],
+    same_point: Option<M::Input>,
+    remember: Option<M::Output>,
+    last_decrease: LastDecrease,
     sent: Option<M::Input>,
     sent_bytes: Option<M::Input>,
     source_empty: Option<M::Input>,
@@ -325,15 +333,17 @@ pub struct CircuitCalculator<M: Machine> {
 }
 
 impl<M: Machine> CircuitCalculator<M> {
-    /// A circuit after reset.
-    pub fn new(machine: M) -> Self {
+    /// A circuit after reset. The congestion point of the last decrease is stored outside of it, as in a parser.
+    pub fn new(machine: M, cpid: CpidParameters) -> Self {
         let target = ["target_rate", "byte_stage", "time_stage"].map(|name| machine.find_output(name));
         CircuitCalculator {
             feedback_valid: machine.input("feedback_valid"),
             quantized_feedback: machine.find_input("quantized_feedback"),
             q_offset: machine.find_input("q_offset_units"),
             q_delta: machine.find_input("q_delta_units"),
-            cpid: ["cpid_high", "cpid_low"].map(|name| machine.find_input(name)),
+            same_point: machine.find_input("same_point"),
+            remember: machine.find_output("remember"),
+            last_decrease: LastDecrease::new(cpid),
             sent: machine.find_input("sent"),
             sent_bytes: machine.find_input("sent_bytes"),
             source_empty: machine.find_input("source_empty"),
@@ -371,8 +381,7 @@ impl<M: Machine> Calculator for CircuitCalculator<M> {
             self.set(self.quantized_feedback, feedback.quantized_feedback.into());
             self.set(self.q_offset, u64::from(feedback.q_offset as u16));
             self.set(self.q_delta, u64::from(feedback.q_delta as u16));
-            self.set(self.cpid[0], feedback.cpid >> 32);
-            self.set(self.cpid[1], feedback.cpid & 0xffff_ffff);
+            self.set(self.same_point, self.last_decrease.is(feedback.cpid).into());
         }
         self.set(self.sent, u64::from(sent.is_some()));
         self.set(self.sent_bytes, sent.unwrap_or(0).into());
@@ -383,6 +392,12 @@ impl<M: Machine> Calculator for CircuitCalculator<M> {
             (Rate(from.get(rate) as u32), from.get(byte_stage) as u8, from.get(time_stage) as u8)
         });
         let state = CalculatorState { current_rate: Rate(from.get(self.current_rate) as u32), target };
-        (feedback.is_some() && from.get(self.feedback_ready) != 0, state)
+        let taken = feedback.filter(|_| from.get(self.feedback_ready) != 0);
+        if let (Some(feedback), Some(remember)) = (taken, self.remember)
+            && from.get(remember) != 0
+        {
+            self.last_decrease.set(feedback.cpid);
+        }
+        (taken.is_some(), state)
     }
 }

@@ -7,12 +7,13 @@ use super::waveform::Waveform;
 use super::{Engine, Reports, Steps};
 use crate::error::quoted;
 use crate::input;
+use crate::model::Fields;
 use crate::model::congestion_point::ModelCongestionPoint;
 use crate::model::device::{CongestionPoint, Packet};
 use crate::model::wire::{self, Frame};
 use crate::registry::{self, Scheme};
+use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{Feedback, Part};
 use crate::units::Cycles;
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -110,7 +111,7 @@ fn circuit<'a, K: Maker<'a, Machine: 'static>>(
     let ports = registry::part_ports(scheme, parameters, Part::CongestionPoint);
     let maker = K::of((scheme.circuit)(Part::CongestionPoint, parameters), CONGESTION_POINT_PROBES, waveform);
     let machine = maker.make("congestion_point", &|name| ports[name]);
-    Box::new(CircuitCongestionPoint::new(machine, parameters.cpid()))
+    Box::new(CircuitCongestionPoint::new(machine))
 }
 
 /// The packet of a flow of an event file.
@@ -122,7 +123,7 @@ pub fn packet(flow: u32, bytes: u32) -> Packet {
 pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
 
 /// Writes the row of a feedback.
-pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, feedback: &Feedback) -> Result<()> {
+pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, feedback: &Fields) -> Result<()> {
     let quantized = scheme.sends_quantized_feedback.then_some(feedback.quantized_feedback);
     trace.row(format_args!("{now},{flow},{},{},{}", Cell(quantized), feedback.q_offset, feedback.q_delta))
 }
@@ -203,7 +204,7 @@ impl<'a> Driver<'a> {
 /// What comes out of a congestion point.
 pub enum Output {
     /// The first word of a frame leaves: cycle, destination address, fields.
-    Feedback(Cycles, u64, Feedback),
+    Feedback(Cycles, u64, Fields),
     /// The last word leaves: cycle, the frame.
     Frame(Cycles, Frame),
 }

@@ -117,7 +117,7 @@ fn run_circuits<'a, K: Maker<'a>>(
     let of_cp = maker(Part::CongestionPoint, CONGESTION_POINT_PROBES);
     let of_rp = maker(Part::ReactionPoint, REACTION_POINT_PROBES);
     check_memory::<CircuitReactionPoint<K::Machine>>(parameters, of_rp.state_bytes())?;
-    let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]), parameters.cpid());
+    let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]));
     let seed = parameters.integer("seed");
     let rps = (0..parameters.integer("flows") as u32).map(|flow| {
         // Each reaction point has its own address and its own randomness.

@@ -9,13 +9,14 @@ use super::{Engine, Reports, Steps, seed_in};
 use crate::frame::capture::{CaptureReader, CaptureSummary, MAXIMUM_CAPTURED};
 use crate::frame::cnm::Rejection;
 use crate::input;
+use crate::model::Fields;
 use crate::model::device::ReactionPoint;
 use crate::model::reaction_point::ModelReactionPoint;
-use crate::model::wire::{Address, Ignored, read_frame};
+use crate::model::wire::{Address, Ignored, Verdict, read_frame, verdict};
 use crate::registry::{self, Scheme};
+use crate::scheme::Part;
 use crate::scheme::parameters::{Parameters, Value};
 use crate::scheme::ports::Ports;
-use crate::scheme::{Feedback, Part};
 use crate::units::{Cycles, Micro, Rate, SixDecimals};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -89,6 +90,8 @@ pub struct Reasons {
     pub other_destination: u64,
     /// From a congestion point that it does not listen to.
     pub other_cpid: u64,
+    /// Came while another feedback waited for the calculator.
+    pub dropped: u64,
 }
 
 impl Reasons {
@@ -156,6 +159,8 @@ fn run_circuit<'a, K: Maker<'a>>(
 struct UnderWay {
     number: u64,
     ignored: Option<Ignored>,
+    /// What the parser tells of it, unless it drops it.
+    verdict: Option<Verdict>,
 }
 
 struct Bench<'a, R> {
@@ -245,7 +250,8 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             let mut octets = frame.bytes;
             octets.resize(frame.original_length as usize, 0);
             let ignored = read_frame(&octets, &self.playback.address).err();
-            self.under_way.push_back(UnderWay { number: self.reader.number(), ignored });
+            let verdict = verdict(&octets, &self.playback.address, false);
+            self.under_way.push_back(UnderWay { number: self.reader.number(), ignored, verdict });
             self.sender.reaction_point.deliver(at, &octets);
         }
         if self.under_way.is_empty() && self.playback.cycles.is_none() {
@@ -268,23 +274,28 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             self.summary.changes += 1;
             self.row(now, "rate", None, None, Some(outcome.rate), "")?;
         }
-        let ignored = self.sender.reaction_point.ignored_frame();
-        self.summary.ignored_frames += u64::from(ignored);
+        let told = self.sender.reaction_point.verdict();
         if outcome.frame_read {
             let frame = self.under_way.pop_front().context("a frame was read that was not delivered")?;
             self.summary.frames += 1;
-            match frame.ignored {
-                Some(reason) => {
-                    let reason = self.summary.ignored.count(reason);
-                    self.row(now, "ignored", Some(frame.number), None, None, reason)?;
-                }
-                None => {
-                    self.taken = frame.number;
-                    self.row(now, "taken", Some(frame.number), None, None, "")?;
-                }
-            }
-            if ignored != frame.ignored.is_some() {
+            let dropped = told == Some(Verdict::Dropped);
+            if told != frame.verdict && !(dropped && frame.verdict == Some(Verdict::Taken)) {
                 bail!("frame {}: the reaction point and the rules of its frames do not agree", frame.number);
+            }
+            let reason = match frame.ignored {
+                Some(reason) => Some(self.summary.ignored.count(reason)),
+                None if dropped => {
+                    self.summary.ignored.dropped += 1;
+                    Some("dropped")
+                }
+                None => None,
+            };
+            if let Some(reason) = reason {
+                self.summary.ignored_frames += 1;
+                self.row(now, "ignored", Some(frame.number), None, None, reason)?;
+            } else {
+                self.taken = frame.number;
+                self.row(now, "taken", Some(frame.number), None, None, "")?;
             }
             self.deliver(now + 1)?;
         }
@@ -296,7 +307,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         now: Cycles,
         event: &str,
         frame: Option<u64>,
-        feedback: Option<Feedback>,
+        feedback: Option<Fields>,
         rate: Option<Rate>,
         reason: &str,
     ) -> Result<()> {

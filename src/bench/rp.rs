@@ -8,6 +8,7 @@ use crate::error::quoted;
 use crate::model::device::{Calculator, CalculatorState};
 use crate::model::wire::CPID;
 use crate::registry::{self, Scheme};
+use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{Feedback, Part, qcn};
 use crate::units::{Cycles, SixDecimals};
@@ -85,7 +86,7 @@ fn run_circuit<'a, K: Maker<'a>>(
     let mut blocks = (scheme.blocks)(Part::ReactionPoint, parameters).into_iter();
     let circuit = blocks.find(|circuit| circuit.block == "calculator").expect("it has a calculator");
     let machine = K::of(circuit, &[], reports.waveform).make("calculator", &|name| ports[name]);
-    run_on(CircuitCalculator::new(machine), parameters, events, cycles, reports)
+    run_on(CircuitCalculator::new(machine, CpidParameters::new(parameters)), parameters, events, cycles, reports)
 }
 
 /// Header of the trace.

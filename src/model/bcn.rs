@@ -4,6 +4,7 @@ use super::device::{Calculator, CalculatorState};
 use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
+use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 
@@ -44,6 +45,20 @@ impl CalculatorBlock {
     /// At line rate.
     pub fn new(algorithm: ReactionPoint) -> Self {
         CalculatorBlock { algorithm, takes: None, pending: None, restarts: None }
+    }
+
+    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for whole
+    /// identifiers.
+    pub fn remembers(&self, feedback: &Feedback) -> bool {
+        let mut tried = self.algorithm.clone();
+        let other = tried.last_decrease().example(false);
+        tried.feedback(Feedback { cpid: other, ..*feedback });
+        tried.last_decrease().is(other)
+    }
+
+    /// A congestion point for a feedback: that of the last decrease, or another one.
+    pub fn point(&mut self, same: bool) -> u64 {
+        self.algorithm.last_decrease().example(same)
     }
 
     /// What stands at the ports in cycle `now`: the rate, and whether a feedback that is offered is taken.
@@ -99,6 +114,7 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 
 /// The calculator, at line rate.
 pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
-    let parameters = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
-    CalculatorBlock::new(ReactionPoint::new(CalculatorParameters { seed, ..parameters }))
+    let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    let calculator = CalculatorParameters { seed, ..calculator };
+    CalculatorBlock::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)))
 }

@@ -131,7 +131,7 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
         if let Some(frame) = self.frames.front_mut() {
             if frame.first_word == now {
                 frame.started = true;
-                outcome.feedback_sent = Some((frame.packet.source, frame.feedback));
+                outcome.feedback_sent = Some((frame.packet.source, Fields::of(&frame.feedback)));
             } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
                 outcome.frame = Some(write_frame(&frame.packet, &frame.feedback, self.cp_mac));
                 self.frames.pop_front();

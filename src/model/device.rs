@@ -4,7 +4,8 @@
 //! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers from
 //! `now + 1` on. Cycle 0 is the first after reset.
 
-use super::wire::Frame;
+use super::Fields;
+use super::wire::{Frame, Verdict};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
 
@@ -29,7 +30,7 @@ pub struct CongestionPointCycle {
     /// The packet that entered is a sample: Qoff and ΔQ in bytes.
     pub sample: Option<(i32, i32)>,
     /// The first word of a frame leaves: to which source, with what.
-    pub feedback_sent: Option<(u64, Feedback)>,
+    pub feedback_sent: Option<(u64, Fields)>,
     /// The last word of a frame leaves: the frame.
     pub frame: Option<Frame>,
 }
@@ -54,7 +55,7 @@ pub struct ReactionPointCycle {
     /// The parser reads the last word of a frame.
     pub frame_read: bool,
     /// The calculator takes this feedback from the parser.
-    pub feedback: Option<Feedback>,
+    pub feedback: Option<Fields>,
     /// The rate in force in this cycle.
     pub rate: Rate,
 }
@@ -62,14 +63,14 @@ pub struct ReactionPointCycle {
 /// A reaction point: parser, calculator, rate limiter.
 pub trait ReactionPoint {
     /// The first word of `frame` arrives in cycle `at`, the others behind it, of any length but 0. Frames are delivered in their
-    /// order, and before the parser can begin them; one that arrives while another is being read follows it at once.
+    /// order, and not after their first cycle; one that arrives while another is being read follows it at once.
     fn deliver(&mut self, at: Cycles, frame: &[u8]);
     /// The next cycle, not before `now`, in which it must be called, while a frame of `request` bytes waits or none.
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
     /// Cycle `now`, while a frame of `request` bytes waits or none.
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
-    /// Whether the parser ignored the frame whose last word it read in the last cycle.
-    fn ignored_frame(&mut self) -> bool;
+    /// What the parser tells of the frame whose last word it read in the last cycle.
+    fn verdict(&mut self) -> Option<Verdict>;
 }
 
 /// The registers of a calculator that a trace shows.

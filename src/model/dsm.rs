@@ -3,6 +3,7 @@
 use super::step::{StepLatency, StepModel};
 use super::{Fate, FeedbackModel, Fields};
 use crate::scheme::dsm::{self, CalculatorParameters, FeedbackParameters, ReactionPoint, to_fields};
+use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 
@@ -33,5 +34,6 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 
 /// The calculator; it has no random source.
 pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
-    StepModel::new(ReactionPoint::new(CalculatorParameters::new(parameters)), STEP_LATENCY)
+    let (calculator, cpid) = (CalculatorParameters::new(parameters), CpidParameters::new(parameters));
+    StepModel::new(ReactionPoint::new(calculator, cpid), STEP_LATENCY)
 }

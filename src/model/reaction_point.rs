@@ -1,7 +1,8 @@
 //! A reaction point of any Ethernet scheme: what stands around its calculator.
 
+use super::Fields;
 use super::device::{Calculator, ReactionPoint, ReactionPointCycle};
-use super::wire::{Address, read_frame};
+use super::wire::{Address, Verdict, read_frame, verdict};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::TokenBucket;
@@ -21,12 +22,14 @@ pub struct ModelReactionPoint<C> {
     frames: VecDeque<Incoming>,
     /// The parser's output register: from which cycle, what.
     parsed: Option<(Cycles, Feedback)>,
-    /// The first cycle in which the parser can take a word.
+    /// The cycle in which the calculator took the last feedback.
+    taken: Option<Cycles>,
+    /// The first cycle behind the last word of the last frame.
     parser_free: Cycles,
-    /// The cycle of the last word of the frame that the parser is reading.
-    last_word: Option<Cycles>,
-    /// A frame that ended in the last cycle was ignored.
-    ignored: bool,
+    /// The cycles of the first and of the last word of the frame that the parser is reading.
+    reads: Option<(Cycles, Cycles)>,
+    /// Of the frame that ended in the last cycle.
+    verdict: Option<Verdict>,
 }
 
 /// A frame on its way to a reaction point.
@@ -35,8 +38,10 @@ struct Incoming {
     arrival: Cycles,
     /// Words of 64 bits.
     words: Cycles,
-    /// What is in it, if the parser will take it.
+    /// What is in it, if the parser takes it.
     feedback: Option<Feedback>,
+    /// What the parser tells of it, unless it drops it.
+    verdict: Option<Verdict>,
 }
 
 impl<C: Calculator> ModelReactionPoint<C> {
@@ -52,33 +57,43 @@ impl<C: Calculator> ModelReactionPoint<C> {
             // Of a million reaction points few have a frame on its way.
             frames: VecDeque::new(),
             parsed: None,
+            taken: None,
             parser_free: 0,
-            last_word: None,
-            ignored: false,
+            reads: None,
+            verdict: None,
         }
     }
 
-    /// Lets the parser begin the next frame, if it can before its output register is empty again.
+    /// Lets the parser begin the next frame.
     fn begin_frame(&mut self) {
-        if self.last_word.is_none()
-            && self.parsed.is_none()
+        if self.reads.is_none()
             && let Some(frame) = self.frames.front()
         {
-            self.last_word = Some(frame.arrival.max(self.parser_free) + frame.words - 1);
+            let first = frame.arrival.max(self.parser_free);
+            self.reads = Some((first, first + frame.words - 1));
         }
+    }
+
+    /// Whether a feedback waited in a cycle, and was not taken in it. Since then, no frame has ended.
+    fn waited(&self, cycle: Cycles) -> bool {
+        self.parsed.is_some() || self.taken.is_some_and(|taken| taken > cycle)
     }
 }
 
 impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     fn deliver(&mut self, at: Cycles, frame: &[u8]) {
-        let feedback = read_frame(frame, &self.address).ok();
-        self.frames.push_back(Incoming { arrival: at, words: frame.len().div_ceil(8) as Cycles, feedback });
+        self.frames.push_back(Incoming {
+            arrival: at,
+            words: frame.len().div_ceil(8) as Cycles,
+            feedback: read_frame(frame, &self.address).ok(),
+            verdict: verdict(frame, &self.address, false),
+        });
         self.begin_frame();
     }
 
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles {
         let mut next = self.calculator.next(now);
-        if let Some(last_word) = self.last_word {
+        if let Some((_, last_word)) = self.reads {
             next = next.min(last_word.max(now));
         }
         if self.parsed.is_some() || self.granted.is_some() {
@@ -106,29 +121,30 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
             }
         }
         if taken {
-            self.parsed = None;
-            self.parser_free = now;
-            self.begin_frame();
+            (self.parsed, self.taken) = (None, Some(now));
         }
-        let frame = if self.last_word == Some(now) { self.frames.pop_front() } else { None };
-        self.ignored = frame.as_ref().is_some_and(|frame| frame.feedback.is_none());
-        if let Some(frame) = &frame {
-            self.last_word = None;
-            self.parser_free = now + 1;
-            if let Some(feedback) = frame.feedback {
-                self.parsed = Some((now + 1, feedback));
+        self.verdict = None;
+        let ended = self.reads.filter(|&(_, last_word)| last_word == now);
+        if let Some((first_word, _)) = ended {
+            let frame = self.frames.pop_front().expect("a frame is read");
+            self.verdict = frame.verdict;
+            match frame.feedback {
+                Some(_) if self.waited(first_word + 1) => self.verdict = Some(Verdict::Dropped),
+                Some(feedback) => self.parsed = Some((now + 1, feedback)),
+                None => {}
             }
+            (self.reads, self.parser_free) = (None, now + 1);
             self.begin_frame();
         }
         ReactionPointCycle {
             granted: granted.is_some(),
-            frame_read: frame.is_some(),
-            feedback: offered.filter(|_| taken),
+            frame_read: ended.is_some(),
+            feedback: offered.as_ref().filter(|_| taken).map(Fields::of),
             rate: state.current_rate,
         }
     }
 
-    fn ignored_frame(&mut self) -> bool {
-        self.ignored
+    fn verdict(&mut self) -> Option<Verdict> {
+        self.verdict
     }
 }

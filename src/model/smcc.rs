@@ -2,6 +2,7 @@
 
 use super::step::{StepLatency, StepModel};
 use super::{Fate, FeedbackModel, Fields};
+use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 
@@ -27,6 +28,6 @@ pub fn feedback(_parameters: &Parameters) -> FeedbackBlock {
 
 /// The calculator; it has no random source.
 pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
-    let parameters = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
-    StepModel::new(ReactionPoint::new(parameters), STEP_LATENCY)
+    let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    StepModel::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)), STEP_LATENCY)
 }

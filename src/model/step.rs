@@ -42,6 +42,22 @@ impl<A: Stepping> StepModel<A> {
     }
 }
 
+impl<A: Stepping + Clone> StepModel<A> {
+    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for whole
+    /// identifiers.
+    pub fn remembers(&self, feedback: &Feedback) -> bool {
+        let mut tried = self.algorithm.clone();
+        let other = tried.last_decrease().example(false);
+        tried.feedback(Feedback { cpid: other, ..*feedback });
+        tried.last_decrease().is(other)
+    }
+
+    /// A congestion point for a feedback: that of the last decrease, or another one.
+    pub fn point(&mut self, same: bool) -> u64 {
+        self.algorithm.last_decrease().example(same)
+    }
+}
+
 impl<A: Stepping> Calculator for StepModel<A> {
     fn next(&self, now: Cycles) -> Cycles {
         let shown = self.steps.front().map_or(NEVER, |&(at, _)| at);

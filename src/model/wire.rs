@@ -1,7 +1,7 @@
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
 use super::device::Packet;
-use crate::frame::cnm::{Cnm, MINIMUM_FRAME, Rejection};
+use crate::frame::cnm::{Cnm, ETHERTYPE_CNM, ETHERTYPE_VLAN, MINIMUM_FRAME, Rejection};
 use crate::scheme::Feedback;
 
 /// Octets of a frame of the packet generator, without frame check sequence.
@@ -76,6 +76,40 @@ pub enum Ignored {
     Destination,
     /// It comes from a congestion point that this one does not listen to.
     Cpid,
+}
+
+/// What a reaction point tells of a frame with the EtherType of feedback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It is for another address.
+    Elsewhere,
+    /// It is not valid, or was received with an error.
+    Malformed,
+    /// It comes from a congestion point that this one does not listen to.
+    Refused,
+    /// Another feedback waited when its second word came.
+    Dropped,
+    /// Its feedback was taken.
+    Taken,
+}
+
+/// What a reaction point with this address tells of a frame if no feedback waits. `None` for a frame of another type, and for one
+/// that ends with the word of its EtherType.
+pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdict> {
+    let word = |at: usize| frame.get(at..at + 2).map(|octets| u16::from_be_bytes([octets[0], octets[1]]));
+    // The EtherType stands in the second word of 8 octets, behind a tag in the third.
+    let (place, words) = if word(12) == Some(ETHERTYPE_VLAN) { (16, 3) } else { (12, 2) };
+    if word(place) != Some(ETHERTYPE_CNM) || frame.len() <= 8 * words {
+        return None;
+    }
+    Some(match read_frame(frame, address) {
+        _ if frame[..6] != mac_octets(address.mac) => Verdict::Elsewhere,
+        _ if bad_frame => Verdict::Malformed,
+        Err(Ignored::Invalid(_)) => Verdict::Malformed,
+        Err(Ignored::Cpid) => Verdict::Refused,
+        Err(Ignored::Destination) => Verdict::Elsewhere,
+        Ok(_) => Verdict::Taken,
+    })
 }
 
 /// The feedback in a frame, if a reaction point with this address takes it; else the first rule that the frame breaks.

@@ -1,6 +1,6 @@
 //! The row of ASM.
 
-use super::{Family, Scheme, congestion_point};
+use super::{Family, Scheme, congestion_point, reaction_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -9,8 +9,6 @@ use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::reaction_point::AsmReactionPoint;
 use crate::rtl::reaction_point::calculator_asm::AsmCalculator;
-use crate::rtl::reaction_point::parser::Parser;
-use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
 use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
 use crate::scheme::parameters::Parameters;
@@ -37,11 +35,7 @@ pub const ROW: Scheme = Scheme {
             blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
             blocks
         }
-        Part::ReactionPoint => vec![
-            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
-            Circuit::of::<AsmCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &[]),
-        ],
+        Part::ReactionPoint => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),
     },
     ports,
     family: Family::Ethernet(Models::ASM),

@@ -1,6 +1,6 @@
 //! The row of DSM.
 
-use super::{Family, Scheme, congestion_point};
+use super::{Family, Scheme, congestion_point, reaction_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -8,8 +8,6 @@ use crate::rtl::congestion_point::DsmCongestionPoint;
 use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
 use crate::rtl::reaction_point::DsmReactionPoint;
 use crate::rtl::reaction_point::calculator_dsm::DsmCalculator;
-use crate::rtl::reaction_point::parser::Parser;
-use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
 use crate::scheme::dsm::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
@@ -33,11 +31,7 @@ pub const ROW: Scheme = Scheme {
     },
     blocks: |part, _| match part {
         Part::CongestionPoint => congestion_point(Circuit::of::<DsmFeedback>("feedback", &["quantized_feedback"])),
-        Part::ReactionPoint => vec![
-            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
-            Circuit::of::<DsmCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &[]),
-        ],
+        Part::ReactionPoint => reaction_point(Circuit::of::<DsmCalculator>("calculator", &[])),
     },
     ports,
     family: Family::Ethernet(Models::DSM),

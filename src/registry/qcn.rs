@@ -1,6 +1,6 @@
 //! The row of QCN.
 
-use super::{Family, Scheme, congestion_point};
+use super::{Family, Scheme, congestion_point, reaction_point_of};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -8,12 +8,22 @@ use crate::rtl::congestion_point::QcnCongestionPoint;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
-use crate::rtl::reaction_point::parser::Parser;
-use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
 use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
+
+/// Outputs of the parser that the calculator does not read, and those that only count frames.
+const UNREAD: [&str; 8] = [
+    "q_offset_units",
+    "q_delta_units",
+    "same_point",
+    "frame_taken",
+    "frame_malformed",
+    "frame_refused",
+    "frame_elsewhere",
+    "frame_dropped",
+];
 
 pub const ROW: Scheme = Scheme {
     name: "qcn",
@@ -34,11 +44,10 @@ pub const ROW: Scheme = Scheme {
     },
     blocks: |part, _| match part {
         Part::CongestionPoint => congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])),
-        Part::ReactionPoint => vec![
-            Circuit::of::<Parser>("parser", &["q_offset_units", "q_delta_units", "cpid_high", "cpid_low"]),
+        Part::ReactionPoint => reaction_point_of(
             Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
-            Circuit::of::<RateLimiter>("rate_limiter", &[]),
-        ],
+            &UNREAD,
+        ),
     },
     ports,
     family: Family::Ethernet(Models::QCN),

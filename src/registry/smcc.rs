@@ -1,6 +1,6 @@
 //! The row of SMCC.
 
-use super::{Family, Scheme, congestion_point};
+use super::{Family, Scheme, congestion_point, reaction_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -8,8 +8,6 @@ use crate::rtl::congestion_point::SmccCongestionPoint;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::reaction_point::SmccReactionPoint;
 use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
-use crate::rtl::reaction_point::parser::Parser;
-use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
@@ -32,11 +30,7 @@ pub const ROW: Scheme = Scheme {
     },
     blocks: |part, _| match part {
         Part::CongestionPoint => congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"])),
-        Part::ReactionPoint => vec![
-            Circuit::of::<Parser>("parser", &["quantized_feedback"]),
-            Circuit::of::<SmccCalculator>("calculator", &[]),
-            Circuit::of::<RateLimiter>("rate_limiter", &[]),
-        ],
+        Part::ReactionPoint => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
     },
     ports,
     family: Family::Ethernet(Models::SMCC),

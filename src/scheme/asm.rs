@@ -1,5 +1,6 @@
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
+use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
 use super::{Feedback, Step, Stepping, scaled_product, to_units};
@@ -105,8 +106,6 @@ ports! {
         pub b_sigma_units: u32,
         /// B_0 in units of 64 octets.
         pub b_zero_units: u32,
-        /// The bits of the CPID that are stored and compared.
-        pub cpid_mask: u64,
     }
 }
 
@@ -153,7 +152,6 @@ impl CalculatorParameters {
             sliding: set("sliding")?,
             b_sigma_units: units("b_sigma", B_SIGMA_MAX),
             b_zero_units: units("b_zero", B_ZERO_MAX),
-            cpid_mask: parameters.cpid_mask(),
         })
     }
 }
@@ -167,14 +165,14 @@ impl CalculatorParameters {
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
     rate: Rate,
-    stored_cpid: u64,
+    last_decrease: LastDecrease,
     slides: bool,
 }
 
 impl ReactionPoint {
-    /// A calculator at line rate with the approach set, without a stored CPID.
-    pub fn new(parameters: CalculatorParameters) -> Self {
-        ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0, slides: false }
+    /// A calculator at line rate with the approach set, before the first decrease.
+    pub fn new(parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
+        ReactionPoint { rate: parameters.line_rate, parameters, last_decrease: LastDecrease::new(cpid), slides: false }
     }
 
     /// Whether the sliding set is in use (section 4.3).
@@ -195,6 +193,10 @@ impl Stepping for ReactionPoint {
         self.rate
     }
 
+    fn last_decrease(&mut self) -> &mut LastDecrease {
+        &mut self.last_decrease
+    }
+
     /// The step of r ← r − α·Qf − β·ΔQ (equation (11)). `None` for an increase whose CPID is not that of the last
     /// decrease. A decrease stores its CPID.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
@@ -211,13 +213,12 @@ impl Stepping for ReactionPoint {
         };
         let total = change(offset, alpha) + change(delta, beta);
         let step = Step { size: total.unsigned_abs() as u32, increase: total < 0 };
-        let cpid = feedback.cpid & p.cpid_mask;
         if step.increase {
-            if cpid != self.stored_cpid {
+            if !self.last_decrease.is(feedback.cpid) {
                 return None;
             }
         } else {
-            self.stored_cpid = cpid;
+            self.last_decrease.set(feedback.cpid);
         }
         self.slides = slides;
         Some(step)

@@ -1,5 +1,6 @@
 //! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
+use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
 use super::qcn::{FEEDBACK_MAX, check_full_scale};
@@ -85,8 +86,6 @@ ports! {
         pub stop_cycles: u32,
         /// Value of the random source after reset, not 0.
         pub seed: u16,
-        /// The bits of the CPID that are stored and compared.
-        pub cpid_mask: u64,
     }
 }
 
@@ -113,7 +112,6 @@ impl CalculatorParameters {
             increase_unit: Rate(increase_unit as u32),
             stop_cycles: parameters.cycles("t_max_us") as u32,
             seed: parameters.integer("seed") as u16,
-            cpid_mask: parameters.cpid_mask(),
         })
     }
 }
@@ -138,19 +136,19 @@ pub enum Outcome {
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
     rate: Rate,
-    stored_cpid: u64,
+    last_decrease: LastDecrease,
     stopped: bool,
     random: u16,
 }
 
 impl ReactionPoint {
-    /// A calculator at line rate without a stored CPID.
-    pub fn new(parameters: CalculatorParameters) -> Self {
+    /// A calculator at line rate before the first decrease.
+    pub fn new(parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
         ReactionPoint {
             rate: parameters.line_rate,
             random: parameters.seed,
             parameters,
-            stored_cpid: 0,
+            last_decrease: LastDecrease::new(cpid),
             stopped: false,
         }
     }
@@ -158,6 +156,11 @@ impl ReactionPoint {
     /// The current rate; 0 while the source is stopped.
     pub fn current_rate(&self) -> Rate {
         self.rate
+    }
+
+    /// The congestion point of the last decrease.
+    pub fn last_decrease(&mut self) -> &mut LastDecrease {
+        &mut self.last_decrease
     }
 
     /// Whether the source is stopped.
@@ -176,25 +179,24 @@ impl ReactionPoint {
     /// The effect of a feedback; [`apply`](Self::apply) changes the rate.
     pub fn feedback(&mut self, feedback: Feedback) -> Outcome {
         let p = &self.parameters;
-        let cpid = feedback.cpid & p.cpid_mask;
         if self.stopped {
             return Outcome::Nothing;
         }
         if (feedback.q_offset, feedback.q_delta) == (0, 0) {
             let wait = scaled_product(p.stop_cycles, self.random.into());
             self.random = next_random(self.random);
-            self.stored_cpid = cpid;
+            self.last_decrease.set(feedback.cpid);
             return Outcome::Stop(wait.into());
         }
         match self.feedback_of(feedback.q_offset, feedback.q_delta) {
             None => Outcome::Nothing,
-            Some((_, true)) if cpid != self.stored_cpid => Outcome::Nothing,
+            Some((_, true)) if !self.last_decrease.is(feedback.cpid) => Outcome::Nothing,
             Some((fb, true)) => {
                 let step = scaled_product(p.increase_unit.0, fb << 16).min(RATE_MAX);
                 Outcome::Rate(Rate((self.rate.0 + step).min(p.line_rate.0)))
             }
             Some((fb, false)) => {
-                self.stored_cpid = cpid;
+                self.last_decrease.set(feedback.cpid);
                 let cut = (u64::from(self.rate.0) * u64::from(fb)) >> p.gd_shift;
                 Outcome::Rate(Rate((self.rate.0 - cut as u32).max(p.min_rate.0)))
             }

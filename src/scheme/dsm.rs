@@ -1,5 +1,6 @@
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
+use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
 use super::{Feedback, Step, Stepping, scaled_product};
@@ -194,8 +195,6 @@ ports! {
         pub line_rate: Rate,
         /// The smallest rate.
         pub min_rate: Rate,
-        /// The bits of the CPID that are stored and compared.
-        pub cpid_mask: u64,
     }
 }
 
@@ -205,7 +204,6 @@ impl CalculatorParameters {
         CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
             min_rate: parameters.rate("min_rate_mbps"),
-            cpid_mask: parameters.cpid_mask(),
         }
     }
 }
@@ -215,13 +213,13 @@ impl CalculatorParameters {
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
     rate: Rate,
-    stored_cpid: u64,
+    last_decrease: LastDecrease,
 }
 
 impl ReactionPoint {
-    /// A calculator at line rate without a stored CPID.
-    pub fn new(parameters: CalculatorParameters) -> Self {
-        ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
+    /// A calculator at line rate before the first decrease.
+    pub fn new(parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
+        ReactionPoint { rate: parameters.line_rate, parameters, last_decrease: LastDecrease::new(cpid) }
     }
 }
 
@@ -230,16 +228,19 @@ impl Stepping for ReactionPoint {
         self.rate
     }
 
+    fn last_decrease(&mut self) -> &mut LastDecrease {
+        &mut self.last_decrease
+    }
+
     /// The step of r ← r + F (equation (26)). `None` for an increase whose CPID is not that of the last decrease. A
     /// decrease or F = 0 stores its CPID.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let step = of_fields(feedback.q_offset, feedback.q_delta);
         let step = Step { size: step.unsigned_abs().min(RATE_MAX), increase: step > 0 };
-        let cpid = feedback.cpid & self.parameters.cpid_mask;
         if step.increase {
-            return (cpid == self.stored_cpid).then_some(step);
+            return self.last_decrease.is(feedback.cpid).then_some(step);
         }
-        self.stored_cpid = cpid;
+        self.last_decrease.set(feedback.cpid);
         Some(step)
     }
 

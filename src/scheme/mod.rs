@@ -10,6 +10,7 @@ pub mod bcn;
 pub mod dsm;
 pub mod infiniband;
 pub mod jitter;
+pub mod last_decrease;
 pub mod parameters;
 pub mod ports;
 pub mod qcn;
@@ -19,6 +20,7 @@ pub mod sampling_exception;
 pub mod smcc;
 pub mod token_bucket;
 
+use self::last_decrease::LastDecrease;
 use crate::units::Rate;
 
 /// A part of the control loop.
@@ -85,6 +87,8 @@ impl Step {
 pub trait Stepping {
     /// The current rate.
     fn current_rate(&self) -> Rate;
+    /// The congestion point of the last decrease.
+    fn last_decrease(&mut self) -> &mut LastDecrease;
     /// The step for a feedback; `None` if the feedback is ignored.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step>;
     /// Applies a step. The rate stays between minimum rate and line rate.

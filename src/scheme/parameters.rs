@@ -256,7 +256,12 @@ pub const ETHERNET: &[Specification] = &[
         "02:00:00:00:10:00",
         "address of the reaction point; in the dumbbell that of the first, and the others follow it",
     ),
-    key("cpid_bits", Kind::Integer(0, 64), "64", "how much of the CPID a reaction point stores and compares"),
+    key(
+        "cpid_bits",
+        Kind::Choice(&["0", "16", "64"]),
+        "64",
+        "how much of the CPID a reaction point stores and compares: nothing, a digest of 16 bits, all of it",
+    ),
 ];
 
 /// The keys of the benches.
@@ -546,14 +551,6 @@ impl Parameters {
     /// q0·(2w + 1) in bytes, which QCN and BCN quantise to 63.
     pub fn feedback_full_scale(&self) -> u64 {
         self.integer("q0_bytes") * (2 * self.integer("w") + 1)
-    }
-
-    /// The bits of the CPID that a reaction point stores and compares.
-    pub fn cpid_mask(&self) -> u64 {
-        match self.integer("cpid_bits") {
-            0 => 0,
-            bits => u64::MAX >> (64 - bits),
-        }
     }
 
     /// The bytes that a frame costs in addition to its length.

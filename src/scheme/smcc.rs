@@ -1,5 +1,6 @@
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
+use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
 use super::{Feedback, Step, Stepping};
@@ -39,8 +40,6 @@ ports! {
         pub gain_b: u32,
         /// T1 in units of 64 octets.
         pub t1_units: u16,
-        /// The bits of the CPID that are stored and compared.
-        pub cpid_mask: u64,
     }
 }
 
@@ -68,7 +67,6 @@ impl CalculatorParameters {
             gain_a_small: if two_stage { gain("ra_small_mbps")? } else { gain_a },
             gain_b: gain("rb_mbps")?,
             t1_units: (parameters.integer("t1_bytes") / OCTETS_PER_UNIT as u64) as u16,
-            cpid_mask: parameters.cpid_mask(),
         })
     }
 }
@@ -78,19 +76,23 @@ impl CalculatorParameters {
 pub struct ReactionPoint {
     parameters: CalculatorParameters,
     rate: Rate,
-    stored_cpid: u64,
+    last_decrease: LastDecrease,
 }
 
 impl ReactionPoint {
-    /// A calculator at line rate without a stored CPID.
-    pub fn new(parameters: CalculatorParameters) -> Self {
-        ReactionPoint { rate: parameters.line_rate, parameters, stored_cpid: 0 }
+    /// A calculator at line rate before the first decrease.
+    pub fn new(parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
+        ReactionPoint { rate: parameters.line_rate, parameters, last_decrease: LastDecrease::new(cpid) }
     }
 }
 
 impl Stepping for ReactionPoint {
     fn current_rate(&self) -> Rate {
         self.rate
+    }
+
+    fn last_decrease(&mut self) -> &mut LastDecrease {
+        &mut self.last_decrease
     }
 
     /// The step of equation (25); zero counts as positive. `None` for an increase whose CPID is not that of the last
@@ -107,11 +109,10 @@ impl Stepping for ReactionPoint {
         };
         let size = (u64::from(change.unsigned_abs()) * u64::from(gain)) >> 16;
         let step = Step { size: size.min(u64::from(RATE_MAX)) as u32, increase: change < 0 };
-        let cpid = feedback.cpid & p.cpid_mask;
         if step.increase {
-            return (cpid == self.stored_cpid).then_some(step);
+            return self.last_decrease.is(feedback.cpid).then_some(step);
         }
-        self.stored_cpid = cpid;
+        self.last_decrease.set(feedback.cpid);
         Some(step)
     }
 

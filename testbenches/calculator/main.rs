@@ -15,6 +15,7 @@ use tidegate::model;
 use tidegate::model::device::{Calculator, CalculatorState};
 use tidegate::model::wire::CPID;
 use tidegate::registry::{self, Scheme};
+use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Part};
 
 /// A circuit and a model with the same inputs, which must have the same outputs.
@@ -47,7 +48,7 @@ fn compiled(scheme: &Scheme) -> Native {
 
 fn circuit(of: &Native, scheme: &Scheme, set: &Accepted) -> Circuit {
     let ports = registry::ports(scheme, &set.parameters);
-    CircuitCalculator::new(of.make("calculator", &|name| ports[name]))
+    CircuitCalculator::new(of.make("calculator", &|name| ports[name]), CpidParameters::new(&set.parameters))
 }
 
 fn qcn_pair(set: &Accepted) -> Pair<Circuit, model::qcn::CalculatorBlock> {

@@ -1,8 +1,10 @@
 //! ASM's model, compared with the rule of the paper (Jiang 2014, section 4).
 
 use super::settings::{accepted, parameters};
+use super::{stored_at_first, stored_of};
 use proptest::prelude::*;
 use tidegate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
+use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
 use tidegate::units::RATE_MAX;
 
@@ -15,8 +17,8 @@ proptest! {
     #[test]
     fn the_rule_of_11_and_12(set in accepted("asm"), events in prop::collection::vec((any::<i16>(), -900i16..900, 0u64..2), 1..80)) {
         let p = CalculatorParameters::new(&set.parameters).unwrap();
-        let mut calculator = ReactionPoint::new(p);
-        let (mut rate, mut stored, mut slides) = (i64::from(p.line_rate.0), 0u64, false);
+        let mut calculator = ReactionPoint::new(p, CpidParameters::new(&set.parameters));
+        let (mut rate, mut stored, mut slides) = (i64::from(p.line_rate.0), stored_at_first(&set.parameters), false);
         for (q_offset, q_delta, cpid) in events {
             let q_offset = q_offset / 16;
             let (offset, delta) = (i64::from(q_offset), i64::from(q_delta));
@@ -37,13 +39,13 @@ proptest! {
                 value.signum() * ((value.abs() * i64::from(coefficient)) >> 12).min(RATE_MAX.into())
             };
             let change = -part(offset, alpha) - part(delta, beta);
-            let counts = change <= 0 || cpid & p.cpid_mask == stored;
+            let counts = change <= 0 || stored == Some(stored_of(&set.parameters, cpid));
             if counts {
                 rate = (rate + change).clamp(p.min_rate.0.into(), p.line_rate.0.into());
                 slides = sliding;
             }
             if change <= 0 {
-                stored = cpid & p.cpid_mask;
+                stored = Some(stored_of(&set.parameters, cpid));
             }
             if let Some(step) = calculator.feedback(feedback(q_offset, q_delta, cpid)) {
                 calculator.apply(step);

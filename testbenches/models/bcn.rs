@@ -1,9 +1,11 @@
 //! BCN's model, compared with equation (2) of Jiang 2015b.
 
 use super::settings::{accepted, parameters};
+use super::{stored_at_first, stored_of};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
+use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::units::{RATE_MAX, Rate};
 
 fn feedback(q_offset: i16, q_delta: i16, cpid: u64) -> Feedback {
@@ -16,15 +18,15 @@ proptest! {
     fn both_lines_of_2(set in accepted("bcn"), events in prop::collection::vec((any::<i16>(), any::<i16>(), 0u64..2), 1..80)) {
         let p = CalculatorParameters::new(&set.parameters).unwrap();
         let full_scale = set.parameters.feedback_full_scale() as f64;
-        let mut calculator = ReactionPoint::new(p);
-        let mut stored = 0;
+        let mut calculator = ReactionPoint::new(p, CpidParameters::new(&set.parameters));
+        let mut stored = stored_at_first(&set.parameters);
         for (q_offset, q_delta, cpid) in events {
             let before = i64::from(calculator.current_rate().0);
             let line = i64::from(q_offset) + i64::from(p.weight) * i64::from(q_delta);
             let exact = 63.0 * 64.0 * line.abs() as f64 / full_scale;
             let outcome = calculator.feedback(feedback(q_offset, q_delta, cpid));
             calculator.apply(outcome);
-            let (after, cpid) = (i64::from(calculator.current_rate().0), cpid & p.cpid_mask);
+            let (after, cpid) = (i64::from(calculator.current_rate().0), Some(stored_of(&set.parameters, cpid)));
             if (q_offset, q_delta) == (0, 0) {
                 prop_assert!(matches!(outcome, Outcome::Stop(_)) && after == 0);
                 calculator.restart();
@@ -58,7 +60,7 @@ proptest! {
 #[test]
 fn a_stop_waits_and_starts_at_the_least_rate() {
     let set = parameters("bcn", &[("t_max_us", "8")]);
-    let mut calculator = ReactionPoint::new(CalculatorParameters::new(&set).unwrap());
+    let mut calculator = ReactionPoint::new(CalculatorParameters::new(&set).unwrap(), CpidParameters::new(&set));
     let mut waits = Vec::new();
     for _ in 0..200 {
         let outcome = calculator.feedback(feedback(0, 0, 1));

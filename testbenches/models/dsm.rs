@@ -1,10 +1,12 @@
 //! DSM's model, compared with the plain sums, and with the rule of Cheng, section IV, in floating point.
 
 use super::settings::{accepted, parameters};
+use super::{stored_at_first, stored_of};
 use proptest::prelude::*;
 use tidegate::scheme::dsm::{
     CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, of_fields, to_fields,
 };
+use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
 use tidegate::units::Rate;
 
@@ -84,8 +86,8 @@ proptest! {
     #[test]
     fn adds_what_it_is_told(set in accepted("dsm"), steps in prop::collection::vec((any::<i32>(), 0u64..3), 1..60)) {
         let p = CalculatorParameters::new(&set.parameters);
-        let mut calculator = ReactionPoint::new(p);
-        let (mut rate, mut stored) = (i64::from(p.line_rate.0), 0);
+        let mut calculator = ReactionPoint::new(p, CpidParameters::new(&set.parameters));
+        let (mut rate, mut stored) = (i64::from(p.line_rate.0), stored_at_first(&set.parameters));
         for (step, cpid) in steps {
             let step = step >> 6;
             let (q_offset, q_delta) = to_fields(step);
@@ -93,7 +95,7 @@ proptest! {
             if let Some(step) = calculator.feedback(feedback) {
                 calculator.apply(step);
             }
-            let cpid = cpid & p.cpid_mask;
+            let cpid = Some(stored_of(&set.parameters, cpid));
             if step <= 0 || cpid == stored {
                 rate = (rate + i64::from(step)).clamp(p.min_rate.0.into(), p.line_rate.0.into());
             }

@@ -1,9 +1,11 @@
 //! SMCC: numbers computed by hand (Jiang 2015b, section 4), and properties of every state.
 
 use crate::settings::{accepted, config, parameters};
+use crate::{stored_at_first, stored_of};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::Stepping;
+use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::smcc::{CalculatorParameters, ReactionPoint};
 use tidegate::units::RATE_MAX;
 
@@ -13,7 +15,8 @@ const GIGABIT: u32 = 1 << 18;
 const MINIMUM: u32 = 2621;
 
 fn reaction_point(pairs: &[(&str, &str)]) -> ReactionPoint {
-    ReactionPoint::new(CalculatorParameters::new(&parameters("smcc", pairs)).unwrap())
+    let set = parameters("smcc", pairs);
+    ReactionPoint::new(CalculatorParameters::new(&set).unwrap(), CpidParameters::new(&set))
 }
 
 fn feedback(rp: &mut ReactionPoint, q_offset: i16, q_delta: i16, cpid: u64) -> bool {
@@ -94,9 +97,11 @@ fn an_increase_counts_only_from_the_point_of_the_last_decrease() {
 #[test]
 fn as_much_of_the_cpid_as_is_stored() {
     let mut rp = reaction_point(&[("cpid_bits", "16")]);
+    assert!(!feedback(&mut rp, -1, -1, 0), "no decrease yet");
     assert!(feedback(&mut rp, 1024, 1, 0x1_0007));
-    assert!(feedback(&mut rp, -1, -1, 0x2_0007));
-    assert!(!feedback(&mut rp, -1, -1, 0x1_8007));
+    assert!(!feedback(&mut rp, -1, -1, 0x2_0007));
+    assert!(!feedback(&mut rp, -1, -1, 0x1_0006));
+    assert!(feedback(&mut rp, -1, -1, 0x1_0000_0007), "the same digest");
     let mut rp = reaction_point(&[("cpid_bits", "0")]);
     assert!(feedback(&mut rp, -1, -1, 1), "nothing to compare");
     assert!(feedback(&mut rp, 1024, 1, 2));
@@ -140,9 +145,8 @@ proptest! {
         let p = &set.parameters;
         let calculator = CalculatorParameters::new(p).unwrap();
         let (least, most) = (p.rate("min_rate_mbps").0, p.rate("line_rate_mbps").0);
-        let mask = if p.integer("cpid_bits") == 64 { u64::MAX } else { (1 << p.integer("cpid_bits")) - 1 };
-        let mut rp = ReactionPoint::new(calculator);
-        let mut stored = 0;
+        let mut rp = ReactionPoint::new(calculator, CpidParameters::new(p));
+        let mut stored = stored_at_first(p);
         prop_assert_eq!(rp.current_rate().0, most);
         for (offset, delta, cpid) in feedbacks {
             let before = i128::from(rp.current_rate().0);
@@ -159,9 +163,9 @@ proptest! {
             let size = i128::from(change).abs() * i128::from(gain) / (1 << 16);
             let size = size.min(i128::from(RATE_MAX));
             let expected = if change >= 0 {
-                stored = cpid & mask;
+                stored = Some(stored_of(p, cpid));
                 before - size
-            } else if cpid & mask == stored {
+            } else if stored == Some(stored_of(p, cpid)) {
                 before + size
             } else {
                 before

@@ -1,10 +1,11 @@
-//! The parser, compared with [`Cnm::parse`]: it accepts exactly the frames for it, in order, and counts all others, for
-//! any gaps in the stream and any delay of the calculator.
+//! The parser, compared with [`Cnm::parse`]: it takes a word in every cycle, accepts exactly the frames for it unless another
+//! feedback waits, in order, tells what becomes of all others, and knows the congestion point that it remembers, for any gaps in
+//! the stream and any delay of the calculator.
 
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use stimulus::{PATTERNS, Pattern, Random, Willing, value};
 use tidegate::frame::cnm::Cnm;
 use tidegate::rtl::reaction_point::parser::Parser;
@@ -129,7 +130,7 @@ fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
     frame
 }
 
-/// The output fields of the parser.
+/// The output fields of the parser, and the CPID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Fields {
     quantized_feedback: u64,
@@ -138,14 +139,43 @@ struct Fields {
     cpid: u64,
 }
 
-fn expected(frame: &[u8], (allowed, mask): (u64, u64)) -> Option<Fields> {
-    let cnm = Cnm::parse(frame).ok()?;
-    (cnm.destination == RP_MAC && (cnm.cpid ^ allowed) & mask == 0).then(|| Fields {
-        quantized_feedback: cnm.quantized_feedback.into(),
-        q_offset: cnm.q_offset,
-        q_delta: cnm.q_delta,
-        cpid: cnm.cpid,
-    })
+/// What becomes of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fate {
+    /// No output tells of it.
+    Untold,
+    Elsewhere,
+    Malformed,
+    Refused,
+    Dropped,
+    Taken,
+}
+
+/// What becomes of a frame while no feedback waits, and the fields of one that is taken.
+fn expected(frame: &[u8], bad: bool, (allowed, mask): (u64, u64)) -> (Fate, Option<Fields>) {
+    let tagged = frame.len() > 13 && frame[12..14] == [0x81, 0x00];
+    let place = if tagged { 16 } else { 12 };
+    // Told if it goes on behind the word of its EtherType.
+    if frame.len() <= place / 8 * 8 + 8 || frame[place..place + 2] != [0x22, 0xe7] {
+        return (Fate::Untold, None);
+    }
+    if frame[..6] != RP_MAC {
+        return (Fate::Elsewhere, None);
+    }
+    match Cnm::parse(frame) {
+        Err(_) => (Fate::Malformed, None),
+        Ok(_) if bad => (Fate::Malformed, None),
+        Ok(cnm) if (cnm.cpid ^ allowed) & mask != 0 => (Fate::Refused, None),
+        Ok(cnm) => {
+            let fields = Fields {
+                quantized_feedback: cnm.quantized_feedback.into(),
+                q_offset: cnm.q_offset,
+                q_delta: cnm.q_delta,
+                cpid: cnm.cpid,
+            };
+            (Fate::Taken, Some(fields))
+        }
+    }
 }
 
 struct Bench {
@@ -156,8 +186,10 @@ struct Bench {
     rule: (u64, u64),
     /// Accepted and not yet taken by the calculator.
     pending: Option<Fields>,
-    /// The frame that ended in the cycle before was ignored.
-    ignored: bool,
+    /// The CPID that it was told to remember.
+    remembered: Option<u64>,
+    /// What became of the frame that ended in the cycle before.
+    fate: Fate,
     cycles: u64,
 }
 
@@ -172,23 +204,35 @@ impl Bench {
             "allowed_cpid_low" => allowed & 0xffff_ffff,
             "allowed_cpid_mask_high" => mask >> 32,
             "allowed_cpid_mask_low" => mask & 0xffff_ffff,
+            "cpid_any" | "cpid_digest" => 0,
             other => panic!("no value for `{other}`"),
         });
         let (gaps, calculator) = (Willing::new(gaps), Willing::new(calculator));
-        Bench { clocked, random: Random::new(seed), gaps, calculator, rule, pending: None, ignored: false, cycles: 0 }
+        let (pending, remembered) = (None, None);
+        Bench {
+            clocked,
+            random: Random::new(seed),
+            gaps,
+            calculator,
+            rule,
+            pending,
+            remembered,
+            fate: Fate::Untold,
+            cycles: 0,
+        }
     }
 
-    /// One cycle with this word on the stream, or none; returns whether it was taken. `outcome` is the expected result
-    /// of the last word of a frame.
-    fn cycle(&mut self, word: Option<&[u8]>, last: bool, outcome: Option<Fields>) -> bool {
+    /// One cycle with this word on the stream, or none; returns whether a feedback waited in it and was not taken. `ends` is what
+    /// becomes of the frame whose last word it is.
+    fn cycle(&mut self, word: Option<&[u8]>, ends: Option<(Fate, Option<Fields>)>, bad: bool) -> bool {
         let random = &mut self.random;
-        let calculator_ready = self.calculator.next(random);
+        let (calculator_ready, remember) = (self.calculator.next(random), random.chance(50));
         // While `valid` is low, the word may have any value.
         let mut octets: [u8; 8] = random.word().to_be_bytes();
         let mut count = random.bus(4);
         if let Some(word) = word {
             octets[..word.len()].copy_from_slice(word);
-            if last {
+            if ends.is_some() {
                 count = word.len() as u64;
             }
         }
@@ -197,13 +241,14 @@ impl Bench {
         circuit.data_high.next = (stream >> 32).into();
         circuit.data_low.next = (stream & 0xffff_ffff).into();
         circuit.octets.next = count.into();
-        circuit.last.next = if word.is_some() { last } else { random.chance(50) };
+        circuit.last.next = if word.is_some() { ends.is_some() } else { random.chance(50) };
+        // It matters with the last word only.
+        circuit.bad_frame.next = if ends.is_some() { bad } else { random.chance(50) };
         circuit.valid.next = word.is_some();
         circuit.feedback_ready.next = calculator_ready;
+        circuit.remember.next = remember;
         self.clocked.settle();
         let circuit = &self.clocked.circuit;
-        // Never stuck: it waits only for the calculator.
-        assert_eq!(circuit.ready.val(), self.pending.is_none() || calculator_ready, "ready in cycle {}", self.cycles);
         assert_eq!(circuit.feedback_valid.val(), self.pending.is_some(), "valid in cycle {}", self.cycles);
         // In each cycle until it is taken, so that it is also stable.
         if let Some(fields) = self.pending {
@@ -211,55 +256,69 @@ impl Bench {
                 quantized_feedback: value(circuit.quantized_feedback.val()),
                 q_offset: value(circuit.q_offset_units.val()) as i16,
                 q_delta: value(circuit.q_delta_units.val()) as i16,
-                cpid: value(circuit.cpid_high.val()) << 32 | value(circuit.cpid_low.val()),
+                cpid: fields.cpid,
             };
             assert_eq!(seen, fields, "cycle {}", self.cycles);
+            assert_eq!(circuit.same_point.val(), self.remembered == Some(fields.cpid), "cycle {}", self.cycles);
         }
-        assert_eq!(circuit.frame_ignored.val(), self.ignored, "cycle {}", self.cycles);
-        let taken = word.is_some() && circuit.ready.val();
-        if calculator_ready {
+        for (told, fate) in [
+            (&circuit.frame_elsewhere, Fate::Elsewhere),
+            (&circuit.frame_malformed, Fate::Malformed),
+            (&circuit.frame_refused, Fate::Refused),
+            (&circuit.frame_dropped, Fate::Dropped),
+            (&circuit.frame_taken, Fate::Taken),
+        ] {
+            assert_eq!(told.val(), self.fate == fate, "{fate:?} in cycle {}", self.cycles);
+        }
+        let waits = self.pending.is_some() && !calculator_ready;
+        if let Some(fields) = self.pending.filter(|_| calculator_ready) {
             self.pending = None;
+            if remember {
+                self.remembered = Some(fields.cpid);
+            }
         }
-        self.ignored = taken && last && outcome.is_none();
-        if taken && last && outcome.is_some() {
-            self.pending = outcome;
+        let (fate, fields) = ends.unwrap_or((Fate::Untold, None));
+        self.fate = fate;
+        if fields.is_some() {
+            self.pending = fields;
         }
         self.clocked.edge();
         self.cycles += 1;
-        taken
+        waits
     }
 
-    /// Sends a frame, with gaps before and between its words.
-    fn send(&mut self, frame: &[u8]) -> bool {
-        let outcome = expected(frame, self.rule);
+    /// Sends a frame, with gaps before and between its words. Returns what becomes of it.
+    fn send(&mut self, frame: &[u8], bad: bool) -> Fate {
+        let (mut fate, mut fields) = expected(frame, bad, self.rule);
         let words = frame.len().div_ceil(8);
         for (index, word) in frame.chunks(8).enumerate() {
             while !self.gaps.next(&mut self.random) {
-                self.cycle(None, false, None);
+                self.cycle(None, None, bad);
             }
-            let since = self.cycles;
-            while !self.cycle(Some(word), index + 1 == words, outcome) {
-                assert!(self.cycles < since + 5000, "word {index} does not go over");
+            let ends = (index + 1 == words).then_some((fate, fields));
+            let waits = self.cycle(Some(word), ends, bad);
+            if index == 1 && waits && fate == Fate::Taken {
+                (fate, fields) = (Fate::Dropped, None);
             }
         }
-        outcome.is_some()
+        fate
     }
 
     /// Lets the calculator take the last accepted feedback.
     fn drain(&mut self) {
         let since = self.cycles;
         while self.pending.is_some() {
-            self.cycle(None, false, None);
+            self.cycle(None, None, false);
             assert!(self.cycles < since + 5000, "the last feedback is not taken");
         }
-        self.cycle(None, false, None);
+        self.cycle(None, None, false);
     }
 }
 
 /// Every pattern of gaps with every pattern of a calculator, under every rule.
 #[test]
-fn takes_what_is_for_it_and_counts_the_rest() {
-    let mut taken = BTreeMap::new();
+fn takes_what_is_for_it_and_tells_of_the_rest() {
+    let mut fates = BTreeMap::new();
     let mut seed = 0;
     for gaps in PATTERNS {
         for calculator in PATTERNS {
@@ -270,23 +329,30 @@ fn takes_what_is_for_it_and_counts_the_rest() {
                     let nature = bench.random.pick(&NATURES);
                     let nature = if bench.random.chance(40) { Nature::Notification } else { nature };
                     let frame = frame(&mut bench.random, nature);
-                    let (yes, no) = taken.entry(nature).or_insert((0u32, 0u32));
-                    *(if bench.send(&frame) { yes } else { no }) += 1;
+                    let bad = bench.random.chance(5);
+                    fates.entry(nature).or_insert(BTreeSet::new()).insert(bench.send(&frame, bad));
                 }
                 bench.drain();
             }
         }
     }
     // Checks the stimulus.
+    use Fate::*;
     for nature in NATURES {
-        let (yes, no) = taken[&nature];
-        let (may_be_taken, may_be_ignored) = match nature {
-            Nature::Notification | Nature::Reserved => (true, false),
-            Nature::OtherCpid | Nature::UnitLength | Nature::Trailer | Nature::OtherType => (true, true),
-            Nature::OtherMac | Nature::Version | Nature::Runt | Nature::DoubleTag | Nature::Data => (false, true),
-            Nature::Giant => (true, true), // 103 to 106 octets are a tagged frame's
+        let possible: &[Fate] = match nature {
+            Nature::Notification | Nature::Reserved => &[Malformed, Dropped, Taken],
+            Nature::OtherCpid => &[Malformed, Refused, Dropped, Taken],
+            // 103 to 106 octets are a tagged frame's.
+            Nature::UnitLength | Nature::Trailer | Nature::Giant => &[Malformed, Dropped, Taken],
+            // The bits of a tag that count for nothing may be other ones.
+            Nature::OtherType => &[Untold, Malformed, Dropped, Taken],
+            Nature::OtherMac => &[Elsewhere],
+            Nature::Version => &[Malformed],
+            Nature::Runt => &[Untold, Malformed],
+            Nature::DoubleTag => &[Untold],
+            Nature::Data => &[Untold, Malformed],
         };
-        assert_eq!((yes > 0, no > 0), (may_be_taken, may_be_ignored), "{nature:?}: {yes} taken, {no} ignored");
+        assert_eq!(fates[&nature], possible.iter().copied().collect(), "{nature:?}");
     }
 }
 
@@ -302,7 +368,7 @@ fn every_length() {
             let mut frame = cnm.to_frame();
             frame.resize(length, 0);
             let most = header + 88;
-            assert_eq!(bench.send(&frame), (60..=most).contains(&length), "{length} octets");
+            assert_eq!(bench.send(&frame, false) == Fate::Taken, (60..=most).contains(&length), "{length} octets");
         }
         bench.drain();
     }
@@ -317,8 +383,8 @@ fn back_to_back() {
             let mut bench = Bench::new(11, RULES[1], Pattern::Always, Pattern::Always);
             let start = bench.cycles;
             let (first, second) = (frame(&mut random, first), frame(&mut random, second));
-            bench.send(&first);
-            bench.send(&second);
+            bench.send(&first, false);
+            bench.send(&second, false);
             let words = (first.len().div_ceil(8) + second.len().div_ceil(8)) as u64;
             assert_eq!(bench.cycles - start, words, "a word in every cycle");
             bench.drain();
@@ -333,10 +399,10 @@ fn nothing_is_left_of_a_runt() {
     let tagged = Cnm { vlan: Some(0xa00b), ..notification(&mut bench.random) }.to_frame();
     let plain = Cnm { vlan: None, ..notification(&mut bench.random) }.to_frame();
     for octets in 1..60 {
-        assert!(!bench.send(&tagged[..octets]));
-        assert!(bench.send(&plain));
-        assert!(!bench.send(&plain[..octets]));
-        assert!(bench.send(&tagged));
+        assert_ne!(bench.send(&tagged[..octets], false), Fate::Taken);
+        assert_eq!(bench.send(&plain, false), Fate::Taken);
+        assert_ne!(bench.send(&plain[..octets], false), Fate::Taken);
+        assert_eq!(bench.send(&tagged, false), Fate::Taken);
     }
     bench.drain();
 }

@@ -11,11 +11,13 @@ use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-const CONSTANT: [(&str, &str); 4] = [
+const CONSTANT: [(&str, &str); 5] = [
     ("feedback_smcc", "quantized_feedback"),
     ("feedback_asm", "quantized_feedback"),
     ("feedback_bcn", "quantized_feedback"),
     ("feedback_dsm", "quantized_feedback"),
+    // A feedback is taken before the second word of the next frame can come.
+    ("dsm_reaction_point", "dropped_frames"),
 ];
 
 /// Ports of a row by name.
@@ -202,11 +204,7 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             let state_b = (offset < 0) != (delta < 0);
             let large = delta.unsigned_abs() > view.get("t1_units") as u16;
             let up = if state_b { delta < 0 } else { offset < 0 };
-            let cpid = view.wide("cpid_high", "cpid_low") & view.wide("cpid_mask_high", "cpid_mask_low");
-            let known = cpid == *memory;
-            if taken && !up {
-                *memory = cpid;
-            }
+            let known = view.is("same_point");
             vec![
                 ("up", rate > before),
                 ("down", rate < before),
@@ -223,17 +221,16 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
         "calculator_asm" | "calculator_bcn" | "calculator_dsm" => {
             let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
             let taken = view.old("feedback_valid") != 0 && view.old("feedback_ready") != 0;
-            let cpid = view.wide("cpid_high", "cpid_low") & view.wide("cpid_mask_high", "cpid_mask_low");
-            let known = cpid == *memory;
-            if taken && rate < before {
-                *memory = cpid;
-            }
+            let known = view.old("same_point") != 0;
             let mut events = vec![
                 ("up", rate > before),
                 ("down", rate < before),
                 ("at the minimum", rate == view.get("min_rate") && rate < before),
                 ("at line rate again", rate == view.get("line_rate") && rate > before),
                 ("a feedback from another point changes nothing", taken && !known && rate == before),
+                ("a feedback from the same point raises", taken && known && rate > before),
+                ("remember", view.is("remember")),
+                ("taken, but not remembered", view.is("feedback_ready") && !view.is("remember")),
                 ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
             ];
             if view.circuit.module == "calculator_bcn" {
@@ -243,12 +240,18 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             }
             events
         }
+        "frame_counters" => vec![("all at once", FRAME_COUNTS.iter().all(|count| view.get(count) > view.old(count)))],
         "rate_limiter" => limiter(view),
         module if module == "parser" || module.ends_with("_reaction_point") => {
             let mut events = frames(view, frame);
-            events.push(("the stream waits", view.is("valid") && !view.is("ready")));
             if view.circuit.module == "parser" {
                 events.push(("the calculator waits", view.is("feedback_ready") && !view.is("feedback_valid")));
+                events.extend(VERDICTS.map(|output| (output, view.is(output))));
+                let waits = view.is("feedback_valid");
+                events.push(("another point", waits && !view.is("same_point")));
+                events.push(("the same point", waits && view.is("same_point") && !view.is("cpid_any")));
+                events.push(("the same digest", waits && view.is("same_point") && view.is("cpid_digest")));
+                events.push(("any point", waits && view.is("cpid_any")));
             } else {
                 events.extend(limiter(view));
                 let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
@@ -323,7 +326,7 @@ fn limiter(view: &View) -> Vec<(&'static str, bool)> {
 
 /// Joins the words of a stream, and classifies whole frames.
 fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
-    if !view.is("valid") || !view.is("ready") {
+    if !view.is("valid") {
         return vec![];
     }
     let octets = if view.is("last") { view.get("octets") as usize } else { 8 };
@@ -343,6 +346,7 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
         Err(Rejection::Version(_)) => "another version",
         Err(Rejection::MsduLength(_)) => "a wrong unit",
         Ok(cnm) if cnm.destination != mac_octets(view.wide("rp_mac_high", "rp_mac_low")) => "for somebody else",
+        Ok(_) if view.is("bad_frame") => "bad",
         Ok(cnm) if other(cnm.cpid) => "a point that is not allowed",
         Ok(cnm) if mask != 0 && cnm.vlan.is_some() => "taken, tagged, by a rule",
         Ok(_) if mask != 0 => "taken by a rule",
@@ -352,13 +356,17 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
     vec![(what, true)]
 }
 
-const FRAMES: [&str; 11] = [
+const VERDICTS: [&str; 5] = ["frame_taken", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
+const FRAME_COUNTS: [&str; 5] =
+    ["taken_frames", "malformed_frames", "refused_frames", "elsewhere_frames", "dropped_frames"];
+const FRAMES: [&str; 12] = [
     "too short",
     "another type",
     "too long",
     "another version",
     "a wrong unit",
     "for somebody else",
+    "bad",
     "a point that is not allowed",
     "taken, tagged, by a rule",
     "taken by a rule",

@@ -40,9 +40,8 @@ module! {
     /// |Qf| + |ΔQ| < `b_zero_units`.
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 25 and changes `current_rate` in t + 26: three
-    /// products share one multiplier. A decrease stores the CPID; an increase is applied only if its CPID is the stored
-    /// one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the line rate;
-    /// the rate stays between minimum rate and line rate. Products are rounded towards zero; a product saturates below
+    /// products share one multiplier. A decrease is remembered; an increase is applied only if it comes from the
+    /// `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a product saturates below
     /// 128 bytes per cycle.
     pub struct AsmCalculator: "calculator_asm" {
         /// Clock, rising edge.
@@ -57,10 +56,10 @@ module! {
         pub q_offset_units: Signal<In, Bits<16>>,
         /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
-        pub cpid_high: Signal<In, Bits<32>>,
-        /// Congestion point identifier (CPID), bits 31 to 0.
-        pub cpid_low: Signal<In, Bits<32>>,
+        /// The feedback comes from the congestion point of the last one that was taken with `remember`.
+        pub same_point: Signal<In, Bit>,
+        /// The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`.
+        pub remember: Signal<Out, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
@@ -100,12 +99,6 @@ module! {
         /// B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets.
         #[parameter]
         pub b_zero_units: Signal<In, Bits<17>>,
-        /// Bits of the CPID that are stored and compared, bits 63 to 32.
-        #[parameter]
-        pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits of the CPID that are stored and compared, bits 31 to 0.
-        #[parameter]
-        pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
@@ -113,10 +106,6 @@ module! {
         phase: DFF<AsmPhase>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// CPID of the last decrease, bits 63 to 32.
-        stored_cpid_high: Register<Bits<32>>,
-        /// The same CPID, bits 31 to 0.
-        stored_cpid_low: Register<Bits<32>>,
         /// The sliding set is in use.
         slides: Register<Bit>,
         /// New value of `slides`, if the current feedback is applied.
@@ -145,9 +134,6 @@ module! {
         negative: Signal<Local, Bit>,
         addition: Signal<Local, Bits<29>>,
         distance_wide: Signal<Local, Bits<28>>,
-        masked_high: Signal<Local, Bits<32>>,
-        masked_low: Signal<Local, Bits<32>>,
-        same_point: Signal<Local, Bit>,
     }
 }
 
@@ -159,8 +145,6 @@ impl Logic for AsmCalculator {
             clock,
             phase,
             rate,
-            stored_cpid_high,
-            stored_cpid_low,
             slides,
             will_slide,
             total,
@@ -172,8 +156,6 @@ impl Logic for AsmCalculator {
         );
         clock!(self, clock, scaled_product);
         self.scaled_product.reset.next = self.reset.val();
-        self.stored_cpid_high.reset.next = self.reset.val();
-        self.stored_cpid_low.reset.next = self.reset.val();
         self.slides.reset.next = self.reset.val();
 
         comment!("Magnitudes of QOffset and QDelta; QOffset with its sign");
@@ -253,11 +235,8 @@ impl Logic for AsmCalculator {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
         comment!("Whether this is the congestion point of the last decrease.");
-        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
-        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
-        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
-            & (self.masked_low.val() == self.stored_cpid_low.q.val());
         self.feedback_ready.next = false;
+        self.remember.next = false;
         comment!("State machine");
         match self.phase.q.val() {
             AsmPhase::Idle => {
@@ -320,10 +299,7 @@ impl Logic for AsmCalculator {
                         self.rate.d.next = self.line_rate.val();
                     }
                 }
-                if !self.increase.q.val() {
-                    self.stored_cpid_high.d.next = self.masked_high.val();
-                    self.stored_cpid_low.d.next = self.masked_low.val();
-                }
+                self.remember.next = !self.increase.q.val();
                 self.phase.d.next = AsmPhase::Idle;
             }
         }

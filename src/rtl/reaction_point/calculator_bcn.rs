@@ -38,9 +38,8 @@ module! {
     /// meanwhile feedback is taken and ignored.
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 24 and changes `current_rate` in t + 25: three
-    /// products share one multiplier. A decrease or a stop stores the CPID; an increase is applied only if its CPID is
-    /// the stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the
-    /// line rate. Products are rounded towards zero.
+    /// products share one multiplier. A decrease or a stop is remembered; an increase is applied only if it comes
+    /// from the `same_point`. Reset sets the rate to the line rate. Products are rounded towards zero.
     pub struct BcnCalculator: "calculator_bcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -54,10 +53,10 @@ module! {
         pub q_offset_units: Signal<In, Bits<16>>,
         /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
-        pub cpid_high: Signal<In, Bits<32>>,
-        /// Congestion point identifier (CPID), bits 31 to 0.
-        pub cpid_low: Signal<In, Bits<32>>,
+        /// The feedback comes from the congestion point of the last one that was taken with `remember`.
+        pub same_point: Signal<In, Bit>,
+        /// The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`.
+        pub remember: Signal<Out, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
@@ -82,12 +81,6 @@ module! {
         /// Value of the random source after reset, not 0.
         #[parameter]
         pub seed: Signal<In, Bits<16>>,
-        /// Bits of the CPID that are stored and compared, bits 63 to 32.
-        #[parameter]
-        pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits of the CPID that are stored and compared, bits 31 to 0.
-        #[parameter]
-        pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
         pub current_rate: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
@@ -95,10 +88,6 @@ module! {
         phase: DFF<BcnPhase>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// CPID of the last decrease, bits 63 to 32.
-        stored_cpid_high: Register<Bits<32>>,
-        /// The same CPID, bits 31 to 0.
-        stored_cpid_low: Register<Bits<32>>,
         /// The source is stopped.
         stopped: Register<Bit>,
         /// Cycles until the source starts again.
@@ -127,9 +116,6 @@ module! {
         negative: Signal<Local, Bit>,
         addition: Signal<Local, Bits<29>>,
         distance_wide: Signal<Local, Bits<28>>,
-        masked_high: Signal<Local, Bits<32>>,
-        masked_low: Signal<Local, Bits<32>>,
-        same_point: Signal<Local, Bit>,
         next_random: Signal<Local, Bits<16>>,
     }
 }
@@ -142,8 +128,6 @@ impl Logic for BcnCalculator {
             clock,
             phase,
             rate,
-            stored_cpid_high,
-            stored_cpid_low,
             stopped,
             wait_left,
             random,
@@ -157,8 +141,6 @@ impl Logic for BcnCalculator {
         );
         clock!(self, clock, scaled_product);
         self.scaled_product.reset.next = self.reset.val();
-        self.stored_cpid_high.reset.next = self.reset.val();
-        self.stored_cpid_low.reset.next = self.reset.val();
         self.stopped.reset.next = self.reset.val();
 
         comment!("Magnitude of QDelta; QOffset with its sign");
@@ -223,10 +205,6 @@ impl Logic for BcnCalculator {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
         comment!("Whether this is the congestion point of the last decrease.");
-        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
-        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
-        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
-            & (self.masked_low.val() == self.stored_cpid_low.q.val());
         comment!("Next random number: eight steps of the shift register");
         self.next_random.next = (self.random.q.val().to_bits() << 8)
             | ((self.random.q.val().to_bits() >> 8)
@@ -239,6 +217,7 @@ impl Logic for BcnCalculator {
             self.wait_left.d.next = self.wait_left.q.val() - 1;
         }
         self.feedback_ready.next = false;
+        self.remember.next = false;
         comment!("State machine");
         match self.phase.q.val() {
             BcnPhase::Idle => {
@@ -308,10 +287,7 @@ impl Logic for BcnCalculator {
                             self.rate.d.next = self.line_rate.val();
                         }
                     }
-                    if self.stop.q.val() | (!self.no_change.q.val() & !self.increase.q.val()) {
-                        self.stored_cpid_high.d.next = self.masked_high.val();
-                        self.stored_cpid_low.d.next = self.masked_low.val();
-                    }
+                    self.remember.next = self.stop.q.val() | (!self.no_change.q.val() & !self.increase.q.val());
                 }
                 self.phase.d.next = BcnPhase::Idle;
             }

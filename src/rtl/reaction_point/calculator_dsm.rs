@@ -9,9 +9,8 @@ module! {
     /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement.
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2. A decrease or F
-    /// = 0 stores the CPID; an increase is applied only if its CPID is the stored one. Only the bits that are set in
-    /// `cpid_mask` are stored and compared. Reset sets the rate to the line rate; the rate stays between minimum rate
-    /// and line rate.
+    /// = 0 is remembered; an increase is applied only if it comes from the `same_point`. Reset sets the rate to the line
+    /// rate; the rate stays between minimum rate and line rate.
     pub struct DsmCalculator: "calculator_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -25,30 +24,20 @@ module! {
         pub q_offset_units: Signal<In, Bits<16>>,
         /// F, bits 15 to 0.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
-        pub cpid_high: Signal<In, Bits<32>>,
-        /// Congestion point identifier (CPID), bits 31 to 0.
-        pub cpid_low: Signal<In, Bits<32>>,
+        /// The feedback comes from the congestion point of the last one that was taken with `remember`.
+        pub same_point: Signal<In, Bit>,
+        /// The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`.
+        pub remember: Signal<Out, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
         /// Minimum rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
-        /// Bits of the CPID that are stored and compared, bits 63 to 32.
-        #[parameter]
-        pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits of the CPID that are stored and compared, bits 31 to 0.
-        #[parameter]
-        pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// CPID of the last decrease, bits 63 to 32.
-        stored_cpid_high: Register<Bits<32>>,
-        /// The same CPID, bits 31 to 0.
-        stored_cpid_low: Register<Bits<32>>,
         /// r + F before the limits, 2^-18 bytes per cycle, two's complement.
         sum: DFF<Bits<27>>,
         /// `sum` belongs to the current feedback, which is taken in this cycle.
@@ -57,9 +46,6 @@ module! {
         step: Signal<Local, Bits<27>>,
         top: Signal<Local, Bits<7>>,
         increase: Signal<Local, Bit>,
-        masked_high: Signal<Local, Bits<32>>,
-        masked_low: Signal<Local, Bits<32>>,
-        same_point: Signal<Local, Bit>,
         sum_unsigned: Signal<Local, Bits<26>>,
     }
 }
@@ -67,9 +53,7 @@ module! {
 impl Logic for DsmCalculator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, rate, stored_cpid_high, stored_cpid_low, sum, summed);
-        self.stored_cpid_high.reset.next = self.reset.val();
-        self.stored_cpid_low.reset.next = self.reset.val();
+        dff_setup!(self, clock, rate, sum, summed);
         self.summed.reset.next = self.reset.val();
 
         self.top.next = self.q_offset_units.val().to_bits().get_bits::<7>(9);
@@ -87,16 +71,9 @@ impl Logic for DsmCalculator {
         }
         self.increase.next =
             !self.q_offset_units.val().get_bit(15) & (self.q_offset_units.val().any() | self.q_delta_units.val().any());
-        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
-        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
-        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
-            & (self.masked_low.val() == self.stored_cpid_low.q.val());
         self.summed.d.next = self.feedback_valid.val() & !self.summed.q.val();
         self.feedback_ready.next = self.summed.q.val();
-        if self.summed.q.val() & !self.increase.val() {
-            self.stored_cpid_high.d.next = self.masked_high.val();
-            self.stored_cpid_low.d.next = self.masked_low.val();
-        }
+        self.remember.next = self.summed.q.val() & !self.increase.val();
         self.sum.d.next = bit_cast::<27, 25>(self.rate.q.val()) + self.step.val();
 
         self.sum_unsigned.next = self.sum.q.val().to_bits().get_bits::<26>(0);

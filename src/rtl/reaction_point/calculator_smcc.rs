@@ -26,9 +26,8 @@ module! {
     /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields must be held until
     /// `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies it: it is
     /// taken in cycle t + 18 and changes `current_rate` in cycle t + 19. In State A the gain is `gain_a` if |ΔQ| >
-    /// `t1_units`, else `gain_a_small`. A decrease stores the CPID; an increase is applied only if its CPID is the
-    /// stored one. Only the bits that are set in `cpid_mask` are stored and compared. Reset sets the rate to the line
-    /// rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
+    /// `t1_units`, else `gain_a_small`. A decrease is remembered; an increase is applied only if it comes from
+    /// the `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
     /// below 128 bytes per cycle.
     pub struct SmccCalculator: "calculator_smcc" {
         /// Clock, rising edge.
@@ -43,10 +42,10 @@ module! {
         pub q_offset_units: Signal<In, Bits<16>>,
         /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<In, Bits<16>>,
-        /// Congestion point identifier (CPID) of the feedback, bits 63 to 32.
-        pub cpid_high: Signal<In, Bits<32>>,
-        /// Congestion point identifier (CPID), bits 31 to 0.
-        pub cpid_low: Signal<In, Bits<32>>,
+        /// The feedback comes from the congestion point of the last one that was taken with `remember`.
+        pub same_point: Signal<In, Bit>,
+        /// The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`.
+        pub remember: Signal<Out, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
@@ -65,20 +64,10 @@ module! {
         /// T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets.
         #[parameter]
         pub t1_units: Signal<In, Bits<16>>,
-        /// Bits of the CPID that are stored and compared, bits 63 to 32.
-        #[parameter]
-        pub cpid_mask_high: Signal<In, Bits<32>>,
-        /// Bits of the CPID that are stored and compared, bits 31 to 0.
-        #[parameter]
-        pub cpid_mask_low: Signal<In, Bits<32>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// CPID of the last decrease, bits 63 to 32.
-        stored_cpid_high: Register<Bits<32>>,
-        /// The same CPID, bits 31 to 0.
-        stored_cpid_low: Register<Bits<32>>,
         /// What happens in this cycle.
         phase: DFF<SmccPhase>,
         /// Number of the bit of Qoff or ΔQ that is multiplied in the next cycle.
@@ -100,9 +89,6 @@ module! {
         raw_bit: Signal<Local, Bit>,
         addend: Signal<Local, Bits<33>>,
         product_sum: Signal<Local, Bits<33>>,
-        masked_high: Signal<Local, Bits<32>>,
-        masked_low: Signal<Local, Bits<32>>,
-        same_point: Signal<Local, Bit>,
         size: Signal<Local, Bits<25>>,
         step: Signal<Local, Bits<25>>,
         summand: Signal<Local, Bits<26>>,
@@ -120,23 +106,9 @@ module! {
 impl Logic for SmccCalculator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            rate,
-            stored_cpid_high,
-            stored_cpid_low,
-            phase,
-            place,
-            nonzero,
-            factor,
-            delta_large,
-            product
-        );
+        dff_setup!(self, clock, rate, phase, place, nonzero, factor, delta_large, product);
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
-        self.stored_cpid_high.reset.next = self.reset.val();
-        self.stored_cpid_low.reset.next = self.reset.val();
 
         comment!("The rule: which number decides, and which gain belongs to it");
         self.state_b.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
@@ -174,12 +146,6 @@ impl Logic for SmccCalculator {
             self.size.next = 0x1ff_ffff.into();
         }
 
-        comment!("Whether this is the congestion point of the last decrease");
-        self.masked_high.next = self.cpid_high.val() & self.cpid_mask_high.val();
-        self.masked_low.next = self.cpid_low.val() & self.cpid_mask_low.val();
-        self.same_point.next = (self.masked_high.val() == self.stored_cpid_high.q.val())
-            & (self.masked_low.val() == self.stored_cpid_low.q.val());
-
         comment!("The new rate");
         // The inverse of a decrease is the negative step minus 1; a carry into bit 0 adds the 1.
         self.step.next = self.product.q.val().to_bits().get_bits::<25>(0);
@@ -207,6 +173,7 @@ impl Logic for SmccCalculator {
 
         comment!("Phases of a feedback");
         self.feedback_ready.next = false;
+        self.remember.next = false;
         match self.phase.q.val() {
             SmccPhase::Idle => {
                 self.product.d.next = 0.into();
@@ -241,10 +208,7 @@ impl Logic for SmccCalculator {
                         self.rate.d.next = self.bound.val();
                     }
                 }
-                if !self.increase.val() {
-                    self.stored_cpid_high.d.next = self.masked_high.val();
-                    self.stored_cpid_low.d.next = self.masked_low.val();
-                }
+                self.remember.next = !self.increase.val();
                 self.phase.d.next = SmccPhase::Idle;
             }
         }

@@ -6,6 +6,8 @@ pub mod calculator_dsm;
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
+pub mod cpid_memory;
+pub mod frame_counters;
 pub mod inter_packet_delay;
 pub mod parser;
 pub mod rate_limiter;
@@ -17,6 +19,7 @@ use self::calculator_bcn::BcnCalculator;
 use self::calculator_dsm::DsmCalculator;
 use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccCalculator;
+use self::frame_counters::FrameCounters;
 use self::parser::Parser;
 use self::rate_limiter::RateLimiter;
 use crate::rtl::module;
@@ -26,12 +29,13 @@ use rust_hdl::prelude::*;
 macro_rules! reaction_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
-        from_parser: [$($field:ident),* $(,)?], sent: [$($count:ident),*], empty: [$($empty:ident),*]
+        from_parser: [$($field:ident),* $(,)?], to_parser: [$($told:ident),*], cpid: [$($cpid:ident),*], no cpid: [$($none:ident),*],
+        sent: [$($count:ident),*], empty: [$($empty:ident),*]
     ) => {
         module! {
             $(#[doc = $about])*
             ///
-            /// Received frames arrive on the stream. To send a frame of `request_bytes`, the source drives `request`
+            /// Received frames arrive on the stream, of which a word is taken in every cycle. To send a frame of `request_bytes`, the source drives `request`
             /// and holds both until `grant`. A calculator that counts bytes counts a frame in the cycle of its grant.
             pub struct $name: $module {
                 /// Clock, rising edge.
@@ -42,8 +46,8 @@ macro_rules! reaction_point {
                 pub data_low: Signal<In, Bits<32>>,
                 pub octets: Signal<In, Bits<4>>,
                 pub last: Signal<In, Bit>,
+                pub bad_frame: Signal<In, Bit>,
                 pub valid: Signal<In, Bit>,
-                pub ready: Signal<Out, Bit>,
                 pub request: Signal<In, Bit>,
                 pub request_bytes: Signal<In, Bits<14>>,
                 $(pub $empty: Signal<In, Bit>,)*
@@ -59,6 +63,7 @@ macro_rules! reaction_point {
                 pub allowed_cpid_mask_high: Signal<In, Bits<32>>,
                 #[parameter]
                 pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+                $(#[parameter] pub $cpid: Signal<In, Bit>,)*
                 #[parameter]
                 pub bucket_bytes: Signal<In, Bits<14>>,
                 #[parameter]
@@ -68,8 +73,13 @@ macro_rules! reaction_point {
                 pub grant: Signal<Out, Bit>,
                 pub oversize: Signal<Out, Bit>,
                 pub current_rate: Signal<Out, Bits<25>>,
-                pub frame_ignored: Signal<Out, Bit>,
+                pub taken_frames: Signal<Out, Bits<16>>,
+                pub malformed_frames: Signal<Out, Bits<16>>,
+                pub refused_frames: Signal<Out, Bits<16>>,
+                pub elsewhere_frames: Signal<Out, Bits<16>>,
+                pub dropped_frames: Signal<Out, Bits<16>>,
                 pub parser: Parser,
+                pub frame_counters: FrameCounters,
                 pub calculator: $calculator,
                 pub rate_limiter: RateLimiter,
             }
@@ -78,8 +88,9 @@ macro_rules! reaction_point {
         impl Logic for $name {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, parser, calculator, rate_limiter);
+                clock!(self, clock, parser, frame_counters, calculator, rate_limiter);
                 self.parser.reset.next = self.reset.val();
+                self.frame_counters.reset.next = self.reset.val();
                 self.calculator.reset.next = self.reset.val();
                 self.rate_limiter.reset.next = self.reset.val();
 
@@ -87,19 +98,32 @@ macro_rules! reaction_point {
                 self.parser.data_low.next = self.data_low.val();
                 self.parser.octets.next = self.octets.val();
                 self.parser.last.next = self.last.val();
+                self.parser.bad_frame.next = self.bad_frame.val();
                 self.parser.valid.next = self.valid.val();
-                self.ready.next = self.parser.ready.val();
                 self.parser.rp_mac_high.next = self.rp_mac_high.val();
                 self.parser.rp_mac_low.next = self.rp_mac_low.val();
                 self.parser.allowed_cpid_high.next = self.allowed_cpid_high.val();
                 self.parser.allowed_cpid_low.next = self.allowed_cpid_low.val();
                 self.parser.allowed_cpid_mask_high.next = self.allowed_cpid_mask_high.val();
                 self.parser.allowed_cpid_mask_low.next = self.allowed_cpid_mask_low.val();
-                self.frame_ignored.next = self.parser.frame_ignored.val();
+
+                self.frame_counters.frame_taken.next = self.parser.frame_taken.val();
+                self.frame_counters.frame_malformed.next = self.parser.frame_malformed.val();
+                self.frame_counters.frame_refused.next = self.parser.frame_refused.val();
+                self.frame_counters.frame_elsewhere.next = self.parser.frame_elsewhere.val();
+                self.frame_counters.frame_dropped.next = self.parser.frame_dropped.val();
+                self.taken_frames.next = self.frame_counters.taken_frames.val();
+                self.malformed_frames.next = self.frame_counters.malformed_frames.val();
+                self.refused_frames.next = self.frame_counters.refused_frames.val();
+                self.elsewhere_frames.next = self.frame_counters.elsewhere_frames.val();
+                self.dropped_frames.next = self.frame_counters.dropped_frames.val();
 
                 self.calculator.feedback_valid.next = self.parser.feedback_valid.val();
                 self.parser.feedback_ready.next = self.calculator.feedback_ready.val();
                 $(self.calculator.$field.next = self.parser.$field.val();)*
+                $(self.parser.$told.next = self.calculator.$told.val();)*
+                $(self.parser.$cpid.next = self.$cpid.val();)*
+                $(self.parser.$none.next = false;)*
                 $(self.calculator.$parameter.next = self.$parameter.val();)*
                 $(
                     self.calculator.sent.next = self.rate_limiter.grant.val();
@@ -138,7 +162,8 @@ reaction_point!(
         target_reduction: Bit,
         extra_fast_recovery: Bit,
     },
-    from_parser: [quantized_feedback], sent: [sent_bytes], empty: [source_empty]
+    from_parser: [quantized_feedback], to_parser: [], cpid: [], no cpid: [remember, cpid_any, cpid_digest],
+    sent: [sent_bytes], empty: [source_empty]
 );
 
 reaction_point!(
@@ -150,10 +175,9 @@ reaction_point!(
         gain_a_small: Bits<32>,
         gain_b: Bits<32>,
         t1_units: Bits<16>,
-        cpid_mask_high: Bits<32>,
-        cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
+    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
+    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
 );
 
 reaction_point!(
@@ -172,10 +196,9 @@ reaction_point!(
         sliding_beta_outside: Bits<32>,
         b_sigma_units: Bits<22>,
         b_zero_units: Bits<17>,
-        cpid_mask_high: Bits<32>,
-        cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
+    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
+    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
 );
 
 reaction_point!(
@@ -183,10 +206,9 @@ reaction_point!(
     DsmReactionPoint, "dsm_reaction_point", DsmCalculator, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
-        cpid_mask_high: Bits<32>,
-        cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
+    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
+    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
 );
 
 reaction_point!(
@@ -200,8 +222,7 @@ reaction_point!(
         increase_unit: Bits<25>,
         stop_cycles: Bits<25>,
         seed: Bits<16>,
-        cpid_mask_high: Bits<32>,
-        cpid_mask_low: Bits<32>,
     },
-    from_parser: [q_offset_units, q_delta_units, cpid_high, cpid_low], sent: [], empty: []
+    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
+    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
 );

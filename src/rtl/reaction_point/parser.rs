@@ -1,20 +1,26 @@
 //! Finds congestion notification frames among the received frames.
 
-use crate::rtl::module;
+use super::cpid_memory::CpidMemory;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
     /// Reads frames from a 64-bit stream and passes on the fields of each congestion notification for this reaction
-    /// point. All other frames are ignored.
+    /// point. It takes a word in every cycle: it can listen to a stream that nothing may stop.
     ///
     /// A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7, after at most
     /// one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag); its encapsulated data unit
-    /// has at most 64 octets and is not longer than the rest of the frame; its CPID equals `allowed_cpid` in the bits
-    /// that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID). The fields are valid in the cycle after the
-    /// last word and are held until `feedback_ready`; meanwhile `ready` is low, so that no feedback is lost if the
-    /// calculator is slow. Layout of the frame: docs/frames.md.
+    /// has at most 64 octets and is not longer than the rest of the frame; `bad_frame` is low at its last word; its CPID
+    /// equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID); no feedback
+    /// waits when its second word comes. The fields are valid in the cycle after the last word and are held until
+    /// `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the last feedback that was taken
+    /// with `remember`. Layout of the frame: docs/frames.md.
+    ///
+    /// Five outputs tell, one cycle after the last word, what became of a frame with the EtherType 0x22E7; the first
+    /// that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`, `frame_dropped`, `frame_taken`. A frame
+    /// that ends with the word of its EtherType is too short to be told.
     pub struct Parser: "parser" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -28,10 +34,10 @@ module! {
         pub octets: Signal<In, Bits<4>>,
         /// The word is the last one of a frame.
         pub last: Signal<In, Bit>,
+        /// The frame was received with an error, such as a wrong check sequence; valid with its last word.
+        pub bad_frame: Signal<In, Bit>,
         /// The stream word is valid.
         pub valid: Signal<In, Bit>,
-        /// The stream word is taken in this cycle, if `valid`. Low while a feedback waits for the calculator.
-        pub ready: Signal<Out, Bit>,
         /// Address of this reaction point, bits 47 to 32.
         #[parameter]
         pub rp_mac_high: Signal<In, Bits<16>>,
@@ -50,28 +56,50 @@ module! {
         /// Bits of the allowed identifier that are compared, bits 31 to 0.
         #[parameter]
         pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+        #[parameter]
+        pub cpid_any: Signal<In, Bit>,
+        #[parameter]
+        pub cpid_digest: Signal<In, Bit>,
         /// The feedback fields are valid; they are held until `feedback_ready`.
         pub feedback_valid: Signal<Out, Bit>,
         /// The calculator takes the feedback in this cycle, if `feedback_valid`.
         pub feedback_ready: Signal<In, Bit>,
+        /// The calculator takes the feedback and wants its CPID to be remembered; valid with `feedback_ready`.
+        pub remember: Signal<In, Bit>,
         /// QntzFb, quantised feedback, 0 to 63.
         pub quantized_feedback: Signal<Out, Bits<6>>,
         /// QOffset, units of 64 octets, two's complement.
         pub q_offset_units: Signal<Out, Bits<16>>,
         /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
-        /// Congestion point identifier (CPID), bits 63 to 32.
-        pub cpid_high: Signal<Out, Bits<32>>,
-        /// Congestion point identifier (CPID), bits 31 to 0.
-        pub cpid_low: Signal<Out, Bits<32>>,
-        /// A frame was ignored whose last word was taken in the cycle before: for a counter, where one is wanted.
-        pub frame_ignored: Signal<Out, Bit>,
+        /// The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`.
+        pub same_point: Signal<Out, Bit>,
+        /// A feedback frame ended: its feedback was taken.
+        pub frame_taken: Signal<Out, Bit>,
+        /// A feedback frame ended: it is not valid, or was received with an error.
+        pub frame_malformed: Signal<Out, Bit>,
+        /// A feedback frame ended: its CPID is not allowed.
+        pub frame_refused: Signal<Out, Bit>,
+        /// A feedback frame ended: it is for another address.
+        pub frame_elsewhere: Signal<Out, Bit>,
+        /// A feedback frame ended: another feedback waited when its second word came.
+        pub frame_dropped: Signal<Out, Bit>,
+        /// The CPID of the frame, and of the last feedback that was taken with `remember`.
+        cpid_memory: CpidMemory,
         /// Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words.
         word: Register<Bits<4>>,
         /// The words so far show that the frame is not accepted.
         rejected: Register<Bit>,
         /// The frame has a VLAN tag.
         has_tag: Register<Bit>,
+        /// The frame has the EtherType of feedback.
+        is_feedback: Register<Bit>,
+        /// The destination is another address.
+        elsewhere: Register<Bit>,
+        /// The version or the length of the data unit is out of range.
+        malformed: Register<Bit>,
+        /// The CPID is not allowed.
+        refused: Register<Bit>,
         /// The feedback fields wait for `feedback_ready`.
         pending: Register<Bit>,
         /// QntzFb, quantised feedback, 0 to 63.
@@ -80,22 +108,35 @@ module! {
         offset: DFF<Bits<16>>,
         /// QDelta of the frame.
         delta: DFF<Bits<16>>,
-        /// CPID of the frame, bits 63 to 32.
-        identifier_high: DFF<Bits<32>>,
-        /// CPID of the frame, bits 31 to 0.
-        identifier_low: DFF<Bits<32>>,
         /// Octets of the frame up to the end of the encapsulated data unit, minus one.
         needed_less_one: DFF<Bits<7>>,
-        /// The frame that ended in the cycle before was ignored.
-        ignored: Register<Bit>,
-        take: Signal<Local, Bit>,
-        reject: Signal<Local, Bit>,
+        /// A feedback was taken from the frame that ended.
+        taken_told: Register<Bit>,
+        /// The feedback frame that ended is not valid.
+        malformed_told: Register<Bit>,
+        /// The feedback frame that ended is not allowed.
+        refused_told: Register<Bit>,
+        /// The feedback frame that ended is for another address.
+        elsewhere_told: Register<Bit>,
+        /// The feedback frame that ended came while another feedback waited.
+        dropped_told: Register<Bit>,
+        busy: Signal<Local, Bit>,
+        capture: Signal<Local, Bit>,
         high_upper: Signal<Local, Bits<16>>,
         high_lower: Signal<Local, Bits<16>>,
         low_upper: Signal<Local, Bits<16>>,
         low_lower: Signal<Local, Bits<16>>,
-        wrong_high: Signal<Local, Bits<32>>,
-        wrong_low: Signal<Local, Bits<32>>,
+        feedback_type: Signal<Local, Bits<16>>,
+        version: Signal<Local, Bits<4>>,
+        type_word: Signal<Local, Bit>,
+        wrong_destination: Signal<Local, Bit>,
+        wrong_type: Signal<Local, Bit>,
+        wrong_version: Signal<Local, Bit>,
+        wrong_high: Signal<Local, Bit>,
+        wrong_low: Signal<Local, Bit>,
+        high_word: Signal<Local, Bit>,
+        low_word: Signal<Local, Bit>,
+        unit_word: Signal<Local, Bit>,
         identifier_in_high: Signal<Local, Bits<32>>,
         identifier_in_low: Signal<Local, Bits<32>>,
         expected_high: Signal<Local, Bits<32>>,
@@ -106,7 +147,10 @@ module! {
         octets_less_one: Signal<Local, Bits<4>>,
         length_less_one: Signal<Local, Bits<7>>,
         most_less_one: Signal<Local, Bits<7>>,
+        good_length: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
+        told: Signal<Local, Bit>,
+        valid_frame: Signal<Local, Bit>,
     }
 }
 
@@ -119,80 +163,85 @@ impl Logic for Parser {
             word,
             rejected,
             has_tag,
+            is_feedback,
+            elsewhere,
+            malformed,
+            refused,
             pending,
             feedback,
             offset,
             delta,
-            identifier_high,
-            identifier_low,
             needed_less_one,
-            ignored
+            taken_told,
+            malformed_told,
+            refused_told,
+            elsewhere_told,
+            dropped_told
         );
+        clock!(self, clock, cpid_memory);
         self.word.reset.next = self.reset.val();
         self.rejected.reset.next = self.reset.val();
         self.has_tag.reset.next = self.reset.val();
+        self.is_feedback.reset.next = self.reset.val();
+        self.elsewhere.reset.next = self.reset.val();
+        self.malformed.reset.next = self.reset.val();
+        self.refused.reset.next = self.reset.val();
         self.pending.reset.next = self.reset.val();
-        self.ignored.reset.next = self.reset.val();
-        self.ready.next = !self.pending.q.val() | self.feedback_ready.val();
-        self.take.next = self.valid.val() & (!self.pending.q.val() | self.feedback_ready.val());
-        if self.feedback_ready.val() {
-            self.pending.d.next = false;
-        }
+        self.taken_told.reset.next = self.reset.val();
+        self.malformed_told.reset.next = self.reset.val();
+        self.refused_told.reset.next = self.reset.val();
+        self.elsewhere_told.reset.next = self.reset.val();
+        self.dropped_told.reset.next = self.reset.val();
+
+        comment!("Where the fields are: after a tag each is half a word later");
         self.high_upper.next = self.data_high.val().to_bits().get_bits::<16>(16);
         self.high_lower.next = self.data_high.val().to_bits().get_bits::<16>(0);
         self.low_upper.next = self.data_low.val().to_bits().get_bits::<16>(16);
         self.low_lower.next = self.data_low.val().to_bits().get_bits::<16>(0);
+        self.feedback_type.next = self.low_upper.val();
+        self.version.next = self.low_lower.val().to_bits().get_bits::<4>(12);
+        self.type_word.next = self.word.q.val() == 1;
+        self.identifier_in_high.next = self.data_high.val();
+        self.identifier_in_low.next = self.data_low.val();
+        self.high_word.next = self.word.q.val() == 2;
+        self.low_word.next = self.word.q.val() == 2;
+        self.unit_length_field.next = self.low_upper.val();
+        self.unit_word.next = self.word.q.val() == 4;
+        if self.has_tag.q.val() {
+            self.feedback_type.next = self.high_upper.val();
+            self.version.next = self.high_lower.val().to_bits().get_bits::<4>(12);
+            self.type_word.next = self.word.q.val() == 2;
+            self.identifier_in_high.next = self.data_low.val();
+            self.identifier_in_low.next = self.data_high.val();
+            self.low_word.next = self.word.q.val() == 3;
+            self.unit_length_field.next = self.high_upper.val();
+            self.unit_word.next = self.word.q.val() == 5;
+        }
 
+        comment!("What is wrong in a word");
         self.expected_high.next = (bit_cast::<32, 16>(self.rp_mac_high.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.rp_mac_low.val().to_bits().get_bits::<16>(16));
         self.expected_low.next = self.rp_mac_low.val().to_bits().get_bits::<16>(0);
-
-        // After a tag every field is half a word later.
-        self.identifier_in_high.next = self.data_high.val();
-        self.identifier_in_low.next = self.data_low.val();
-        self.unit_length_field.next = self.low_upper.val();
-        if self.has_tag.q.val() {
-            self.identifier_in_high.next = self.data_low.val();
-            self.identifier_in_low.next = self.data_high.val();
-            self.unit_length_field.next = self.high_upper.val();
-        }
+        self.wrong_destination.next = (self.word.q.val() == 0)
+            & ((self.data_high.val() != self.expected_high.val()) | (self.low_upper.val() != self.expected_low.val()));
+        self.wrong_type.next = self.type_word.val()
+            & (self.feedback_type.val() != 0x22e7)
+            & (self.has_tag.q.val() | (self.feedback_type.val() != 0x8100));
+        self.wrong_version.next =
+            self.type_word.val() & (self.feedback_type.val() == 0x22e7) & self.version.val().any();
+        self.wrong_high.next = self.high_word.val()
+            & ((self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val())
+                .any();
+        self.wrong_low.next = self.low_word.val()
+            & ((self.identifier_in_low.val() ^ self.allowed_cpid_low.val()) & self.allowed_cpid_mask_low.val()).any();
         // Whether the length is above 64, without a carry chain.
-        self.unit_too_long.next = self.unit_length_field.val().to_bits().get_bits::<9>(7).any()
-            | (self.unit_length_field.val().get_bit(6) & self.unit_length_field.val().to_bits().get_bits::<6>(0).any());
+        self.unit_too_long.next = self.unit_word.val()
+            & (self.unit_length_field.val().to_bits().get_bits::<9>(7).any()
+                | (self.unit_length_field.val().get_bit(6)
+                    & self.unit_length_field.val().to_bits().get_bits::<6>(0).any()));
         self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
-        self.wrong_high.next =
-            (self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val();
-        self.wrong_low.next =
-            (self.identifier_in_low.val() ^ self.allowed_cpid_low.val()) & self.allowed_cpid_mask_low.val();
 
-        self.reject.next = self.rejected.q.val();
-        if self.word.q.val() == 0 {
-            self.reject.next =
-                (self.data_high.val() != self.expected_high.val()) | (self.low_upper.val() != self.expected_low.val());
-        } else if self.word.q.val() == 1 {
-            if self.low_upper.val() == 0x22e7 {
-                self.reject.next = self.rejected.q.val() | self.low_lower.val().to_bits().get_bits::<4>(12).any();
-            } else if self.low_upper.val() != 0x8100 {
-                self.reject.next = true;
-            }
-        } else if self.word.q.val() == 2 {
-            if self.has_tag.q.val() {
-                self.reject.next = self.rejected.q.val()
-                    | (self.high_upper.val() != 0x22e7)
-                    | self.high_lower.val().to_bits().get_bits::<4>(12).any()
-                    | self.wrong_high.val().any();
-            } else {
-                self.reject.next = self.rejected.q.val() | self.wrong_high.val().any() | self.wrong_low.val().any();
-            }
-        } else if self.word.q.val() == 3 {
-            if self.has_tag.q.val() {
-                self.reject.next = self.rejected.q.val() | self.wrong_low.val().any();
-            }
-        } else if ((self.word.q.val() == 4) & !self.has_tag.q.val()) | ((self.word.q.val() == 5) & self.has_tag.q.val())
-        {
-            self.reject.next = self.rejected.q.val() | self.unit_too_long.val();
-        }
-
+        comment!("The length at the end of a frame");
         self.octets_less_one.next = self.octets.val() - 1;
         // Length minus one: then the index of the word and the octets form the number without an adder. Exact up to
         // word 14; word 15 means that the frame is too long.
@@ -202,58 +251,111 @@ impl Logic for Parser {
         if self.has_tag.q.val() {
             self.most_less_one.next = 105.into();
         }
-        self.accept.next = !self.reject.val()
-            & (self.length_less_one.val() >= 59)
+        self.good_length.next = (self.length_less_one.val() >= 59)
             & (self.length_less_one.val() <= self.most_less_one.val())
             & (self.length_less_one.val() >= self.needed_less_one.q.val());
 
-        self.ignored.d.next = self.take.val() & self.last.val() & !self.accept.val();
-        if self.take.val() {
-            self.rejected.d.next = self.reject.val();
+        comment!("A frame is accepted or told of at its end; all its fields came at least two words before");
+        self.valid_frame.next = self.good_length.val() & !self.bad_frame.val();
+        self.told.next = self.valid.val() & self.last.val() & self.is_feedback.q.val();
+        self.accept.next = self.valid.val() & self.last.val() & !self.rejected.q.val() & self.valid_frame.val();
+        self.taken_told.d.next = self.accept.val();
+        self.elsewhere_told.d.next = self.told.val() & self.elsewhere.q.val();
+        self.malformed_told.d.next =
+            self.told.val() & !self.elsewhere.q.val() & (self.malformed.q.val() | !self.valid_frame.val());
+        self.refused_told.d.next = self.told.val()
+            & !self.elsewhere.q.val()
+            & !self.malformed.q.val()
+            & self.valid_frame.val()
+            & self.refused.q.val();
+        self.dropped_told.d.next = self.told.val()
+            & !self.elsewhere.q.val()
+            & !self.malformed.q.val()
+            & self.valid_frame.val()
+            & !self.refused.q.val()
+            & self.rejected.q.val();
+
+        comment!("The fields: only those of a frame that may be accepted, and of none while a feedback waits");
+        self.busy.next = self.pending.q.val() & !self.feedback_ready.val();
+        self.capture.next = self.valid.val() & !self.rejected.q.val() & !self.busy.val();
+        if self.feedback_ready.val() {
+            self.pending.d.next = false;
+        }
+        if self.valid.val() {
             if self.word.q.val() != 15 {
                 self.word.d.next = self.word.q.val() + 1;
             }
             if self.word.q.val() == 1 {
                 self.has_tag.d.next = self.low_upper.val() == 0x8100;
-                self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
-            } else if self.word.q.val() == 2 {
-                self.identifier_high.d.next = self.identifier_in_high.val();
-                if self.has_tag.q.val() {
-                    self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
-                } else {
-                    self.identifier_low.d.next = self.identifier_in_low.val();
-                }
-            } else if self.word.q.val() == 3 {
-                self.offset.d.next = self.high_upper.val();
-                self.delta.d.next = self.high_lower.val();
-                if self.has_tag.q.val() {
-                    self.identifier_low.d.next = self.identifier_in_low.val();
-                    self.offset.d.next = self.low_upper.val();
-                    self.delta.d.next = self.low_lower.val();
-                }
-            } else if ((self.word.q.val() == 4) & !self.has_tag.q.val())
-                | ((self.word.q.val() == 5) & self.has_tag.q.val())
-            {
+            }
+            if self.unit_word.val() {
                 self.needed_less_one.d.next = self.unit_length_in.val() + 37;
                 if self.has_tag.q.val() {
                     self.needed_less_one.d.next = self.unit_length_in.val() + 41;
                 }
             }
+            if self.type_word.val() & (self.feedback_type.val() == 0x22e7) {
+                self.is_feedback.d.next = true;
+            }
+            self.elsewhere.d.next = self.elsewhere.q.val() | self.wrong_destination.val();
+            self.malformed.d.next = self.malformed.q.val() | self.wrong_version.val() | self.unit_too_long.val();
+            self.refused.d.next = self.refused.q.val() | self.wrong_high.val() | self.wrong_low.val();
+            self.rejected.d.next = self.rejected.q.val()
+                | self.wrong_destination.val()
+                | self.wrong_type.val()
+                | self.wrong_version.val()
+                | self.wrong_high.val()
+                | self.wrong_low.val()
+                | self.unit_too_long.val()
+                | ((self.word.q.val() == 1) & self.busy.val());
             if self.last.val() {
                 self.word.d.next = 0.into();
                 self.rejected.d.next = false;
                 self.has_tag.d.next = false;
-                if self.accept.val() {
-                    self.pending.d.next = true;
+                self.is_feedback.d.next = false;
+                self.elsewhere.d.next = false;
+                self.malformed.d.next = false;
+                self.refused.d.next = false;
+            }
+        }
+        if self.accept.val() {
+            self.pending.d.next = true;
+        }
+        if self.capture.val() {
+            if self.word.q.val() == 1 {
+                self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
+            } else if (self.word.q.val() == 2) & self.has_tag.q.val() {
+                self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
+            }
+            if self.word.q.val() == 3 {
+                self.offset.d.next = self.high_upper.val();
+                self.delta.d.next = self.high_lower.val();
+                if self.has_tag.q.val() {
+                    self.offset.d.next = self.low_upper.val();
+                    self.delta.d.next = self.low_lower.val();
                 }
             }
         }
+
+        comment!("The congestion point");
+        self.cpid_memory.reset.next = self.reset.val();
+        self.cpid_memory.high.next = self.identifier_in_high.val();
+        self.cpid_memory.low.next = self.identifier_in_low.val();
+        self.cpid_memory.high_valid.next = self.capture.val() & self.high_word.val();
+        self.cpid_memory.low_valid.next = self.capture.val() & self.low_word.val();
+        self.cpid_memory.remember.next = self.pending.q.val() & self.feedback_ready.val() & self.remember.val();
+        self.cpid_memory.cpid_any.next = self.cpid_any.val();
+        self.cpid_memory.cpid_digest.next = self.cpid_digest.val();
+        self.same_point.next = self.cpid_memory.same_point.val();
+
         self.feedback_valid.next = self.pending.q.val();
         self.quantized_feedback.next = self.feedback.q.val();
         self.q_offset_units.next = self.offset.q.val();
         self.q_delta_units.next = self.delta.q.val();
-        self.cpid_high.next = self.identifier_high.q.val();
-        self.cpid_low.next = self.identifier_low.q.val();
-        self.frame_ignored.next = self.ignored.q.val();
+        self.frame_taken.next = self.taken_told.q.val();
+        self.frame_malformed.next = self.malformed_told.q.val();
+        self.frame_refused.next = self.refused_told.q.val();
+        self.frame_elsewhere.next = self.elsewhere_told.q.val();
+        self.frame_dropped.next = self.dropped_told.q.val();
     }
 }

@@ -73,6 +73,11 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
             && !["_if", "_at", "_within", "_unless"].iter().any(|suffix| name.ends_with(suffix))
             && !wire.name.starts_with("device.")
     });
+    // An address is a bit vector, but Yosys writes a signal of one bit as a truth value.
+    let address_of = |at: &Signal| match at.bits {
+        1 => format!("(ite {} #b1 #b0)", value(&at.name)),
+        _ => value(&at.name),
+    };
     let mut candidates = Vec::new();
     for guess in guesses {
         let guessed = value(&guess.name);
@@ -81,7 +86,7 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
                 .iter()
                 .filter(inside)
                 .filter(|memory| memory.bits == guess.bits)
-                .map(|memory| format!("(select (|{top}_m {}| state) {})", memory.name, value(&at.name)))
+                .map(|memory| format!("(select (|{top}_m {}| state) {})", memory.name, address_of(at)))
                 .collect(),
             None => registers
                 .iter()

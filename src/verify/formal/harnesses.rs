@@ -34,8 +34,14 @@ const ANY_WINDOW: (&str, &str) = (
 const FROM_RESET: (&str, &str) = ("from_reset", "since reset not more is granted than rate × time");
 const OVERSIZE_TELLS: (&str, &str) =
     ("oversize_tells", "oversize is high exactly for the requests that exceed the bucket");
-const IGNORED_TOLD: (&str, &str) =
-    ("ignored_told", "frame_ignored tells of each frame that must be ignored, and of no other frame");
+const REMEMBERS_DECREASES: (&str, &str) =
+    ("remembers_decreases", "the congestion point of a feedback is remembered exactly if it is a decrease");
+const BAD_FRAMES_COUNTED: (&str, &str) = (
+    "bad_frames_counted",
+    "feedback frames for another address, malformed ones and those that are not allowed are counted, each once",
+);
+const GOOD_FRAMES_COUNTED: (&str, &str) =
+    ("good_frames_counted", "each other feedback frame is counted once, as taken or as dropped");
 const ASKED_FOR: (&str, &str) = ("asked_for", "a grant comes only after a request in the cycle before");
 const FIELDS_HELD: (&str, &str) = ("fields_held", "the fields of a frame do not change until frame_done");
 const POPPED_WHEN_SENT: (&str, &str) =
@@ -46,8 +52,6 @@ const UNITS_EXACT: (&str, &str) =
     ("units_exact", "offset and change are in units of 64 octets, rounded down and saturated to 16 bits");
 const LOST_TELLS: (&str, &str) = ("lost_tells", "lost is high exactly for the samples that came while ready was low");
 const ONLY_PACKETS: (&str, &str) = ("only_packets", "a sample is a packet that enters");
-const WAITS: (&str, &str) =
-    ("waits_only_while_pending", "words are refused only while an accepted frame waits for the calculator");
 
 const FALLS_BY_MARKS: (&str, &str) =
     ("falls_by_marks_only", "for any table: the rate falls only after an ACK whose packet was marked");
@@ -506,13 +510,27 @@ pub const HARNESSES: &[Harness] = &[
         any_product: false,
         settings: None,
         claims: &[
-            ("once_each", "each frame that must be accepted gives one feedback, and no other frame does"),
-            ("fields_are_the_frames", "feedback has the fields of its frame"),
+            ("once_each", "each good frame gives one feedback unless another one waits, and no other frame does"),
+            (
+                "fields_are_the_frames",
+                "feedback has the fields of its frame, and same_point tells whether its CPID is that of the last feedback that \
+                 was remembered",
+            ),
             ("held_until_ready", "feedback does not change until it is taken"),
-            ("all_accounted_for", "each received frame was passed on, was ignored or waits"),
-            IGNORED_TOLD,
-            WAITS,
+            ("elsewhere_told", "frame_elsewhere tells of the feedback frames for another address"),
+            ("malformed_told", "frame_malformed tells of the feedback frames for this address that are not valid"),
+            ("refused_told", "frame_refused tells of the valid feedback frames whose CPID is not allowed"),
+            ("taken_or_dropped", "frame_taken and frame_dropped tell what became of all other feedback frames"),
+            ("all_accounted_for", "each good frame was handed over, was dropped or waits"),
         ],
+    },
+    Harness {
+        module: "frame_counters",
+        text: &[include_str!("../properties/frame_counters.sv")],
+        method: Method::Induction(1),
+        any_product: false,
+        settings: None,
+        claims: &[("counts_and_stops", "each counter counts its events and stops at its largest value")],
     },
     Harness {
         module: "calculator_qcn",
@@ -535,9 +553,13 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
-            ("rises_by_raises_only", "the rate rises only in the cycle after an increase is taken"),
+            (
+                "rises_by_raises_only",
+                "the rate rises only in the cycle after an increase from the congestion point of the last decrease is taken",
+            ),
             ("falls_by_lowers_only", "the rate falls only in the cycle after a decrease is taken"),
             ("taken_in_time", "each feedback is taken 18 cycles after it becomes valid"),
+            REMEMBERS_DECREASES,
         ],
     },
     Harness {
@@ -580,6 +602,7 @@ pub const HARNESSES: &[Harness] = &[
             LINE_RATE_AFTER_RESET,
             ("adds_the_step", "each step that is not ignored is added, and nothing else changes the rate"),
             ("taken_in_time", "each feedback is taken one cycle after it becomes valid"),
+            REMEMBERS_DECREASES,
         ],
     },
     Harness {
@@ -596,7 +619,15 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
+        claims: &[
+            RATE_IN_BOUNDS,
+            ANY_WINDOW,
+            FROM_RESET,
+            ASKED_FOR,
+            OVERSIZE_TELLS,
+            BAD_FRAMES_COUNTED,
+            GOOD_FRAMES_COUNTED,
+        ],
     },
     Harness {
         module: "smcc_reaction_point",
@@ -604,7 +635,15 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
+        claims: &[
+            RATE_IN_BOUNDS,
+            ANY_WINDOW,
+            FROM_RESET,
+            ASKED_FOR,
+            OVERSIZE_TELLS,
+            BAD_FRAMES_COUNTED,
+            GOOD_FRAMES_COUNTED,
+        ],
     },
     Harness {
         module: "asm_reaction_point",
@@ -612,7 +651,15 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
+        claims: &[
+            RATE_IN_BOUNDS,
+            ANY_WINDOW,
+            FROM_RESET,
+            ASKED_FOR,
+            OVERSIZE_TELLS,
+            BAD_FRAMES_COUNTED,
+            GOOD_FRAMES_COUNTED,
+        ],
     },
     Harness {
         module: "bcn_reaction_point",
@@ -620,7 +667,15 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
+        claims: &[
+            RATE_IN_BOUNDS_OR_STOPPED,
+            ANY_WINDOW,
+            FROM_RESET,
+            ASKED_FOR,
+            OVERSIZE_TELLS,
+            BAD_FRAMES_COUNTED,
+            GOOD_FRAMES_COUNTED,
+        ],
     },
     Harness {
         module: "dsm_reaction_point",
@@ -628,6 +683,14 @@ pub const HARNESSES: &[Harness] = &[
         method: Method::Induction(1),
         any_product: true,
         settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS, IGNORED_TOLD, WAITS],
+        claims: &[
+            RATE_IN_BOUNDS,
+            ANY_WINDOW,
+            FROM_RESET,
+            ASKED_FOR,
+            OVERSIZE_TELLS,
+            BAD_FRAMES_COUNTED,
+            GOOD_FRAMES_COUNTED,
+        ],
     },
 ];

@@ -5,45 +5,39 @@ module calculator_dsm_properties (
     input reset,
     input feedback_valid,
     input [31:0] feedback,
-    input [63:0] cpid
+    input same_point
 );
     // Parameters: any values that do not change.
     (* anyconst *) wire [24:0] line_rate, min_rate;
-    (* anyconst *) wire [63:0] cpid_mask;
-    wire feedback_ready;
+    wire feedback_ready, remember;
     wire [24:0] current_rate;
 
     calculator_dsm device (
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
-        .q_offset_units(feedback[31:16]), .q_delta_units(feedback[15:0]), .cpid_high(cpid[63:32]), .cpid_low(cpid[31:0]),
-        .line_rate(line_rate), .min_rate(min_rate), .cpid_mask_high(cpid_mask[63:32]), .cpid_mask_low(cpid_mask[31:0]),
-        .current_rate(current_rate)
+        .q_offset_units(feedback[31:16]), .q_delta_units(feedback[15:0]), .same_point(same_point),
+        .remember(remember), .line_rate(line_rate), .min_rate(min_rate), .current_rate(current_rate)
     );
 
     reg started = 0, after_reset = 0, offered_before = 0, counted = 0;
-    reg [95:0] before;
-    reg [63:0] stored = 0;
+    reg [32:0] before;
     reg signed [33:0] expected;
     wire signed [31:0] step = feedback;
     wire signed [33:0] sum = $signed({9'd0, current_rate}) + step;
     wire increase = step > 0;
-    wire same = (cpid & cpid_mask) == stored;
     wire taken = feedback_valid && feedback_ready;
     always @(posedge clock) begin
         started <= 1;
         after_reset <= reset;
         offered_before <= feedback_valid && !feedback_ready && !reset;
-        before <= {feedback, cpid};
-        stored <= reset ? 0 : taken && !increase ? cpid & cpid_mask : stored;
-        expected <= !taken || (increase && !same) ? current_rate
+        before <= {feedback, same_point};
+        expected <= !taken || (increase && !same_point) ? current_rate
             : sum < $signed({1'b0, min_rate}) ? min_rate : sum > $signed({1'b0, line_rate}) ? line_rate : sum;
     end
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate);
-        if (offered_before) assume(feedback_valid && {feedback, cpid} == before);
+        if (offered_before) assume(feedback_valid && {feedback, same_point} == before);
     end
-    (* keep *) wire [31:0] guess_high = stored[63:32], guess_low = stored[31:0];
     (* keep *) wire guess_summed = offered_before;
     // The sum that is stored while a feedback is valid; a step of more than 26 bits saturates.
     wire signed [26:0] clamped = step > 33554431 ? 27'sd33554431 : step < -33554432 ? -27'sd33554432 : step[26:0];
@@ -55,5 +49,6 @@ module calculator_dsm_properties (
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         adds_the_step: assert(after_reset || current_rate == expected[24:0]);
         taken_in_time: assert(feedback_ready == offered_before);
+        remembers_decreases: assert(remember == (taken && !increase));
     end
 endmodule

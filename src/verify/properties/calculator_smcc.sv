@@ -6,8 +6,7 @@ module calculator_smcc_properties (
     input feedback_valid,
     input [15:0] q_offset_units,
     input [15:0] q_delta_units,
-    input [63:0] cpid,
-    input [63:0] cpid_mask,
+    input same_point,
     input [31:0] gain_a,
     input [31:0] gain_a_small,
     input [31:0] gain_b,
@@ -15,31 +14,31 @@ module calculator_smcc_properties (
 );
     (* anyconst *) wire [24:0] line_rate;
     (* anyconst *) wire [24:0] min_rate;
-    wire feedback_ready;
+    wire feedback_ready, remember;
     wire [24:0] current_rate;
 
     calculator_smcc device (
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
-        .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .cpid_high(cpid[63:32]), .cpid_low(cpid[31:0]),
+        .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
+        .remember(remember),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),
-        .t1_units(t1_units), .cpid_mask_high(cpid_mask[63:32]), .cpid_mask_low(cpid_mask[31:0]),
-        .current_rate(current_rate)
+        .t1_units(t1_units), .current_rate(current_rate)
     );
 
     reg started = 0, after_reset = 0, offered_before = 0;
-    // The feedback that was taken in the cycle before: an increase or a decrease.
+    // The feedback that was taken in the cycle before: an increase from the same point, or a decrease.
     reg raised = 0, lowered = 0;
     reg [24:0] rate_before;
     wire raise = q_offset_units[15] ^ q_delta_units[15] ? q_delta_units[15] : q_offset_units[15];
     // An offered feedback does not change until it is taken.
-    reg [159:0] fields_before;
-    wire [159:0] fields = {q_offset_units, q_delta_units, cpid, cpid_mask};
+    reg [32:0] fields_before;
+    wire [32:0] fields = {q_offset_units, q_delta_units, same_point};
     always @(posedge clock) begin
         started <= 1;
         after_reset <= reset;
         offered_before <= feedback_valid && !feedback_ready && !reset;
         fields_before <= fields;
-        raised <= feedback_valid && feedback_ready && raise && !reset;
+        raised <= feedback_valid && feedback_ready && raise && same_point && !reset;
         lowered <= feedback_valid && feedback_ready && !raise && !reset;
         rate_before <= current_rate;
     end
@@ -62,5 +61,6 @@ module calculator_smcc_properties (
         rises_by_raises_only: assert(after_reset || current_rate <= rate_before || raised);
         falls_by_lowers_only: assert(after_reset || current_rate >= rate_before || lowered);
         taken_in_time: assert(feedback_ready == (waited == 18));
+        remembers_decreases: assert(remember == (feedback_ready && !raise));
     end
 endmodule

@@ -6,10 +6,11 @@ use crate::model::device::Calculator;
 use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, ReactionPoint};
+use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::ports::Ports;
 use crate::units::Cycles;
 
-columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, cpid_high, cpid_low, current_rate);
+columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, same_point, remember, current_rate);
 
 /// The model that `sim` runs. The minimum rate must not be above the line rate, and G_d·63 not above 1. Feedback must
 /// be held until it is taken.
@@ -26,16 +27,29 @@ impl BcnCalculator {
         let model = model(CalculatorParameters::read("", &|_| 0));
         BcnCalculator { at: Columns::of(ports), ports: ports.to_vec(), model, now: 0 }
     }
+
+    /// The feedback at the ports. Of its congestion point only is known whether it is that of the last decrease.
+    fn feedback(&mut self, row: &[u32]) -> Option<Feedback> {
+        let at = &self.at;
+        (row[at.feedback_valid] != 0).then(|| Feedback {
+            quantized_feedback: 0,
+            q_offset: row[at.q_offset_units] as u16 as i16,
+            q_delta: row[at.q_delta_units] as u16 as i16,
+            cpid: self.model.point(row[at.same_point] != 0),
+        })
+    }
 }
 
 fn model(parameters: CalculatorParameters) -> CalculatorBlock {
-    CalculatorBlock::new(ReactionPoint::new(parameters))
+    CalculatorBlock::new(ReactionPoint::new(parameters, CpidParameters::WHOLE))
 }
 
 impl Reference for BcnCalculator {
     fn outputs(&mut self, row: &mut [u32]) {
         let (state, taken) = self.model.begin(self.now, row[self.at.feedback_valid] != 0);
         row[self.at.feedback_ready] = u32::from(taken);
+        let remembers = taken && self.feedback(row).is_some_and(|feedback| self.model.remembers(&feedback));
+        row[self.at.remember] = u32::from(remembers);
         row[self.at.current_rate] = state.current_rate.0;
     }
 
@@ -45,12 +59,7 @@ impl Reference for BcnCalculator {
             (self.model, self.now) = (model(parameters(&self.ports, row)), 0);
             return;
         }
-        let feedback = (row[at.feedback_valid] != 0).then(|| Feedback {
-            quantized_feedback: 0,
-            q_offset: row[at.q_offset_units] as u16 as i16,
-            q_delta: row[at.q_delta_units] as u16 as i16,
-            cpid: u64::from(row[at.cpid_high]) << 32 | u64::from(row[at.cpid_low]),
-        });
+        let feedback = self.feedback(row);
         self.model.cycle(self.now, feedback.as_ref(), None, false);
         self.now += 1;
     }

@@ -25,6 +25,7 @@ pub mod feedback_bcn;
 pub mod feedback_dsm;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
+pub mod frame_counters;
 pub mod inter_packet_delay;
 pub mod marking;
 pub mod packet_generator;
@@ -107,6 +108,7 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "calculator_infiniband" => Box::new(calculator_infiniband::InfiniBandCalculator::new(circuit)),
         "inter_packet_delay" => Box::new(inter_packet_delay::InterPacketDelay::new(ports)),
         "source_infiniband" => Box::new(source_infiniband::InfiniBandSource::new(circuit)),
+        "frame_counters" => Box::new(frame_counters::FrameCounters::new(ports)),
         "rate_limiter" => Box::new(rate_limiter::RateLimiter::new(ports)),
         _ => return None,
     })

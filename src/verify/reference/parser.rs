@@ -1,10 +1,10 @@
 //! The parser, at the ports.
 
-use super::{Reference, columns, twos_complement};
-use crate::frame::cnm::Cnm;
-use crate::model::wire::mac_value;
+use super::{Reference, columns, parameters, twos_complement};
+use crate::model::wire::{Address, Verdict, read_frame, verdict};
 use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;
+use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 
 columns!(
     reset,
@@ -12,8 +12,8 @@ columns!(
     data_low,
     octets,
     last,
+    bad_frame,
     valid,
-    ready,
     rp_mac_high,
     rp_mac_low,
     allowed_cpid_high,
@@ -22,87 +22,113 @@ columns!(
     allowed_cpid_mask_low,
     feedback_valid,
     feedback_ready,
+    remember,
     quantized_feedback,
     q_offset_units,
     q_delta_units,
-    cpid_high,
-    cpid_low,
-    frame_ignored
+    same_point,
+    frame_taken,
+    frame_malformed,
+    frame_refused,
+    frame_elsewhere,
+    frame_dropped
 );
 
 /// Number of octets of a frame that are stored; a frame of this length is already too long.
 const LONGEST: usize = 128;
 
-/// Whole frames, checked by [`Cnm::parse`], address and CPID. The fields of an accepted frame are valid in the cycle
-/// after its last word. The last word must have 1 to 8 octets.
+/// Whole frames, checked by [`read_frame`] and [`verdict`]. The fields of an accepted frame are valid in the cycle after its last
+/// word. The last word must have 1 to 8 octets.
 pub struct Parser {
     at: Columns,
+    ports: Vec<Port>,
     frame: [u8; LONGEST],
     length: usize,
+    /// A feedback waited when the second word of the frame came.
+    busy: bool,
     feedback: Option<Feedback>,
-    /// The frame that ended in the cycle before was ignored.
-    ignored: bool,
+    last_decrease: LastDecrease,
+    /// Of the frame that ended in the cycle before.
+    verdict: Option<Verdict>,
 }
 
 impl Parser {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        Parser { at: Columns::of(ports), frame: [0; LONGEST], length: 0, feedback: None, ignored: false }
+        Parser {
+            at: Columns::of(ports),
+            ports: ports.to_vec(),
+            frame: [0; LONGEST],
+            length: 0,
+            busy: false,
+            feedback: None,
+            last_decrease: LastDecrease::new(CpidParameters::WHOLE),
+            verdict: None,
+        }
     }
 
-    /// The feedback in a whole frame; `None` if the frame is not accepted.
-    fn judge(&self, row: &[u32]) -> Option<Feedback> {
-        let at = &self.at;
+    fn address(&self, row: &[u32]) -> Address {
         let wide = |high: usize, low: usize| u64::from(row[high]) << 32 | u64::from(row[low]);
-        let (allowed, mask) = (
-            wide(at.allowed_cpid_high, at.allowed_cpid_low),
-            wide(at.allowed_cpid_mask_high, at.allowed_cpid_mask_low),
-        );
-        let cnm = Cnm::parse(&self.frame[..self.length]).ok()?;
-        let taken =
-            mac_value(cnm.destination) == wide(at.rp_mac_high, at.rp_mac_low) && (cnm.cpid ^ allowed) & mask == 0;
-        taken.then_some(Feedback {
-            quantized_feedback: cnm.quantized_feedback,
-            q_offset: cnm.q_offset,
-            q_delta: cnm.q_delta,
-            cpid: cnm.cpid,
-        })
+        let at = &self.at;
+        Address {
+            mac: wide(at.rp_mac_high, at.rp_mac_low),
+            cpid: wide(at.allowed_cpid_high, at.allowed_cpid_low),
+            cpid_mask: wide(at.allowed_cpid_mask_high, at.allowed_cpid_mask_low),
+        }
     }
 
-    /// Whether the parser takes a word in this cycle.
-    fn ready(&self, row: &[u32]) -> bool {
-        self.feedback.is_none() || row[self.at.feedback_ready] != 0
+    /// A whole frame has come.
+    fn judge(&mut self, row: &[u32]) {
+        let (frame, address) = (&self.frame[..self.length], self.address(row));
+        self.verdict = verdict(frame, &address, row[self.at.bad_frame] != 0);
+        match self.verdict {
+            Some(Verdict::Taken) if self.busy => self.verdict = Some(Verdict::Dropped),
+            Some(Verdict::Taken) => self.feedback = read_frame(frame, &address).ok(),
+            _ => {}
+        }
     }
 }
 
 impl Reference for Parser {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
-        row[at.ready] = u32::from(self.ready(row));
         row[at.feedback_valid] = u32::from(self.feedback.is_some());
-        row[at.frame_ignored] = u32::from(self.ignored);
         if let Some(feedback) = self.feedback {
             row[at.quantized_feedback] = feedback.quantized_feedback.into();
             row[at.q_offset_units] = twos_complement(feedback.q_offset.into(), 16);
             row[at.q_delta_units] = twos_complement(feedback.q_delta.into(), 16);
-            row[at.cpid_high] = (feedback.cpid >> 32) as u32;
-            row[at.cpid_low] = feedback.cpid as u32;
+            row[at.same_point] = u32::from(self.last_decrease.is(feedback.cpid));
+        }
+        for (output, verdict) in [
+            (at.frame_taken, Verdict::Taken),
+            (at.frame_malformed, Verdict::Malformed),
+            (at.frame_refused, Verdict::Refused),
+            (at.frame_elsewhere, Verdict::Elsewhere),
+            (at.frame_dropped, Verdict::Dropped),
+        ] {
+            row[output] = u32::from(self.verdict == Some(verdict));
         }
     }
 
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
+        self.verdict = None;
         if row[at.reset] != 0 {
-            (self.length, self.feedback, self.ignored) = (0, None, false);
+            (self.length, self.feedback) = (0, None);
+            self.last_decrease = LastDecrease::new(parameters(&self.ports, row));
             return;
         }
-        self.ignored = false;
-        let takes = self.ready(row) && row[at.valid] != 0;
-        if row[at.feedback_ready] != 0 {
-            self.feedback = None;
+        if row[at.feedback_ready] != 0
+            && let Some(feedback) = self.feedback.take()
+            && row[at.remember] != 0
+        {
+            self.last_decrease.set(feedback.cpid);
         }
-        if !takes {
+        if row[at.valid] == 0 {
             return;
+        }
+        if self.length == 8 {
+            self.busy = self.feedback.is_some();
         }
         let last = row[at.last] != 0;
         let octets = if last { row[at.octets].min(8) as usize } else { 8 };
@@ -111,14 +137,13 @@ impl Reference for Parser {
         self.frame[self.length..end].copy_from_slice(&word[..end - self.length]);
         self.length = end;
         if last {
-            self.feedback = self.judge(row);
-            self.ignored = self.feedback.is_none();
+            self.judge(row);
             self.length = 0;
         }
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        let fields = ["quantized_feedback", "q_offset_units", "q_delta_units", "cpid_high", "cpid_low"];
+        let fields = ["quantized_feedback", "q_offset_units", "q_delta_units", "same_point"];
         fields.contains(&output).then_some("feedback_valid")
     }
 }

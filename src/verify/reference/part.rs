@@ -10,6 +10,8 @@ enum Source {
     Part(usize),
     /// A column of a block; the block by its index in the list.
     Block(usize, usize),
+    /// Always 0.
+    Low,
 }
 
 struct Block {
@@ -35,12 +37,19 @@ fn find(ports: &[Port], name: &str, input: bool) -> Option<usize> {
 
 impl Part {
     /// Connects the blocks of a part. `wires` gives the source of an input (`block.input` from `block.output` or from a
-    /// port of the part); any other input comes from the port of the part with its name. An output of the part comes
+    /// port of the part); any other input comes from the port of the part with its name, or is low where the list `idle` has
+    /// it. An output of the part comes
     /// from the block that has an output of this name. `None` if a block has no reference.
     ///
     /// # Panics
     /// If a port has no source.
-    pub fn new(circuit: &Circuit, blocks: &[Circuit], wires: &[(&str, &str)], order: &[&str]) -> Option<Self> {
+    pub fn new(
+        circuit: &Circuit,
+        blocks: &[Circuit],
+        wires: &[(&str, &str)],
+        idle: &[&str],
+        order: &[&str],
+    ) -> Option<Self> {
         let place = |name: &str| blocks.iter().position(|block| block.block == name);
         let source = |text: &str| match text.split_once('.') {
             Some((block, port)) => {
@@ -56,7 +65,9 @@ impl Part {
         for block in blocks {
             let inputs = block.ports.iter().enumerate().filter(|(_, port)| port.input).map(|(column, port)| {
                 let sink = format!("{}.{}", block.block, port.name);
-                (column, found(&sink, wire(&sink).and_then(source).or_else(|| source(&port.name))))
+                let driver = wire(&sink).and_then(source).or_else(|| source(&port.name));
+                let low = || idle.contains(&sink.as_str()).then_some(Source::Low);
+                (column, found(&sink, driver.or_else(low)))
             });
             wired.push(Block {
                 inputs: inputs.collect(),
@@ -77,6 +88,7 @@ impl Part {
         match source {
             Source::Part(column) => row[column],
             Source::Block(block, column) => self.blocks[block].row[column],
+            Source::Low => 0,
         }
     }
 

@@ -46,8 +46,8 @@ pub struct Frames {
     data_low: usize,
     octets: usize,
     last: usize,
+    bad_frame: usize,
     valid: usize,
-    ready: usize,
     frame: [u8; LONGEST],
     length: usize,
     /// Index of the first octet of the current word.
@@ -68,8 +68,8 @@ impl Frames {
             data_low: names.input("data_low")?,
             octets: names.input("octets")?,
             last: names.input("last")?,
+            bad_frame: names.input("bad_frame")?,
             valid: names.input("valid")?,
-            ready: names.output("ready")?,
             frame: [0; LONGEST],
             length: 0,
             at: 0,
@@ -81,15 +81,15 @@ impl Frames {
     }
 
     /// Its columns.
-    pub fn columns(&self) -> [usize; 5] {
-        [self.data_high, self.data_low, self.octets, self.last, self.valid]
+    pub fn columns(&self) -> [usize; 6] {
+        [self.data_high, self.data_low, self.octets, self.last, self.bad_frame, self.valid]
     }
 
     /// Starts a new phase. Frames without gaps leave the calculator no time to recover; in a calm epoch frames are
     /// rare.
     pub fn begin(&mut self, random: &mut Random, calm: bool) {
         self.words = Willing::new(random.pick(&PATTERNS));
-        self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 0, 20, 300]) };
+        self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 20, 300, 3000]) };
         self.idle = self.idle.min(self.gap);
         self.share = random.pick(&[30, 60, 95]);
     }
@@ -106,7 +106,7 @@ impl Frames {
 
     /// The word of this cycle, or none. `row` holds the cycle before.
     pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, raw: bool, row: &mut [u32]) {
-        if row[self.valid] != 0 && row[self.ready] != 0 && self.length > 0 {
+        if row[self.valid] != 0 && self.length > 0 {
             self.at += 8;
         }
         if self.at >= self.length {
@@ -143,6 +143,8 @@ impl Frames {
         set(row, self.data_low, word as u32);
         set(row, self.octets, octets);
         set(row, self.last, u32::from(last));
+        // Whether the frame is bad matters with its last word only.
+        set(row, self.bad_frame, u32::from(random.chance(if last { 5 } else { 20 })));
     }
 
     fn fill(&mut self, random: &mut Random, mood: Mood, world: &World) {
@@ -221,7 +223,8 @@ impl Frames {
 
 /// A frame that is accepted: for this reaction point, from an allowed congestion point.
 fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
-    let known = random.pick(&[CPID, CPID, CPID ^ 1, u64::MAX, 0]);
+    // The second one has the digest of the first.
+    let known = random.pick(&[CPID, CPID, CPID ^ 1 << 16 ^ 1 << 32, CPID ^ 1, u64::MAX, 0]);
     let length = random.pick(&[0, 0, 1, 22, MAXIMUM_MSDU]);
     Cnm {
         destination: mac_octets(world.rp_mac),

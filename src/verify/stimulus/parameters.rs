@@ -31,9 +31,8 @@ const LIVELY: &[Choice] = &[
     ("include_overhead", &["true", "false"]),
     ("line_rate_mbps", &["1000", "10000", "40000", "127999"]),
     ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
+    ("cpid_bits", &["0", "16", "16", "64", "64"]),
 ];
-/// Values for schemes that store a CPID.
-const LIVELY_CPID: Choice = ("cpid_bits", &["0", "1", "16", "63", "64"]);
 /// Mode `time`: short periods; the validator accepts those of at least 16 cycles.
 const LIVELY_BY_TIME: &[Choice] = &[
     ("sample_packets", &["1", "1", "2"]),
@@ -77,9 +76,6 @@ fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
     };
     LIVELY.iter().for_each(|choice| choose(*choice, 75));
     scheme.parameters.iter().for_each(|own| choose((own.key, own.lively), 80));
-    if !scheme.sends_quantized_feedback {
-        choose(LIVELY_CPID, 80);
-    }
     if settings.iter().any(|(_, value)| value == "time") {
         // A later setting of a key overrides an earlier one.
         for (key, values) in LIVELY_BY_TIME {

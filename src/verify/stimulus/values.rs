@@ -2,7 +2,6 @@
 
 use super::parameters::Ports;
 use super::random::Random;
-use crate::model::wire::CPID;
 use crate::units::{BYTES_BITS, RATE_BITS};
 
 /// The largest length in 24 bits.
@@ -109,8 +108,6 @@ impl World {
             (Meaning::Units, _) => return self.units(random, mood),
             (_, Mood::Severe) => return self.value(meaning, random, Mood::Directed),
             // One of a few values, so that the same value occurs again.
-            (Meaning::CpidHigh, _) => random.pick(&[CPID >> 32, CPID >> 32, CPID >> 32, 0xffff_ffff, 0]),
-            (Meaning::CpidLow, _) => random.pick(&[CPID & 0xffff_ffff, CPID & 0xffff_ffff, CPID & 0xffff_ffff ^ 1, 0]),
             (Meaning::IntervalLow, _) => random.pick(&self.lows),
             (Meaning::IntervalSpan, _) => random.pick(&self.spans),
             (Meaning::Rate, Mood::Directed) => random.between(self.min_rate, self.line_rate.max(self.min_rate)),
@@ -156,10 +153,6 @@ pub enum Meaning {
     QuantizedFeedback,
     /// 64-octet units, two's complement.
     Units,
-    /// Half of a CPID.
-    CpidHigh,
-    /// The other half.
-    CpidLow,
     /// Smallest interval between samples.
     IntervalLow,
     /// Largest minus smallest sampling interval.
@@ -184,8 +177,6 @@ impl Meaning {
         match name {
             "quantized_feedback" => Meaning::QuantizedFeedback,
             "q_offset_units" | "q_delta_units" => Meaning::Units,
-            "cpid_high" => Meaning::CpidHigh,
-            "cpid_low" => Meaning::CpidLow,
             "interval_low" => Meaning::IntervalLow,
             "interval_span" => Meaning::IntervalSpan,
             "rate" => Meaning::Rate,
@@ -201,7 +192,6 @@ impl Meaning {
         match self {
             Meaning::QuantizedFeedback => 6,
             Meaning::Units => 16,
-            Meaning::CpidHigh | Meaning::CpidLow => 32,
             Meaning::Rate | Meaning::Offset => 25,
             Meaning::Request => 14,
             Meaning::Bytes | Meaning::Sent | Meaning::IntervalLow | Meaning::IntervalSpan => 24,

@@ -1,0 +1,112 @@
+// Remembers a congestion point by its identifier (CPID), and says whether the next feedback comes
+// from the same one.
+//
+// Two words of LUT RAM, one for the congestion point that is remembered and one for that of the
+// current frame. The identifier of a frame comes in one piece, or its high half first. `same_point`
+// holds from the cycle after its last half on. `remember` exchanges the two words: what was the
+// current congestion point is now the remembered one. After a reset none is remembered. With
+// `cpid_digest`, 16 bits that are made of all 64 stand for the identifier; with `cpid_any`, all
+// congestion points are the same.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_cpid_memory (
+    input  wire        clock,       // Clock, rising edge
+    input  wire        reset,       // Synchronous reset, active high
+    input  wire [31:0] high,        // Identifier of the frame, bits 63 to 32
+    input  wire [31:0] low,         // Identifier of the frame, bits 31 to 0
+    input  wire        high_valid,  // `high` is valid
+    input  wire        low_valid,   // `low` is valid
+    input  wire        remember,    // Remember the congestion point of the frame; not before `same_point` holds, and once for a frame
+    input  wire        cpid_any,    // All congestion points are the same
+    input  wire        cpid_digest, // Compare digests of 16 bits, not whole identifiers
+    output wire        same_point   // The frame comes from the congestion point that is remembered
+);
+    reg place; // The word of the congestion point that is remembered
+    reg known; // A congestion point is remembered
+    reg same; // The identifier of the frame equals the one that is remembered, as far as it has come
+    reg [15:0] half; // Digest of the high half of the identifier
+    reg [31:0] highs [0:1]; // Bits 63 to 32 of both identifiers
+    wire [31:0] highs_read_data;
+    reg [31:0] lows [0:1]; // Bits 31 to 0 of both identifiers
+    wire [31:0] lows_read_data;
+    integer word;
+
+    initial begin
+        place = 1'd0;
+        known = 1'd0;
+        same = 1'd0;
+        half = 16'd0;
+        for (word = 0; word < 2; word = word + 1) highs[word] = 32'd0;
+        for (word = 0; word < 2; word = word + 1) lows[word] = 32'd0;
+    end
+
+    wire [15:0] port = low[15:0];
+    wire [15:0] high_digest = high[31:16] ^ high[15:0];
+    wire [15:0] low_digest = low[31:16] ^ (port << 12) ^ ((port & 16'hf0) << 4) ^ ((port >> 4) & 16'hf0) ^ (port >> 12);
+
+    reg [15:0] digest;
+    always @* begin
+        digest = half ^ low_digest;
+        if (high_valid) begin
+            digest = high_digest ^ low_digest;
+        end
+    end
+
+    reg [31:0] high_word;
+    reg [31:0] low_word;
+    always @* begin
+        high_word = high;
+        low_word = low;
+        if (cpid_digest) begin
+            high_word = 32'd0;
+            low_word = {16'd0, digest};
+        end
+    end
+
+    wire highs_write_address = !place;
+    wire lows_write_address = !place;
+    wire high_same = highs_read_data == high_word;
+    wire low_same = lows_read_data == low_word;
+    assign same_point = same || cpid_any;
+
+    always @(posedge clock) begin
+        if (high_valid) begin
+            half <= high_digest;
+        end
+        if (high_valid) begin
+            same <= known && high_same && (!low_valid || low_same);
+        end else if (low_valid) begin
+            same <= same && low_same;
+        end
+        if (remember) begin
+            place <= !place;
+            known <= 1'd1;
+        end
+        if (reset) begin
+            place <= 1'd0;
+            known <= 1'd0;
+            same <= 1'd0;
+        end
+    end
+
+    assign highs_read_data = highs[place];
+
+    always @(posedge clock) if (high_valid) highs[highs_write_address] <= high_word;
+
+    assign lows_read_data = lows[place];
+
+    always @(posedge clock) if (low_valid) lows[lows_write_address] <= low_word;
+endmodule

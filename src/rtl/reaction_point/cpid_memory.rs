@@ -1,0 +1,116 @@
+//! The congestion point of the last decrease.
+
+use crate::rtl::lut_ram::LutRam;
+use crate::rtl::module;
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use rust_hdl::prelude::*;
+
+module! {
+    /// Remembers a congestion point by its identifier (CPID), and says whether the next feedback comes from the same one.
+    ///
+    /// Two words of LUT RAM, one for the congestion point that is remembered and one for that of the current frame. The
+    /// identifier of a frame comes in one piece, or its high half first. `same_point` holds from the cycle after its last
+    /// half on. `remember` exchanges the two words: what was the current congestion point is now the remembered one.
+    /// After a reset none is remembered. With `cpid_digest`, 16 bits that are made of all 64 stand for the identifier;
+    /// with `cpid_any`, all congestion points are the same.
+    pub struct CpidMemory: "cpid_memory" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// Identifier of the frame, bits 63 to 32.
+        pub high: Signal<In, Bits<32>>,
+        /// Identifier of the frame, bits 31 to 0.
+        pub low: Signal<In, Bits<32>>,
+        /// `high` is valid.
+        pub high_valid: Signal<In, Bit>,
+        /// `low` is valid.
+        pub low_valid: Signal<In, Bit>,
+        /// Remember the congestion point of the frame; not before `same_point` holds, and once for a frame.
+        pub remember: Signal<In, Bit>,
+        /// All congestion points are the same.
+        #[parameter]
+        pub cpid_any: Signal<In, Bit>,
+        /// Compare digests of 16 bits, not whole identifiers.
+        #[parameter]
+        pub cpid_digest: Signal<In, Bit>,
+        /// The frame comes from the congestion point that is remembered.
+        pub same_point: Signal<Out, Bit>,
+        /// Bits 63 to 32 of both identifiers.
+        highs: LutRam<Bits<32>, 1>,
+        /// Bits 31 to 0 of both identifiers.
+        lows: LutRam<Bits<32>, 1>,
+        /// The word of the congestion point that is remembered.
+        place: Register<Bits<1>>,
+        /// A congestion point is remembered.
+        known: Register<Bit>,
+        /// The identifier of the frame equals the one that is remembered, as far as it has come.
+        same: Register<Bit>,
+        /// Digest of the high half of the identifier.
+        half: DFF<Bits<16>>,
+        high_digest: Signal<Local, Bits<16>>,
+        low_digest: Signal<Local, Bits<16>>,
+        port: Signal<Local, Bits<16>>,
+        digest: Signal<Local, Bits<16>>,
+        high_word: Signal<Local, Bits<32>>,
+        low_word: Signal<Local, Bits<32>>,
+        high_same: Signal<Local, Bit>,
+        low_same: Signal<Local, Bit>,
+    }
+}
+
+impl Logic for CpidMemory {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, place, known, same, half);
+        clock!(self, clock, highs, lows);
+        self.place.reset.next = self.reset.val();
+        self.known.reset.next = self.reset.val();
+        self.same.reset.next = self.reset.val();
+
+        // Every bit of the identifier is in one bit of the digest. The low 16 bits, which mostly count ports, come in
+        // with the order of their groups of four reversed: else port 1 of one switch would look like port 0 of the next.
+        self.port.next = self.low.val().to_bits().get_bits::<16>(0);
+        self.high_digest.next =
+            self.high.val().to_bits().get_bits::<16>(16) ^ self.high.val().to_bits().get_bits::<16>(0);
+        self.low_digest.next = self.low.val().to_bits().get_bits::<16>(16)
+            ^ (self.port.val() << 12)
+            ^ ((self.port.val() & 0xf0) << 4)
+            ^ ((self.port.val() >> 4) & 0xf0)
+            ^ (self.port.val() >> 12);
+        self.digest.next = self.half.q.val() ^ self.low_digest.val();
+        if self.high_valid.val() {
+            self.half.d.next = self.high_digest.val();
+            self.digest.next = self.high_digest.val() ^ self.low_digest.val();
+        }
+        self.high_word.next = self.high.val();
+        self.low_word.next = self.low.val();
+        if self.cpid_digest.val() {
+            self.high_word.next = 0.into();
+            self.low_word.next = bit_cast::<32, 16>(self.digest.val());
+        }
+
+        self.highs.read_address.next = self.place.q.val();
+        self.highs.write_address.next = !self.place.q.val();
+        self.highs.write_data.next = self.high_word.val();
+        self.highs.write_enable.next = self.high_valid.val();
+        self.lows.read_address.next = self.place.q.val();
+        self.lows.write_address.next = !self.place.q.val();
+        self.lows.write_data.next = self.low_word.val();
+        self.lows.write_enable.next = self.low_valid.val();
+        self.high_same.next = self.highs.read_data.val() == self.high_word.val();
+        self.low_same.next = self.lows.read_data.val() == self.low_word.val();
+        if self.high_valid.val() {
+            self.same.d.next =
+                self.known.q.val() & self.high_same.val() & (!self.low_valid.val() | self.low_same.val());
+        } else if self.low_valid.val() {
+            self.same.d.next = self.same.q.val() & self.low_same.val();
+        }
+        if self.remember.val() {
+            self.place.d.next = !self.place.q.val();
+            self.known.d.next = true;
+        }
+        self.same_point.next = self.same.q.val() | self.cpid_any.val();
+    }
+}
