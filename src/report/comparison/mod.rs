@@ -180,7 +180,7 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
         section = with_table(section, &area::readings(published));
     }
     section = section.paragraph(format!(
-        "The same difference, QCN − SMCC, when options are added to the QCN of the papers, and when SMCC stores fewer bits \
+        "Our difference, QCN − SMCC, when options are added to the QCN of the papers, and when SMCC stores fewer bits \
          of the CPID; QCN does not store it. With \
          parameters as inputs all options are in hardware, for any profile. Reaction point, sum of its blocks, {}, \
          flip-flops with {}.",
