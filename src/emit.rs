@@ -17,6 +17,15 @@ pub struct EmittedBlock {
     pub top: String,
     /// Verilog source with every module that it needs.
     pub verilog: String,
+    /// The registers of the block, without those of modules inside it: name and bits.
+    pub registers: Vec<(String, u32)>,
+}
+
+/// The registers of the top module of a circuit: name and bits.
+fn registers_of(circuit: &Circuit) -> Vec<(String, u32)> {
+    let top = circuit.netlist.top();
+    let signals = top.registers.iter().map(|register| &top.signals[register.q]);
+    signals.map(|signal| (signal.name.clone(), signal.shape.bits as u32)).collect()
 }
 
 /// How the parameters of a scheme reach the hardware.
@@ -100,7 +109,8 @@ pub fn blocks(
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
             let netlist = wrapped(&circuit, &top, "", &values, style)?;
-            Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist) })
+            let registers = registers_of(&circuit);
+            Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist), registers })
         })
         .collect()
 }
@@ -146,7 +156,8 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
         ports.join(", "),
         connections.join(", "),
     );
-    Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist) + "\n" + &wrapper })
+    let (verilog, registers) = (verilog::text(&netlist) + "\n" + &wrapper, registers_of(&circuit));
+    Ok(EmittedBlock { block: circuit.block, top, verilog, registers })
 }
 
 /// A file to be written: its name below the output folder, and its text.

@@ -258,7 +258,7 @@ fn compare_counts_registers_and_writes_a_page() {
         .assert()
         .success();
     let outcome: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
-    assert_eq!((&outcome["format_version"], &outcome["parameters"]), (&1.into(), &"inputs".into()));
+    assert_eq!((&outcome["format_version"], &outcome["parameters"]), (&2.into(), &"inputs".into()));
     let flip_flops = |scheme: &str, block: &str, ports: u64| {
         let rows = outcome["rows"].as_array().unwrap();
         let wanted = |row: &&serde_json::Value| {
@@ -278,7 +278,15 @@ fn compare_counts_registers_and_writes_a_page() {
     let files = files_below(&folder.path().join("report"));
     assert_eq!(files.len(), 1, "one page, nothing beside it");
     let page = String::from_utf8(files[0].1.clone()).unwrap();
-    for wanted in ["qcn 8021q", "The published figure", "Closed loop: other seeds", "sample_jitter_percent", "<svg"] {
+    for wanted in [
+        "qcn 8021q",
+        "The published figure",
+        "Closed loop: other seeds",
+        "sample_jitter_percent",
+        "<svg",
+        "share of the part",
+        "LUTs, 1 port",
+    ] {
         assert!(page.contains(wanted), "{wanted}");
     }
     assert!(page.contains("tidegate sim dumbbell --scheme smcc --cycles 2500000 --engine model"));

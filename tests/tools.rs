@@ -1,7 +1,7 @@
 //! Tests with the real outside tools. They fail if a tool of `scripts/setup-tools` is missing.
 
 use tidegate::emit::{EmittedBlock, ParameterStyle, blocks};
-use tidegate::toolchain::cells::{Family, Resources};
+use tidegate::toolchain::cells::{Family, Resources, SmallMemories};
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::toolchain::yosys::{Job, Yosys};
 
@@ -42,11 +42,18 @@ module small(input wire clk, input wire write, input wire [3:0] at, input wire [
 endmodule
 ";
 
+fn job(family: Family, top: &str, verilog: &str) -> Job {
+    let (top, verilog) = (top.to_string(), verilog.to_string());
+    Job { family, top, verilog, small_memories: SmallMemories::LutRam }
+}
+
 fn synthesize(family: Family, designs: &[(&str, &str)]) -> Vec<Resources> {
-    let jobs: Vec<Job> = designs
-        .iter()
-        .map(|(top, verilog)| Job { family, top: top.to_string(), verilog: verilog.to_string() })
-        .collect();
+    synthesize_with(family, SmallMemories::LutRam, designs)
+}
+
+fn synthesize_with(family: Family, small_memories: SmallMemories, designs: &[(&str, &str)]) -> Vec<Resources> {
+    let jobs = designs.iter().map(|(top, verilog)| Job { small_memories, ..job(family, top, verilog) });
+    let jobs: Vec<Job> = jobs.collect();
     let counted = Yosys::find().unwrap().synthesize(&jobs, |_| ()).unwrap();
     for (resources, (top, _)) in counted.iter().zip(designs) {
         assert!(resources.other_cells.is_empty(), "{top} for {}: {:?}", family.name(), resources.other_cells);
@@ -76,6 +83,19 @@ fn check_family(family: Family, carries: u32, lut_rams: u32) {
     assert_eq!(memory.flip_flops, 0, "{memory:?}");
     assert_eq!(small.lut_rams, lut_rams, "{small:?}");
     assert_eq!(small.flip_flops, if lut_rams == 0 { 16 * 4 } else { 0 }, "{small:?}");
+
+    // Without LUT RAM each bit is a flip-flop, also if an attribute asks for LUT RAM; all else is the same.
+    let wanted = SMALL_MEMORY.replace("reg [3:0] words", "(* ram_style = \"distributed\" *) reg [3:0] words");
+    assert_ne!(wanted, SMALL_MEMORY);
+    let designs = match lut_rams {
+        0 => vec![("small", SMALL_MEMORY), ("gates", GATES)], // Yosys refuses the attribute for a family without LUT RAM.
+        _ => vec![("small", SMALL_MEMORY), ("gates", GATES), ("small", &wanted)],
+    };
+    let without = synthesize_with(family, SmallMemories::FlipFlops, &designs);
+    assert_eq!(without[1], *gates);
+    for small in without.iter().step_by(2) {
+        assert_eq!((small.lut_rams, small.flip_flops), (0, 16 * 4), "{small:?}");
+    }
 }
 
 #[test]
@@ -199,9 +219,9 @@ fn four_ports_take_four_times_the_registers_of_one() {
     for scheme in ["qcn", "smcc"] {
         let part = tidegate::scheme::Part::ReactionPoint;
         let emitted = blocks(scheme, part, &[], ParameterStyle::Fixed).unwrap();
-        let four = emitted.iter().map(|block| Job { family, top: "four_copies".into(), verilog: four_copies(block) });
+        let four = emitted.iter().map(|block| job(family, "four_copies", &four_copies(block)));
         let four = registers(four.collect());
-        let one = emitted.into_iter().map(|block| Job { family, top: block.top, verilog: block.verilog });
+        let one = emitted.iter().map(|block| job(family, &block.top, &block.verilog));
         for (four, one) in four.into_iter().zip(registers(one.collect())) {
             assert!(four == 4 * one || four == 4 * one - 3, "{scheme}: {four} registers in four copies, {one} in one");
         }
@@ -212,18 +232,71 @@ fn four_ports_take_four_times_the_registers_of_one() {
 /// measurement. One part of two schemes: more would take more time.
 #[test]
 fn reaction_points_can_be_clocked_at_125_mhz() {
-    use tidegate::toolchain::nextpnr::Nextpnr;
+    use tidegate::toolchain::nextpnr::{Mapped, Nextpnr};
     let (nextpnr, yosys) = (Nextpnr::find().unwrap(), Yosys::find().unwrap());
     for scheme in ["qcn", "smcc"] {
         let part = tidegate::scheme::Part::ReactionPoint;
         let design = tidegate::emit::between_registers(scheme, part, &[]).unwrap();
         let emitted = blocks(scheme, part, &[], ParameterStyle::Fixed).unwrap();
-        let jobs =
-            emitted.into_iter().map(|block| Job { family: Family::Ecp5, top: block.top, verilog: block.verilog });
+        let jobs = emitted.iter().map(|block| job(Family::Ecp5, &block.top, &block.verilog));
         let own: u32 = registers(&yosys, jobs.collect()).into_iter().sum();
-        let routed = nextpnr.route(&yosys, &design.top, &design.verilog).unwrap();
+        let mapped = Mapped::new(&yosys, &design.top, &design.verilog).unwrap();
+        let routed = nextpnr.route(&mapped, 1).unwrap();
         assert!(routed.fmax_mhz >= 125.0, "{scheme}: {routed:?}");
         // Those of the blocks, and at least those at the 64 bits of the stream.
         assert!(routed.flip_flops >= own + 64 && routed.luts > 500, "{scheme}: {routed:?}, {own} in the blocks");
     }
+}
+
+/// Each seed is a place and route of its own: another seed gives another result, the same seed the same.
+#[test]
+fn each_seed_is_a_place_and_route_of_its_own() {
+    use tidegate::emit::ParameterStyle::Fixed;
+    use tidegate::measure::{Request, timing};
+    use tidegate::toolchain::nextpnr::Nextpnr;
+    let request = Request {
+        schemes: vec!["infiniband".to_string()],
+        families: vec![Family::Ecp5],
+        parts: vec![tidegate::scheme::Part::ReactionPoint],
+        settings: Vec::new(),
+        style: Fixed,
+        ports: vec![1],
+    };
+    let nextpnr = Nextpnr::find().unwrap();
+    let seen = std::cell::RefCell::new(Vec::new());
+    let measure = |seeds| {
+        timing::measure(&nextpnr, &request, seeds, |finished, all| seen.borrow_mut().push((finished, all))).unwrap()
+    };
+    let (one, two) = (measure(1), measure(2));
+    assert_eq!(*seen.borrow(), [(1, 1), (1, 2), (2, 2)]);
+    assert_eq!((&one.seeds[..], &two.seeds[..]), (&[1][..], &[1, 2][..]));
+    let (one, two) = (&one.rows[0], &two.rows[0]);
+    assert_eq!(one.runs[..], two.runs[..1]);
+    let [first, second] = [0, 1].map(|run| two.runs[run].fmax_mhz);
+    assert_ne!(first, second);
+    assert_eq!((one.fmax_mhz, one.fastest_mhz), (first, first));
+    assert_eq!((two.fmax_mhz, two.fastest_mhz), (first.min(second), first.max(second)));
+    assert_eq!(two.slowest().fmax_mhz, two.fmax_mhz);
+}
+
+/// The last reading of the published figure is the whole difference of our reaction points, with a timer and without CPID,
+/// if five registers had 32 bits each. Their bits are counted by hand: target, bytes, cycles, and two stages.
+#[test]
+fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
+    use tidegate::measure::{Request, area};
+    let settings = [("qcn.profile", "paper"), ("qcn.timer_us", "15000"), ("smcc.cpid_bits", "0")];
+    let request = Request {
+        schemes: vec!["qcn".to_string(), "smcc".to_string()],
+        families: vec![Family::Xc2vp],
+        parts: vec![tidegate::scheme::Part::ReactionPoint],
+        settings: settings.map(|(key, value)| (key.to_string(), value.to_string())).to_vec(),
+        style: ParameterStyle::Fixed,
+        ports: vec![1],
+    };
+    let outcome = area::compare(&request, |_, _| ()).unwrap();
+    let readings = outcome.published.unwrap().readings;
+    assert_eq!((readings[0].one_port, readings[0].card), (5 * 32, 4 * 5 * 32));
+    let wider = 5 * 32 - (25 + 24 + 24 + 6 + 6);
+    let [difference] = &outcome.differences[..] else { panic!("one pair: {:?}", outcome.differences) };
+    assert_eq!(readings.last().unwrap().one_port, difference.flip_flops + wider);
 }

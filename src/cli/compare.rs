@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 /// Compare the FPGA resources of schemes, block by block
 ///
 /// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as
-/// well.
+/// well. Shown are the counts of each block, its share of the part, and for the Virtex-II Pro (xc2vp) the smallest number of
+/// slices that can hold them. A reaction point with LUT RAM has a second column, without LUT RAM.
 ///
 /// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they
 /// are.
@@ -61,6 +62,10 @@ pub struct Arguments {
     #[arg(long)]
     fmax: bool,
 
+    /// Place and route with the seeds 1 to N; shown are the slowest and the fastest result [default: 1]
+    #[arg(long, value_name = "N", requires = "fmax", value_parser = clap::value_parser!(u32).range(seeds()))]
+    seeds: Option<u32>,
+
     /// Write a bar chart of the flip-flops as SVG
     #[arg(long, value_name = "FILE.svg")]
     chart: Option<PathBuf>,
@@ -76,6 +81,11 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// [`timing::SEEDS`] as clap takes a range.
+fn seeds() -> std::ops::RangeInclusive<i64> {
+    i64::from(*timing::SEEDS.start())..=i64::from(*timing::SEEDS.end())
 }
 
 /// Default number of clock cycles of the closed loop.
@@ -103,12 +113,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
 
     let mut outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
     if let Some(nextpnr) = &nextpnr {
-        outcome.timing = Some(with_bar("parts", |progress| timing::measure(nextpnr, &request, progress))?);
+        let seeds = arguments.seeds.unwrap_or(1);
+        outcome.timing =
+            Some(with_bar("runs of nextpnr", |progress| timing::measure(nextpnr, &request, seeds, progress))?);
     }
     let mut files = Vec::new();
     if let Some(mut chart) = chart {
         let title = format!("Flip-flops, parameters {}", outcome.parameters);
-        chart.write_all(area::chart(&outcome, &title, &outcome.tables())?.as_bytes())?;
+        let picture = area::chart(&outcome, &title, &outcome.tables(), area::Quantity::FlipFlops)?;
+        chart.write_all(picture.as_bytes())?;
         files.push(chart);
     }
     if let Some(mut page) = page {

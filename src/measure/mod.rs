@@ -3,9 +3,11 @@
 //! | module | contents |
 //! |---|---|
 //! | [`area`] | what each block costs in each FPGA family, with Yosys |
+//! | [`published`] | the one published number of this kind, and ways to come to it |
 //! | [`timing`] | how fast a part can be clocked in an ECP5, with nextpnr |
 
 pub mod area;
+pub mod published;
 pub mod timing;
 
 use crate::emit::ParameterStyle;

@@ -2,15 +2,20 @@
 //!
 //! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and after each of its outputs
 //! ([`crate::emit::between_registers`]), alone. So every path begins and ends at a flip-flop, also the paths from and to the
-//! ports; what stands around a part on a card is not included, and neither are pads.
+//! ports; what stands around a part on a card is not included, and neither are pads. Placement begins at random: each seed
+//! gives another result, and the slowest of some seeds says what can be relied on.
 
 use super::{Request, ToolVersion, settings_of, variants};
 use crate::emit::between_registers;
 use crate::toolchain::find::Tool;
-use crate::toolchain::nextpnr::{DEVICE, Nextpnr, SEED, SPEED_GRADE};
+use crate::toolchain::nextpnr::{DEVICE, Mapped, Nextpnr, SPEED_GRADE};
 use crate::toolchain::yosys::Yosys;
 use anyhow::Result;
 use serde::Serialize;
+use std::ops::RangeInclusive;
+
+/// Numbers of seeds that can be asked for.
+pub const SEEDS: RangeInclusive<u32> = 1..=100;
 
 /// One part of one scheme.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -21,16 +26,54 @@ pub struct Row {
     pub profile: String,
     /// `cp` or `rp`.
     pub part: &'static str,
+    /// Highest clock frequency of the slowest run, MHz.
+    pub fmax_mhz: f64,
+    /// Highest clock frequency of the fastest run, MHz.
+    pub fastest_mhz: f64,
+    /// As [`crate::toolchain::nextpnr::Routed::luts`]; the largest number of all runs.
+    pub luts: u32,
+    /// As [`crate::toolchain::nextpnr::Routed::flip_flops`]; the largest number of all runs.
+    pub flip_flops: u32,
+    /// A run for each seed.
+    pub runs: Vec<Run>,
+}
+
+/// One place and route of a part.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Run {
+    /// Where placement began.
+    pub seed: u32,
     /// As [`crate::toolchain::nextpnr::Routed::fmax_mhz`].
     pub fmax_mhz: f64,
-    /// As [`crate::toolchain::nextpnr::Routed::luts`].
-    pub luts: u32,
-    /// As [`crate::toolchain::nextpnr::Routed::flip_flops`].
-    pub flip_flops: u32,
     /// As [`crate::toolchain::nextpnr::Routed::from`].
     pub from: String,
     /// As [`crate::toolchain::nextpnr::Routed::to`].
     pub to: String,
+}
+
+impl Row {
+    /// The row of a part, from its runs, at least one; `counts` are LUTs and flip-flops.
+    pub fn new(scheme: &str, profile: &str, part: &'static str, counts: (u32, u32), runs: Vec<Run>) -> Row {
+        let rates = || runs.iter().map(|run| run.fmax_mhz);
+        Row {
+            scheme: scheme.to_string(),
+            profile: profile.to_string(),
+            part,
+            fmax_mhz: rates().fold(f64::INFINITY, f64::min),
+            fastest_mhz: rates().fold(0.0, f64::max),
+            luts: counts.0,
+            flip_flops: counts.1,
+            runs,
+        }
+    }
+
+    /// The run with the lowest clock frequency; the first one of several.
+    ///
+    /// # Panics
+    /// If there is no run.
+    pub fn slowest(&self) -> &Run {
+        self.runs.iter().min_by(|a, b| a.fmax_mhz.total_cmp(&b.fmax_mhz)).expect("a run for each seed")
+    }
 }
 
 /// How fast the parts of some schemes can be clocked.
@@ -42,39 +85,37 @@ pub struct Timing {
     pub device: &'static str,
     /// Of what speed.
     pub speed_grade: u32,
-    /// From which seed.
-    pub seed: u32,
+    /// From which seeds.
+    pub seeds: Vec<u32>,
     /// A row a part.
     pub rows: Vec<Row>,
 }
 
-impl Eq for Timing {}
-
-/// Routes each part of each variant that was asked for. `progress` is called with finished and all parts.
+/// Routes each part of each variant that was asked for, with the seeds from 1 to `seeds` ([`SEEDS`]). `progress` is called with
+/// finished and all runs.
 ///
 /// # Errors
-/// As [`Nextpnr::route`]; [`crate::toolchain::MissingTool`] without Yosys.
-pub fn measure(nextpnr: &Nextpnr, request: &Request, progress: impl Fn(usize, usize)) -> Result<Timing> {
+/// As [`Mapped::new`] and [`Nextpnr::route`]; [`crate::toolchain::MissingTool`] without Yosys.
+pub fn measure(nextpnr: &Nextpnr, request: &Request, seeds: u32, progress: impl Fn(usize, usize)) -> Result<Timing> {
     let yosys = Yosys::find()?;
+    let seeds: Vec<u32> = (1..=seeds).collect();
     let variants = variants(request);
-    let (mut rows, all) = (Vec::new(), variants.len() * request.parts.len());
+    let (mut rows, mut finished, all) = (Vec::new(), 0, variants.len() * request.parts.len() * seeds.len());
     for &part in &request.parts {
         for variant in &variants {
             let design = between_registers(&variant.scheme, part, &settings_of(request, variant))?;
-            let routed = nextpnr.route(&yosys, &design.top, &design.verilog)?;
-            rows.push(Row {
-                scheme: variant.scheme.clone(),
-                profile: variant.profile.clone(),
-                part: part.name(),
-                fmax_mhz: routed.fmax_mhz,
-                luts: routed.luts,
-                flip_flops: routed.flip_flops,
-                from: routed.from,
-                to: routed.to,
-            });
-            progress(rows.len(), all);
+            let mapped = Mapped::new(&yosys, &design.top, &design.verilog)?;
+            let (mut runs, mut luts, mut flip_flops) = (Vec::new(), 0, 0);
+            for &seed in &seeds {
+                let routed = nextpnr.route(&mapped, seed)?;
+                (luts, flip_flops) = (routed.luts.max(luts), routed.flip_flops.max(flip_flops));
+                runs.push(Run { seed, fmax_mhz: routed.fmax_mhz, from: routed.from, to: routed.to });
+                finished += 1;
+                progress(finished, all);
+            }
+            rows.push(Row::new(&variant.scheme, &variant.profile, part.name(), (luts, flip_flops), runs));
         }
     }
     let tool = ToolVersion { name: Tool::NextpnrEcp5.name(), version: nextpnr.version().to_string() };
-    Ok(Timing { tool, device: DEVICE, speed_grade: SPEED_GRADE, seed: SEED, rows })
+    Ok(Timing { tool, device: DEVICE, speed_grade: SPEED_GRADE, seeds, rows })
 }

@@ -4,6 +4,15 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// What small memories become.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SmallMemories {
+    /// LUT RAM, where the family has it and Yosys thinks that it pays.
+    LutRam,
+    /// Flip-flops, also where the family has LUT RAM.
+    FlipFlops,
+}
+
 /// An FPGA family that the open synthesis tools support.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,17 +49,37 @@ impl Family {
         Family::ALL.into_iter().find(|family| family.name() == name)
     }
 
-    /// The Yosys command that maps a design to the family, flattened, without I/O pads and clock buffers: a block is a
+    /// Whether the family can use LUTs as memory.
+    pub fn has_lut_rams(self) -> bool {
+        self != Family::Ice40
+    }
+
+    /// The Yosys commands that map a design to the family, flattened, without I/O pads and clock buffers: a block is a
     /// part of a design, and its ports are not pins.
-    pub fn synthesis_command(self, top: &str) -> String {
-        match self {
+    pub fn synthesis_commands(self, top: &str, small_memories: SmallMemories) -> String {
+        // `-nolutram` has no effect on a memory with the attribute `ram_style`.
+        let (before, option) = match small_memories {
+            SmallMemories::FlipFlops if self.has_lut_rams() => ("setattr -unset ram_style m:*\n", " -nolutram"),
+            _ => ("", ""),
+        };
+        let command = match self {
             Family::Xc2vp | Family::Xc7 => {
-                format!("synth_xilinx -family {} -flatten -noiopad -noclkbuf -top {top}", self.name())
+                format!("synth_xilinx -family {} -flatten -noiopad -noclkbuf{option} -top {top}", self.name())
             }
-            Family::Ecp5 => format!("synth_ecp5 -top {top}"),
+            Family::Ecp5 => format!("synth_ecp5{option} -top {top}"),
             Family::Ice40 => format!("synth_ice40 -dsp -top {top}"),
-            Family::Gowin => format!("synth_gowin -noiopads -top {top}"),
-        }
+            Family::Gowin => format!("synth_gowin -noiopads{option} -top {top}"),
+        };
+        before.to_string() + &command
+    }
+
+    /// The smallest number of slices that can hold a design, in a Virtex-II Pro; `None` in other families. Such a slice
+    /// has two LUTs, two flip-flops and two bits of a carry chain, and a LUT RAM takes one or more of the LUTs. Yosys
+    /// does not pack slices, so this is a bound by arithmetic: the largest of the three numbers, divided by two and
+    /// rounded up. The tools of the vendor need more slices, because not all LUTs and flip-flops fit together.
+    pub fn slices_at_least(self, resources: &Resources) -> Option<u32> {
+        let luts = resources.luts + resources.lut_ram_luts;
+        (self == Family::Xc2vp).then(|| luts.max(resources.flip_flops).max(resources.carries).div_ceil(2))
     }
 
     /// A note on the counts of this family for the reader.
@@ -91,6 +120,9 @@ pub struct Resources {
     /// Primitives that use LUTs as memory or as shift registers; one takes one to four LUTs or more, none of which is
     /// in `luts`.
     pub lut_rams: u32,
+    /// LUTs that the LUT RAMs take, in a Virtex-II Pro, for [`Family::slices_at_least`]; 0 in other families.
+    #[serde(skip)]
+    pub lut_ram_luts: u32,
     /// Inverters that Yosys leaves as separate cells; most are merged into a LUT later.
     pub inverters: u32,
     /// Cells of unknown kinds, by name: they are not in the counts above.
@@ -106,6 +138,7 @@ impl Resources {
         self.multipliers += other.multipliers;
         self.block_rams += other.block_rams;
         self.lut_rams += other.lut_rams;
+        self.lut_ram_luts += other.lut_ram_luts;
         self.inverters += other.inverters;
         for (cell, count) in &other.other_cells {
             *self.other_cells.entry(cell.clone()).or_default() += count;
@@ -122,6 +155,7 @@ impl Resources {
             multipliers: self.multipliers * copies,
             block_rams: self.block_rams * copies,
             lut_rams: self.lut_rams * copies,
+            lut_ram_luts: self.lut_ram_luts * copies,
             inverters: self.inverters * copies,
             other_cells: self.other_cells.iter().map(|(cell, count)| (cell.clone(), count * copies)).collect(),
         }
@@ -193,10 +227,24 @@ fn kind_of(family: Family, cell: &str) -> Option<Kind> {
     kinds(family).iter().find(|(_, patterns)| patterns.iter().any(matches)).map(|(kind, _)| *kind)
 }
 
+/// LUTs of a LUT RAM of the Virtex-II Pro, from its name: `RAM32X1D` has 32 words of 1 bit, and twice the LUTs because
+/// it is dual-port. A LUT has 16 bits. A shift register (`SRL16`) takes one LUT.
+fn luts_of_lut_ram(cell: &str) -> Option<u32> {
+    if cell.starts_with("SRL") {
+        return Some(1);
+    }
+    let (words, rest) = cell.strip_prefix("RAM")?.split_once('X')?;
+    let (bits, copies) = match rest.strip_suffix('D') {
+        Some(bits) => (bits, 2),
+        None => (rest.strip_suffix('S')?, 1),
+    };
+    Some((words.parse::<u32>().ok()? * bits.parse::<u32>().ok()?).div_ceil(16) * copies)
+}
+
 /// Counts the cells of a design from the output of `stat -json` of Yosys.
 ///
 /// # Errors
-/// If the text is not such a report.
+/// If the text is not such a report; a LUT RAM of the Virtex-II Pro whose name does not say its size.
 pub fn count(family: Family, statistics: &str) -> Result<Resources> {
     let report: serde_json::Value =
         serde_json::from_str(statistics).context("expected the JSON of Yosys' `stat -json`")?;
@@ -212,7 +260,13 @@ pub fn count(family: Family, statistics: &str) -> Result<Resources> {
         if cell == "$scopeinfo" {
             continue; // a note on the flattened hierarchy, not a cell
         }
-        *match kind_of(family, cell) {
+        let kind = kind_of(family, cell);
+        if (family, kind) == (Family::Xc2vp, Some(Kind::LutRam)) {
+            let luts =
+                luts_of_lut_ram(cell).ok_or_else(|| anyhow!("expected a LUT RAM like RAM16X1D, found {cell}"))?;
+            resources.lut_ram_luts += luts * number;
+        }
+        *match kind {
             Some(Kind::FlipFlop) => &mut resources.flip_flops,
             Some(Kind::Lut) => &mut resources.luts,
             Some(Kind::Carry) => &mut resources.carries,
@@ -290,6 +344,30 @@ mod tests {
         ] {
             assert_eq!(counted(family, cells), expected, "{}", family.name());
         }
+    }
+
+    #[test]
+    fn slices_are_a_bound_from_what_a_slice_holds_most_of() {
+        let slices = |cells: &str| {
+            let found = count(Family::Xc2vp, &statistics(cells)).unwrap();
+            Family::Xc2vp.slices_at_least(&found)
+        };
+        assert_eq!(slices(r#""FDRE": 5, "LUT2": 4"#), Some(3), "flip-flops, rounded up");
+        assert_eq!(slices(r#""FDRE": 5, "LUT2": 4, "LUT4": 4"#), Some(4), "LUTs");
+        assert_eq!(slices(r#""FDRE": 5, "LUT2": 4, "MUXCY": 12"#), Some(6), "carries");
+        // LUTs of each: 1, 2, 4, 4, 8, 8, 1.
+        let rams = ["RAM16X1S", "RAM16X1D", "RAM32X1D", "RAM64X1S", "RAM64X1D", "RAM128X1S", "SRL16E"];
+        let rams: Vec<String> = rams.iter().map(|ram| format!("\"{ram}\": 2")).collect();
+        let rams = rams.join(", ");
+        assert_eq!(slices(&format!(r#"{rams}, "LUT4": 10"#)), Some(28 + 5), "LUTs and LUT RAMs");
+        let found = count(Family::Xc2vp, &statistics(&rams)).unwrap();
+        assert_eq!(
+            (found.lut_rams, found.times(3).lut_ram_luts, found.clone().plus(&found).lut_ram_luts),
+            (14, 168, 112)
+        );
+        assert_eq!(Family::Ecp5.slices_at_least(&found), None);
+        let error = format!("{:#}", count(Family::Xc2vp, &statistics(r#""RAM16XD": 1"#)).unwrap_err());
+        assert!(error.contains("RAM16XD"), "{error}");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins, with a
-//! fixed seed, so that the same tools give the same number. Another seed changes it by a few MHz.
+//! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins. The same
+//! tools give the same number with the same seed. Another seed changes it by a few MHz.
 
 use super::NO_FOLDER;
 use super::find::{Program, Tool};
@@ -14,8 +14,6 @@ pub const DEVICE: &str = "LFE5U-85F";
 const DEVICE_ARGUMENTS: [&str; 3] = ["--85k", "--package", "CABGA756"];
 /// The slowest of three.
 pub const SPEED_GRADE: u32 = 6;
-/// Where placement begins.
-pub const SEED: u32 = 1;
 /// What nextpnr is told to reach, MHz: the core clock of the NetFPGA-1G.
 const WANTED_MHZ: u32 = 125;
 
@@ -25,7 +23,27 @@ pub struct Nextpnr {
     program: Program,
 }
 
-/// The result of nextpnr for one design.
+/// A design that Yosys has mapped to the ECP5, to be placed and routed.
+#[derive(Clone, Debug)]
+pub struct Mapped {
+    top: String,
+    json: String,
+}
+
+impl Mapped {
+    /// Synthesizes a design for place and route.
+    ///
+    /// # Errors
+    /// What Yosys says of a design that it refuses.
+    pub fn new(yosys: &Yosys, top: &str, verilog: &str) -> Result<Mapped> {
+        let script = format!("read_verilog design.v\nsynth_ecp5 -top {top} -json netlist.json\n");
+        let json =
+            yosys.run(&script, verilog, "netlist.json").with_context(|| format!("Yosys cannot synthesize {top}"))?;
+        Ok(Mapped { top: top.to_string(), json })
+    }
+}
+
+/// The result of nextpnr for one design and one seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Routed {
     /// Highest clock frequency, MHz.
@@ -54,21 +72,18 @@ impl Nextpnr {
         &self.program.version
     }
 
-    /// Synthesizes, places and routes a design whose clock is `clock`.
+    /// Places and routes a design that has one clock. Placement begins at random, from `seed`.
     ///
     /// # Errors
-    /// What Yosys or nextpnr says of a design that it refuses.
-    pub fn route(&self, yosys: &Yosys, top: &str, verilog: &str) -> Result<Routed> {
-        let script = format!("read_verilog design.v\nsynth_ecp5 -top {top} -json netlist.json\n");
-        let netlist =
-            yosys.run(&script, verilog, "netlist.json").with_context(|| format!("Yosys cannot synthesize {top}"))?;
+    /// What nextpnr says of a design that it refuses.
+    pub fn route(&self, design: &Mapped, seed: u32) -> Result<Routed> {
         // As in `Yosys::run`, names are relative to the folder of the run.
         let scratch = Scratch::new("nextpnr").context(NO_FOLDER)?;
-        std::fs::write(scratch.path().join("netlist.json"), netlist).context("cannot write the netlist")?;
+        std::fs::write(scratch.path().join("netlist.json"), &design.json).context("cannot write the netlist")?;
         let mut command = self.program.command_in(scratch.path());
         command
             .args(DEVICE_ARGUMENTS)
-            .args(["--speed", &SPEED_GRADE.to_string(), "--seed", &SEED.to_string(), "--freq", &WANTED_MHZ.to_string()])
+            .args(["--speed", &SPEED_GRADE.to_string(), "--seed", &seed.to_string(), "--freq", &WANTED_MHZ.to_string()])
             .args(["--out-of-context", "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"])
             .args(["--json", "netlist.json", "--report", "report.json"]);
         let output =
@@ -78,7 +93,7 @@ impl Nextpnr {
             _ => {
                 let said = String::from_utf8_lossy(&output.stderr);
                 let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or(said.trim());
-                bail!("nextpnr-ecp5 cannot route {top}: {}, {error}", output.status)
+                bail!("nextpnr-ecp5 cannot route {} with seed {seed}: {}, {error}", design.top, output.status)
             }
         }
     }

@@ -2,7 +2,7 @@
 //! is not synthesized again: the result is stored in the folder of the installed tools.
 
 use super::NO_FOLDER;
-use super::cells::{Family, Resources, count};
+use super::cells::{Family, Resources, SmallMemories, count};
 use super::find::{Program, Tool};
 use crate::interrupt::{self, Scratch};
 use anyhow::{Context, Result, bail};
@@ -24,6 +24,8 @@ pub struct Job {
     pub top: String,
     /// Verilog-2001 source with every module that the top needs.
     pub verilog: String,
+    /// What its small memories become.
+    pub small_memories: SmallMemories,
 }
 
 /// A Yosys that was found.
@@ -89,7 +91,7 @@ impl Yosys {
     fn synthesize_one(&self, job: &Job) -> Result<Resources> {
         let script = format!(
             "read_verilog design.v\n{}\ntee -q -o statistics.json stat -json\n",
-            job.family.synthesis_command(&job.top)
+            job.family.synthesis_commands(&job.top, job.small_memories)
         );
         let memory = Memory::of(&self.program, &script, &job.verilog);
         if let Some(statistics) = memory.as_ref().and_then(Memory::recall) {
@@ -180,7 +182,8 @@ mod tests {
     use super::*;
 
     fn job(family: Family, top: &str) -> Job {
-        Job { family, top: top.to_string(), verilog: format!("module {top}; endmodule\n") }
+        let verilog = format!("module {top}; endmodule\n");
+        Job { family, top: top.to_string(), verilog, small_memories: SmallMemories::LutRam }
     }
 
     #[test]

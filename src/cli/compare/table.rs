@@ -1,8 +1,9 @@
 //! A comparison as text for the terminal.
 
 use crate::measure::area::Comparison;
-use crate::measure::timing::{Row, Timing};
+use crate::measure::timing::Timing;
 use crate::report::comparison::area::{self, Cells};
+use crate::report::comparison::clock_rate;
 use crate::report::fill::fill;
 use crate::report::table;
 
@@ -28,8 +29,8 @@ pub(super) fn render(comparison: &Comparison) -> String {
     );
     for (family, part) in comparison.tables() {
         text += &format!("\n{}, {}\n", family.name(), area::part_title(part));
-        for cells in side_by_side(area::table(comparison, family, part)) {
-            text += &table::render(&cells.header_texts(), &cells.rows, &cells.right_aligned);
+        for cells in [area::table(comparison, family, part), area::shares(comparison, family, part)] {
+            side_by_side(cells).iter().for_each(|cells| text += &rendered(cells));
         }
         for difference in area::differences(comparison, family, part) {
             text += &fill(&difference, INDENT);
@@ -42,6 +43,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
     if let Some(sentences) = area::published(comparison) {
         text.push('\n');
         sentences.iter().for_each(|sentence| text += &fill(sentence, INDENT));
+        text += &comparison.published.as_ref().map_or(String::new(), |published| rendered(&area::readings(published)));
         text += &fill(
             "The page of --report DIR repeats this with fewer bits of CPID and with parameters as inputs.",
             INDENT,
@@ -52,12 +54,17 @@ pub(super) fn render(comparison: &Comparison) -> String {
         text += &clock_rates(timing);
     }
     text.push('\n');
+    area::notes(comparison, &comparison.tables()).into_iter().for_each(|note| text += &fill(note, 0));
     text += &fill(
         "A LUT RAM is a primitive that uses LUTs as memory or shift register; those LUTs are not counted as LUTs. Counts of one \
          family and one version of Yosys can be compared; those of two cannot.",
         0,
     );
     text
+}
+
+fn rendered(cells: &Cells) -> String {
+    table::render(&cells.header_texts(), &cells.rows, &cells.right_aligned)
 }
 
 /// Divides a wide table into several: each has the first column and some of the others.
@@ -77,28 +84,11 @@ fn side_by_side(cells: Cells) -> Vec<Cells> {
 
 /// The clock rate of each part, and the path that limits it.
 fn clock_rates(timing: &Timing) -> String {
-    let mut text = fill(
-        &format!(
-            "Fmax, {} {}: {}, speed grade {}, seed {}, parameters as constants, flip-flops at all ports",
-            timing.tool.name, timing.tool.version, timing.device, timing.speed_grade, timing.seed
-        ),
-        INDENT,
-    );
-    let name = |row: &Row| format!("{} {} {}", row.scheme, row.profile, row.part);
-    let rows: Vec<Vec<String>> = timing
-        .rows
-        .iter()
-        .map(|row| vec![name(row), format!("{:.1}", row.fmax_mhz), row.luts.to_string(), row.flip_flops.to_string()])
-        .collect();
-    text += &table::render(&["part", "Fmax, MHz", "LUTs", "flip-flops"], &rows, &[1, 2, 3]);
+    let mut text = fill(&clock_rate::conditions(timing), INDENT);
+    text += &rendered(&clock_rate::table(timing));
     text += "longest paths:\n";
-    for row in &timing.rows {
-        text += &fill(&format!("{}: from {} to {}", name(row), row.from, row.to), INDENT);
-    }
-    text + &fill(
-        "note: carries and LUT RAMs count as the LUTs that they take; flip-flops include those at the ports",
-        INDENT,
-    )
+    clock_rate::paths(timing).iter().for_each(|path| text += &fill(path, INDENT));
+    text + &fill(&format!("note: {}", clock_rate::NOTE), INDENT)
 }
 
 #[cfg(test)]

@@ -3,18 +3,20 @@
 //! | module | contents |
 //! |---|---|
 //! | [`area`] | tables, sentences and bars of a synthesis |
+//! | [`clock_rate`] | table and sentences of a place and route |
 //! | [`closed_loop`] | runs of the dumbbell, their figures of merit, their pictures |
 
 pub mod area;
+pub mod clock_rate;
 pub mod closed_loop;
 
-use self::area::Cells;
+use self::area::{Cells, Quantity};
 use self::closed_loop::Run;
 use super::number::grouped;
 use super::page::{Page, Section};
 use crate::emit::ParameterStyle;
 use crate::measure::Request;
-use crate::measure::area::{Comparison, compare};
+use crate::measure::area::{Comparison, Difference, compare_differences};
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
 use anyhow::Result;
@@ -28,19 +30,18 @@ const CARD_PORTS: u32 = 4;
 /// Options that QCN can have in addition to the profile of the papers, in the order of the page: name, key, value of
 /// 802.1Q.
 const ADD_ONS: [(&str, &str, &str); 5] = [
-    (TIMER, "timer_us", "15000"),
+    ("timer", "timer_us", "15000"),
     ("jitter of cycles", "cycle_jitter_percent", "30"),
     ("hyper-active increase", "hai_rate_mbps", "50"),
     ("target reduction", "target_reduction", "true"),
     ("extra fast recovery", "extra_fast_recovery", "true"),
 ];
-const TIMER: &str = "timer";
 
 /// The reaction point of QCN in one form, compared with that of SMCC.
 pub struct SweepStep {
     label: String,
-    /// Flip-flops of QCN minus flip-flops of SMCC, one port, for each of [`CPID_BITS`].
-    differences: [i64; 3],
+    /// QCN minus SMCC, one port, for each of [`CPID_BITS`].
+    differences: Vec<Difference>,
 }
 
 /// How the published difference depends on the options that the papers leave open: options added one after the other to
@@ -49,7 +50,7 @@ pub struct SweepStep {
 /// one of the two schemes is not compared.
 ///
 /// # Errors
-/// See [`compare`].
+/// See [`crate::measure::area::compare`].
 pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Vec<SweepStep>> {
     if !["qcn", "smcc"].iter().all(|wanted| request.schemes.iter().any(|scheme| scheme == wanted)) {
         return Ok(Vec::new());
@@ -64,7 +65,7 @@ pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Resul
     let all = forms.len() * CPID_BITS.len();
     let mut steps = Vec::new();
     for (label, profile, style, add_ons) in forms {
-        let mut differences = [0; 3];
+        let mut differences = Vec::new();
         for (index, cpid_bits) in CPID_BITS.into_iter().enumerate() {
             let mut settings = request.settings.clone();
             settings.retain(|(key, _)| !swept.contains(&key.rsplit('.').next().unwrap_or(key)));
@@ -81,8 +82,7 @@ pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Resul
                 style,
                 settings,
             };
-            let comparison = compare(&request, |_, _| ())?;
-            differences[index] = comparison.differences.iter().map(|one| one.flip_flops).sum();
+            differences.extend(compare_differences(&request)?);
             progress(steps.len() * CPID_BITS.len() + index + 1, all);
         }
         steps.push(SweepStep { label, differences });
@@ -112,6 +112,12 @@ pub fn page(
     }
     if !sweep.is_empty() {
         page = page.section(sweep_section(comparison, sweep, sweep_family(request)));
+    }
+    if let Some(timing) = &comparison.timing {
+        let section = Section::new("Clock rates").paragraph(clock_rate::conditions(timing) + ".");
+        let mut section = with_table(section, &clock_rate::table(timing));
+        section = section.paragraph(format!("Longest paths: {}.", clock_rate::paths(timing).join("; ")));
+        page = page.section(section.paragraph(clock_rate::NOTE));
     }
     let tool = &comparison.tool;
     let remark = format!(
@@ -149,6 +155,7 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
          of one.",
     );
     let mut section = with_table(section, &area::table(comparison, family, part));
+    section = area::notes(comparison, &[(family, part)]).into_iter().fold(section, Section::paragraph);
     let differences = area::few_differences(comparison, family, part);
     if !differences.is_empty() {
         section = section.paragraph(differences.join(". ") + ".");
@@ -156,8 +163,12 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
     for warning in area::unknown_cells(comparison, family, part) {
         section = section.paragraph(format!("Warning: {warning}."));
     }
-    let picture = area::chart(comparison, &title, &[(family, part)])?;
-    Ok(section.figure(&picture, format!("Flip-flops, block by block. Note: {}.", family.note())))
+    section = section.paragraph("What each block takes of its part, flip-flops / LUTs:");
+    section = with_table(section, &area::shares(comparison, family, part));
+    let picture = |quantity| area::chart(comparison, &title, &[(family, part)], quantity);
+    Ok(section
+        .figure(&picture(Quantity::FlipFlops)?, "Flip-flops, block by block.")
+        .figure(&picture(Quantity::Luts)?, format!("LUTs, block by block. Note: {}.", family.note())))
 }
 
 fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -> Section {
@@ -165,9 +176,12 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
     for sentence in area::published(comparison).unwrap_or_default() {
         section = section.paragraph(sentence);
     }
+    if let Some(published) = &comparison.published {
+        section = with_table(section, &area::readings(published));
+    }
     section = section.paragraph(format!(
-        "The same difference, QCN − SMCC, when options are added to the QCN of the papers, and when SMCC stores fewer bits \
-         of the CPID. SMCC stores the CPID twice, in the parser and in the calculator; QCN does not store it. With \
+        "Our difference, QCN − SMCC, when options are added to the QCN of the papers, and when SMCC stores fewer bits \
+         of the CPID; QCN does not store it. With \
          parameters as inputs all options are in hardware, for any profile. Reaction point, sum of its blocks, {}, \
          flip-flops with {}.",
         family.name(),
@@ -181,47 +195,19 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
         let share = 100.0 * registers as f64 / published.slice_registers as f64;
         (registers > 0).then(|| format!(" ({} %)", grouped(share, 0)))
     };
-    let cell = |one_port: &i64| area::signed(one_port * ports) + &share(one_port * ports).unwrap_or_default();
+    let cell = |one_port: &Difference| {
+        let with = one_port.flip_flops * ports;
+        let text = area::signed(with) + &share(with).unwrap_or_default();
+        match one_port.flip_flops_without_lut_rams.map(|without| without * ports) {
+            Some(without) if without != with => format!("{text}, {} without LUT RAM", area::signed(without)),
+            _ => text,
+        }
+    };
     let rows: Vec<Vec<String>> = sweep
         .iter()
         .map(|step| std::iter::once(step.label.clone()).chain(step.differences.iter().map(cell)).collect())
         .collect();
-    section = with_table(section, &Cells { headers, rows, right_aligned: vec![1, 2, 3] });
-    match &comparison.published {
-        Some(published) => section.paragraph(left_over(sweep, published.slice_registers)),
-        None => section,
-    }
-}
-
-/// The registers that the QCN of the paper would need in addition, from the row that is nearest to the paper, and from
-/// the largest row.
-fn left_over(sweep: &[SweepStep], published: i64) -> String {
-    let ports = i64::from(CARD_PORTS);
-    let left = |one_port: i64| grouped((published - one_port * ports) as f64, 0);
-    let most = sweep.iter().flat_map(|step| step.differences).max().unwrap_or_default() * ports;
-    let mut text = String::new();
-    if let Some(step) = sweep.iter().find(|step| step.label.ends_with(TIMER)) {
-        let [all, some, none] = step.differences.map(left);
-        text = format!(
-            "The QCN of the paper had rate decrease, fast recovery and active increase with a timer and a counter: the row \
-             \"{}\". In this row {all}, {some} and {none} of the {published} registers are not explained, with 64, 16 and 0 \
-             bits of CPID. ",
-            step.label
-        );
-    }
-    text += "Our calculators have pipeline registers, which are counted too. ";
-    let reach = if most < published {
-        format!(
-            "The largest difference in the table is {}, {} registers short of the published one",
-            area::signed(most),
-            grouped((published - most) as f64, 0)
-        )
-    } else {
-        format!("The largest difference in the table, {}, reaches the published one", area::signed(most))
-    };
-    text + &reach
-        + ". The paper does not say how wide its counters were, how many bits of the CPID its SMCC stored, or whether it \
-           counts one port or all four of the card."
+    with_table(section, &Cells { headers, rows, right_aligned: vec![1, 2, 3] })
 }
 
 fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
