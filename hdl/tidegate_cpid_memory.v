@@ -38,9 +38,9 @@ module tidegate_cpid_memory (
     reg known; // A congestion point is remembered
     reg same; // The identifier of the frame equals the one that is remembered, as far as it has come
     reg [15:0] half; // Digest of the high half of the identifier
-    reg [31:0] highs [0:1]; // Bits 63 to 32 of both identifiers
+    (* lut_ram *) reg [31:0] highs [0:1]; // Bits 63 to 32 of both identifiers
     wire [31:0] highs_read_data;
-    reg [31:0] lows [0:1]; // Bits 31 to 0 of both identifiers
+    (* lut_ram *) reg [31:0] lows [0:1]; // Bits 31 to 0 of both identifiers
     wire [31:0] lows_read_data;
     integer word;
 

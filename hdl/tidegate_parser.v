@@ -76,7 +76,7 @@ module tidegate_parser (
     reg malformed_told; // The feedback frame that ended is not valid
     reg refused_told; // The feedback frame that ended is not allowed
     reg elsewhere_told; // The feedback frame that ended is for another address
-    reg dropped_told; // The feedback frame that ended came while another feedback waited
+    reg good_told; // The feedback frame that ended is valid and allowed: its feedback was taken, or dropped
 
     initial begin
         word = 4'd0;
@@ -95,7 +95,7 @@ module tidegate_parser (
         malformed_told = 1'd0;
         refused_told = 1'd0;
         elsewhere_told = 1'd0;
-        dropped_told = 1'd0;
+        good_told = 1'd0;
     end
 
     // Where the fields are: after a tag each is half a word later
@@ -179,7 +179,7 @@ module tidegate_parser (
     assign frame_malformed = malformed_told;
     assign frame_refused = refused_told;
     assign frame_elsewhere = elsewhere_told;
-    assign frame_dropped = dropped_told;
+    assign frame_dropped = good_told && !taken_told;
 
     tidegate_cpid_memory cpid_memory (
         .clock(clock),
@@ -199,7 +199,7 @@ module tidegate_parser (
         elsewhere_told <= told && elsewhere;
         malformed_told <= told && !elsewhere && (malformed || !valid_frame);
         refused_told <= told && !elsewhere && !malformed && valid_frame && refused;
-        dropped_told <= told && !elsewhere && !malformed && valid_frame && !refused && rejected;
+        good_told <= told && !elsewhere && !malformed && valid_frame && !refused;
         if (feedback_ready) begin
             pending <= 1'd0;
         end
@@ -264,7 +264,7 @@ module tidegate_parser (
             malformed_told <= 1'd0;
             refused_told <= 1'd0;
             elsewhere_told <= 1'd0;
-            dropped_told <= 1'd0;
+            good_told <= 1'd0;
         end
     end
 

@@ -55,11 +55,13 @@ impl Family {
     }
 
     /// The Yosys commands that map a design to the family, flattened, without I/O pads and clock buffers: a block is a
-    /// part of a design, and its ports are not pins.
+    /// part of a design, and its ports are not pins. A memory with the attribute `lut_ram` becomes LUT RAM where the family
+    /// has it, even if Yosys expects flip-flops to be cheaper, as it does for two words in a Virtex-II Pro.
     pub fn synthesis_commands(self, top: &str, small_memories: SmallMemories) -> String {
         // `-nolutram` has no effect on a memory with the attribute `ram_style`.
         let (before, option) = match small_memories {
             SmallMemories::FlipFlops if self.has_lut_rams() => ("setattr -unset ram_style m:*\n", " -nolutram"),
+            SmallMemories::LutRam if self.has_lut_rams() => ("setattr -set ram_style \"distributed\" a:lut_ram\n", ""),
             _ => ("", ""),
         };
         let command = match self {

@@ -291,7 +291,9 @@ impl Text<'_> {
         for memory in &self.module.memories {
             let meaning = comment(&self.module.signals[memory.read_data].meaning);
             let bits = range(Shape::unsigned(memory.bits));
-            let words = format!("reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
+            // For the reader, and for tools that would otherwise take flip-flops.
+            let mark = if memory.read_clock.is_some() { "" } else { "(* lut_ram *) " };
+            let words = format!("{mark}reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
             self.line(words);
             let kind = if memory.read_clock.is_some() { "reg" } else { "wire" };
             let data = format!("{};", self.declared(kind, memory.read_data));

@@ -316,16 +316,22 @@ fn every_property_fails(wanted: fn(&str) -> bool) {
         let (scheme, circuit) = circuit(&module);
         let verilog = broken(&circuit, (port, spoil));
         for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == module) {
+            // A module may have several harnesses, each with claims of its own.
+            let of_row = |label: &&&str| harness.claims.iter().any(|(claim, _)| claim == *label);
+            let labels: Vec<&str> = labels.iter().filter(of_row).copied().collect();
+            if labels.is_empty() {
+                continue;
+            }
             let started = std::time::Instant::now();
-            let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &circuit, &verilog, labels).unwrap();
-            for label in *labels {
-                let outcome = outcomes.iter().find(|outcome| outcome.name == *label);
+            let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &circuit, &verilog, &labels).unwrap();
+            for label in labels {
+                let outcome = outcomes.iter().find(|outcome| outcome.name == label);
                 let judgement = &outcome.unwrap_or_else(|| panic!("{module} has no claim {label}")).judgement;
                 assert!(
                     matches!(judgement, Judgement::Counterexample { .. }),
                     "{module} with {port} = {spoil}: {label} (row {row}) is {judgement:?}"
                 );
-                able_to_fail.insert((row, *label));
+                able_to_fail.insert((row, label));
             }
             println!("{module} with {port} = {spoil}: {:.1} s", started.elapsed().as_secs_f64());
         }

@@ -118,8 +118,8 @@ module! {
         refused_told: Register<Bit>,
         /// The feedback frame that ended is for another address.
         elsewhere_told: Register<Bit>,
-        /// The feedback frame that ended came while another feedback waited.
-        dropped_told: Register<Bit>,
+        /// The feedback frame that ended is valid and allowed: its feedback was taken, or dropped.
+        good_told: Register<Bit>,
         busy: Signal<Local, Bit>,
         capture: Signal<Local, Bit>,
         high_upper: Signal<Local, Bits<16>>,
@@ -176,7 +176,7 @@ impl Logic for Parser {
             malformed_told,
             refused_told,
             elsewhere_told,
-            dropped_told
+            good_told
         );
         clock!(self, clock, cpid_memory);
         self.word.reset.next = self.reset.val();
@@ -191,7 +191,7 @@ impl Logic for Parser {
         self.malformed_told.reset.next = self.reset.val();
         self.refused_told.reset.next = self.reset.val();
         self.elsewhere_told.reset.next = self.reset.val();
-        self.dropped_told.reset.next = self.reset.val();
+        self.good_told.reset.next = self.reset.val();
 
         comment!("Where the fields are: after a tag each is half a word later");
         self.high_upper.next = self.data_high.val().to_bits().get_bits::<16>(16);
@@ -268,12 +268,11 @@ impl Logic for Parser {
             & !self.malformed.q.val()
             & self.valid_frame.val()
             & self.refused.q.val();
-        self.dropped_told.d.next = self.told.val()
+        self.good_told.d.next = self.told.val()
             & !self.elsewhere.q.val()
             & !self.malformed.q.val()
             & self.valid_frame.val()
-            & !self.refused.q.val()
-            & self.rejected.q.val();
+            & !self.refused.q.val();
 
         comment!("The fields: only those of a frame that may be accepted, and of none while a feedback waits");
         self.busy.next = self.pending.q.val() & !self.feedback_ready.val();
@@ -356,6 +355,6 @@ impl Logic for Parser {
         self.frame_malformed.next = self.malformed_told.q.val();
         self.frame_refused.next = self.refused_told.q.val();
         self.frame_elsewhere.next = self.elsewhere_told.q.val();
-        self.frame_dropped.next = self.dropped_told.q.val();
+        self.frame_dropped.next = self.good_told.q.val() & !self.taken_told.q.val();
     }
 }

@@ -92,7 +92,7 @@ module parser_properties (
     wire open = !wrong_before && !busy_frame;
     (* keep *) wire guess_pending = pending, guess_known = known;
     (* keep *) wire guess_rejected_exact = wrong_before || (busy_frame && words >= 2);
-    (* keep *) wire guess_was_taken = was_good && !was_busy, guess_was_dropped = was_good && was_busy;
+    (* keep *) wire guess_was_taken = was_good && !was_busy;
     wire [101:0] held_fields = pending ? waiting : fields_so_far;
     wire typed = words >= 3 || (words == 2 && !tag_before);
     (* keep *) wire [5:0] guess_feedback = held_fields[101:96];

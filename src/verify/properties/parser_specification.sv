@@ -98,5 +98,7 @@ module parser_specification (
     (* keep *) wire guess_rejected = 1, guess_rejected_if = wrong_before;
     (* keep *) wire [6:0] guess_needed = before[86:80] + (tag_before ? 7'd41 : 7'd37);
     (* keep *) wire guess_needed_if = unit_known;
-    (* keep *) wire guess_was_elsewhere = was_elsewhere, guess_was_malformed = was_malformed, guess_was_refused = was_refused;
+    (* keep *) wire guess_was_elsewhere = was_elsewhere, guess_was_malformed = was_malformed, guess_was_refused = was_refused,
+        guess_was_good = was_good;
+    (* keep *) wire guess_not_taken = 0, guess_not_taken_if = !was_good;
 endmodule

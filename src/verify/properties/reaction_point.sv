@@ -1,5 +1,5 @@
-// A whole reaction point: its rate stays within its bounds, not more is granted than this rate and the bucket allow,
-// and each received frame of feedback is counted by what became of it. Its multipliers may return any product.
+// A whole reaction point: its rate stays within its bounds, and not more is granted than this rate and the bucket allow. Its
+// multipliers may return any product.
 
 module `PROPERTIES (
     input clock,
@@ -50,46 +50,11 @@ module `PROPERTIES (
         .oversize(oversize)
     );
 
-    wire was_elsewhere, was_malformed, was_refused, was_good;
-    parser_specification parser_kept (
-        .clock(clock), .reset(reset), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
-        .rp_mac(rp_mac), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(), .good(), .fields(),
-        .fields_so_far(), .tag_before(), .wrong_before(), .was_elsewhere(was_elsewhere), .was_malformed(was_malformed),
-        .was_refused(was_refused), .was_good(was_good)
-    );
-
-    // Counts that stop at their largest value.
-    reg after_reset = 1, good_before = 0;
-    reg [15:0] elsewhere_counted = 0, malformed_counted = 0, refused_counted = 0, taken_before = 0, dropped_before = 0;
-    always @(posedge clock) begin
-        after_reset <= reset;
-        if (was_elsewhere && elsewhere_counted != 16'hffff) elsewhere_counted <= elsewhere_counted + 1;
-        if (was_malformed && malformed_counted != 16'hffff) malformed_counted <= malformed_counted + 1;
-        if (was_refused && refused_counted != 16'hffff) refused_counted <= refused_counted + 1;
-        good_before <= was_good;
-        taken_before <= taken_frames;
-        dropped_before <= dropped_frames;
-        if (reset) begin
-            elsewhere_counted <= 0;
-            malformed_counted <= 0;
-            refused_counted <= 0;
-        end
-    end
-    (* keep *) wire [15:0] guess_elsewhere_counted = elsewhere_counted, guess_malformed_counted = malformed_counted,
-        guess_refused_counted = refused_counted;
-    wire one_more_taken = taken_frames == taken_before + 16'd1 && dropped_frames == dropped_before;
-    wire one_more_dropped = dropped_frames == dropped_before + 16'd1 && taken_frames == taken_before;
-    wire at_most = taken_before == 16'hffff || dropped_before == 16'hffff;
-
     always @(*) if (started) begin
 `ifdef STOPS
         rate_in_bounds_or_stopped: assert((current_rate >= min_rate || current_rate == 0) && current_rate <= line_rate);
 `else
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
 `endif
-        bad_frames_counted: assert(elsewhere_frames == elsewhere_counted && malformed_frames == malformed_counted
-            && refused_frames == refused_counted);
-        good_frames_counted: assert(after_reset || at_most || (good_before ? one_more_taken || one_more_dropped
-            : taken_frames == taken_before && dropped_frames == dropped_before));
     end
 endmodule
