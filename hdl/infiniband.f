@@ -1,4 +1,5 @@
 tidegate_input_buffer_4.v
+tidegate_entered_of_four.v
 tidegate_output_marker_4.v
 tidegate_marking_4.v
 tidegate_marking_4_fixed.v
