@@ -1,7 +1,9 @@
 tidegate_input_buffer_4.v
+tidegate_entered_of_four.v
 tidegate_output_marker_4.v
 tidegate_marking_4.v
 tidegate_marking_4_fixed.v
+tidegate_response_lipd.v
 tidegate_calculator_infiniband.v
 tidegate_inter_packet_delay.v
 tidegate_source_infiniband.v

@@ -26,7 +26,7 @@ module tidegate_input_buffer_4 (
     output wire       impossible,     // An event of this cycle is impossible and is ignored
     output wire [3:0] entering,       // For each output: a packet for it enters in this cycle
     output wire [3:0] leaving,        // For each output: a packet begins to leave on it in this cycle
-    output wire [3:0] congested,      // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
+    output reg  [3:0] congested,      // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
     output wire [3:0] waiting_0,      // Number of packets that wait for this output, from a register
     output wire [3:0] waiting_1,      // Number of packets that wait for this output, from a register
     output wire [3:0] waiting_2,      // Number of packets that wait for this output, from a register
@@ -39,6 +39,7 @@ module tidegate_input_buffer_4 (
     reg [3:0] count_1; // Number of packets that wait for this output
     reg [3:0] count_2; // Number of packets that wait for this output
     reg [3:0] count_3; // Number of packets that wait for this output
+    reg [3:0] waits; // For each output: the number of packets that wait for it is not 0
 
     initial begin
         filled = 1'd0;
@@ -48,6 +49,7 @@ module tidegate_input_buffer_4 (
         count_1 = 4'd0;
         count_2 = 4'd0;
         count_3 = 4'd0;
+        waits = 4'd0;
     end
 
     wire enters = enter && !filled;
@@ -55,7 +57,7 @@ module tidegate_input_buffer_4 (
     reg [3:0] leaves_on_bit_0;
     always @* begin
         leaves_on_bit_0 = 4'd0;
-        if (leave && (leave_output == 2'd0) && |count_0) begin
+        if (leave && (leave_output == 2'd0) && waits[0]) begin
             leaves_on_bit_0 = 4'd1;
         end
     end
@@ -63,7 +65,7 @@ module tidegate_input_buffer_4 (
     reg [3:0] leaves_on_bit_1;
     always @* begin
         leaves_on_bit_1 = 4'd0;
-        if (leave && (leave_output == 2'd1) && |count_1) begin
+        if (leave && (leave_output == 2'd1) && waits[1]) begin
             leaves_on_bit_1 = 4'd2;
         end
     end
@@ -71,7 +73,7 @@ module tidegate_input_buffer_4 (
     reg [3:0] leaves_on_bit_2;
     always @* begin
         leaves_on_bit_2 = 4'd0;
-        if (leave && (leave_output == 2'd2) && |count_2) begin
+        if (leave && (leave_output == 2'd2) && waits[2]) begin
             leaves_on_bit_2 = 4'd4;
         end
     end
@@ -79,13 +81,14 @@ module tidegate_input_buffer_4 (
     reg [3:0] leaves_on_bit_3;
     always @* begin
         leaves_on_bit_3 = 4'd0;
-        if (leave && (leave_output == 2'd3) && |count_3) begin
+        if (leave && (leave_output == 2'd3) && waits[3]) begin
             leaves_on_bit_3 = 4'd8;
         end
     end
 
     wire [3:0] leaves_on = leaves_on_bit_0 | leaves_on_bit_1 | leaves_on_bit_2 | leaves_on_bit_3;
-    wire leaves = |leaves_on;
+    wire [3:0] leaves_term = waits >> leave_output;
+    wire leaves = leave && leaves_term[0];
     wire frees = free && (leaves || |sending);
 
     reg [3:0] enters_for;
@@ -108,54 +111,58 @@ module tidegate_input_buffer_4 (
     end
 
     wire [3:0] next_used = used + 4'd1;
-    wire fills = enters && !frees && (next_used == buffer_packets);
+    wire takes_last = enters && (next_used == buffer_packets) && !(free && |sending);
+    wire fills = takes_last && !(free && leaves);
     assign waiting_0 = count_0;
-    wire stays_0 = enters_for[0] || (count_0 > 4'd1) || (|count_0 && !leaves_on[0]);
     assign waiting_1 = count_1;
-    wire stays_1 = enters_for[1] || (count_1 > 4'd1) || (|count_1 && !leaves_on[1]);
     assign waiting_2 = count_2;
-    wire stays_2 = enters_for[2] || (count_2 > 4'd1) || (|count_2 && !leaves_on[2]);
     assign waiting_3 = count_3;
-    wire stays_3 = enters_for[3] || (count_3 > 4'd1) || (|count_3 && !leaves_on[3]);
 
-    reg [3:0] congested_bit_0;
+    reg [3:0] stays_bit_0;
     always @* begin
-        congested_bit_0 = 4'd0;
-        if (fills && stays_0) begin
-            congested_bit_0 = 4'd1;
+        stays_bit_0 = 4'd0;
+        if (enters_for[0] || (count_0 > 4'd1) || (waits[0] && !leaves_on[0])) begin
+            stays_bit_0 = 4'd1;
         end
     end
 
-    reg [3:0] congested_bit_1;
+    reg [3:0] stays_bit_1;
     always @* begin
-        congested_bit_1 = 4'd0;
-        if (fills && stays_1) begin
-            congested_bit_1 = 4'd2;
+        stays_bit_1 = 4'd0;
+        if (enters_for[1] || (count_1 > 4'd1) || (waits[1] && !leaves_on[1])) begin
+            stays_bit_1 = 4'd2;
         end
     end
 
-    reg [3:0] congested_bit_2;
+    reg [3:0] stays_bit_2;
     always @* begin
-        congested_bit_2 = 4'd0;
-        if (fills && stays_2) begin
-            congested_bit_2 = 4'd4;
+        stays_bit_2 = 4'd0;
+        if (enters_for[2] || (count_2 > 4'd1) || (waits[2] && !leaves_on[2])) begin
+            stays_bit_2 = 4'd4;
         end
     end
 
-    reg [3:0] congested_bit_3;
+    reg [3:0] stays_bit_3;
     always @* begin
-        congested_bit_3 = 4'd0;
-        if (fills && stays_3) begin
-            congested_bit_3 = 4'd8;
+        stays_bit_3 = 4'd0;
+        if (enters_for[3] || (count_3 > 4'd1) || (waits[3] && !leaves_on[3])) begin
+            stays_bit_3 = 4'd8;
         end
     end
 
+    wire [3:0] stays = stays_bit_0 | stays_bit_1 | stays_bit_2 | stays_bit_3;
     assign mark = |(leaves_on & marking);
     assign full = filled;
     assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees);
     assign entering = enters_for;
     assign leaving = leaves_on;
-    assign congested = congested_bit_0 | congested_bit_1 | congested_bit_2 | congested_bit_3;
+
+    always @* begin
+        congested = 4'd0;
+        if (fills) begin
+            congested = stays;
+        end
+    end
 
     always @(posedge clock) begin
         if (fills) begin
@@ -193,6 +200,7 @@ module tidegate_input_buffer_4 (
         end else if (leaves_on[3] && !enters_for[3]) begin
             count_3 <= count_3 - 4'd1;
         end
+        waits <= stays;
         if (reset) begin
             filled <= 1'd0;
             used <= 4'd0;
@@ -201,6 +209,9 @@ module tidegate_input_buffer_4 (
             count_1 <= 4'd0;
             count_2 <= 4'd0;
             count_3 <= 4'd0;
+            waits <= 4'd0;
         end
     end
+
+    wire unused = &{1'b0, leaves_term[3:1]};
 endmodule

@@ -4,10 +4,10 @@
 // `marking` depends on registers only: it says whether a packet that leaves in this cycle is
 // marked. When a buffer with a packet for this output becomes full, cnt2 takes the new value of
 // cnt1: packets that enter in that cycle count, a packet that leaves does not. Packets are counted
-// in one cycle, and the count is added to cnt1 and copied to cnt2 in the next. The outputs do not
-// show this delay, because until then the sum is used in place of both counters; so no path leads
-// through an input buffer and an adder. An output sends one packet at a time: it counts one packet,
-// even if several bits of `leaving` are set.
+// in one cycle; in the next the count is added to cnt1, and cnt2 takes the sum or loses a packet
+// that was marked. The outputs do not show this delay, so no path leads through an input buffer and
+// an adder of both counters. An output sends one packet at a time: it counts one packet, even if
+// several bits of `leaving` are set.
 //
 // Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
 //   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
@@ -33,70 +33,38 @@ module tidegate_output_marker_4 (
     output wire marking      // Mark a packet that leaves in this cycle
 );
     reg [6:0] waiting; // cnt1 of the cycle before, packets
-    reg [4:0] change; // Change of cnt1 since: packets that entered minus the packet that left, two's complement
+    reg [3:0] entered_less_one; // Packets that entered in the cycle before, minus 1, two's complement
+    reg none_left; // No packet left in the cycle before: 1 is added again
     reg triggered; // In the cycle before, a buffer with a packet for this output became full: cnt2 = cnt1
-    reg [6:0] to_mark; // cnt2, packets; valid if `triggered` is low
-    reg any_to_mark; // `to_mark` is not 0
+    reg [6:0] to_mark; // cnt2 of the cycle before, packets; valid if `triggered` is low
+    reg marked; // A packet that left in the cycle before was marked: cnt2 is one less
+    reg any_to_mark; // cnt2 is not 0; valid if `triggered` is low
 
     initial begin
         waiting = 7'd0;
-        change = 5'd0;
+        entered_less_one = 4'd0;
+        none_left = 1'd0;
         triggered = 1'd0;
         to_mark = 7'd0;
+        marked = 1'd0;
         any_to_mark = 1'd0;
     end
 
-    reg [4:0] entered_0;
-    always @* begin
-        entered_0 = 5'd0;
-        if (entering_0) begin
-            entered_0 = 5'd1;
-        end
-    end
-
-    reg [4:0] entered_1;
-    always @* begin
-        entered_1 = 5'd0;
-        if (entering_1) begin
-            entered_1 = 5'd1;
-        end
-    end
-
-    reg [4:0] entered_2;
-    always @* begin
-        entered_2 = 5'd0;
-        if (entering_2) begin
-            entered_2 = 5'd1;
-        end
-    end
-
-    reg [4:0] entered_3;
-    always @* begin
-        entered_3 = 5'd0;
-        if (entering_3) begin
-            entered_3 = 5'd1;
-        end
-    end
+    wire [2:0] fours_0_count;
+    wire [3:0] fours_0_less_one;
 
     wire leaves = leaving_0 || leaving_1 || leaving_2 || leaving_3;
 
-    reg [4:0] minus_leaving;
+    reg [7:0] sign;
     always @* begin
-        minus_leaving = 5'd0;
-        if (leaves) begin
-            minus_leaving = 5'd31;
+        sign = 8'd0;
+        if (entered_less_one[3]) begin
+            sign = 8'd224;
         end
     end
 
-    reg [6:0] sign;
-    always @* begin
-        sign = 7'd0;
-        if (change[4]) begin
-            sign = 7'd96;
-        end
-    end
-
-    wire [6:0] now_waiting = waiting + (sign | {2'd0, change});
+    wire [7:0] sum = {waiting, 1'd1} + (sign | {3'd0, entered_less_one, 1'd0} | {7'd0, none_left});
+    wire [6:0] now_waiting = sum[7:1];
     wire owes = triggered || any_to_mark;
 
     reg [6:0] owed;
@@ -104,6 +72,10 @@ module tidegate_output_marker_4 (
     always @* begin
         owed = to_mark;
         owes_one = to_mark == 7'd1;
+        if (marked) begin
+            owed = to_mark - 7'd1;
+            owes_one = to_mark == 7'd2;
+        end
         if (triggered) begin
             owed = now_waiting;
             owes_one = now_waiting == 7'd1;
@@ -112,22 +84,33 @@ module tidegate_output_marker_4 (
 
     assign marking = owes;
 
+    tidegate_entered_of_four fours_0 (
+        .entering_0(entering_0),
+        .entering_1(entering_1),
+        .entering_2(entering_2),
+        .entering_3(entering_3),
+        .count(fours_0_count),
+        .less_one(fours_0_less_one)
+    );
+
     always @(posedge clock) begin
         triggered <= congested_0 || congested_1 || congested_2 || congested_3;
-        change <= minus_leaving + entered_0 + entered_1 + entered_2 + entered_3;
+        none_left <= !leaves;
+        entered_less_one <= fours_0_less_one;
         waiting <= now_waiting;
         to_mark <= owed;
-        any_to_mark <= owes;
-        if (leaves && owes) begin
-            to_mark <= owed - 7'd1;
-            any_to_mark <= !owes_one;
-        end
+        marked <= leaves && owes;
+        any_to_mark <= owes && !(leaves && owes_one);
         if (reset) begin
             waiting <= 7'd0;
-            change <= 5'd0;
+            entered_less_one <= 4'd0;
+            none_left <= 1'd0;
             triggered <= 1'd0;
             to_mark <= 7'd0;
+            marked <= 1'd0;
             any_to_mark <= 1'd0;
         end
     end
+
+    wire unused = &{1'b0, sum[0], fours_0_count};
 endmodule

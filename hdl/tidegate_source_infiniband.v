@@ -15,7 +15,6 @@ module tidegate_source_infiniband (
     input  wire        clock,         // Clock, rising edge
     input  wire        reset,         // Synchronous reset, active high
     input  wire [15:0] packet_cycles, // Packet time: cycles that one packet takes at R_max, 2 or more
-    input  wire [1:0]  response,      // Response function of the source: 0 = LIPD, 1 = FIMD, 2 = AIMD
     input  wire        persistent,    // 1: a new flow starts at the rate of the flow before; 0: at R_max
     input  wire        request,       // A packet waits to be sent; hold until `grant`
     output wire        grant,         // The requested packet may start in this cycle
@@ -37,7 +36,6 @@ module tidegate_source_infiniband (
         .feedback_ready(calculator_feedback_ready),
         .feedback_marked(inter_packet_delay_feedback_marked),
         .flow_start(flow_start),
-        .response(response),
         .persistent(persistent),
         .ipd(ipd)
     );

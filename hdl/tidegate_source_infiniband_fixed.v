@@ -32,7 +32,6 @@ module tidegate_source_infiniband_fixed (
         .clock(clock),
         .reset(reset),
         .packet_cycles(16'h100),
-        .response(2'd0),
         .persistent(1'd0),
         .request(request),
         .grant(grant),

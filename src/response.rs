@@ -18,7 +18,7 @@ pub enum Response {
     Aimd,
 }
 
-/// Every response, in the order of the parameter port `response`.
+/// Every response.
 pub const RESPONSES: [Response; 3] = [Response::Lipd, Response::Fimd, Response::Aimd];
 
 /// The entry of the table for one inter-packet delay.
@@ -32,19 +32,6 @@ pub struct Entry {
     pub at_minimum: bool,
     /// Number of bits by which a mark shifts the credit right.
     pub credit_shift: u8,
-}
-
-/// Bits of an [`Entry`] in a memory.
-pub const ENTRY_BITS: usize = 29;
-
-impl Entry {
-    /// The word in a memory; from bit 0 up: `wait` (16 bits), `decreased` (8), `at_minimum` (1), `credit_shift` (4).
-    pub fn word(self) -> u32 {
-        u32::from(self.wait)
-            | u32::from(self.decreased) << 16
-            | u32::from(self.at_minimum) << 24
-            | u32::from(self.credit_shift) << 25
-    }
 }
 
 /// The table of one response.
@@ -104,13 +91,6 @@ impl Table {
     pub fn converges(&self) -> bool {
         (1..self.rates()).all(|ipd| self.recovery_time(ipd as u8) <= self.recovery_time(ipd as u8 - 1))
     }
-}
-
-/// The tables of all responses as the words of one memory. Address: response in bits 9 and 8, in the order of
-/// [`RESPONSES`], delay in bits 7 to 0. Response 3 has the same words as response 0.
-pub fn memory(decrease_factor: u32, rate_steps: u32) -> Vec<u32> {
-    let tables = RESPONSES.map(|response| Table::new(response, decrease_factor, rate_steps));
-    (0..1024).map(|address| tables[address / 256 % 3].entry((address % 256) as u8).word()).collect()
 }
 
 /// Packet times of F_inc from R_max / (1 + ipd) to R_max, with S = R_max / R_min = T_rec in packet times:
@@ -236,18 +216,5 @@ mod tests {
         table.entries[200].wait += 1;
         assert!(!table.converges());
         assert_eq!((table.recovery_time(199), table.recovery_time(198)), (257, 256));
-    }
-
-    #[test]
-    fn words_hold_what_entries_say() {
-        for word in memory(2, 256).chunks(256).zip([Response::Lipd, Response::Fimd, Response::Aimd, Response::Lipd]) {
-            let table = Table::new(word.1, 2, 256);
-            for (ipd, &word) in word.0.iter().enumerate() {
-                let entry = table.entry(ipd as u8);
-                assert_eq!(word & 0xffff, u32::from(entry.wait));
-                assert_eq!(word >> 16 & 0xff, u32::from(entry.decreased));
-                assert_eq!((word >> 24 & 1, word >> 25), (u32::from(entry.at_minimum), u32::from(entry.credit_shift)));
-            }
-        }
     }
 }

@@ -112,13 +112,33 @@ fn infiniband_emits_every_variant() {
             assert!(text(&files, "infiniband.f").contains(&format!("tidegate_input_buffer_{ports}.v")));
         }
     }
-    let (two, three) = (emit("two", &[]), emit("three", &["decrease_factor=3", "rate_steps=100"]));
-    let [two, three] = [two, three].map(|files| text(&files, "tidegate_calculator_infiniband.v"));
-    assert!(three.contains("--set decrease_factor=3 --set rate_steps=100"));
-    let words = |text: &str| text.lines().filter(|line| line.contains("29'h")).map(str::to_string).collect::<Vec<_>>();
-    assert!(words(&two).len() > 500 && words(&two) != words(&three), "the words of the table are others");
+    // LIPD has no table; a division by a power of two has a table of costs, any other division also one of delays.
+    let three = ["response=fimd", "decrease_factor=3", "rate_steps=100"];
+    let tables = [
+        ("lipd", &["response=lipd"][..], "lipd", ""),
+        ("fimd", &["response=fimd"], "shift", "16'h"),
+        ("aimd", &["response=aimd"], "shift", "16'h"),
+        ("three", &three, "table", "25'h"),
+    ]
+    .map(|(out, settings, response, word)| {
+        let files = emit(out, settings);
+        let module = text(&files, &format!("tidegate_response_{response}.v"));
+        assert!(module.contains(&format!("--set {} --out", settings.join(" --set "))), "{module}");
+        let modules = files.iter().filter(|(path, _)| path.to_string_lossy().contains("_response_")).count();
+        assert_eq!(modules, 1, "{out} pays for one response");
+        let words = module.split(']').filter_map(|rest| rest.trim_start().strip_prefix("= "));
+        words.filter(|rest| !word.is_empty() && rest.starts_with(word)).count()
+    });
+    assert_eq!(tables, [0, 256, 256, 256]);
+    assert_ne!(
+        text(&emit("fimd", &["response=fimd"]), "tidegate_response_shift.v"),
+        text(&emit("aimd", &["response=aimd"]), "tidegate_response_shift.v")
+    );
     // A parameter port does not change the module.
-    assert_eq!(text(&emit("fimd", &["response=fimd"]), "tidegate_calculator_infiniband.v"), two);
+    assert_eq!(
+        text(&emit("persistent", &["persistent=true"]), "tidegate_calculator_infiniband.v"),
+        text(&emit("default", &[]), "tidegate_calculator_infiniband.v")
+    );
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use super::{Family, Scheme};
 use crate::analysis;
+use crate::response::Response;
+use crate::rtl::Module;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use crate::rtl::congestion_point::marking::{
@@ -9,9 +11,12 @@ use crate::rtl::congestion_point::marking::{
 };
 use crate::rtl::congestion_point::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
 use crate::rtl::congestion_point::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
-use crate::rtl::reaction_point::calculator_infiniband::InfiniBandCalculator;
+use crate::rtl::reaction_point::calculator_infiniband::{LipdCalculator, ShiftCalculator, TableCalculator};
 use crate::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
-use crate::rtl::reaction_point::source_infiniband::InfiniBandSource;
+use crate::rtl::reaction_point::response_lipd::LipdResponse;
+use crate::rtl::reaction_point::response_shift::ShiftResponse;
+use crate::rtl::reaction_point::response_table::TableResponse;
+use crate::rtl::reaction_point::source_infiniband::{LipdSource, ShiftSource, TableSource};
 use crate::scheme::Part;
 use crate::scheme::infiniband::{KEYS, MarkingMode, check, marking, packet_cycles, ports, response, table_of};
 use crate::scheme::parameters::Parameters;
@@ -35,7 +40,6 @@ pub const ROW: Scheme = Scheme {
         Part::CongestionPoint => (parameters.integer("buffer_packets") as u32).values("buffer_packets"),
         Part::ReactionPoint => [
             (packet_cycles(parameters) as u32).values("packet_cycles"),
-            (response(parameters) as u32).values("response"),
             parameters.flag("persistent").values("persistent"),
         ]
         .concat(),
@@ -43,16 +47,19 @@ pub const ROW: Scheme = Scheme {
     family: Family::InfiniBand,
 };
 
-/// Settings that make other modules: naive marking, and tables for other values of m and R_min. `testbenches/marking`
-/// has other numbers of ports.
-pub const VARIANTS: &[&[(&str, &str)]] = &[&[("marking", "naive")], &[("decrease_factor", "3"), ("rate_steps", "100")]];
+/// Settings that make other modules: naive marking, and the other responses, one of them with an m that is no power of
+/// two. `testbenches/marking` has other numbers of ports, `testbenches/source_infiniband` other values of m and R_min.
+pub const VARIANTS: &[&[(&str, &str)]] = &[
+    &[("marking", "naive")],
+    &[("response", "fimd")],
+    &[("response", "aimd")],
+    &[("response", "aimd"), ("decrease_factor", "3"), ("rate_steps", "100")],
+];
 
 /// The whole switch with all ports, or the source of one flow.
 fn circuit(part: Part, parameters: &Parameters) -> Circuit {
     if part == Part::ReactionPoint {
-        let (factor, steps) = table_of(parameters);
-        let source = move || InfiniBandSource::new(factor, steps);
-        return Circuit::generated("reaction_point", &[], generated(parameters), source);
+        return source(parameters);
     }
     let block = "congestion_point";
     match (marking(parameters), ports(parameters)) {
@@ -68,12 +75,7 @@ fn circuit(part: Part, parameters: &Parameters) -> Circuit {
 /// The blocks of one port of the switch, which has one of each per port; or the blocks of the source.
 fn blocks(part: Part, parameters: &Parameters) -> Vec<Circuit> {
     if part == Part::ReactionPoint {
-        let (factor, steps) = table_of(parameters);
-        let calculator = move || InfiniBandCalculator::new(factor, steps);
-        return vec![
-            Circuit::generated("calculator", &[], generated(parameters), calculator),
-            Circuit::of::<InterPacketDelay>("inter_packet_delay", &[]),
-        ];
+        return vec![calculator(parameters), Circuit::of::<InterPacketDelay>("inter_packet_delay", &[])];
     }
     let waiting: &'static [&'static str] = match (marking(parameters), ports(parameters)) {
         (MarkingMode::Naive, _) => &["entering"],
@@ -99,7 +101,39 @@ fn blocks(part: Part, parameters: &Parameters) -> Vec<Circuit> {
     vec![buffer, marker]
 }
 
-/// The keys, with their values, for which the look-up table of a source is computed.
-fn generated(parameters: &Parameters) -> Vec<(&'static str, u64)> {
-    ["decrease_factor", "rate_steps"].map(|key| (key, parameters.integer(key))).to_vec()
+/// The source of one flow. LIPD needs no table, and a division by a power of two is a shift.
+fn source(parameters: &Parameters) -> Circuit {
+    let (factor, steps) = table_of(parameters);
+    match response(parameters) {
+        Response::Lipd => made("reaction_point", parameters, move || LipdSource::new(LipdResponse::new(steps))),
+        of if factor.is_power_of_two() => {
+            made("reaction_point", parameters, move || ShiftSource::new(ShiftResponse::new(of, factor, steps)))
+        }
+        of => made("reaction_point", parameters, move || TableSource::new(TableResponse::new(of, factor, steps))),
+    }
+}
+
+/// The calculator of [`source`].
+fn calculator(parameters: &Parameters) -> Circuit {
+    let (factor, steps) = table_of(parameters);
+    match response(parameters) {
+        Response::Lipd => made("calculator", parameters, move || LipdCalculator::new(LipdResponse::new(steps))),
+        of if factor.is_power_of_two() => {
+            made("calculator", parameters, move || ShiftCalculator::new(ShiftResponse::new(of, factor, steps)))
+        }
+        of => made("calculator", parameters, move || TableCalculator::new(TableResponse::new(of, factor, steps))),
+    }
+}
+
+/// A circuit for the response, m and R_min of these parameters. The number of a response is its place in
+/// [`RESPONSES`](crate::response::RESPONSES).
+fn made<C: Module>(
+    block: &'static str,
+    parameters: &Parameters,
+    make: impl Fn() -> C + Send + Sync + 'static,
+) -> Circuit {
+    let (factor, steps) = table_of(parameters);
+    let values = [response(parameters) as u32, factor, steps].map(u64::from);
+    let keys = ["response", "decrease_factor", "rate_steps"];
+    Circuit::generated(block, &[], keys.into_iter().zip(values).collect(), make)
 }

@@ -32,7 +32,7 @@ pub struct Circuit {
     pub parameters: Vec<&'static str>,
     /// Outputs that this scheme leaves unconnected.
     pub open: &'static [&'static str],
-    /// The keys, with their values, for which its tables were generated; empty without generated tables.
+    /// The keys, with the numbers of their values, for which it was generated; empty if it is always the same.
     pub generated: Vec<(&'static str, u64)>,
     make: Arc<dyn Fn() -> Box<dyn ByName> + Send + Sync>,
 }
@@ -47,7 +47,7 @@ impl Circuit {
         Self::generated::<C>(block, open, Vec::new(), C::default)
     }
 
-    /// The circuit that `make` returns, with tables that were generated for these values.
+    /// The circuit that `make` returns, which was generated for these values.
     ///
     /// # Panics
     /// See [`of`](Self::of).

@@ -24,7 +24,7 @@ pub mod slice;
 pub mod sum_reaches;
 
 use crate::netlist::Description;
-use rust_hdl::prelude::{Bits, Block, Clock, DFF, In, Local, Out, RAM, Signal, Synth};
+use rust_hdl::prelude::{Bits, Block, Clock, Constant, DFF, In, Local, Out, RAM, Signal, SyncROM, Synth};
 
 /// Converts an integer into the value of a port. The integer must fit.
 pub trait FromValue: Synth {
@@ -133,7 +133,11 @@ impl<T: Synth, const N: usize> Described for lut_ram::LutRam<T, N> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 
-impl Described for reaction_point::response_table::ResponseTable {
+impl<D: Synth, const N: usize> Described for SyncROM<D, N> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Synth> Described for Constant<T> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 
@@ -148,16 +152,28 @@ impl<T: Described, const N: usize> Described for [T; N] {
 
 /// Defines a `rust-hdl` module: the struct, and its name in Verilog. The doc comment of a port gives its meaning and
 /// unit and is copied into the emitted Verilog. A port without one takes the comment of the inner port that it is
-/// connected to. `#[parameter]` marks an input that a parameter of the scheme drives.
+/// connected to. `#[parameter]` marks an input that a parameter of the scheme drives. A module `with constants` has
+/// fields of the type `Constant`, so its `Default` is written by hand.
 macro_rules! module {
     (
         $(#[doc = $about:literal])*
-        pub struct $name:ident: $module:literal {
+        pub struct $name:ident: $module:literal { $($fields:tt)* }
+    ) => {
+        $crate::rtl::module! {
+            #[derive(Default)]
+            $(#[doc = $about])*
+            pub struct $name: $module with constants { $($fields)* }
+        }
+    };
+    (
+        $(#[derive($derived:ident)])?
+        $(#[doc = $about:literal])*
+        pub struct $name:ident: $module:literal with constants {
             $($(#[$attribute:ident $(= $meaning:literal)?])* $visibility:vis $field:ident: $type:ty),* $(,)?
         }
     ) => {
         $(#[doc = $about])*
-        #[derive(LogicBlock, Default)]
+        #[derive(LogicBlock $(, $derived)?)]
         pub struct $name {
             $($($(#[doc = $meaning])?)* $visibility $field: $type,)*
         }

@@ -3,10 +3,10 @@
 //! a table (CCT).
 
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
-use crate::response::{RESPONSES, Response, Table};
+use crate::response::{Response, Table};
 
 /// Its keys. The keys that make modules decide which circuit is made: the number of ports of the switch, its kind of
-/// marking, and the contents of the look-up tables of a source.
+/// marking, the response of a source, and the numbers from which its look-up table is computed.
 pub const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
     key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", "core clock"),
@@ -24,8 +24,7 @@ pub const KEYS: &[Specification] = &[
         "two counters per output, or naive: the packets in the full buffer",
     )
     .making_modules(),
-    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", "response of a source to marks")
-        .lively(&["lipd", "fimd", "aimd"]),
+    key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", "response of a source to marks").making_modules(),
     key("decrease_factor", Kind::Integer(2, 256), "2", "m: a mark divides the rate by it (fimd, aimd)")
         .making_modules(),
     key("rate_steps", Kind::Integer(2, 256), "256", "R_max / R_min, and the number of discrete rates").making_modules(),
@@ -66,12 +65,16 @@ pub fn marking(parameters: &Parameters) -> MarkingMode {
     }
 }
 
-/// The value of the parameter port `response`: the index in [`RESPONSES`].
-pub fn response(parameters: &Parameters) -> usize {
-    ["lipd", "fimd", "aimd"].iter().position(|name| *name == parameters.choice("response")).expect("one of the choices")
+/// The response of a source to marks.
+pub fn response(parameters: &Parameters) -> Response {
+    match parameters.choice("response") {
+        "lipd" => Response::Lipd,
+        "fimd" => Response::Fimd,
+        _ => Response::Aimd,
+    }
 }
 
-/// m and R_max / R_min, from which the look-up tables of a source are computed.
+/// m and R_max / R_min.
 pub fn table_of(parameters: &Parameters) -> (u32, u32) {
     (parameters.integer("decrease_factor") as u32, parameters.integer("rate_steps") as u32)
 }
@@ -80,7 +83,7 @@ impl Source {
     /// The source with these parameters.
     pub fn of(parameters: &Parameters) -> Self {
         let (factor, steps) = table_of(parameters);
-        Source::new(RESPONSES[response(parameters)], factor, steps, parameters.flag("persistent"))
+        Source::new(response(parameters), factor, steps, parameters.flag("persistent"))
     }
 }
 

@@ -341,9 +341,8 @@ impl Text<'_> {
         }
         for rom in &self.module.roms {
             let shape = self.module.signals[rom.data].shape;
-            for (address, &word) in rom.contents.iter().enumerate() {
-                let text = format!("    {}[{address}] = {};", rom.name, constant(word, shape));
-                self.line(text);
+            for line in words(&rom.name, &rom.contents, shape.bits) {
+                self.line(format!("    {line}"));
             }
             let text = format!("    {} = {};", self.writer.signals[rom.data], constant(0, shape));
             self.line(text);
@@ -553,6 +552,21 @@ impl Text<'_> {
     }
 }
 
+/// The most characters of a line of words.
+const LINE: usize = 92;
+
+/// The assignments of the words of a memory, as many in a line as there is room for, one below the other.
+fn words(name: &str, words: &[u128], bits: usize) -> Vec<String> {
+    let (digits, places) = (bits.div_ceil(4), (words.len() - 1).to_string().len());
+    let assignments = words.iter().enumerate().map(|(address, word)| {
+        let address = format!("{name}[{address}]");
+        format!("{address:width$} = {bits}'h{word:0digits$x};", width = name.len() + places + 2)
+    });
+    let assignments: Vec<String> = assignments.collect();
+    let each = (LINE / (assignments[0].len() + 1)).max(1);
+    assignments.chunks(each).map(|line| line.join(" ")).collect()
+}
+
 /// ` [23:0]`, or nothing for a bit.
 fn range(shape: Shape) -> String {
     let signed = if shape.signed { " signed" } else { "" };
@@ -608,11 +622,26 @@ fn as_reset(statement: &Statement) -> Option<(SignalId, &[Statement])> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RESERVED, ascii};
+    use super::{RESERVED, ascii, words};
 
     #[test]
     fn a_comment_has_only_ascii_characters() {
         assert_eq!(ascii("−α·ΔQ ≥ 2²⁴ − 1, x¹⁶ + x³"), "-alpha*dQ >= 2^24 - 1, x^16 + x^3");
+    }
+
+    #[test]
+    fn the_words_of_a_memory_stand_several_in_a_line_below_each_other() {
+        let lines = words("costs", &(0..11).map(|word| word * 25).collect::<Vec<_>>(), 9);
+        assert_eq!(
+            lines,
+            [
+                "costs[0]  = 9'h000; costs[1]  = 9'h019; costs[2]  = 9'h032; costs[3]  = 9'h04b;",
+                "costs[4]  = 9'h064; costs[5]  = 9'h07d; costs[6]  = 9'h096; costs[7]  = 9'h0af;",
+                "costs[8]  = 9'h0c8; costs[9]  = 9'h0e1; costs[10] = 9'h0fa;",
+            ]
+        );
+        let long = "a_name_that_is_longer_than_half_a_line_of_words";
+        assert_eq!(words(long, &[1, 0], 1), [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]);
     }
 
     #[test]

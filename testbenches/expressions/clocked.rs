@@ -285,7 +285,7 @@ fn a_table_is_read_as_it_was_filled() {
     assert_eq!(rom.contents, (0..32).map(|address| u128::from(square(address))).collect::<Vec<_>>());
     let design = Design::of(&netlist);
     assert!(design.verilog.contains("reg [10:0] squares [0:31];"), "{}", design.verilog);
-    assert!(design.verilog.contains("squares[31] = 11'd961;") || design.verilog.contains("squares[31] = 11'h3c1;"));
+    assert!(design.verilog.contains("squares[1]  = 11'h001; squares[2]  = 11'h004;"), "{}", design.verilog);
     design.lint(&[]);
     let (rows, said) = run(
         &mut circuit,

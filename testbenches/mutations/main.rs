@@ -20,17 +20,31 @@ use tidegate::verilog;
 /// Cycles recorded for each circuit.
 const CYCLES: u64 = 200_000;
 
-/// The circuit of a scheme with some top module.
-fn circuit(scheme: &Scheme, module: &str) -> Circuit {
-    let of_part = |part| scheme.blocks(part).into_iter().chain([scheme.circuit(part)]);
-    let mut all = [Part::CongestionPoint, Part::ReactionPoint].into_iter().flat_map(of_part);
-    all.find(|circuit| circuit.module == module).unwrap_or_else(|| panic!("{} has no {module}", scheme.name))
+/// The circuit of a scheme with its defaults, or of one of its variants, with some top module.
+fn circuit(scheme: &Scheme, variant: usize, module: &str) -> Option<Circuit> {
+    let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied()).nth(variant)?;
+    let mut all = [Part::CongestionPoint, Part::ReactionPoint].into_iter().flat_map(|part| {
+        let (blocks, whole) = scheme.circuits_of(part, settings);
+        blocks.into_iter().chain([whole])
+    });
+    all.find(|circuit| circuit.module == module)
+}
+
+/// The first variant, from 0 for the defaults, whose circuit has the module of this mutation.
+fn variant(mutation: &Mutation) -> usize {
+    let scheme = registry::find(mutation.scheme).unwrap();
+    let has = |variant: &usize| {
+        let circuit = circuit(scheme, *variant, mutation.circuit);
+        circuit.is_some_and(|circuit| circuit.netlist.modules.iter().any(|module| module.name == mutation.module))
+    };
+    let found = (0..=scheme.variants().len()).find(has);
+    found.unwrap_or_else(|| panic!("{} has no {} with {}", mutation.scheme, mutation.circuit, mutation.module))
 }
 
 /// Replays every mutant of one circuit, all built at once; returns the mutants that were not found.
-fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Vec<String> {
+fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&Mutation]) -> Vec<String> {
     let scheme = registry::find(mutations[0].scheme).unwrap();
-    let circuit = circuit(scheme, module);
+    let circuit = circuit(scheme, variant, module).expect("a variant that has it");
     let (mut copies, mut named, mut wrong) = (vec![verilog::text(&circuit.netlist)], vec![None], Vec::new());
     for mutation in mutations {
         match wrapper::mutate(&verilog::text(&circuit.netlist), mutation) {
@@ -61,15 +75,15 @@ fn survivors(simulator: &Simulator, module: &str, mutations: &[&Mutation]) -> Ve
 #[test]
 fn every_mutation_is_caught() {
     let simulator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));
-    let mut groups: BTreeMap<(&str, &str), Vec<&Mutation>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str, usize), Vec<&Mutation>> = BTreeMap::new();
     for mutation in MUTATIONS {
-        groups.entry((mutation.scheme, mutation.circuit)).or_default().push(mutation);
+        groups.entry((mutation.scheme, mutation.circuit, variant(mutation))).or_default().push(mutation);
     }
     let groups = Mutex::new(groups);
     let wrong = Mutex::new(Vec::new());
     let work = || loop {
-        let Some(((_, module), mutations)) = groups.lock().unwrap().pop_first() else { break };
-        let survivors = survivors(&simulator, module, &mutations);
+        let Some(((_, module, variant), mutations)) = groups.lock().unwrap().pop_first() else { break };
+        let survivors = survivors(&simulator, variant, module, &mutations);
         wrong.lock().unwrap().extend(survivors);
     };
     std::thread::scope(|scope| {

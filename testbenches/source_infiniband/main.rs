@@ -13,11 +13,24 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::scheme::infiniband::Source;
 
-/// With the defaults, and with tables for other settings.
+/// Each response with the defaults and with other values of m and R_min; the inter-packet delay is the same for all.
 fn circuits() -> Vec<Circuit> {
-    let mut circuits = Vec::new();
-    for settings in [&[][..], &[("decrease_factor", "3"), ("rate_steps", "100")], &[("decrease_factor", "256")]] {
-        let (blocks, whole) = find("infiniband").unwrap().circuits_of(Part::ReactionPoint, settings);
+    let settings = [
+        ("lipd", "2", "256"),
+        ("lipd", "2", "100"),
+        ("fimd", "2", "256"),
+        ("fimd", "3", "256"),
+        ("fimd", "256", "255"),
+        ("aimd", "2", "256"),
+        ("aimd", "3", "100"),
+        ("aimd", "16", "100"),
+    ];
+    let mut circuits = find("infiniband").unwrap().blocks(Part::ReactionPoint);
+    circuits.retain(|circuit| circuit.block != "calculator");
+    for (response, factor, steps) in settings {
+        let settings = [("response", response), ("decrease_factor", factor), ("rate_steps", steps)];
+        let (mut blocks, whole) = find("infiniband").unwrap().circuits_of(Part::ReactionPoint, &settings);
+        blocks.retain(|circuit| circuit.block == "calculator");
         circuits.extend(blocks.into_iter().chain([whole]));
     }
     circuits
@@ -44,13 +57,15 @@ fn verilog_passes_lint() {
     }
 }
 
-/// Down to the least rate and all the way up again, in each response: every word of the table is used.
+/// Down to the least rate and all the way up again, in each response: every delay shows, and every word of a table is
+/// used.
 #[test]
 fn goes_down_and_up_the_whole_table() {
-    let mut blocks = find("infiniband").unwrap().blocks(Part::ReactionPoint).into_iter();
-    let maker = Native::of(blocks.find(|circuit| circuit.block == "calculator").unwrap(), &[], None);
-    for (code, response) in RESPONSES.into_iter().enumerate() {
-        let mut calculator = maker.make("calculator", &|name| u64::from(name == "response") * code as u64);
+    for (response, name) in RESPONSES.into_iter().zip(["lipd", "fimd", "aimd"]) {
+        let (mut blocks, _) = find("infiniband").unwrap().circuits_of(Part::ReactionPoint, &[("response", name)]);
+        blocks.retain(|circuit| circuit.block == "calculator");
+        let maker = Native::of(blocks.remove(0), &[], None);
+        let mut calculator = maker.make("calculator", &|_| 0);
         let (valid, marked_pin) = (calculator.input("feedback_valid"), calculator.input("feedback_marked"));
         let (ready, ipd) = (calculator.output("feedback_ready"), calculator.output("ipd"));
         let mut model = Source::new(response, 2, 256, false);

@@ -56,6 +56,8 @@ macro_rules! input_buffer {
                 sending: Register<Bits<4>>,
                 /// Number of packets that wait for this output.
                 count: [Register<Bits<4>>; $ports],
+                /// For each output: the number of packets that wait for it is not 0.
+                waits: Register<Bits<$ports>>,
                 enters: Signal<Local, Bit>,
                 leaves: Signal<Local, Bit>,
                 frees: Signal<Local, Bit>,
@@ -64,28 +66,29 @@ macro_rules! input_buffer {
                 leaves_on_bit: [Signal<Local, Bits<$ports>>; $ports],
                 leaves_on: Signal<Local, Bits<$ports>>,
                 next_used: Signal<Local, Bits<4>>,
-                stays: [Signal<Local, Bit>; $ports],
-                congested_bit: [Signal<Local, Bits<$ports>>; $ports],
+                takes_last: Signal<Local, Bit>,
+                stays_bit: [Signal<Local, Bits<$ports>>; $ports],
+                stays: Signal<Local, Bits<$ports>>,
             }
         }
 
         impl Logic for $buffer {
             #[hdl_gen]
             fn update(&mut self) {
-                dff_setup!(self, clock, filled, used, sending);
+                dff_setup!(self, clock, filled, used, sending, waits);
                 self.filled.reset.next = self.reset.val();
                 self.used.reset.next = self.reset.val();
                 self.sending.reset.next = self.reset.val();
+                self.waits.reset.next = self.reset.val();
                 self.enters.next = self.enter.val() & !self.filled.q.val();
-                // Computed for each output alone. To compute `leaves` first would put all counters into this path.
                 $(
                     self.leaves_on_bit[$port].next = 0.into();
-                    if self.leave.val() & (self.leave_output.val() == $port) & self.count[$port].q.val().any() {
+                    if self.leave.val() & (self.leave_output.val() == $port) & self.waits.q.val().get_bit($port) {
                         self.leaves_on_bit[$port].next = $bit.into();
                     }
                 )*
                 self.leaves_on.next = $(self.leaves_on_bit[$port].val())|*;
-                self.leaves.next = self.leaves_on.val().any();
+                self.leaves.next = self.leave.val() & self.waits.q.val().get_bit(self.leave_output.val().index());
                 self.frees.next = self.free.val() & (self.leaves.val() | self.sending.q.val().any());
                 self.enters_for.next = 0.into();
                 if self.enters.val() {
@@ -96,8 +99,11 @@ macro_rules! input_buffer {
                     )*
                 }
                 self.next_used.next = self.used.q.val() + 1;
-                self.fills.next =
-                    self.enters.val() & !self.frees.val() & (self.next_used.val() == self.buffer_packets.val());
+                // `leaves` comes late: it meets as little logic as possible.
+                self.takes_last.next = self.enters.val()
+                    & (self.next_used.val() == self.buffer_packets.val())
+                    & !(self.free.val() & self.sending.q.val().any());
+                self.fills.next = self.takes_last.val() & !(self.free.val() & self.leaves.val());
                 if self.fills.val() {
                     self.filled.d.next = true;
                 } else if self.frees.val() {
@@ -123,17 +129,19 @@ macro_rules! input_buffer {
                         self.count[i].d.next = self.count[i].q.val() - 1;
                     }
                     self.waiting[i].next = self.count[i].q.val();
-                    // A packet that waits and does not leave now, or a packet that enters.
-                    self.stays[i].next = self.enters_for.val().get_bit(i)
-                        | (self.count[i].q.val() > 1)
-                        | (self.count[i].q.val().any() & !self.leaves_on.val().get_bit(i));
                 }
                 $(
-                    self.congested_bit[$port].next = 0.into();
-                    if self.fills.val() & self.stays[$port].val() {
-                        self.congested_bit[$port].next = $bit.into();
+                    // A packet that waits and does not leave now, or a packet that enters.
+                    self.stays_bit[$port].next = 0.into();
+                    if self.enters_for.val().get_bit($port)
+                        | (self.count[$port].q.val() > 1)
+                        | (self.waits.q.val().get_bit($port) & !self.leaves_on.val().get_bit($port))
+                    {
+                        self.stays_bit[$port].next = $bit.into();
                     }
                 )*
+                self.stays.next = $(self.stays_bit[$port].val())|*;
+                self.waits.d.next = self.stays.val();
                 self.mark.next = (self.leaves_on.val() & self.marking.val()).any();
                 self.full.next = self.filled.q.val();
                 self.impossible.next = (self.enter.val() & !self.enters.val())
@@ -141,7 +149,10 @@ macro_rules! input_buffer {
                     | (self.free.val() & !self.frees.val());
                 self.entering.next = self.enters_for.val();
                 self.leaving.next = self.leaves_on.val();
-                self.congested.next = $(self.congested_bit[$port].val())|*;
+                self.congested.next = 0.into();
+                if self.fills.val() {
+                    self.congested.next = self.stays.val();
+                }
             }
         }
     };

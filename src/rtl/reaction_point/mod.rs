@@ -11,6 +11,8 @@ pub mod frame_counters;
 pub mod inter_packet_delay;
 pub mod parser;
 pub mod rate_limiter;
+pub mod response_lipd;
+pub mod response_shift;
 pub mod response_table;
 pub mod source_infiniband;
 

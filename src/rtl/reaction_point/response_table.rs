@@ -1,58 +1,75 @@
-//! The look-up table of an InfiniBand source.
+//! FIMD and AIMD in the source of an InfiniBand flow, for any m.
 
-use crate::response::{ENTRY_BITS, memory};
+use crate::response::{Response, Table};
+use crate::rtl::module;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
-/// A read-only memory: for each response function and each inter-packet delay, the effect of a mark and the cost of the
-/// next higher rate ([`crate::response`]). `data` is the word of the address at the last rising edge.
-#[derive(LogicBlock)]
-pub struct ResponseTable {
-    /// Response function (bits 9 and 8) and inter-packet delay (bits 7 to 0).
-    pub address: Signal<In, Bits<10>>,
-    /// Clock, rising edge.
-    pub clock: Signal<In, Clock>,
-    /// The word of the address at the last rising edge.
-    pub data: Signal<Out, Bits<ENTRY_BITS>>,
-    _words: Vec<u32>,
+module! {
+    /// FIMD or AIMD with any m: a table holds the cost of the next higher rate and the delay after a mark.
+    ///
+    /// The outputs are those of the delay two cycles before.
+    pub struct TableResponse: "response_table" with constants {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Inter-packet delay: idle packet times between two packets, 0 to 255.
+        pub ipd: Signal<In, Bits<8>>,
+        /// Cost of the next higher rate, packet times.
+        pub price: Signal<Out, Bits<16>>,
+        /// Inter-packet delay after a mark.
+        pub decreased: Signal<Out, Bits<8>>,
+        /// A mark leads to the least rate, because the decreased rate would be below it: the credit is cleared.
+        pub at_minimum: Signal<Out, Bit>,
+        /// Number of bits by which a mark shifts the credit right.
+        pub credit_shift: Signal<Out, Bits<4>>,
+        /// For each delay from bit 0 up: price (16 bits), decreased (8), at_minimum (1).
+        words: SyncROM<Bits<25>, 8>,
+        /// The word of the table, one cycle later.
+        entry: DFF<Bits<25>>,
+        kept: Constant<Bits<4>>,
+    }
 }
 
-impl ResponseTable {
-    /// A table for a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`, both from 2 to 256.
-    pub fn new(decrease_factor: u32, rate_steps: u32) -> Self {
-        ResponseTable {
-            address: Signal::default(),
+impl TableResponse {
+    /// For FIMD or AIMD, a division of the rate by `decrease_factor` and R_min = R_max / `rate_steps`, both from 2 to
+    /// 256.
+    pub fn new(response: Response, decrease_factor: u32, rate_steps: u32) -> Self {
+        let table = Table::new(response, decrease_factor, rate_steps);
+        let word = |ipd| {
+            let entry = table.entry(ipd);
+            u64::from(entry.wait) | u64::from(entry.decreased) << 16 | u64::from(entry.at_minimum) << 24
+        };
+        TableResponse {
             clock: Signal::default(),
-            data: Signal::new_with_default(0.into()),
-            _words: memory(decrease_factor, rate_steps),
+            ipd: Signal::default(),
+            price: Signal::default(),
+            decreased: Signal::default(),
+            at_minimum: Signal::default(),
+            credit_shift: Signal::default(),
+            words: (0..=255).map(|ipd| word(ipd).into()).into(),
+            entry: DFF::default(),
+            kept: Constant::new(u64::from(table.entry(0).credit_shift).into()),
         }
     }
 }
 
-/// The table of the paper: m = 2, 256 rates.
-impl Default for ResponseTable {
+/// FIMD with m = 3 and 256 rates.
+impl Default for TableResponse {
     fn default() -> Self {
-        ResponseTable::new(2, 256)
+        TableResponse::new(Response::Fimd, 3, 256)
     }
 }
 
-impl Logic for ResponseTable {
+impl Logic for TableResponse {
+    #[hdl_gen]
     fn update(&mut self) {
-        if self.clock.pos_edge() {
-            let address: u64 = self.address.val().into();
-            self.data.next = u64::from(self._words[address as usize]).into();
-        }
-    }
-
-    fn connect(&mut self) {
-        self.data.connect();
-    }
-
-    fn hdl(&self) -> Verilog {
-        let mut text = format!("reg [{}:0] mem [0:{}];\ninitial begin\n", ENTRY_BITS - 1, self._words.len() - 1);
-        for (address, word) in self._words.iter().enumerate() {
-            text += &format!("mem[10'h{address:x}] = {ENTRY_BITS}'h{word:x};\n");
-        }
-        text += "end\nalways @(posedge clock) begin\n    data <= mem[address];\nend\n";
-        Verilog::Custom(text)
+        dff_setup!(self, clock, entry);
+        self.words.clock.next = self.clock.val();
+        self.words.address.next = self.ipd.val();
+        self.entry.d.next = self.words.data.val();
+        self.price.next = self.entry.q.val().to_bits().get_bits::<16>(0);
+        self.decreased.next = self.entry.q.val().to_bits().get_bits::<8>(16);
+        self.at_minimum.next = self.entry.q.val().get_bit(24);
+        self.credit_shift.next = self.kept.val();
     }
 }

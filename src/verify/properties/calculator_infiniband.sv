@@ -1,12 +1,11 @@
-// The rate of a source with any table: the words of the memory are free.
+// The rate of a source. If its response has a table, the words of the table are free.
 
 module calculator_infiniband_properties (
     input clock,
     input reset,
     input feedback_valid,
     input feedback_marked,
-    input flow_start,
-    input [1:0] response
+    input flow_start
 );
     // Any value that does not change.
     (* anyconst *) wire persistent;
@@ -15,7 +14,7 @@ module calculator_infiniband_properties (
 
     calculator_infiniband device (
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
-        .feedback_marked(feedback_marked), .flow_start(flow_start), .response(response), .persistent(persistent), .ipd(ipd)
+        .feedback_marked(feedback_marked), .flow_start(flow_start), .persistent(persistent), .ipd(ipd)
     );
 
     reg started = 0;

@@ -68,6 +68,9 @@ module `TOP (
 
     (* keep *) wire [3:0] guess_used = used[3:0], guess_sending = sending[3:0];
     (* keep *) wire guess_full = is_full;
+    reg [`PORTS-1:0] waits;
+    always @(*) for (o = 0; o < `PORTS; o = o + 1) waits[o] = counts[8*o +: 8] != 0;
+    (* keep *) wire [`PORTS-1:0] guess_waits = waits;
 
     always @(*) if (started) begin
         helper_parts: assert(too_many == 0 && sending <= used);

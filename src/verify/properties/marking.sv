@@ -19,21 +19,23 @@ module `TOP (
         .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
-    // Packets that wait, four bits for each input and output. For each input: slots in use and slots of packets that
+    // Packets that wait, four bits for each input and output, and whether there is one. For each input: slots in use and slots of packets that
     // are being sent, four bits each, and whether the buffer is full. For each output: packets that waited in the
-    // switch in the cycle before, their change since, whether the output became congested, and packets to mark if it
-    // did not.
+    // switch in the cycle before, packets that came since minus 1, whether none left, whether the output became
+    // congested; packets to mark if it did not, as those of the cycle before and whether one of them was marked since.
     reg [4*`PORTS*`PORTS-1:0] waiting = 0;
+    reg [`PORTS*`PORTS-1:0] any_waits = 0;
     reg [4*`PORTS-1:0] used = 0, sending = 0;
-    reg [7*`PORTS-1:0] before = 0, rest = 0;
-    reg [5*`PORTS-1:0] change = 0;
-    reg [`PORTS-1:0] triggered = 0, any = 0, is_full = 0;
+    reg [7*`PORTS-1:0] before = 0, to_mark = 0;
+    reg [4*`PORTS-1:0] came_less_one = 0;
+    reg [`PORTS-1:0] triggered = 0, any = 0, is_full = 0, none_left = 0, marked = 0;
 
     reg [4*`PORTS*`PORTS-1:0] next;
-    reg [7*`PORTS-1:0] cnt1, cnt2, next_rest;
-    reg [5*`PORTS-1:0] next_change;
+    reg [7*`PORTS-1:0] cnt1, cnt2;
+    reg [4*`PORTS-1:0] next_came;
+    reg [`PORTS*`PORTS-1:0] next_waits;
     reg [`PORTS-1:0] enters, leaves, frees, fills, congested, owes, sends, collides, owed, next_any;
-    reg comes, waits;
+    reg comes, goes;
     integer i, o;
     always @(*) begin
         congested = 0;
@@ -41,17 +43,18 @@ module `TOP (
         collides = 0;
         owed = 0;
         leaves = 0;
-        next_change = 0;
+        next_came = {`PORTS{4'd15}};
         for (o = 0; o < `PORTS; o = o + 1) begin
             owes[o] = triggered[o] || any[o];
-            cnt1[7*o +: 7] = before[7*o +: 7] + {{2{change[5*o + 4]}}, change[5*o +: 5]};
-            cnt2[7*o +: 7] = triggered[o] ? cnt1[7*o +: 7] : rest[7*o +: 7];
+            cnt1[7*o +: 7] = before[7*o +: 7] + {{3{came_less_one[4*o + 3]}}, came_less_one[4*o +: 4]}
+                + {6'd0, none_left[o]};
+            cnt2[7*o +: 7] = triggered[o] ? cnt1[7*o +: 7] : to_mark[7*o +: 7] - {6'd0, marked[o]};
         end
         for (i = 0; i < `PORTS; i = i + 1) begin
             enters[i] = enter[i] && !is_full[i];
             for (o = 0; o < `PORTS; o = o + 1) begin
                 if (leave[i] && leave_output[`BITS*i +: `BITS] == o) begin
-                    leaves[i] = waiting[4*(`PORTS*i + o) +: 4] != 0;
+                    leaves[i] = any_waits[`PORTS*i + o];
                     owed[i] = leaves[i] && owes[o];
                     collides[i] = collides[i] || (leaves[i] && sends[o]);
                     sends[o] = sends[o] || leaves[i];
@@ -61,17 +64,15 @@ module `TOP (
             fills[i] = enters[i] && !frees[i] && used[4*i +: 4] + 4'd1 == buffer_packets;
             for (o = 0; o < `PORTS; o = o + 1) begin
                 comes = enters[i] && enter_output[`BITS*i +: `BITS] == o;
+                goes = leaves[i] && leave_output[`BITS*i +: `BITS] == o;
                 next[4*(`PORTS*i + o) +: 4] = waiting[4*(`PORTS*i + o) +: 4] + {3'd0, comes}
-                    - {3'd0, leaves[i] && leave_output[`BITS*i +: `BITS] == o};
-                next_change[5*o +: 5] = next_change[5*o +: 5] + {4'd0, comes};
-                waits = comes || waiting[4*(`PORTS*i + o) +: 4] > 1
-                    || (waiting[4*(`PORTS*i + o) +: 4] == 1 && !(leaves[i] && leave_output[`BITS*i +: `BITS] == o));
-                if (fills[i] && waits) congested[o] = 1;
+                    - {3'd0, goes};
+                next_came[4*o +: 4] = next_came[4*o +: 4] + {3'd0, comes};
+                next_waits[`PORTS*i + o] = comes || waiting[4*(`PORTS*i + o) +: 4] > 1 || (any_waits[`PORTS*i + o] && !goes);
+                if (fills[i] && next_waits[`PORTS*i + o]) congested[o] = 1;
             end
         end
         for (o = 0; o < `PORTS; o = o + 1) begin
-            next_change[5*o +: 5] = next_change[5*o +: 5] - {4'd0, sends[o]};
-            next_rest[7*o +: 7] = cnt2[7*o +: 7] - {6'd0, sends[o] && owes[o]};
             next_any[o] = sends[o] && owes[o] ? cnt2[7*o +: 7] != 1 : owes[o];
         end
     end
@@ -80,11 +81,14 @@ module `TOP (
     always @(posedge clock) begin
         started <= 1;
         waiting <= next;
+        any_waits <= next_waits;
         before <= cnt1;
-        rest <= next_rest;
+        to_mark <= cnt2;
+        marked <= sends & owes;
         any <= next_any;
         is_full <= fills | (is_full & ~frees);
-        change <= next_change;
+        came_less_one <= next_came;
+        none_left <= ~sends;
         triggered <= congested;
         for (i = 0; i < `PORTS; i = i + 1) begin
             used[4*i +: 4] <= used[4*i +: 4] + {3'd0, enters[i]} - {3'd0, frees[i]};
@@ -92,13 +96,16 @@ module `TOP (
         end
         if (reset) begin
             waiting <= 0;
+            any_waits <= 0;
             used <= 0;
             sending <= 0;
             before <= 0;
-            rest <= 0;
+            to_mark <= 0;
+            marked <= 0;
             any <= 0;
             is_full <= 0;
-            change <= 0;
+            came_less_one <= 0;
+            none_left <= 0;
             triggered <= 0;
         end
     end

@@ -116,11 +116,15 @@ module marking_2_properties (
     (* keep *) wire guess_full_0 = is_full[0], guess_full_1 = is_full[1];
     (* keep *) wire [3:0] guess_used_0 = used[3:0], guess_sending_0 = sending[3:0];
     (* keep *) wire [3:0] guess_used_1 = used[7:4], guess_sending_1 = sending[7:4];
-    // Sums are computed one cycle later, when cnt2 is copied too: cnt1 of the cycle before, its change since, and cnt2
-    // if not copied.
-    reg [15:0] before = 0, rest = 0;
+    (* keep *) wire [1:0] guess_waits_0 = {waiting[7:4] != 0, waiting[3:0] != 0};
+    (* keep *) wire [1:0] guess_waits_1 = {waiting[15:12] != 0, waiting[11:8] != 0};
+    // Sums are computed one cycle later, when cnt2 is copied too: cnt1 of the cycle before; its change since, as packets
+    // that came minus 1, plus 1 if none left; cnt2 if not copied, as cnt2 of the cycle before and whether a packet was
+    // marked then.
+    reg [15:0] before = 0, rest = 0, owed_before = 0;
     reg [9:0] change = 0;
-    reg [1:0] triggered = 0, leaves_now;
+    reg [7:0] came_less_one = 0;
+    reg [1:0] triggered = 0, none_left = 0, gave = 0, leaves_now;
     always @(*) begin
         leaves_now = 0;
         for (o = 0; o < 2; o = o + 1)
@@ -130,8 +134,12 @@ module marking_2_properties (
     always @(posedge clock) begin
         before <= cnt1;
         triggered <= congested;
+        none_left <= ~leaves_now;
+        owed_before <= cnt2;
         for (o = 0; o < 2; o = o + 1) begin
             change[5*o +: 5] <= next_cnt1[8*o +: 5] - cnt1[8*o +: 5];
+            came_less_one[4*o +: 4] <= next_cnt1[8*o +: 4] - cnt1[8*o +: 4] - {3'd0, !leaves_now[o]};
+            gave[o] <= leaves_now[o] && cnt2[8*o +: 8] != 0;
             rest[8*o +: 8] <= cnt2[8*o +: 8] - {7'd0, leaves_now[o] && cnt2[8*o +: 8] != 0};
         end
         if (reset) begin
@@ -139,6 +147,10 @@ module marking_2_properties (
             change <= 0;
             triggered <= 0;
             rest <= 0;
+            came_less_one <= 0;
+            none_left <= 0;
+            owed_before <= 0;
+            gave <= 0;
         end
     end
     wire [15:0] moved;
@@ -147,9 +159,16 @@ module marking_2_properties (
     wire [1:0] miscopied;
     assign miscopied[0] = cnt2[7:0] != (triggered[0] ? cnt1[7:0] : rest[7:0]) || (triggered[0] && cnt1[7:0] == 0);
     assign miscopied[1] = cnt2[15:8] != (triggered[1] ? cnt1[15:8] : rest[15:8]) || (triggered[1] && cnt1[15:8] == 0);
-    (* keep *) wire [6:0] guess_before_0 = before[6:0], guess_rest_0 = rest[6:0];
-    (* keep *) wire [6:0] guess_before_1 = before[14:8], guess_rest_1 = rest[14:8];
-    (* keep *) wire [4:0] guess_change_0 = change[4:0], guess_change_1 = change[9:5];
+    wire [1:0] misparted;
+    assign misparted[0] = change[4:0] != {came_less_one[3], came_less_one[3:0]} + {4'd0, none_left[0]}
+        || rest[7:0] != owed_before[7:0] - {7'd0, gave[0]} || owed_before[7:0] > 30;
+    assign misparted[1] = change[9:5] != {came_less_one[7], came_less_one[7:4]} + {4'd0, none_left[1]}
+        || rest[15:8] != owed_before[15:8] - {7'd0, gave[1]} || owed_before[15:8] > 30;
+    (* keep *) wire [6:0] guess_before_0 = before[6:0], guess_owed_0 = owed_before[6:0];
+    (* keep *) wire [6:0] guess_before_1 = before[14:8], guess_owed_1 = owed_before[14:8];
+    (* keep *) wire [3:0] guess_came_0 = came_less_one[3:0], guess_came_1 = came_less_one[7:4];
+    (* keep *) wire guess_none_left_0 = none_left[0], guess_none_left_1 = none_left[1];
+    (* keep *) wire guess_gave_0 = gave[0], guess_gave_1 = gave[1];
     (* keep *) wire guess_triggered_0 = triggered[0], guess_triggered_1 = triggered[1];
     (* keep *) wire guess_any_0 = rest[7:0] != 0, guess_any_1 = rest[15:8] != 0;
 
@@ -168,5 +187,6 @@ module marking_2_properties (
         helper_sums: assert(cnt1 == sums);
         helper_moved: assert(cnt1 == moved);
         helper_copied: assert(miscopied == 0);
+        helper_parted: assert(misparted == 0);
     end
 endmodule

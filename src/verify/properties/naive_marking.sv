@@ -18,15 +18,17 @@ module `TOP (
         .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
-    // Four bits for each input and output: packets that wait, and packets to mark if the buffer did not become full in
+    // For each input and output: whether a packet waits. Four bits for each: packets that wait, and packets to mark if the buffer did not become full in
     // the cycle before. Four bits for each input: slots in use, and slots of packets that are being sent. Also whether
     // the buffer is full.
     reg [4*`PORTS*`PORTS-1:0] waiting = 0, rest = 0;
+    reg [`PORTS*`PORTS-1:0] any_waits = 0;
     reg [4*`PORTS-1:0] used = 0, sending = 0;
     reg [`PORTS-1:0] triggered = 0, is_full = 0;
 
     reg [4*`PORTS*`PORTS-1:0] next, were_there, next_rest;
     reg [`PORTS-1:0] enters, leaves, frees, fills, owed;
+    reg [`PORTS*`PORTS-1:0] next_waits;
     reg comes, goes;
     integer i, o;
     always @(*) begin
@@ -38,7 +40,7 @@ module `TOP (
                 were_there[4*(`PORTS*i + o) +: 4] =
                     triggered[i] ? waiting[4*(`PORTS*i + o) +: 4] : rest[4*(`PORTS*i + o) +: 4];
                 if (leave[i] && leave_output[`BITS*i +: `BITS] == o) begin
-                    leaves[i] = waiting[4*(`PORTS*i + o) +: 4] != 0;
+                    leaves[i] = any_waits[`PORTS*i + o];
                     owed[i] = leaves[i] && were_there[4*(`PORTS*i + o) +: 4] != 0;
                 end
             end
@@ -47,6 +49,7 @@ module `TOP (
             for (o = 0; o < `PORTS; o = o + 1) begin
                 comes = enters[i] && enter_output[`BITS*i +: `BITS] == o;
                 goes = leaves[i] && leave_output[`BITS*i +: `BITS] == o;
+                next_waits[`PORTS*i + o] = comes || waiting[4*(`PORTS*i + o) +: 4] > 1 || (any_waits[`PORTS*i + o] && !goes);
                 next[4*(`PORTS*i + o) +: 4] = waiting[4*(`PORTS*i + o) +: 4] + {3'd0, comes} - {3'd0, goes};
                 next_rest[4*(`PORTS*i + o) +: 4] = were_there[4*(`PORTS*i + o) +: 4]
                     - {3'd0, goes && were_there[4*(`PORTS*i + o) +: 4] != 0};
@@ -58,6 +61,7 @@ module `TOP (
     always @(posedge clock) begin
         started <= 1;
         waiting <= next;
+        any_waits <= next_waits;
         rest <= next_rest;
         is_full <= fills | (is_full & ~frees);
         triggered <= fills;
@@ -67,6 +71,7 @@ module `TOP (
         end
         if (reset) begin
             waiting <= 0;
+            any_waits <= 0;
             is_full <= 0;
             rest <= 0;
             triggered <= 0;

@@ -14,14 +14,16 @@ module `TOP (
     `MODULE device (.clock(clock), .reset(reset), .marking(marking), `HEARD);
 
     // Packets that wait, for each input, one bit wider than needed; their sum in this cycle and in the cycle before;
-    // the change since.
+    // the change since, as packets that came minus 1, plus 1 if none left.
     reg [5*`PORTS-1:0] counts = 0;
     reg [7:0] cnt1 = 0, before = 0;
     reg [4:0] change = 0;
-    // Whether cnt2 equals cnt1; cnt2 if it does not; packets counted when the output was last congested, and packets
-    // marked since.
-    reg triggered = 0;
-    reg [7:0] rest = 0, counted = 0, given = 0;
+    reg [3:0] came_less_one = 0;
+    reg none_left = 0;
+    // Whether cnt2 equals cnt1; cnt2 if it does not, as cnt2 of the cycle before and whether a packet was marked then;
+    // packets counted when the output was last congested, and packets marked since.
+    reg triggered = 0, gave = 0;
+    reg [7:0] rest = 0, owed = 0, counted = 0, given = 0;
 
     reg [5*`PORTS-1:0] next;
     reg [7:0] sum;
@@ -53,8 +55,12 @@ module `TOP (
         cnt1 <= next_cnt1;
         before <= cnt1;
         change <= came_now;
+        came_less_one <= came[3:0] - 4'd1;
+        none_left <= !leaves;
         triggered <= congested != 0;
         rest <= cnt2 - {7'd0, leaves && cnt2 != 0};
+        owed <= cnt2;
+        gave <= leaves && cnt2 != 0;
         given <= congested != 0 ? 8'd0 : given + {7'd0, gives};
         if (congested != 0) counted <= next_cnt1;
         if (reset) begin
@@ -62,8 +68,12 @@ module `TOP (
             cnt1 <= 0;
             before <= 0;
             change <= 0;
+            came_less_one <= 0;
+            none_left <= 0;
             triggered <= 0;
             rest <= 0;
+            owed <= 0;
+            gave <= 0;
             counted <= 0;
             given <= 0;
         end
@@ -76,14 +86,17 @@ module `TOP (
         assume(overfull == 0 && (congested & ~stays) == 0);
     end
 
-    (* keep *) wire [6:0] guess_waiting = before[6:0], guess_to_mark = rest[6:0];
-    (* keep *) wire [4:0] guess_change = change;
+    (* keep *) wire [6:0] guess_waiting = before[6:0], guess_to_mark = owed[6:0];
+    (* keep *) wire [3:0] guess_came = came_less_one;
+    (* keep *) wire guess_none_left = none_left, guess_marked = gave;
     (* keep *) wire guess_triggered = triggered, guess_any = rest != 0;
 
     always @(*) if (started) begin
         helper_counts: assert(unreal == 0);
         helper_sum: assert(cnt1 == sum);
         helper_change: assert(cnt1 == before + {{3{change[4]}}, change});
+        helper_came: assert(change == {came_less_one[3], came_less_one} + {4'd0, none_left});
+        helper_rest: assert(rest == owed - {7'd0, gave} && owed <= 15 * `PORTS);
         helper_triggered: assert(!triggered || cnt1 != 0);
         helper_range: assert(before <= 15 * `PORTS && cnt1 <= 15 * `PORTS);
         marks_what_is_owed: assert(marking == (cnt2 != 0));

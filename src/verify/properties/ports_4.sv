@@ -31,17 +31,27 @@
     (* keep *) wire guess_full_1 = is_full[1]; (* keep *) wire [3:0] guess_used_2 = used[8 +: 4]; \
     (* keep *) wire [3:0] guess_sending_2 = sending[8 +: 4]; (* keep *) wire guess_full_2 = is_full[2]; \
     (* keep *) wire [3:0] guess_used_3 = used[12 +: 4]; (* keep *) wire [3:0] guess_sending_3 = sending[12 +: 4]; \
-    (* keep *) wire guess_full_3 = is_full[3];
+    (* keep *) wire guess_full_3 = is_full[3]; \
+    (* keep *) wire [3:0] guess_waits_0 = any_waits[0 +: 4]; \
+    (* keep *) wire [3:0] guess_waits_1 = any_waits[4 +: 4]; \
+    (* keep *) wire [3:0] guess_waits_2 = any_waits[8 +: 4]; \
+    (* keep *) wire [3:0] guess_waits_3 = any_waits[12 +: 4];
 `define GUESSES_OF_COUNTERS (* keep *) wire [6:0] guess_before_0 = before[0 +: 7]; \
-    (* keep *) wire [6:0] guess_rest_0 = rest[0 +: 7]; (* keep *) wire [4:0] guess_change_0 = change[0 +: 5]; \
-    (* keep *) wire guess_triggered_0 = triggered[0]; (* keep *) wire guess_any_0 = any[0]; \
-    (* keep *) wire [6:0] guess_before_1 = before[7 +: 7]; (* keep *) wire [6:0] guess_rest_1 = rest[7 +: 7]; \
-    (* keep *) wire [4:0] guess_change_1 = change[5 +: 5]; (* keep *) wire guess_triggered_1 = triggered[1]; \
+    (* keep *) wire [6:0] guess_to_mark_0 = to_mark[0 +: 7]; \
+    (* keep *) wire [3:0] guess_came_0 = came_less_one[0 +: 4]; (* keep *) wire guess_none_left_0 = none_left[0]; \
+    (* keep *) wire guess_marked_0 = marked[0]; (* keep *) wire guess_triggered_0 = triggered[0]; \
+    (* keep *) wire guess_any_0 = any[0]; (* keep *) wire [6:0] guess_before_1 = before[7 +: 7]; \
+    (* keep *) wire [6:0] guess_to_mark_1 = to_mark[7 +: 7]; \
+    (* keep *) wire [3:0] guess_came_1 = came_less_one[4 +: 4]; (* keep *) wire guess_none_left_1 = none_left[1]; \
+    (* keep *) wire guess_marked_1 = marked[1]; (* keep *) wire guess_triggered_1 = triggered[1]; \
     (* keep *) wire guess_any_1 = any[1]; (* keep *) wire [6:0] guess_before_2 = before[14 +: 7]; \
-    (* keep *) wire [6:0] guess_rest_2 = rest[14 +: 7]; (* keep *) wire [4:0] guess_change_2 = change[10 +: 5]; \
-    (* keep *) wire guess_triggered_2 = triggered[2]; (* keep *) wire guess_any_2 = any[2]; \
-    (* keep *) wire [6:0] guess_before_3 = before[21 +: 7]; (* keep *) wire [6:0] guess_rest_3 = rest[21 +: 7]; \
-    (* keep *) wire [4:0] guess_change_3 = change[15 +: 5]; (* keep *) wire guess_triggered_3 = triggered[3]; \
+    (* keep *) wire [6:0] guess_to_mark_2 = to_mark[14 +: 7]; \
+    (* keep *) wire [3:0] guess_came_2 = came_less_one[8 +: 4]; (* keep *) wire guess_none_left_2 = none_left[2]; \
+    (* keep *) wire guess_marked_2 = marked[2]; (* keep *) wire guess_triggered_2 = triggered[2]; \
+    (* keep *) wire guess_any_2 = any[2]; (* keep *) wire [6:0] guess_before_3 = before[21 +: 7]; \
+    (* keep *) wire [6:0] guess_to_mark_3 = to_mark[21 +: 7]; \
+    (* keep *) wire [3:0] guess_came_3 = came_less_one[12 +: 4]; (* keep *) wire guess_none_left_3 = none_left[3]; \
+    (* keep *) wire guess_marked_3 = marked[3]; (* keep *) wire guess_triggered_3 = triggered[3]; \
     (* keep *) wire guess_any_3 = any[3];
 `define GUESSES_OF_MARKERS (* keep *) wire [3:0] guess_rest_0_0 = rest[0 +: 4]; \
     (* keep *) wire [3:0] guess_rest_0_1 = rest[4 +: 4]; (* keep *) wire [3:0] guess_rest_0_2 = rest[8 +: 4]; \

@@ -91,27 +91,47 @@
     (* keep *) wire guess_full_5 = is_full[5]; (* keep *) wire [3:0] guess_used_6 = used[24 +: 4]; \
     (* keep *) wire [3:0] guess_sending_6 = sending[24 +: 4]; (* keep *) wire guess_full_6 = is_full[6]; \
     (* keep *) wire [3:0] guess_used_7 = used[28 +: 4]; (* keep *) wire [3:0] guess_sending_7 = sending[28 +: 4]; \
-    (* keep *) wire guess_full_7 = is_full[7];
+    (* keep *) wire guess_full_7 = is_full[7]; \
+    (* keep *) wire [7:0] guess_waits_0 = any_waits[0 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_1 = any_waits[8 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_2 = any_waits[16 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_3 = any_waits[24 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_4 = any_waits[32 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_5 = any_waits[40 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_6 = any_waits[48 +: 8]; \
+    (* keep *) wire [7:0] guess_waits_7 = any_waits[56 +: 8];
 `define GUESSES_OF_COUNTERS (* keep *) wire [6:0] guess_before_0 = before[0 +: 7]; \
-    (* keep *) wire [6:0] guess_rest_0 = rest[0 +: 7]; (* keep *) wire [4:0] guess_change_0 = change[0 +: 5]; \
-    (* keep *) wire guess_triggered_0 = triggered[0]; (* keep *) wire guess_any_0 = any[0]; \
-    (* keep *) wire [6:0] guess_before_1 = before[7 +: 7]; (* keep *) wire [6:0] guess_rest_1 = rest[7 +: 7]; \
-    (* keep *) wire [4:0] guess_change_1 = change[5 +: 5]; (* keep *) wire guess_triggered_1 = triggered[1]; \
+    (* keep *) wire [6:0] guess_to_mark_0 = to_mark[0 +: 7]; \
+    (* keep *) wire [3:0] guess_came_0 = came_less_one[0 +: 4]; (* keep *) wire guess_none_left_0 = none_left[0]; \
+    (* keep *) wire guess_marked_0 = marked[0]; (* keep *) wire guess_triggered_0 = triggered[0]; \
+    (* keep *) wire guess_any_0 = any[0]; (* keep *) wire [6:0] guess_before_1 = before[7 +: 7]; \
+    (* keep *) wire [6:0] guess_to_mark_1 = to_mark[7 +: 7]; \
+    (* keep *) wire [3:0] guess_came_1 = came_less_one[4 +: 4]; (* keep *) wire guess_none_left_1 = none_left[1]; \
+    (* keep *) wire guess_marked_1 = marked[1]; (* keep *) wire guess_triggered_1 = triggered[1]; \
     (* keep *) wire guess_any_1 = any[1]; (* keep *) wire [6:0] guess_before_2 = before[14 +: 7]; \
-    (* keep *) wire [6:0] guess_rest_2 = rest[14 +: 7]; (* keep *) wire [4:0] guess_change_2 = change[10 +: 5]; \
-    (* keep *) wire guess_triggered_2 = triggered[2]; (* keep *) wire guess_any_2 = any[2]; \
-    (* keep *) wire [6:0] guess_before_3 = before[21 +: 7]; (* keep *) wire [6:0] guess_rest_3 = rest[21 +: 7]; \
-    (* keep *) wire [4:0] guess_change_3 = change[15 +: 5]; (* keep *) wire guess_triggered_3 = triggered[3]; \
+    (* keep *) wire [6:0] guess_to_mark_2 = to_mark[14 +: 7]; \
+    (* keep *) wire [3:0] guess_came_2 = came_less_one[8 +: 4]; (* keep *) wire guess_none_left_2 = none_left[2]; \
+    (* keep *) wire guess_marked_2 = marked[2]; (* keep *) wire guess_triggered_2 = triggered[2]; \
+    (* keep *) wire guess_any_2 = any[2]; (* keep *) wire [6:0] guess_before_3 = before[21 +: 7]; \
+    (* keep *) wire [6:0] guess_to_mark_3 = to_mark[21 +: 7]; \
+    (* keep *) wire [3:0] guess_came_3 = came_less_one[12 +: 4]; (* keep *) wire guess_none_left_3 = none_left[3]; \
+    (* keep *) wire guess_marked_3 = marked[3]; (* keep *) wire guess_triggered_3 = triggered[3]; \
     (* keep *) wire guess_any_3 = any[3]; (* keep *) wire [6:0] guess_before_4 = before[28 +: 7]; \
-    (* keep *) wire [6:0] guess_rest_4 = rest[28 +: 7]; (* keep *) wire [4:0] guess_change_4 = change[20 +: 5]; \
-    (* keep *) wire guess_triggered_4 = triggered[4]; (* keep *) wire guess_any_4 = any[4]; \
-    (* keep *) wire [6:0] guess_before_5 = before[35 +: 7]; (* keep *) wire [6:0] guess_rest_5 = rest[35 +: 7]; \
-    (* keep *) wire [4:0] guess_change_5 = change[25 +: 5]; (* keep *) wire guess_triggered_5 = triggered[5]; \
+    (* keep *) wire [6:0] guess_to_mark_4 = to_mark[28 +: 7]; \
+    (* keep *) wire [3:0] guess_came_4 = came_less_one[16 +: 4]; (* keep *) wire guess_none_left_4 = none_left[4]; \
+    (* keep *) wire guess_marked_4 = marked[4]; (* keep *) wire guess_triggered_4 = triggered[4]; \
+    (* keep *) wire guess_any_4 = any[4]; (* keep *) wire [6:0] guess_before_5 = before[35 +: 7]; \
+    (* keep *) wire [6:0] guess_to_mark_5 = to_mark[35 +: 7]; \
+    (* keep *) wire [3:0] guess_came_5 = came_less_one[20 +: 4]; (* keep *) wire guess_none_left_5 = none_left[5]; \
+    (* keep *) wire guess_marked_5 = marked[5]; (* keep *) wire guess_triggered_5 = triggered[5]; \
     (* keep *) wire guess_any_5 = any[5]; (* keep *) wire [6:0] guess_before_6 = before[42 +: 7]; \
-    (* keep *) wire [6:0] guess_rest_6 = rest[42 +: 7]; (* keep *) wire [4:0] guess_change_6 = change[30 +: 5]; \
-    (* keep *) wire guess_triggered_6 = triggered[6]; (* keep *) wire guess_any_6 = any[6]; \
-    (* keep *) wire [6:0] guess_before_7 = before[49 +: 7]; (* keep *) wire [6:0] guess_rest_7 = rest[49 +: 7]; \
-    (* keep *) wire [4:0] guess_change_7 = change[35 +: 5]; (* keep *) wire guess_triggered_7 = triggered[7]; \
+    (* keep *) wire [6:0] guess_to_mark_6 = to_mark[42 +: 7]; \
+    (* keep *) wire [3:0] guess_came_6 = came_less_one[24 +: 4]; (* keep *) wire guess_none_left_6 = none_left[6]; \
+    (* keep *) wire guess_marked_6 = marked[6]; (* keep *) wire guess_triggered_6 = triggered[6]; \
+    (* keep *) wire guess_any_6 = any[6]; (* keep *) wire [6:0] guess_before_7 = before[49 +: 7]; \
+    (* keep *) wire [6:0] guess_to_mark_7 = to_mark[49 +: 7]; \
+    (* keep *) wire [3:0] guess_came_7 = came_less_one[28 +: 4]; (* keep *) wire guess_none_left_7 = none_left[7]; \
+    (* keep *) wire guess_marked_7 = marked[7]; (* keep *) wire guess_triggered_7 = triggered[7]; \
     (* keep *) wire guess_any_7 = any[7];
 `define GUESSES_OF_MARKERS (* keep *) wire [3:0] guess_rest_0_0 = rest[0 +: 4]; \
     (* keep *) wire [3:0] guess_rest_0_1 = rest[4 +: 4]; (* keep *) wire [3:0] guess_rest_0_2 = rest[8 +: 4]; \

@@ -6,8 +6,7 @@ module source_infiniband_properties (
     input request,
     input ack,
     input ack_marked,
-    input flow_start,
-    input [1:0] response
+    input flow_start
 );
     // Any packet time that does not change.
     (* anyconst *) wire [15:0] packet_cycles;
@@ -16,7 +15,7 @@ module source_infiniband_properties (
     wire [7:0] ipd;
 
     source_infiniband device (
-        .clock(clock), .reset(reset), .packet_cycles(packet_cycles), .response(response), .persistent(persistent),
+        .clock(clock), .reset(reset), .packet_cycles(packet_cycles), .persistent(persistent),
         .request(request), .grant(grant), .outstanding(outstanding), .ack(ack), .ack_marked(ack_marked), .stray(stray),
         .flow_start(flow_start), .ipd(ipd)
     );

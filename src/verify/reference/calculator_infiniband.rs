@@ -2,16 +2,17 @@
 
 use super::{Reference, columns};
 use crate::model::infiniband::Climb;
-use crate::response::RESPONSES;
+use crate::response::{RESPONSES, Response};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::infiniband::Source;
 use crate::units::Cycles;
 
-columns!(reset, feedback_valid, feedback_ready, feedback_marked, flow_start, response, persistent, ipd,);
+columns!(reset, feedback_valid, feedback_ready, feedback_marked, flow_start, persistent, ipd,);
 
-/// The values for which the table of a circuit is generated; it makes the model for a reset.
+/// The values for which a circuit is generated; they make the model for a reset.
 #[derive(Clone, Copy)]
 pub struct Generated {
+    response: Response,
     decrease_factor: u32,
     rate_steps: u32,
 }
@@ -21,13 +22,14 @@ impl Generated {
     pub fn of(circuit: &Circuit) -> Self {
         let value = |key: &str| circuit.generated.iter().find(|(name, _)| *name == key).map(|&(_, value)| value as u32);
         let value = |key: &str| value(key).unwrap_or_else(|| panic!("{} does not say its {key}", circuit.module));
-        Generated { decrease_factor: value("decrease_factor"), rate_steps: value("rate_steps") }
+        let response = RESPONSES[value("response") as usize];
+        Generated { response, decrease_factor: value("decrease_factor"), rate_steps: value("rate_steps") }
     }
 
-    /// The model after a reset, with these values of `response` and `persistent`.
-    pub fn reset(self, response: u32, persistent: u32) -> Climb {
-        let (response, persistent) = (RESPONSES[response as usize % 3], persistent != 0);
-        Climb::new(Source::new(response, self.decrease_factor, self.rate_steps, persistent), persistent)
+    /// The model after a reset, with this value of `persistent`.
+    pub fn reset(self, persistent: u32) -> Climb {
+        let persistent = persistent != 0;
+        Climb::new(Source::new(self.response, self.decrease_factor, self.rate_steps, persistent), persistent)
     }
 }
 
@@ -43,7 +45,7 @@ impl InfiniBandCalculator {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let generated = Generated::of(circuit);
-        InfiniBandCalculator { at: Columns::of(&circuit.ports), generated, climb: generated.reset(0, 0), now: 0 }
+        InfiniBandCalculator { at: Columns::of(&circuit.ports), generated, climb: generated.reset(0), now: 0 }
     }
 }
 
@@ -56,7 +58,7 @@ impl Reference for InfiniBandCalculator {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.climb, self.now) = (self.generated.reset(row[at.response], row[at.persistent]), 0);
+            (self.climb, self.now) = (self.generated.reset(row[at.persistent]), 0);
             return;
         }
         let ack = (row[at.feedback_valid] != 0).then_some(row[at.feedback_marked] != 0);

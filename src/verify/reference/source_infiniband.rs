@@ -6,20 +6,7 @@ use crate::model::infiniband::{Climb, Pace};
 use crate::rtl::circuit::Circuit;
 use crate::units::Cycles;
 
-columns!(
-    reset,
-    packet_cycles,
-    response,
-    persistent,
-    request,
-    grant,
-    outstanding,
-    ack,
-    ack_marked,
-    stray,
-    flow_start,
-    ipd,
-);
+columns!(reset, packet_cycles, persistent, request, grant, outstanding, ack, ack_marked, stray, flow_start, ipd,);
 
 /// Both blocks: the inter-packet delay passes each ACK to the calculator.
 pub struct InfiniBandSource {
@@ -34,7 +21,7 @@ impl InfiniBandSource {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let (at, generated) = (Columns::of(&circuit.ports), Generated::of(circuit));
-        InfiniBandSource { at, generated, pace: Pace::default(), climb: generated.reset(0, 0), now: 0 }
+        InfiniBandSource { at, generated, pace: Pace::default(), climb: generated.reset(0), now: 0 }
     }
 }
 
@@ -51,7 +38,7 @@ impl Reference for InfiniBandSource {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            self.climb = self.generated.reset(row[at.response], row[at.persistent]);
+            self.climb = self.generated.reset(row[at.persistent]);
             (self.pace, self.now) = (Pace::default(), 0);
             return;
         }
