@@ -34,7 +34,13 @@ fn values_outside_their_range_or_of_another_kind() {
                     vec![format!("a number from {} to {} with at most six decimals", Micro(least), Micro(most))],
                 ),
                 Kind::Flag => (vec!["yes".into(), "1".into(), "True".into()], vec!["true or false".into()]),
-                Kind::Choice(words) => (vec!["nonsense".into(), words[0].to_uppercase()], vec![words.join(", ")]),
+                Kind::Choice(words) => {
+                    let other = match words[0].to_uppercase() {
+                        upper if upper != words[0] => upper,
+                        digits => digits + "0",
+                    };
+                    (vec!["nonsense".into(), other], vec![words.join(", ")])
+                }
                 Kind::Shares => (
                     ["1/2", "1/2,1/2,1/2,3/2", "1/2,1/2,1/2,1/0", "0.5,1,1,1", "1,1,1,1,1"].map(String::from).to_vec(),
                     vec!["four shares between 0 and 1, as 1/8,1/64,1/16,1/2".into()],
