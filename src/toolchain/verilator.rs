@@ -101,6 +101,9 @@ impl Verilator {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()).to_string();
         let mut compile = make.command_in(&folder);
         compile.args(["-j", &cores, "-f", &format!("V{top}.mk")]);
+        // A model of several files has a precompiled header. The Verilator of the package index does not say how the compiler
+        // reads one.
+        compile.arg("CFG_CXXFLAGS_PCH_I=-include");
         step(&mut compile, top)?;
         if effort == Effort::Quick && !known {
             self.keep_runtime(&folder);
