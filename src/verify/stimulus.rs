@@ -84,6 +84,10 @@ fn patterns_of(name: &str) -> &'static [Pattern] {
         // A source that is often empty would keep the calculator inactive.
         "source_empty" => &[Pattern::Never, Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Always],
         "flow_start" => &[Pattern::Never, Pattern::Never, Pattern::Random(1), Pattern::Random(20)],
+        // A source reaches its least rate only with many marks in a row, and high rates only without a mark.
+        "feedback_marked" | "ack_marked" => {
+            &[Pattern::Always, Pattern::Never, Pattern::Never, Pattern::Never, Pattern::Random(2), Pattern::Random(50)]
+        }
         // Frames at the rate of a link leave time for the ends of timer periods and for feedback.
         "sent" => &[
             Pattern::Always,
@@ -131,8 +135,10 @@ pub struct Stimulus {
     change: u64,
     epoch: u64,
     raw: bool,
-    /// Whether feedback is rare, so that the reaction to it can end.
+    /// Whether feedback is rare, so that the reaction to it can end. ACKs are never rare; instead each phase is long.
     calm: bool,
+    /// Whether the feedback is ACKs, with a mark or without.
+    acks: bool,
     /// Of a long epoch.
     rests: Option<Rests>,
     epoch_left: u64,
@@ -199,6 +205,7 @@ impl Stimulus {
             epoch: 0,
             raw: false,
             calm: false,
+            acks: names.input("feedback_marked").or(names.input("ack_marked")).is_some(),
             rests: None,
             epoch_left: 0,
             phase_left: 0,
@@ -220,7 +227,7 @@ impl Stimulus {
         }
         if self.epoch_left == 0 {
             self.begin_epoch(row);
-        } else if self.rests.is_none() && self.random.below(3000) == 0 {
+        } else if self.rests.is_none() && !(self.calm && self.acks) && self.random.below(3000) == 0 {
             self.reset_left = self.random.between(1, 3);
         }
         self.epoch_left -= 1;
@@ -280,7 +287,7 @@ impl Stimulus {
             self.begin_rest();
             return;
         }
-        self.phase_left = random.between(60, 900);
+        self.phase_left = random.between(60, if self.calm && self.acks { ENOUGH / 2 } else { 900 });
         self.mood = random.pick(&[Mood::Directed, Mood::Directed, Mood::Directed, Mood::Edge, Mood::Random]);
         if self.rests.as_ref().is_some_and(Rests::follows) {
             self.mood = Mood::Severe;
@@ -289,7 +296,7 @@ impl Stimulus {
         self.change = random.pick(&[100, 50, 5]);
         self.world.begin(random);
         self.frames.iter_mut().for_each(|frames| frames.begin(random, self.calm));
-        self.held.iter_mut().for_each(|held| held.begin(random, self.calm));
+        self.held.iter_mut().for_each(|held| held.begin(random, self.calm && !self.acks));
         self.pops.iter_mut().for_each(|pops| pops.begin(random));
         self.switch.iter_mut().for_each(|switch| switch.begin(random));
         self.marker.iter_mut().for_each(|marker| marker.begin(random));

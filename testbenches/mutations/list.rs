@@ -137,6 +137,10 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "infiniband" "marking_4" "output_marker_4" "dropped term": "congested_0 || congested_1 || congested_2 || congested_3" => "congested_0 || congested_1 || congested_2";
     "infiniband" "marking_4" "output_marker_4" "comparison off by one": "owes_one = now_waiting == 7'd1;" => "owes_one = now_waiting == 7'd2;";
     "infiniband" "source_infiniband" "inter_packet_delay" "comparison off by one": "due <= packet_times > {1'd0, ipd};" => "due <= packet_times >= {1'd0, ipd};";
+    "infiniband" "calculator_infiniband" "response_lipd" "comparison off by one": "slowest = ipd == 8'd255;" => "slowest = ipd == 8'd254;";
+    "infiniband" "calculator_infiniband" "response_table" "wrong word of a table": "words[2]   = 25'h0080341;" => "words[2]   = 25'h0080344;";
+    "infiniband" "calculator_infiniband" "response_table" "missing bit": "at_minimum = entry[24];" => "at_minimum = 1'd0;";
+    "infiniband" "calculator_infiniband" "response_shift" "comparison off by one": "beyond = wanted >= 16'h100;" => "beyond = wanted > 16'h1ff;";
     "infiniband" "calculator_infiniband" "response_lipd" "wrong constant": "price = 16'h100;" => "price = 16'h101;";
     "infiniband" "calculator_infiniband" "response_shift" "wrong word of a table": "waits[5]   = 16'h0044;" => "waits[5]   = 16'h0045;";
     "infiniband" "source_infiniband" "calculator_infiniband" "missing carry": "credit + {8'd0, delay} + 16'd1" => "credit + {8'd0, delay}";
