@@ -3,11 +3,11 @@
 // zero counts as positive. There are two such sets (section 4.3): the approach set is used until
 // |Qf + w*dQ| < `b_sigma_units`, then the sliding set until |Qf| + |dQ| < `b_zero_units`.
 //
-// Feedback that is valid from cycle t is taken in cycle t + 25 and changes `current_rate` in t +
-// 26: three products share one multiplier. A decrease is remembered; an increase is applied only if
-// it comes from the `same_point`. Reset sets the rate to the line rate; the rate stays between
-// minimum rate and line rate. Products are rounded towards zero; a product saturates below 128
-// bytes per cycle.
+// Feedback that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in t +
+// 107: three products share one serial multiplier. A decrease is remembered; an increase is applied
+// only if it comes from the `same_point`. Reset sets the rate to the line rate; the rate stays
+// between minimum rate and line rate. Products are rounded towards zero; a product saturates below
+// 128 bytes per cycle.
 //
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
@@ -124,12 +124,12 @@ module tidegate_calculator_asm (
         scaled_product_start = 1'd0;
         scaled_product_operand = {12'd0, delta_magnitude, 4'd0};
         scaled_product_factor = beta;
-        if (phase == ASM_PHASE_IDLE) begin
-            scaled_product_start = feedback_valid;
+        if ((phase == ASM_PHASE_IDLE) || (phase == ASM_PHASE_WEIGH)) begin
+            scaled_product_start = (phase == ASM_PHASE_IDLE) && feedback_valid;
             scaled_product_operand = {16'd0, delta_magnitude};
             scaled_product_factor = {10'd0, weight, 16'd0};
-        end else if (phase == ASM_PHASE_OFFSET_BEGINS) begin
-            scaled_product_start = 1'd1;
+        end else if ((phase == ASM_PHASE_OFFSET_BEGINS) || (phase == ASM_PHASE_OFFSET)) begin
+            scaled_product_start = phase == ASM_PHASE_OFFSET_BEGINS;
             scaled_product_operand = {12'd0, offset_magnitude, 4'd0};
             scaled_product_factor = alpha;
         end else if (phase == ASM_PHASE_DELTA_BEGINS) begin
@@ -182,7 +182,6 @@ module tidegate_calculator_asm (
         end
     end
 
-    // Whether this is the congestion point of the last decrease.
     always @* begin
         feedback_ready = 1'd0;
         remember = 1'd0;
@@ -199,6 +198,7 @@ module tidegate_calculator_asm (
         .reset(reset),
         .start(scaled_product_start),
         .operand(scaled_product_operand),
+        .negate(1'd0),
         .factor(scaled_product_factor),
         .done(scaled_product_done),
         .product(scaled_product_product),
@@ -206,7 +206,7 @@ module tidegate_calculator_asm (
     );
 
     always @(posedge clock) begin
-        product_large <= (phase != ASM_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        product_large <= scaled_product_done && (scaled_product_overflow || |scaled_product_product[31:25]);
 
         // State machine
         case (phase)

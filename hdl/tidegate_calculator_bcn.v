@@ -3,9 +3,9 @@
 // QOffset and QDelta are both 0, the message is BCN(0,0): the rate is 0 for a random part of
 // `stop_cycles`, then it is the minimum rate; meanwhile feedback is taken and ignored.
 //
-// Feedback that is valid from cycle t is taken in cycle t + 24 and changes `current_rate` in t +
-// 25: three products share one multiplier. A decrease or a stop is remembered; an increase is
-// applied only if it comes from the `same_point`. Reset sets the rate to the line rate. Products
+// Feedback that is valid from cycle t is taken in cycle t + 104 and changes `current_rate` in t +
+// 105: three products share one serial multiplier. A decrease or a stop is remembered; an increase
+// is applied only if it comes from the `same_point`. Reset sets the rate to the line rate. Products
 // are rounded towards zero.
 //
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
@@ -35,13 +35,12 @@ module tidegate_calculator_bcn (
     localparam [3:0] BCN_PHASE_IDLE = 4'd0;
     localparam [3:0] BCN_PHASE_WEIGH = 4'd1;
     localparam [3:0] BCN_PHASE_MEASURE = 4'd2;
-    localparam [3:0] BCN_PHASE_QUANTISE_BEGINS = 4'd3;
-    localparam [3:0] BCN_PHASE_QUANTISE = 4'd4;
-    localparam [3:0] BCN_PHASE_CUT = 4'd5;
-    localparam [3:0] BCN_PHASE_SCALE_BEGINS = 4'd6;
-    localparam [3:0] BCN_PHASE_SCALE = 4'd7;
-    localparam [3:0] BCN_PHASE_ADD = 4'd8;
-    localparam [3:0] BCN_PHASE_APPLY = 4'd9;
+    localparam [3:0] BCN_PHASE_QUANTISE = 4'd3;
+    localparam [3:0] BCN_PHASE_CUT = 4'd4;
+    localparam [3:0] BCN_PHASE_SCALE_BEGINS = 4'd5;
+    localparam [3:0] BCN_PHASE_SCALE = 4'd6;
+    localparam [3:0] BCN_PHASE_ADD = 4'd7;
+    localparam [3:0] BCN_PHASE_APPLY = 4'd8;
 
     reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
@@ -49,7 +48,6 @@ module tidegate_calculator_bcn (
     reg [24:0] wait_left; // Cycles until the source starts again
     reg [15:0] random; // Linear-feedback shift register, the source of random numbers
     reg [27:0] total; // Qoff + w*dQ in units of 64 octets, then the new rate before its limits; two's complement
-    reg [21:0] distance; // |Qoff + w*dQ|, units of 64 octets
     reg no_change; // Fb is 0: the rate does not change
     reg stop; // The feedback is BCN(0,0), a stop
     reg increase; // The feedback increases the rate
@@ -63,7 +61,6 @@ module tidegate_calculator_bcn (
         wait_left = 25'd0;
         random = 16'd0;
         total = 28'd0;
-        distance = 22'd0;
         no_change = 1'd0;
         stop = 1'd0;
         increase = 1'd0;
@@ -75,15 +72,7 @@ module tidegate_calculator_bcn (
     wire [31:0] scaled_product_product;
     wire scaled_product_overflow;
 
-    // Magnitude of QDelta; QOffset with its sign
-    reg [15:0] delta_magnitude;
-    always @* begin
-        delta_magnitude = q_delta_units;
-        if (q_delta_units[15]) begin
-            delta_magnitude = -q_delta_units;
-        end
-    end
-
+    // QOffset and QDelta with their signs
     reg [27:0] offset_extended;
     always @* begin
         offset_extended = {12'd0, q_offset_units};
@@ -92,11 +81,28 @@ module tidegate_calculator_bcn (
         end
     end
 
+    reg [31:0] delta_extended;
+    always @* begin
+        delta_extended = {16'd0, q_delta_units};
+        if (q_delta_units[15]) begin
+            delta_extended = {16'hffff, q_delta_units};
+        end
+    end
+
+    reg [31:0] total_extended;
+    always @* begin
+        total_extended = {4'd0, total};
+        if (total[27]) begin
+            total_extended = {4'hf, total};
+        end
+    end
+
     wire [31:0] feedback_shifted = {10'd0, feedback, 16'd0};
 
     // Numbers to multiply, by state
     reg scaled_product_start;
     reg [31:0] scaled_product_operand;
+    reg scaled_product_negate;
     reg [31:0] scaled_product_factor;
     always @* begin
         scaled_product_start = 1'd0;
@@ -109,13 +115,16 @@ module tidegate_calculator_bcn (
             scaled_product_operand = {7'd0, increase_unit};
             scaled_product_factor = feedback_shifted;
         end
-        if (phase == BCN_PHASE_IDLE) begin
-            scaled_product_start = feedback_valid;
-            scaled_product_operand = {16'd0, delta_magnitude};
+        scaled_product_negate = 1'd0;
+        if ((phase == BCN_PHASE_IDLE) || (phase == BCN_PHASE_WEIGH)) begin
+            scaled_product_start = (phase == BCN_PHASE_IDLE) && feedback_valid;
+            scaled_product_operand = delta_extended;
+            scaled_product_negate = q_delta_units[15];
             scaled_product_factor = {10'd0, weight, 16'd0};
-        end else if (phase == BCN_PHASE_QUANTISE_BEGINS) begin
-            scaled_product_start = 1'd1;
-            scaled_product_operand = {10'd0, distance};
+        end else if ((phase == BCN_PHASE_MEASURE) || (phase == BCN_PHASE_QUANTISE)) begin
+            scaled_product_start = phase == BCN_PHASE_MEASURE;
+            scaled_product_operand = total_extended;
+            scaled_product_negate = total[27];
             scaled_product_factor = {2'd0, feedback_gain};
         end else if (phase == BCN_PHASE_SCALE_BEGINS) begin
             scaled_product_start = 1'd1;
@@ -150,15 +159,6 @@ module tidegate_calculator_bcn (
         end
     end
 
-    // Magnitude of the sum
-    reg [27:0] distance_wide;
-    always @* begin
-        distance_wide = total;
-        if (total[27]) begin
-            distance_wide = -total;
-        end
-    end
-
     // Next random number: eight steps of the shift register
     wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
 
@@ -180,6 +180,7 @@ module tidegate_calculator_bcn (
         .reset(reset),
         .start(scaled_product_start),
         .operand(scaled_product_operand),
+        .negate(scaled_product_negate),
         .factor(scaled_product_factor),
         .done(scaled_product_done),
         .product(scaled_product_product),
@@ -187,7 +188,7 @@ module tidegate_calculator_bcn (
     );
 
     always @(posedge clock) begin
-        product_large <= (phase != BCN_PHASE_IDLE) && (scaled_product_overflow || |scaled_product_product[31:25]);
+        product_large <= scaled_product_done && (scaled_product_overflow || |scaled_product_product[31:25]);
 
         // Cycles until a stopped source starts again
         if (|wait_left) begin
@@ -212,13 +213,9 @@ module tidegate_calculator_bcn (
                 end
             end
             BCN_PHASE_MEASURE: begin
-                distance <= distance_wide[21:0];
                 no_change <= !(|total);
                 stop <= !(|q_offset_units) && !(|q_delta_units);
                 increase <= total[27];
-                phase <= BCN_PHASE_QUANTISE_BEGINS;
-            end
-            BCN_PHASE_QUANTISE_BEGINS: begin
                 phase <= BCN_PHASE_QUANTISE;
             end
             BCN_PHASE_QUANTISE: begin
@@ -275,5 +272,5 @@ module tidegate_calculator_bcn (
         end
     end
 
-    wire unused = &{1'b0, addition[0], distance_wide[27:22]};
+    wire unused = &{1'b0, addition[0]};
 endmodule

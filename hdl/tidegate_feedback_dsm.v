@@ -2,10 +2,10 @@
 // (25)). The sums S1 and S2 over the last m values of F are updated by recurrences (section IV.D).
 //
 // The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in
-// QOffset, bits 15 to 0 in QDelta. Six products share one multiplier: a frame can begin 51 cycles
-// after its sample is at the head of the queue. A sample of a flow that no reaction point controls
-// is dropped in that cycle; its F is 0. Zero counts as positive; Qf and Qv saturate at 2 MiB;
-// products are rounded towards zero; |F| is at most `step_max`.
+// QOffset, bits 15 to 0 in QDelta. Six products share one serial multiplier: a frame can begin 213
+// cycles after its sample is at the head of the queue. A sample of a flow that no reaction point
+// controls is dropped in that cycle; its F is 0. Zero counts as positive; Qf and Qv saturate at 2
+// MiB; products are rounded towards zero; |F| is at most `step_max`.
 //
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
@@ -43,13 +43,20 @@ module tidegate_feedback_dsm (
     localparam [3:0] DSM_PHASE_FORGET = 4'd7;
     localparam [3:0] DSM_PHASE_SUM = 4'd8;
     localparam [3:0] DSM_PHASE_SEND = 4'd9;
+    localparam [2:0] DSM_PRODUCT_PERIOD_OF_SECOND = 3'd0;
+    localparam [2:0] DSM_PRODUCT_DELAY_OF_CHANGE = 3'd1;
+    localparam [2:0] DSM_PRODUCT_PERIOD_OF_FIRST = 3'd2;
+    localparam [2:0] DSM_PRODUCT_WEIGHT_OF_CHANGE = 3'd3;
+    localparam [2:0] DSM_PRODUCT_GAIN_A = 3'd4;
+    localparam [2:0] DSM_PRODUCT_GAIN_B = 3'd5;
+    localparam [2:0] DSM_PRODUCT_GAIN_C = 3'd6;
+    localparam [2:0] DSM_PRODUCT_DELAY_OF_OLDEST = 3'd7;
 
     reg [3:0] phase; // State of the sequence of steps
-    reg selects; // `operand` holds the number to multiply in this state
+    reg selects; // `source` tells the product of this state
     reg begun; // The product of this state has started
-    reg [31:0] operand; // The number to multiply, two's complement
-    reg of_history; // `operand` is S1 or S2: shift the product right by two to get bytes
-    reg to_change; // Add the product to the change, not to the offset
+    reg [2:0] source; // The product of this state
+    reg negative; // The number to multiply is negative
     reg [5:0] place; // Address of the next F in the history
     reg [5:0] filled; // Number of values of F in the history, at most m
     reg [31:0] s1; // S1, sum of F(k-i) over i from 1 to m
@@ -68,9 +75,8 @@ module tidegate_feedback_dsm (
         phase = 4'd0;
         selects = 1'd0;
         begun = 1'd0;
-        operand = 32'd0;
-        of_history = 1'd0;
-        to_change = 1'd0;
+        source = 3'd0;
+        negative = 1'd0;
         place = 6'd0;
         filled = 6'd0;
         s1 = 32'd0;
@@ -129,69 +135,42 @@ module tidegate_feedback_dsm (
         end
     end
 
+    wire start = selects && !begun;
     wire by_change = (offset[31] ^ change[31]) && (change[31] == delta_negative);
-
-    reg [31:0] chosen;
-    reg [27:0] gain;
-    always @* begin
-        chosen = offset;
-        gain = gain_c;
-        if (by_change) begin
-            chosen = change;
-            gain = gain_b;
-        end else if (offset[31] ^ change[31]) begin
-            gain = gain_a;
-        end
-    end
-
-    reg [31:0] selected;
-    reg [31:0] scaled_product_factor;
-    always @* begin
-        selected = chosen;
-        scaled_product_factor = {4'd0, gain};
-        if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
-            selected = s2;
-            scaled_product_factor = {8'd0, period_cycles};
-        end else if (phase == DSM_PHASE_OFFSET_OF_CHANGE) begin
-            selected = change;
-            scaled_product_factor = {10'd0, loop_delay, 16'd0};
-        end else if (phase == DSM_PHASE_CHANGE_OF_HISTORY) begin
-            selected = s1;
-            scaled_product_factor = {8'd0, period_cycles};
-        end else if (phase == DSM_PHASE_WEIGH) begin
-            selected = change;
-            scaled_product_factor = {10'd0, omega, 16'd0};
-        end else if (phase == DSM_PHASE_FORGET) begin
-            selected = oldest_extended;
-            scaled_product_factor = {10'd0, loop_delay, 16'd0};
-        end
-    end
-
-    wire negative = operand[31];
-
-    reg [31:0] scaled_product_operand;
-    always @* begin
-        scaled_product_operand = operand;
-        if (negative) begin
-            scaled_product_operand = -operand;
-        end
-    end
-
     wire [31:0] bytes = product >> 2;
 
+    reg [31:0] selected;
     reg [31:0] base;
-    always @* begin
-        base = offset;
-        if (to_change) begin
-            base = change;
-        end
-    end
-
     reg [31:0] term;
+    reg [31:0] scaled_product_factor;
     always @* begin
+        selected = offset;
+        scaled_product_factor = {4'd0, gain_c};
+        base = offset;
         term = product;
-        if (of_history) begin
+        if (source == DSM_PRODUCT_PERIOD_OF_SECOND) begin
+            selected = s2;
+            scaled_product_factor = {8'd0, period_cycles};
             term = bytes;
+        end else if (source == DSM_PRODUCT_DELAY_OF_CHANGE) begin
+            selected = change;
+            scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end else if (source == DSM_PRODUCT_PERIOD_OF_FIRST) begin
+            selected = s1;
+            scaled_product_factor = {8'd0, period_cycles};
+            base = change;
+            term = bytes;
+        end else if (source == DSM_PRODUCT_WEIGHT_OF_CHANGE) begin
+            selected = change;
+            scaled_product_factor = {10'd0, omega, 16'd0};
+        end else if (source == DSM_PRODUCT_GAIN_A) begin
+            scaled_product_factor = {4'd0, gain_a};
+        end else if (source == DSM_PRODUCT_GAIN_B) begin
+            selected = change;
+            scaled_product_factor = {4'd0, gain_b};
+        end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
+            selected = oldest_extended;
+            scaled_product_factor = {10'd0, loop_delay, 16'd0};
         end
     end
 
@@ -218,8 +197,6 @@ module tidegate_feedback_dsm (
             step_extended = {6'h3f, step};
         end
     end
-
-    wire start = selects && !begun;
 
     reg works;
     always @* begin
@@ -263,7 +240,8 @@ module tidegate_feedback_dsm (
         .clock(clock),
         .reset(reset),
         .start(start),
-        .operand(scaled_product_operand),
+        .operand(selected),
+        .negate(negative),
         .factor(scaled_product_factor),
         .done(done),
         .product(product),
@@ -276,9 +254,25 @@ module tidegate_feedback_dsm (
             oldest <= history_read_data;
         end
         if (!selects) begin
-            operand <= selected;
-            to_change <= phase == DSM_PHASE_CHANGE_OF_HISTORY;
-            of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
+            source <= DSM_PRODUCT_GAIN_C;
+            if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
+                source <= DSM_PRODUCT_PERIOD_OF_SECOND;
+            end else if (phase == DSM_PHASE_OFFSET_OF_CHANGE) begin
+                source <= DSM_PRODUCT_DELAY_OF_CHANGE;
+            end else if (phase == DSM_PHASE_CHANGE_OF_HISTORY) begin
+                source <= DSM_PRODUCT_PERIOD_OF_FIRST;
+            end else if (phase == DSM_PHASE_WEIGH) begin
+                source <= DSM_PRODUCT_WEIGHT_OF_CHANGE;
+            end else if (phase == DSM_PHASE_FORGET) begin
+                source <= DSM_PRODUCT_DELAY_OF_OLDEST;
+            end else if (by_change) begin
+                source <= DSM_PRODUCT_GAIN_B;
+            end else if (offset[31] ^ change[31]) begin
+                source <= DSM_PRODUCT_GAIN_A;
+            end
+        end
+        if (start) begin
+            negative <= selected[31];
         end
         case (phase)
             DSM_PHASE_IDLE: begin
@@ -333,7 +327,7 @@ module tidegate_feedback_dsm (
                     s1 <= s1 + step_extended;
                 end
                 if (done) begin
-                    s1 <= s1 - operand;
+                    s1 <= s1 - oldest_extended;
                     s2 <= s2 - product;
                     if (negative) begin
                         s2 <= s2 + product;

@@ -1,4 +1,5 @@
-// First-in first-out queue of 16 samples, with the addresses that their feedback frames need.
+// First-in first-out queue of four samples in LUT RAM, with the addresses that their feedback
+// frames need.
 //
 // A feedback frame takes eight cycles on a 64-bit stream, but samples can come in every cycle: the
 // queue holds a burst. The addresses of every packet are written when it enters. If the packet is a
@@ -6,8 +7,8 @@
 // next packet overwrites it. A sample of cycle t is at the head in cycle t + 3 at the earliest.
 // `ready` is low while the queue is full; a sample in such a cycle is lost, and `lost` is high in
 // the next cycle, so that it can be counted. The head is held until `pop`. The next sample is at
-// the head two cycles after the pop, if it came at least three cycles before. So no path leads from
-// `pop` through a memory.
+// the head two cycles after the pop, if it came at least three cycles before: its fields have a
+// cycle to leave the memories before `head_valid` is high.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -51,73 +52,71 @@ module tidegate_sample_queue (
     output wire        head_has_tag,              // The packet of this sample had a VLAN tag
     output wire [15:0] head_vlan_tci              // Tag control information of its VLAN tag; valid with `head_has_tag`
 );
-    reg [4:0] write_pointer; // Address of the next sample to write; bit 4 toggles with each turn
+    reg [2:0] write_pointer; // Address of the next sample to write; bit 2 toggles with each turn
     reg sampled; // The cycle before had a sample
     reg room; // The queue had room in the cycle before
-    reg [4:0] read_pointer; // Address of the oldest sample; bit 4 toggles with each turn
-    reg head_read; // The memories show the oldest sample
-    reg full; // The queue holds 16 samples, with the one of the cycle before
-    reg [24:0] offsets [0:15]; // Qoff of each sample, bytes, two's complement
-    reg [24:0] offsets_read_data;
-    reg [24:0] deltas [0:15]; // dQ of each sample, bytes, two's complement
-    reg [24:0] deltas_read_data;
-    reg [31:0] sources [0:15]; // Source address of each sample, bits 31 to 0
-    reg [31:0] sources_read_data;
-    reg [31:0] destinations [0:15]; // Destination address of each sample, bits 31 to 0
-    reg [31:0] destinations_read_data;
-    reg [31:0] high_halves [0:15]; // Bits 47 to 32 of the source address of each sample, then those of its destination address
-    reg [31:0] high_halves_read_data;
-    reg [17:0] tags [0:15]; // Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control information
-    reg [17:0] tags_read_data;
+    reg [2:0] read_pointer; // Address of the oldest sample; bit 2 toggles with each turn
+    reg head_read; // The memories have shown the oldest sample for a cycle
+    reg controlled_before; // A reaction point controls the flow of the sample that the memories showed in the cycle before
+    reg tagged_before; // The packet of that sample had a VLAN tag
+    reg full; // The queue holds four samples, with the one of the cycle before
+    (* lut_ram *) reg [24:0] offsets [0:3]; // Qoff of each sample, bytes, two's complement
+    wire [24:0] offsets_read_data;
+    (* lut_ram *) reg [24:0] deltas [0:3]; // dQ of each sample, bytes, two's complement
+    wire [24:0] deltas_read_data;
+    (* lut_ram *) reg [31:0] sources [0:3]; // Source address of each sample, bits 31 to 0
+    wire [31:0] sources_read_data;
+    (* lut_ram *) reg [31:0] destinations [0:3]; // Destination address of each sample, bits 31 to 0
+    wire [31:0] destinations_read_data;
+    (* lut_ram *) reg [31:0] high_halves [0:3]; // Bits 47 to 32 of the source address of each sample, then those of its destination address
+    wire [31:0] high_halves_read_data;
+    (* lut_ram *) reg [17:0] tags [0:3]; // Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control information
+    wire [17:0] tags_read_data;
     integer word;
 
     initial begin
-        write_pointer = 5'd0;
+        write_pointer = 3'd0;
         sampled = 1'd0;
         room = 1'd0;
-        read_pointer = 5'd0;
+        read_pointer = 3'd0;
         head_read = 1'd0;
+        controlled_before = 1'd0;
+        tagged_before = 1'd0;
         full = 1'd0;
-        for (word = 0; word < 16; word = word + 1) offsets[word] = 25'd0;
-        offsets_read_data = 25'd0;
-        for (word = 0; word < 16; word = word + 1) deltas[word] = 25'd0;
-        deltas_read_data = 25'd0;
-        for (word = 0; word < 16; word = word + 1) sources[word] = 32'd0;
-        sources_read_data = 32'd0;
-        for (word = 0; word < 16; word = word + 1) destinations[word] = 32'd0;
-        destinations_read_data = 32'd0;
-        for (word = 0; word < 16; word = word + 1) high_halves[word] = 32'd0;
-        high_halves_read_data = 32'd0;
-        for (word = 0; word < 16; word = word + 1) tags[word] = 18'd0;
-        tags_read_data = 18'd0;
+        for (word = 0; word < 4; word = word + 1) offsets[word] = 25'd0;
+        for (word = 0; word < 4; word = word + 1) deltas[word] = 25'd0;
+        for (word = 0; word < 4; word = word + 1) sources[word] = 32'd0;
+        for (word = 0; word < 4; word = word + 1) destinations[word] = 32'd0;
+        for (word = 0; word < 4; word = word + 1) high_halves[word] = 32'd0;
+        for (word = 0; word < 4; word = word + 1) tags[word] = 18'd0;
     end
 
     wire accept = sampled && room;
     assign lost = sampled && !room;
 
-    reg [4:0] next_write;
+    reg [2:0] next_write;
     always @* begin
         next_write = write_pointer;
         if (accept) begin
-            next_write = write_pointer + 5'd1;
+            next_write = write_pointer + 3'd1;
         end
     end
 
-    wire [4:0] written = write_pointer - read_pointer;
+    wire [2:0] written = write_pointer - read_pointer;
 
     reg last_place;
     always @* begin
-        last_place = (written == 5'd15) && !accept;
+        last_place = (written == 3'd3) && !accept;
         if (accept) begin
-            last_place = written == 5'd14;
+            last_place = written == 3'd2;
         end
     end
 
     assign ready = !full;
     assign head_valid = head_read;
-    wire [3:0] write_address = write_pointer[3:0];
-    wire [3:0] packet_address = next_write[3:0];
-    wire [3:0] read_address = read_pointer[3:0];
+    wire [1:0] write_address = write_pointer[1:0];
+    wire [1:0] packet_address = next_write[1:0];
+    wire [1:0] read_address = read_pointer[1:0];
     wire sources_write_enable = enqueue && !full;
     wire destinations_write_enable = enqueue && !full;
     wire high_halves_write_enable = enqueue && !full;
@@ -137,8 +136,8 @@ module tidegate_sample_queue (
     end
 
     assign head_q_offset = offsets_read_data;
-    assign head_controlled = tags_read_data[16];
-    assign head_has_tag = tags_read_data[17];
+    assign head_controlled = controlled_before;
+    assign head_has_tag = tagged_before;
     assign head_q_delta = deltas_read_data;
     assign head_source_mac_low = sources_read_data;
     assign head_destination_mac_low = destinations_read_data;
@@ -157,43 +156,39 @@ module tidegate_sample_queue (
         room <= !full;
         head_read <= (write_pointer != read_pointer) && !pop;
         if (pop) begin
-            read_pointer <= read_pointer + 5'd1;
+            read_pointer <= read_pointer + 3'd1;
         end
+        controlled_before <= tags_read_data[16];
+        tagged_before <= tags_read_data[17];
         if (reset) begin
-            write_pointer <= 5'd0;
-            read_pointer <= 5'd0;
+            write_pointer <= 3'd0;
+            read_pointer <= 3'd0;
             head_read <= 1'd0;
             full <= 1'd0;
         end
     end
 
-    always @(posedge clock) begin
-        if (accept) offsets[write_address] <= q_offset;
-        offsets_read_data <= offsets[read_address];
-    end
+    assign offsets_read_data = offsets[read_address];
 
-    always @(posedge clock) begin
-        if (accept) deltas[write_address] <= q_delta;
-        deltas_read_data <= deltas[read_address];
-    end
+    always @(posedge clock) if (accept) offsets[write_address] <= q_offset;
 
-    always @(posedge clock) begin
-        if (sources_write_enable) sources[packet_address] <= source_mac_low;
-        sources_read_data <= sources[read_address];
-    end
+    assign deltas_read_data = deltas[read_address];
 
-    always @(posedge clock) begin
-        if (destinations_write_enable) destinations[packet_address] <= destination_mac_low;
-        destinations_read_data <= destinations[read_address];
-    end
+    always @(posedge clock) if (accept) deltas[write_address] <= q_delta;
 
-    always @(posedge clock) begin
-        if (high_halves_write_enable) high_halves[packet_address] <= high_halves_write_data;
-        high_halves_read_data <= high_halves[read_address];
-    end
+    assign sources_read_data = sources[read_address];
 
-    always @(posedge clock) begin
-        if (tags_write_enable) tags[packet_address] <= tags_write_data;
-        tags_read_data <= tags[read_address];
-    end
+    always @(posedge clock) if (sources_write_enable) sources[packet_address] <= source_mac_low;
+
+    assign destinations_read_data = destinations[read_address];
+
+    always @(posedge clock) if (destinations_write_enable) destinations[packet_address] <= destination_mac_low;
+
+    assign high_halves_read_data = high_halves[read_address];
+
+    always @(posedge clock) if (high_halves_write_enable) high_halves[packet_address] <= high_halves_write_data;
+
+    assign tags_read_data = tags[read_address];
+
+    always @(posedge clock) if (tags_write_enable) tags[packet_address] <= tags_write_data;
 endmodule

@@ -1,7 +1,7 @@
 // SMCC's congestion point.
 //
 // A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves
-// on the stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its
+// on the stream. `ready` is low while four samples wait: hold the next packet then. Otherwise its
 // sample, if it is one, is lost, and `lost` is high in the next cycle.
 //
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for

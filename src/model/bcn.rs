@@ -11,7 +11,7 @@ use crate::units::Cycles;
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
 pub const FEEDBACK_LATENCY: Cycles = 1;
 /// From the cycle in which a feedback is offered to the one in which it is taken: three products. The rate shows in the next.
-pub const OPERATION_LATENCY: Cycles = 24;
+pub const OPERATION_LATENCY: Cycles = 104;
 
 /// BCN's feedback block.
 pub struct FeedbackBlock(pub FeedbackParameters);

@@ -17,7 +17,7 @@ pub const SAMPLE_QUEUE_LATENCY: Cycles = 3;
 /// From the pop of a sample until the next one is at the head.
 pub const POP_LATENCY: Cycles = 2;
 /// Samples that can wait.
-pub const SAMPLE_QUEUE_DEPTH: usize = 16;
+pub const SAMPLE_QUEUE_DEPTH: usize = 4;
 
 /// A congestion point around a feedback block.
 pub struct ModelCongestionPoint<F> {

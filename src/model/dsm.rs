@@ -8,7 +8,7 @@ use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped: six products.
-pub const FEEDBACK_LATENCY: Cycles = 51;
+pub const FEEDBACK_LATENCY: Cycles = 213;
 /// Of a feedback: one addition.
 pub const STEP_LATENCY: StepLatency = StepLatency { taken: 1, shown: 1 };
 

@@ -146,9 +146,9 @@ mod tests {
             jitter.draw(jitter.period_end(0));
             assert!(jitter.recurs());
             let turn = if percent == 0 { 1 << 27 } else { jitter.turn() };
-            // About one turn and several turns, and the packets after a gap.
+            // About one turn and more than two, and the packets after a gap.
             let mut packets: Vec<Cycles> = vec![3];
-            for gap in [turn - 20, turn - 1, turn, turn + 1, 5 * turn + 7, 40, 2, 2, 2, 30, 11 * turn] {
+            for gap in [turn - 1, turn, turn + 1, 40, 2, 2, 2, 30, 2 * turn + 7] {
                 let last = packets[packets.len() - 1];
                 packets.extend((0..40).map(|packet| last + gap + 3 * packet));
             }

@@ -48,9 +48,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "queue_monitor" "queue_monitor" "wrong reset value": "queue_old <= 24'd0;" => "queue_old <= 24'd1;";
     "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= length;" => "";
     "qcn" "queue_monitor" "queue_monitor" "wrong limit": "length = 24'hffffff;" => "length = 24'h7fffff;";
-    "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= read_pointer + 5'd1;" => "";
-    "qcn" "sample_queue" "sample_queue" "comparison off by one": "last_place = written == 5'd14;" => "last_place = written == 5'd15;";
-    "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 4'h7] <= tags_write_data;";
+    "qcn" "sample_queue" "sample_queue" "missing update": "read_pointer <= read_pointer + 3'd1;" => "";
+    "qcn" "sample_queue" "sample_queue" "comparison off by one": "last_place = written == 3'd2;" => "last_place = written == 3'd3;";
+    "qcn" "sample_queue" "sample_queue" "memory too short": "tags[packet_address] <= tags_write_data;" => "tags[packet_address & 2'h1] <= tags_write_data;";
     "qcn" "sample_queue" "sample_queue" "wrong address": "destinations[packet_address] <=" => "destinations[write_address] <=";
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, destination_mac_high}" => "{destination_mac_high, source_mac_high}";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
@@ -106,7 +106,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point" "smcc_congestion_point" "wire left out": ".controlled(controlled)" => ".controlled(1'b1)";
     "smcc" "smcc_congestion_point" "queue_monitor" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
     "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, q_delta_units}" => "{q_delta_units, q_offset_units}";
-    "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 5'd1;" => "next_write = write_pointer + 5'd2;";
+    "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 3'd1;" => "next_write = write_pointer + 3'd2;";
     "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";

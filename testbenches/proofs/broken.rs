@@ -86,7 +86,7 @@ const CASES: &[Case] = &[
     ("sample_queue", 6, "head_q_offset", "real ^ 25'd1", &["in_order_and_whole"]),
     ("sample_queue", 8, "pop", "pop && flip", &["none_dropped_none_twice"]),
     ("sample_queue", 6, "head_valid", "real && flip", &["none_dropped_none_twice", "head_stays"]),
-    ("sample_queue", 3, "head_valid", "1'b1", &["none_dropped_none_twice", "at_most_sixteen"]),
+    ("sample_queue", 3, "head_valid", "1'b1", &["none_dropped_none_twice", "at_most_four"]),
     ("sample_queue", 3, "ready", "flip", &["ready_tells"]),
     ("sample_queue", 3, "lost", "!real", &["lost_tells"]),
     ("feedback_qcn", 12, "feedback_valid", "real && flip", &["fields_held"]),

@@ -32,12 +32,33 @@ pub enum DsmPhase {
     Send,
 }
 
+/// The product of a state: what is multiplied, and by what.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum DsmProduct {
+    /// T·S2.
+    PeriodOfSecond,
+    /// m·Qv.
+    DelayOfChange,
+    /// T·S1.
+    PeriodOfFirst,
+    /// ω·change.
+    WeightOfChange,
+    /// a·offset.
+    GainA,
+    /// b·change.
+    GainB,
+    /// c·offset.
+    GainC,
+    /// m·F(k−m).
+    DelayOfOldest,
+}
+
 module! {
     /// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and (25)). The sums S1
     /// and S2 over the last m values of F are updated by recurrences (section IV.D).
     ///
     /// The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in QOffset, bits 15 to 0
-    /// in QDelta. Six products share one multiplier: a frame can begin 51 cycles after its sample is at the head of the
+    /// in QDelta. Six products share one serial multiplier: a frame can begin 213 cycles after its sample is at the head of the
     /// queue. A sample of a flow that no reaction point controls is dropped in that cycle; its F is 0. Zero counts as
     /// positive; Qf and Qv saturate at 2 MiB; products are rounded towards zero; |F| is at most `step_max`.
     pub struct DsmFeedback: "feedback_dsm" {
@@ -91,16 +112,14 @@ module! {
         history: RAM<Bits<26>, 6>,
         /// State of the sequence of steps.
         phase: DFF<DsmPhase>,
-        /// `operand` holds the number to multiply in this state.
+        /// `source` tells the product of this state.
         selects: Register<Bit>,
         /// The product of this state has started.
         begun: Register<Bit>,
-        /// The number to multiply, two's complement.
-        operand: DFF<Bits<32>>,
-        /// `operand` is S1 or S2: shift the product right by two to get bytes.
-        of_history: DFF<Bit>,
-        /// Add the product to the change, not to the offset.
-        to_change: DFF<Bit>,
+        /// The product of this state.
+        source: DFF<DsmProduct>,
+        /// The number to multiply is negative.
+        negative: DFF<Bit>,
         /// Address of the next F in the history.
         place: Register<Bits<6>>,
         /// Number of values of F in the history, at most m.
@@ -132,10 +151,7 @@ module! {
         delta_top: Signal<Local, Bits<4>>,
         oldest_extended: Signal<Local, Bits<32>>,
         by_change: Signal<Local, Bit>,
-        chosen: Signal<Local, Bits<32>>,
-        gain: Signal<Local, Bits<28>>,
         selected: Signal<Local, Bits<32>>,
-        negative: Signal<Local, Bit>,
         base: Signal<Local, Bits<32>>,
         term: Signal<Local, Bits<32>>,
         total: Signal<Local, Bits<32>>,
@@ -153,9 +169,8 @@ impl Logic for DsmFeedback {
             phase,
             selects,
             begun,
-            operand,
-            of_history,
-            to_change,
+            source,
+            negative,
             place,
             filled,
             s1,
@@ -215,61 +230,68 @@ impl Logic for DsmFeedback {
         }
 
         // The rule: gain c if both predictions have the same sign; otherwise a or b, by the side of the sliding line.
+        self.start.next = self.selects.q.val() & !self.begun.q.val();
         self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
             & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
-        self.chosen.next = self.offset.q.val();
-        self.gain.next = self.gain_c.val();
-        if self.by_change.val() {
-            self.chosen.next = self.change.q.val();
-            self.gain.next = self.gain_b.val();
-        } else if self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31) {
-            self.gain.next = self.gain_a.val();
+        if !self.selects.q.val() {
+            self.source.d.next = DsmProduct::GainC;
+            if self.phase.q.val() == DsmPhase::OffsetOfHistory {
+                self.source.d.next = DsmProduct::PeriodOfSecond;
+            } else if self.phase.q.val() == DsmPhase::OffsetOfChange {
+                self.source.d.next = DsmProduct::DelayOfChange;
+            } else if self.phase.q.val() == DsmPhase::ChangeOfHistory {
+                self.source.d.next = DsmProduct::PeriodOfFirst;
+            } else if self.phase.q.val() == DsmPhase::Weigh {
+                self.source.d.next = DsmProduct::WeightOfChange;
+            } else if self.phase.q.val() == DsmPhase::Forget {
+                self.source.d.next = DsmProduct::DelayOfOldest;
+            } else if self.by_change.val() {
+                self.source.d.next = DsmProduct::GainB;
+            } else if self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31) {
+                self.source.d.next = DsmProduct::GainA;
+            }
         }
 
-        // The number to multiply; the multiplier takes its magnitude.
-        self.selected.next = self.chosen.val();
-        self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain.val());
-        if self.phase.q.val() == DsmPhase::OffsetOfHistory {
+        self.product.next = self.scaled_product.product.val();
+        self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
+        // The number to multiply, by what, and to what the product is added.
+        self.selected.next = self.offset.q.val();
+        self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_c.val());
+        self.base.next = self.offset.q.val();
+        self.term.next = self.product.val();
+        if self.source.q.val() == DsmProduct::PeriodOfSecond {
             self.selected.next = self.s2.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
-        } else if self.phase.q.val() == DsmPhase::OffsetOfChange {
+            self.term.next = self.bytes.val();
+        } else if self.source.q.val() == DsmProduct::DelayOfChange {
             self.selected.next = self.change.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
-        } else if self.phase.q.val() == DsmPhase::ChangeOfHistory {
+        } else if self.source.q.val() == DsmProduct::PeriodOfFirst {
             self.selected.next = self.s1.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
-        } else if self.phase.q.val() == DsmPhase::Weigh {
+            self.base.next = self.change.q.val();
+            self.term.next = self.bytes.val();
+        } else if self.source.q.val() == DsmProduct::WeightOfChange {
             self.selected.next = self.change.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.omega.val()).to_bits() << 16;
-        } else if self.phase.q.val() == DsmPhase::Forget {
+        } else if self.source.q.val() == DsmProduct::GainA {
+            self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_a.val());
+        } else if self.source.q.val() == DsmProduct::GainB {
+            self.selected.next = self.change.q.val();
+            self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_b.val());
+        } else if self.source.q.val() == DsmProduct::DelayOfOldest {
             self.selected.next = self.oldest_extended.val();
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
         }
-        if !self.selects.q.val() {
-            self.operand.d.next = self.selected.val();
-            self.to_change.d.next = self.phase.q.val() == DsmPhase::ChangeOfHistory;
-            self.of_history.d.next =
-                (self.phase.q.val() == DsmPhase::ChangeOfHistory) | (self.phase.q.val() == DsmPhase::OffsetOfHistory);
-        }
-        self.negative.next = self.operand.q.val().get_bit(31);
-        self.scaled_product.operand.next = self.operand.q.val();
-        if self.negative.val() {
-            self.scaled_product.operand.next = bits::<32>(0) - self.operand.q.val();
+        self.scaled_product.operand.next = self.selected.val();
+        self.scaled_product.negate.next = self.negative.q.val();
+        if self.start.val() {
+            self.negative.d.next = self.selected.val().get_bit(31);
         }
 
         // The product gets its sign and is added to the offset or the change.
-        self.product.next = self.scaled_product.product.val();
-        self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
-        self.base.next = self.offset.q.val();
-        self.term.next = self.product.val();
-        if self.to_change.q.val() {
-            self.base.next = self.change.q.val();
-        }
-        if self.of_history.q.val() {
-            self.term.next = self.bytes.val();
-        }
         self.total.next = self.base.val() + self.term.val();
-        if self.negative.val() {
+        if self.negative.q.val() {
             self.total.next = self.base.val() - self.term.val();
         }
         self.magnitude.next = bit_cast::<26, 25>(self.step_max.val());
@@ -281,7 +303,6 @@ impl Logic for DsmFeedback {
             self.step_extended.next = bit_cast::<32, 26>(self.step.q.val()) | 0xfc00_0000_u64;
         }
 
-        self.start.next = self.selects.q.val() & !self.begun.q.val();
         self.scaled_product.start.next = self.start.val();
         self.works.next = false;
         self.done.next = self.scaled_product.done.val();
@@ -333,7 +354,7 @@ impl Logic for DsmFeedback {
             }
             DsmPhase::Limit => {
                 self.step.d.next = bits::<26>(0) - self.magnitude.val();
-                if self.negative.val() {
+                if self.negative.q.val() {
                     self.step.d.next = self.magnitude.val();
                 }
                 if !self.controlled.val() {
@@ -347,9 +368,9 @@ impl Logic for DsmFeedback {
                     self.s1.d.next = self.s1.q.val() + self.step_extended.val();
                 }
                 if self.done.val() {
-                    self.s1.d.next = self.s1.q.val() - self.operand.q.val();
+                    self.s1.d.next = self.s1.q.val() - self.oldest_extended.val();
                     self.s2.d.next = self.s2.q.val() - self.product.val();
-                    if self.negative.val() {
+                    if self.negative.q.val() {
                         self.s2.d.next = self.s2.q.val() + self.product.val();
                     }
                     self.phase.d.next = DsmPhase::Sum;

@@ -41,7 +41,7 @@ macro_rules! congestion_point {
             $(#[doc = $about])*
             ///
             /// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves on the
-            /// stream. `ready` is low while 16 samples wait: hold the next packet then. Otherwise its sample, if it is
+            /// stream. `ready` is low while four samples wait: hold the next packet then. Otherwise its sample, if it is
             /// one, is lost, and `lost` is high in the next cycle.
             pub struct $name: $module {
                 /// Clock, rising edge.

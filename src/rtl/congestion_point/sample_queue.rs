@@ -1,20 +1,21 @@
 //! A queue of samples that wait for their feedback frame.
 
+use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// First-in first-out queue of 16 samples, with the addresses that their feedback frames need.
+    /// First-in first-out queue of four samples in LUT RAM, with the addresses that their feedback frames need.
     ///
     /// A feedback frame takes eight cycles on a 64-bit stream, but samples can come in every cycle: the queue holds a
     /// burst. The addresses of every packet are written when it enters. If the packet is a sample, the next cycle adds
     /// the fields of the queue monitor and keeps the entry; otherwise the next packet overwrites it. A sample of cycle
     /// t is at the head in cycle t + 3 at the earliest. `ready` is low while the queue is full; a sample in such a
     /// cycle is lost, and `lost` is high in the next cycle, so that it can be counted. The head is held until `pop`.
-    /// The next sample is at the head two cycles after the pop, if it came at least three cycles before. So no path
-    /// leads from `pop` through a memory.
+    /// The next sample is at the head two cycles after the pop, if it came at least three cycles before: its fields
+    /// have a cycle to leave the memories before `head_valid` is high.
     pub struct SampleQueue: "sample_queue" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -69,44 +70,59 @@ module! {
         /// Tag control information of its VLAN tag; valid with `head_has_tag`.
         pub head_vlan_tci: Signal<Out, Bits<16>>,
         /// Qoff of each sample, bytes, two's complement.
-        offsets: RAM<Bits<25>, 4>,
+        offsets: LutRam<Bits<25>, 2>,
         /// ΔQ of each sample, bytes, two's complement.
-        deltas: RAM<Bits<25>, 4>,
+        deltas: LutRam<Bits<25>, 2>,
         /// Source address of each sample, bits 31 to 0.
-        sources: RAM<Bits<32>, 4>,
+        sources: LutRam<Bits<32>, 2>,
         /// Destination address of each sample, bits 31 to 0.
-        destinations: RAM<Bits<32>, 4>,
+        destinations: LutRam<Bits<32>, 2>,
         /// Bits 47 to 32 of the source address of each sample, then those of its destination address.
-        high_halves: RAM<Bits<32>, 4>,
+        high_halves: LutRam<Bits<32>, 2>,
         /// Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control
         /// information.
-        tags: RAM<Bits<18>, 4>,
-        /// Address of the next sample to write; bit 4 toggles with each turn.
-        write_pointer: Register<Bits<5>>,
+        tags: LutRam<Bits<18>, 2>,
+        /// Address of the next sample to write; bit 2 toggles with each turn.
+        write_pointer: Register<Bits<3>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
         /// The queue had room in the cycle before.
         room: DFF<Bit>,
-        /// Address of the oldest sample; bit 4 toggles with each turn.
-        read_pointer: Register<Bits<5>>,
-        /// The memories show the oldest sample.
+        /// Address of the oldest sample; bit 2 toggles with each turn.
+        read_pointer: Register<Bits<3>>,
+        /// The memories have shown the oldest sample for a cycle.
         head_read: Register<Bit>,
-        /// The queue holds 16 samples, with the one of the cycle before.
+        /// A reaction point controls the flow of the sample that the memories showed in the cycle before.
+        controlled_before: DFF<Bit>,
+        /// The packet of that sample had a VLAN tag.
+        tagged_before: DFF<Bit>,
+        /// The queue holds four samples, with the one of the cycle before.
         full: Register<Bit>,
-        written: Signal<Local, Bits<5>>,
+        written: Signal<Local, Bits<3>>,
         last_place: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
-        next_write: Signal<Local, Bits<5>>,
-        write_address: Signal<Local, Bits<4>>,
-        packet_address: Signal<Local, Bits<4>>,
-        read_address: Signal<Local, Bits<4>>,
+        next_write: Signal<Local, Bits<3>>,
+        write_address: Signal<Local, Bits<2>>,
+        packet_address: Signal<Local, Bits<2>>,
+        read_address: Signal<Local, Bits<2>>,
     }
 }
 
 impl Logic for SampleQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, sampled, room, write_pointer, read_pointer, head_read, full);
+        dff_setup!(
+            self,
+            clock,
+            sampled,
+            room,
+            write_pointer,
+            read_pointer,
+            head_read,
+            controlled_before,
+            tagged_before,
+            full
+        );
         self.write_pointer.reset.next = self.reset.val();
         self.read_pointer.reset.next = self.reset.val();
         self.head_read.reset.next = self.reset.val();
@@ -118,12 +134,12 @@ impl Logic for SampleQueue {
             self.next_write.next = self.write_pointer.q.val() + 1;
         }
         self.write_pointer.d.next = self.next_write.val();
-        // One place is left. The sample of the cycle before is not yet in the pointers: comparing with 14 instead of
+        // One place is left. The sample of the cycle before is not yet in the pointers: comparing with 2 instead of
         // adding it saves a second carry chain.
         self.written.next = self.write_pointer.q.val() - self.read_pointer.q.val();
-        self.last_place.next = (self.written.val() == 15) & !self.accept.val();
+        self.last_place.next = (self.written.val() == 3) & !self.accept.val();
         if self.accept.val() {
-            self.last_place.next = self.written.val() == 14;
+            self.last_place.next = self.written.val() == 2;
         }
         if self.pop.val() {
             self.full.d.next = false;
@@ -139,42 +155,36 @@ impl Logic for SampleQueue {
             self.read_pointer.d.next = self.read_pointer.q.val() + 1;
         }
 
-        self.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
-        self.packet_address.next = self.next_write.val().to_bits().get_bits::<4>(0);
-        self.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<4>(0);
-        self.offsets.write_clock.next = self.clock.val();
-        self.offsets.read_clock.next = self.clock.val();
+        self.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<2>(0);
+        self.packet_address.next = self.next_write.val().to_bits().get_bits::<2>(0);
+        self.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<2>(0);
+        self.offsets.clock.next = self.clock.val();
         self.offsets.write_enable.next = self.accept.val();
         self.offsets.write_address.next = self.write_address.val();
         self.offsets.read_address.next = self.read_address.val();
         self.offsets.write_data.next = self.q_offset.val();
-        self.deltas.write_clock.next = self.clock.val();
-        self.deltas.read_clock.next = self.clock.val();
+        self.deltas.clock.next = self.clock.val();
         self.deltas.write_enable.next = self.accept.val();
         self.deltas.write_address.next = self.write_address.val();
         self.deltas.read_address.next = self.read_address.val();
         self.deltas.write_data.next = self.q_delta.val();
-        self.sources.write_clock.next = self.clock.val();
-        self.sources.read_clock.next = self.clock.val();
+        self.sources.clock.next = self.clock.val();
         self.sources.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.sources.write_address.next = self.packet_address.val();
         self.sources.read_address.next = self.read_address.val();
         self.sources.write_data.next = self.source_mac_low.val();
-        self.destinations.write_clock.next = self.clock.val();
-        self.destinations.read_clock.next = self.clock.val();
+        self.destinations.clock.next = self.clock.val();
         self.destinations.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.destinations.write_address.next = self.packet_address.val();
         self.destinations.read_address.next = self.read_address.val();
         self.destinations.write_data.next = self.destination_mac_low.val();
-        self.high_halves.write_clock.next = self.clock.val();
-        self.high_halves.read_clock.next = self.clock.val();
+        self.high_halves.clock.next = self.clock.val();
         self.high_halves.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.high_halves.write_address.next = self.packet_address.val();
         self.high_halves.read_address.next = self.read_address.val();
         self.high_halves.write_data.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.destination_mac_high.val());
-        self.tags.write_clock.next = self.clock.val();
-        self.tags.read_clock.next = self.clock.val();
+        self.tags.clock.next = self.clock.val();
         self.tags.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.tags.write_address.next = self.packet_address.val();
         self.tags.read_address.next = self.read_address.val();
@@ -188,8 +198,11 @@ impl Logic for SampleQueue {
         }
 
         self.head_q_offset.next = self.offsets.read_data.val();
-        self.head_controlled.next = self.tags.read_data.val().get_bit(16);
-        self.head_has_tag.next = self.tags.read_data.val().get_bit(17);
+        // Much depends on these two: they come from registers.
+        self.controlled_before.d.next = self.tags.read_data.val().get_bit(16);
+        self.tagged_before.d.next = self.tags.read_data.val().get_bit(17);
+        self.head_controlled.next = self.controlled_before.q.val();
+        self.head_has_tag.next = self.tagged_before.q.val();
         self.head_q_delta.next = self.deltas.read_data.val();
         self.head_source_mac_low.next = self.sources.read_data.val();
         self.head_destination_mac_low.next = self.destinations.read_data.val();

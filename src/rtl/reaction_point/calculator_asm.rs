@@ -39,8 +39,8 @@ module! {
     /// sets (section 4.3): the approach set is used until |Qf + w·ΔQ| < `b_sigma_units`, then the sliding set until
     /// |Qf| + |ΔQ| < `b_zero_units`.
     ///
-    /// Feedback that is valid from cycle t is taken in cycle t + 25 and changes `current_rate` in t + 26: three
-    /// products share one multiplier. A decrease is remembered; an increase is applied only if it comes from the
+    /// Feedback that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in t + 107: three
+    /// products share one serial multiplier. A decrease is remembered; an increase is applied only if it comes from the
     /// `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a product saturates below
     /// 128 bytes per cycle.
     pub struct AsmCalculator: "calculator_asm" {
@@ -187,12 +187,13 @@ impl Logic for AsmCalculator {
         self.scaled_product.start.next = false;
         self.scaled_product.operand.next = bit_cast::<32, 16>(self.delta_magnitude.val()).to_bits() << 4;
         self.scaled_product.factor.next = self.beta.val();
-        if self.phase.q.val() == AsmPhase::Idle {
-            self.scaled_product.start.next = self.feedback_valid.val();
+        self.scaled_product.negate.next = false;
+        if (self.phase.q.val() == AsmPhase::Idle) | (self.phase.q.val() == AsmPhase::Weigh) {
+            self.scaled_product.start.next = (self.phase.q.val() == AsmPhase::Idle) & self.feedback_valid.val();
             self.scaled_product.operand.next = bit_cast::<32, 16>(self.delta_magnitude.val());
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.weight.val()).to_bits() << 16;
-        } else if self.phase.q.val() == AsmPhase::OffsetBegins {
-            self.scaled_product.start.next = true;
+        } else if (self.phase.q.val() == AsmPhase::OffsetBegins) | (self.phase.q.val() == AsmPhase::Offset) {
+            self.scaled_product.start.next = self.phase.q.val() == AsmPhase::OffsetBegins;
             self.scaled_product.operand.next = bit_cast::<32, 16>(self.offset_magnitude.val()).to_bits() << 4;
             self.scaled_product.factor.next = self.alpha.val();
         } else if self.phase.q.val() == AsmPhase::DeltaBegins {
@@ -205,7 +206,7 @@ impl Logic for AsmCalculator {
         if self.product_large.q.val() {
             self.size.next = 0x1ff_ffff.into();
         }
-        self.product_large.d.next = (self.phase.q.val() != AsmPhase::Idle)
+        self.product_large.d.next = self.scaled_product.done.val()
             & (self.scaled_product.overflow.val()
                 | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
         self.base.next = self.total.q.val();
@@ -234,7 +235,6 @@ impl Logic for AsmCalculator {
         if self.total.q.val().get_bit(27) {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
-        comment!("Whether this is the congestion point of the last decrease.");
         self.feedback_ready.next = false;
         self.remember.next = false;
         comment!("State machine");

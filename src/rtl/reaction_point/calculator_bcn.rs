@@ -13,10 +13,8 @@ pub enum BcnPhase {
     Idle,
     /// Wait for w·ΔQ; add Qoff.
     Weigh,
-    /// Get magnitude and sign of the sum.
+    /// Get the sign of the sum; start the product that gives |Fb|.
     Measure,
-    /// Start the product that gives |Fb|.
-    QuantiseBegins,
     /// Wait for the product.
     Quantise,
     /// Limit |Fb| to six bits.
@@ -37,8 +35,8 @@ module! {
     /// the message is BCN(0,0): the rate is 0 for a random part of `stop_cycles`, then it is the minimum rate;
     /// meanwhile feedback is taken and ignored.
     ///
-    /// Feedback that is valid from cycle t is taken in cycle t + 24 and changes `current_rate` in t + 25: three
-    /// products share one multiplier. A decrease or a stop is remembered; an increase is applied only if it comes
+    /// Feedback that is valid from cycle t is taken in cycle t + 104 and changes `current_rate` in t + 105: three
+    /// products share one serial multiplier. A decrease or a stop is remembered; an increase is applied only if it comes
     /// from the `same_point`. Reset sets the rate to the line rate. Products are rounded towards zero.
     pub struct BcnCalculator: "calculator_bcn" {
         /// Clock, rising edge.
@@ -96,8 +94,6 @@ module! {
         random: DFF<Bits<16>>,
         /// Qoff + w·ΔQ in units of 64 octets, then the new rate before its limits; two's complement.
         total: DFF<Bits<28>>,
-        /// |Qoff + w·ΔQ|, units of 64 octets.
-        distance: DFF<Bits<22>>,
         /// Fb is 0: the rate does not change.
         no_change: DFF<Bit>,
         /// The feedback is BCN(0,0), a stop.
@@ -108,14 +104,14 @@ module! {
         feedback: DFF<Bits<6>>,
         /// The product is 2^25 or more: too large for a rate.
         product_large: DFF<Bit>,
-        delta_magnitude: Signal<Local, Bits<16>>,
         offset_extended: Signal<Local, Bits<28>>,
+        delta_extended: Signal<Local, Bits<32>>,
+        total_extended: Signal<Local, Bits<32>>,
         feedback_shifted: Signal<Local, Bits<32>>,
         size: Signal<Local, Bits<28>>,
         base: Signal<Local, Bits<28>>,
         negative: Signal<Local, Bit>,
         addition: Signal<Local, Bits<29>>,
-        distance_wide: Signal<Local, Bits<28>>,
         next_random: Signal<Local, Bits<16>>,
     }
 }
@@ -132,7 +128,6 @@ impl Logic for BcnCalculator {
             wait_left,
             random,
             total,
-            distance,
             no_change,
             stop,
             increase,
@@ -143,14 +138,18 @@ impl Logic for BcnCalculator {
         self.scaled_product.reset.next = self.reset.val();
         self.stopped.reset.next = self.reset.val();
 
-        comment!("Magnitude of QDelta; QOffset with its sign");
-        self.delta_magnitude.next = self.q_delta_units.val();
-        if self.q_delta_units.val().get_bit(15) {
-            self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
-        }
+        comment!("QOffset and QDelta with their signs");
         self.offset_extended.next = bit_cast::<28, 16>(self.q_offset_units.val());
         if self.q_offset_units.val().get_bit(15) {
             self.offset_extended.next = bit_cast::<28, 16>(self.q_offset_units.val()) | 0xfff_0000;
+        }
+        self.delta_extended.next = bit_cast::<32, 16>(self.q_delta_units.val());
+        if self.q_delta_units.val().get_bit(15) {
+            self.delta_extended.next = bit_cast::<32, 16>(self.q_delta_units.val()) | 0xffff_0000_u64;
+        }
+        self.total_extended.next = bit_cast::<32, 28>(self.total.q.val());
+        if self.total.q.val().get_bit(27) {
+            self.total_extended.next = bit_cast::<32, 28>(self.total.q.val()) | 0xf000_0000_u64;
         }
         self.feedback_shifted.next = bit_cast::<32, 6>(self.feedback.q.val()).to_bits() << 16;
 
@@ -165,13 +164,16 @@ impl Logic for BcnCalculator {
             self.scaled_product.operand.next = bit_cast::<32, 25>(self.increase_unit.val());
             self.scaled_product.factor.next = self.feedback_shifted.val();
         }
-        if self.phase.q.val() == BcnPhase::Idle {
-            self.scaled_product.start.next = self.feedback_valid.val();
-            self.scaled_product.operand.next = bit_cast::<32, 16>(self.delta_magnitude.val());
+        self.scaled_product.negate.next = false;
+        if (self.phase.q.val() == BcnPhase::Idle) | (self.phase.q.val() == BcnPhase::Weigh) {
+            self.scaled_product.start.next = (self.phase.q.val() == BcnPhase::Idle) & self.feedback_valid.val();
+            self.scaled_product.operand.next = self.delta_extended.val();
+            self.scaled_product.negate.next = self.q_delta_units.val().get_bit(15);
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.weight.val()).to_bits() << 16;
-        } else if self.phase.q.val() == BcnPhase::QuantiseBegins {
-            self.scaled_product.start.next = true;
-            self.scaled_product.operand.next = bit_cast::<32, 22>(self.distance.q.val());
+        } else if (self.phase.q.val() == BcnPhase::Measure) | (self.phase.q.val() == BcnPhase::Quantise) {
+            self.scaled_product.start.next = self.phase.q.val() == BcnPhase::Measure;
+            self.scaled_product.operand.next = self.total_extended.val();
+            self.scaled_product.negate.next = self.total.q.val().get_bit(27);
             self.scaled_product.factor.next = bit_cast::<32, 30>(self.feedback_gain.val());
         } else if self.phase.q.val() == BcnPhase::ScaleBegins {
             self.scaled_product.start.next = true;
@@ -182,7 +184,7 @@ impl Logic for BcnCalculator {
         if self.product_large.q.val() {
             self.size.next = 0x1ff_ffff.into();
         }
-        self.product_large.d.next = (self.phase.q.val() != BcnPhase::Idle)
+        self.product_large.d.next = self.scaled_product.done.val()
             & (self.scaled_product.overflow.val()
                 | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
         self.base.next = bit_cast::<28, 25>(self.rate.q.val());
@@ -199,12 +201,6 @@ impl Logic for BcnCalculator {
                 + ((bit_cast::<29, 28>(self.size.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
         }
 
-        comment!("Magnitude of the sum");
-        self.distance_wide.next = self.total.q.val();
-        if self.total.q.val().get_bit(27) {
-            self.distance_wide.next = bits::<28>(0) - self.total.q.val();
-        }
-        comment!("Whether this is the congestion point of the last decrease.");
         comment!("Next random number: eight steps of the shift register");
         self.next_random.next = (self.random.q.val().to_bits() << 8)
             | ((self.random.q.val().to_bits() >> 8)
@@ -236,13 +232,9 @@ impl Logic for BcnCalculator {
                 }
             }
             BcnPhase::Measure => {
-                self.distance.d.next = self.distance_wide.val().to_bits().get_bits::<22>(0);
                 self.no_change.d.next = !self.total.q.val().any();
                 self.stop.d.next = !self.q_offset_units.val().any() & !self.q_delta_units.val().any();
                 self.increase.d.next = self.total.q.val().get_bit(27);
-                self.phase.d.next = BcnPhase::QuantiseBegins;
-            }
-            BcnPhase::QuantiseBegins => {
                 self.phase.d.next = BcnPhase::Quantise;
             }
             BcnPhase::Quantise => {

@@ -266,8 +266,8 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[
             ("in_order_and_whole", "each accepted sample comes to the head in order, with its own fields"),
             ("none_dropped_none_twice", "two cycles later, as many samples have been at the head as were accepted"),
-            ("at_most_sixteen", "the queue never holds more than 16 samples"),
-            ("ready_tells", "ready is low exactly while the queue holds 16 samples"),
+            ("at_most_four", "the queue never holds more than 4 samples"),
+            ("ready_tells", "ready is low exactly while the queue holds 4 samples"),
             LOST_TELLS,
             ("head_stays", "a sample stays at the head until it is popped"),
         ],
@@ -360,10 +360,10 @@ pub const HARNESSES: &[Harness] = &[
             FIELDS_HELD,
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
-            ("answered_in_time", "each sample of a controlled flow gets a frame, 51 cycles after it is at the head"),
+            ("answered_in_time", "each sample of a controlled flow gets a frame, 213 cycles after it is at the head"),
             (
                 "dropped_in_time",
-                "a sample of a flow that is not controlled leaves the queue 51 cycles after it is at the head",
+                "a sample of a flow that is not controlled leaves the queue 213 cycles after it is at the head",
             ),
             ("step_within_limit", "no step that is sent is larger than step_max"),
         ],
@@ -585,7 +585,7 @@ pub const HARNESSES: &[Harness] = &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
             ("changes_when_taken", "the rate changes only in the cycle after a feedback is taken"),
-            ("taken_in_time", "each feedback is taken 25 cycles after it becomes valid"),
+            ("taken_in_time", "each feedback is taken 106 cycles after it becomes valid"),
         ],
     },
     Harness {
@@ -601,7 +601,7 @@ pub const HARNESSES: &[Harness] = &[
                 "changes_when_taken_or_restarted",
                 "the rate changes only in the cycle after a feedback is taken, or from 0 to min_rate",
             ),
-            ("taken_in_time", "each feedback is taken 24 cycles after it becomes valid"),
+            ("taken_in_time", "each feedback is taken 104 cycles after it becomes valid"),
         ],
     },
     Harness {

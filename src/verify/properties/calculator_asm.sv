@@ -1,5 +1,5 @@
 // ASM's calculator keeps its rate between minimum rate and line rate, and takes each feedback after a fixed number of
-// cycles. Its multiplier may return any product.
+// cycles.
 
 module calculator_asm_properties (
     input clock,
@@ -36,24 +36,24 @@ module calculator_asm_properties (
 
     // Cycles since the feedback at the input became valid. The state of the calculator and of its multiplier follows
     // from it.
-    reg [4:0] waited = 0;
+    reg [6:0] waited = 0;
     always @(posedge clock) waited <= reset || feedback_ready || !feedback_valid ? 0 : waited + 1;
-    function [3:0] phase(input [4:0] cycles);
-        phase = cycles == 0 ? 0 : cycles <= 6 ? 1 : cycles <= 9 ? cycles - 5 : cycles <= 15 ? 5 : cycles == 16 ? 6
-            : cycles <= 22 ? 7 : cycles - 15;
+    function [3:0] phase(input [6:0] cycles);
+        phase = cycles == 0 ? 0 : cycles <= 33 ? 1 : cycles <= 36 ? cycles - 32 : cycles <= 69 ? 5 : cycles == 70 ? 6
+            : cycles <= 103 ? 7 : cycles - 96;
     endfunction
-    function [2:0] beat(input [4:0] cycles);
-        beat = cycles >= 1 && cycles <= 6 ? cycles : cycles >= 10 && cycles <= 15 ? cycles - 9
-            : cycles >= 17 && cycles <= 22 ? cycles - 16 : 0;
+    function [5:0] left(input [6:0] cycles);
+        left = cycles >= 1 && cycles <= 33 ? 34 - cycles : cycles >= 37 && cycles <= 69 ? 70 - cycles
+            : cycles >= 71 && cycles <= 103 ? 104 - cycles : 0;
     endfunction
     (* keep *) wire [3:0] guess_phase = phase(waited);
-    (* keep *) wire [2:0] guess_beat = beat(waited);
+    (* keep *) wire [5:0] guess_left = left(waited);
 
     always @(*) if (started) begin
-        helper_waited: assert(waited <= 25);
+        helper_waited: assert(waited <= 106);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         changes_when_taken: assert(after_reset || taken_before || current_rate == rate_before);
-        taken_in_time: assert(feedback_ready == (waited == 25));
+        taken_in_time: assert(feedback_ready == (waited == 106));
     end
 endmodule

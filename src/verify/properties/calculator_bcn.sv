@@ -1,5 +1,5 @@
 // BCN's calculator keeps its rate between minimum rate and line rate, or at 0 while stopped, and takes each feedback
-// after a fixed number of cycles. Its multiplier may return any product.
+// after a fixed number of cycles.
 
 module calculator_bcn_properties (
     input clock,
@@ -36,28 +36,28 @@ module calculator_bcn_properties (
 
     // Cycles since the feedback at the input became valid. The state of the calculator and of its multiplier follows
     // from it.
-    reg [4:0] waited = 0;
+    reg [6:0] waited = 0;
     always @(posedge clock) waited <= reset || feedback_ready || !feedback_valid ? 0 : waited + 1;
-    function [3:0] phase(input [4:0] cycles);
-        phase = cycles == 0 ? 0 : cycles <= 6 ? 1 : cycles <= 8 ? cycles - 5 : cycles <= 14 ? 4 : cycles <= 16 ? cycles - 10
-            : cycles <= 22 ? 7 : cycles - 15;
+    function [3:0] phase(input [6:0] cycles);
+        phase = cycles == 0 ? 0 : cycles <= 33 ? 1 : cycles == 34 ? 2 : cycles <= 67 ? 3 : cycles <= 69 ? cycles - 64
+            : cycles <= 102 ? 6 : cycles - 96;
     endfunction
-    function [2:0] beat(input [4:0] cycles);
-        beat = cycles >= 1 && cycles <= 6 ? cycles : cycles >= 9 && cycles <= 14 ? cycles - 8
-            : cycles >= 17 && cycles <= 22 ? cycles - 16 : 0;
+    function [5:0] left(input [6:0] cycles);
+        left = cycles >= 1 && cycles <= 33 ? 34 - cycles : cycles >= 35 && cycles <= 67 ? 68 - cycles
+            : cycles >= 70 && cycles <= 102 ? 103 - cycles : 0;
     endfunction
     // A source is stopped exactly if its rate is 0, unless 0 is the minimum rate.
     (* keep *) wire guess_stopped = current_rate == 0;
     (* keep *) wire guess_stopped_if = min_rate != 0;
     (* keep *) wire [3:0] guess_phase = phase(waited);
-    (* keep *) wire [2:0] guess_beat = beat(waited);
+    (* keep *) wire [5:0] guess_left = left(waited);
 
     always @(*) if (started) begin
-        helper_waited: assert(waited <= 24);
+        helper_waited: assert(waited <= 104);
         rate_in_bounds_or_stopped: assert((current_rate >= min_rate || current_rate == 0) && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         changes_when_taken_or_restarted: assert(after_reset || taken_before || current_rate == rate_before
             || (rate_before == 0 && current_rate == min_rate));
-        taken_in_time: assert(feedback_ready == (waited == 24));
+        taken_in_time: assert(feedback_ready == (waited == 104));
     end
 endmodule

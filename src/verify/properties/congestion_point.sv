@@ -56,18 +56,18 @@ module `PROPERTIES (
         sampled <= sample && !reset;
         room <= ready;
     end
-    // Accepted samples, modulo 32. The read pointer of the sample queue never passes the write pointer, and is at most
-    // 16 places away from it.
-    reg [4:0] taken = 0;
-    wire [4:0] taken_now = taken + {4'd0, sampled && room};
+    // Accepted samples, modulo 8. The read pointer of the sample queue never passes the write pointer, and is at most
+    // four places away from it.
+    reg [2:0] taken = 0;
+    wire [2:0] taken_now = taken + {2'd0, sampled && room};
     always @(posedge clock) taken <= reset ? 0 : taken_now;
-    (* keep *) wire [4:0] guess_taken = taken;
-    (* keep *) wire [4:0] guess_read = taken, guess_read_within = 15 - (taken_now - taken);
+    (* keep *) wire [2:0] guess_taken = taken;
+    (* keep *) wire [2:0] guess_read = taken, guess_read_within = 3 - (taken_now - taken);
     (* keep *) wire guess_read_unless = 1;
-    (* keep *) wire [4:0] guess_full = taken_now - 16;
+    (* keep *) wire [2:0] guess_full = taken_now - 4;
     (* keep *) wire guess_full_unless = 0;
     // If a sample is at the head, a sample was written that was not popped.
-    (* keep *) wire [4:0] guess_head = taken - 1, guess_head_within = 15;
+    (* keep *) wire [2:0] guess_head = taken - 1, guess_head_within = 3;
     (* keep *) wire guess_head_unless = 0;
     // While the feedback block works (its state is not 0), a sample is at the head.
     (* keep *) wire guess_busy = 1;

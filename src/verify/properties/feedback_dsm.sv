@@ -1,5 +1,4 @@
-// DSM's feedback block sends one step within its limit for each sample of a controlled flow. Its multiplier may return
-// any product.
+// DSM's feedback block sends one step within its limit for each sample of a controlled flow.
 
 module feedback_dsm_properties (
     input clock,
@@ -34,26 +33,27 @@ module feedback_dsm_properties (
 
     // Cycles since the sample came to the head. The state of the block and of its multiplier follows from it.
     reg started = 0;
-    reg [5:0] waited = 0;
+    reg [7:0] waited = 0;
     always @(posedge clock) begin
         started <= 1;
-        waited <= reset || pop || !sample_valid ? 0 : waited == 51 ? 51 : waited + 1;
+        waited <= reset || pop || !sample_valid ? 0 : waited == 213 ? 213 : waited + 1;
     end
-    wire [5:0] since = waited >= 42 ? waited - 42 : waited - 1;
-    wire works = (waited >= 1 && waited <= 40) || (waited >= 42 && waited <= 49);
-    (* keep *) wire [3:0] guess_phase = waited == 0 ? 0 : waited <= 40 ? 1 + (waited - 1) / 8 : waited == 41 ? 6
-        : waited <= 49 ? 7 : waited == 50 ? 8 : 9;
-    (* keep *) wire guess_selects = works && since[2:0] >= 1;
-    (* keep *) wire guess_begun = works && since[2:0] >= 2;
-    (* keep *) wire [2:0] guess_beat = works && since[2:0] >= 2 ? since[2:0] - 1 : 0;
+    // The cycles of a state with a product, from 0 on; there are 35.
+    wire [5:0] since = waited >= 177 ? waited - 177 : (waited - 1) % 35;
+    wire works = (waited >= 1 && waited <= 175) || (waited >= 177 && waited <= 211);
+    (* keep *) wire [3:0] guess_phase = waited == 0 ? 0 : waited <= 175 ? 1 + (waited - 1) / 35 : waited == 176 ? 6
+        : waited <= 211 ? 7 : waited == 212 ? 8 : 9;
+    (* keep *) wire guess_selects = works && since >= 1;
+    (* keep *) wire guess_begun = works && since >= 2;
+    (* keep *) wire [5:0] guess_left = works && since >= 2 ? 35 - since : 0;
     wire signed [31:0] step = {q_offset_units, q_delta_units};
     wire within = step <= $signed({1'b0, step_max}) && -step <= $signed({1'b0, step_max});
 
     always @(*) if (started) begin
-        helper_waited: assert(waited <= 51);
-        answered_in_time: assert(feedback_valid == (waited == 51 && controlled));
-        dropped_in_time: assert(pop == (waited == 51 && (frame_done || !controlled)));
-        helper_step: assert(waited < 42 || within);
+        helper_waited: assert(waited <= 213);
+        answered_in_time: assert(feedback_valid == (waited == 213 && controlled));
+        dropped_in_time: assert(pop == (waited == 213 && (frame_done || !controlled)));
+        helper_step: assert(waited < 177 || within);
         step_within_limit: assert(!feedback_valid || within);
     end
 endmodule

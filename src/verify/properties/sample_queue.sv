@@ -41,13 +41,13 @@ module sample_queue_properties (
         assume(!pop || head_valid);
     end
 
-    // A sample of cycle t is written in cycle t + 1, if there was room in cycle t. Numbers count modulo 32.
+    // A sample of cycle t is written in cycle t + 1, if there was room in cycle t. Numbers count modulo 8.
     reg sampled = 0, room = 0;
-    reg [4:0] taken = 0, popped = 0;
+    reg [2:0] taken = 0, popped = 0;
     reg head_read = 0;
     wire take = sampled && room;
-    wire [4:0] taken_now = taken + {4'd0, take};
-    wire [4:0] held = taken - popped;
+    wire [2:0] taken_now = taken + {2'd0, take};
+    wire [2:0] held = taken - popped;
     reg must_stay = 0;
     always @(posedge clock) begin
         sampled <= sample;
@@ -67,7 +67,7 @@ module sample_queue_properties (
     // The sample that the proof follows, chosen when its packet enters. Its fields come in two cycles.
     (* anyseq *) wire choose;
     reg chosen = 0, waiting = 0;
-    reg [4:0] number;
+    reg [2:0] number;
     reg [113:0] addresses;
     reg [49:0] offsets;
     wire following = chosen || waiting;
@@ -93,37 +93,34 @@ module sample_queue_properties (
     // followed sample.
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
-    (* keep *) wire [4:0] guess_taken = taken, guess_popped = popped;
+    (* keep *) wire [2:0] guess_taken = taken, guess_popped = popped;
     wire [31:0] source_low = addresses[97:66], destination_low = addresses[49:18];
     wire [31:0] high_halves = {addresses[113:98], addresses[65:50]};
     wire [17:0] tags = addresses[17:0];
+    wire has_tag_there = tags[17], controlled_there = tags[16];
     (* keep *) wire [31:0] guess_source = source_low, guess_destination = destination_low, guess_high = high_halves;
     (* keep *) wire [17:0] guess_tags = tags;
     (* keep *) wire [24:0] guess_offset = offsets[49:25], guess_delta = offsets[24:0];
     (* keep *) wire guess_source_if = following, guess_destination_if = following, guess_high_if = following,
         guess_tags_if = following, guess_offset_if = waiting, guess_delta_if = waiting;
-    (* keep *) wire [3:0] guess_source_at = number[3:0], guess_destination_at = number[3:0], guess_high_at = number[3:0],
-        guess_tags_at = number[3:0], guess_offset_at = number[3:0], guess_delta_at = number[3:0];
-    // The same at the head, when the sample is there.
-    (* keep *) wire [31:0] guess_head_source = source_low, guess_head_destination = destination_low, guess_head_high = high_halves;
-    (* keep *) wire [17:0] guess_head_tags = tags;
-    (* keep *) wire [24:0] guess_head_offset = offsets[49:25], guess_head_delta = offsets[24:0];
-    (* keep *) wire guess_head_source_if = at_head, guess_head_destination_if = at_head, guess_head_high_if = at_head,
-        guess_head_tags_if = at_head, guess_head_offset_if = at_head, guess_head_delta_if = at_head;
+    (* keep *) wire [1:0] guess_source_at = number[1:0], guess_destination_at = number[1:0], guess_high_at = number[1:0],
+        guess_tags_at = number[1:0], guess_offset_at = number[1:0], guess_delta_at = number[1:0];
+    (* keep *) wire guess_head_tag = has_tag_there, guess_head_controlled = controlled_there;
+    (* keep *) wire guess_head_tag_if = at_head, guess_head_controlled_if = at_head;
 
-    wire [4:0] ahead = number - popped;
+    wire [2:0] ahead = number - popped;
     always @(*) if (started) begin
         in_order_and_whole: assert(!at_head || {head_source_mac, head_destination_mac, head_has_tag, head_controlled,
             head_vlan_tci, head_q_offset, head_q_delta} == {addresses, offsets});
         none_dropped_none_twice: assert(head_valid == head_read);
-        at_most_sixteen: assert(held <= 16);
-        ready_tells: assert(ready == (held + {4'd0, take} < 16));
+        at_most_four: assert(held <= 4);
+        ready_tells: assert(ready == (held + {2'd0, take} < 4));
         lost_tells: assert(lost == (sampled && !room));
         head_stays: assert(!must_stay || head_valid);
         helper_head: assert(!head_read || held != 0);
         helper_ahead: assert(!waiting || ahead < held);
         helper_chosen: assert(!chosen || number == taken);
         helper_once: assert(!(chosen && waiting));
-        helper_no_overflow: assert(held + {4'd0, take} <= 16);
+        helper_no_overflow: assert(held + {2'd0, take} <= 4);
     end
 endmodule

@@ -29,7 +29,7 @@ struct Sample {
     fields: [u32; FIELDS.len()],
 }
 
-/// A list of at most 16 samples. A sample that comes while the queue is full is lost, and `lost` is high in the next
+/// A list of at most four samples. A sample that comes while the queue is full is lost, and `lost` is high in the next
 /// cycle. `sample` must come with `enqueue`, `pop` with `head_valid`.
 pub struct SampleQueue {
     at: Columns,
