@@ -70,6 +70,7 @@ module tidegate_calculator_qcn (
     reg [5:0] stage_of_time; // Time stage: timer periods since the last feedback, at most 63
     reg [23:0] bytes_left; // Bytes to the end of the byte cycle, minus one
     reg [23:0] cycles_left; // Cycles to the end of the timer period, minus one
+    reg judged; // The random number was there in the cycle before: `settled` tells whether it fits both spans
     reg settled; // The random number fitted both spans in the cycle before
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
@@ -90,6 +91,7 @@ module tidegate_calculator_qcn (
         stage_of_time = 6'd0;
         bytes_left = 24'd0;
         cycles_left = 24'd0;
+        judged = 1'd0;
         settled = 1'd0;
         byte_due = 1'd0;
         time_due = 1'd0;
@@ -248,8 +250,7 @@ module tidegate_calculator_qcn (
     wire time_full = time_end && !start_decrease;
 
     // The next random number
-    wire draw = byte_end || time_end || start_decrease;
-    wire random_source_step = draw || !fit;
+    wire draw = byte_end || time_end || start_decrease || (judged && !settled);
     assign current_rate = rate;
     assign target_rate = target;
     assign byte_stage = stage_of_bytes;
@@ -259,7 +260,7 @@ module tidegate_calculator_qcn (
         .clock(clock),
         .reset(reset),
         .seed(seed),
-        .step(random_source_step),
+        .step(draw),
         .random(random_source_random)
     );
 
@@ -398,6 +399,7 @@ module tidegate_calculator_qcn (
             cycles_left <= time_load;
         end
         time_due <= |timer_low && (time_full || (time_due && !start_time));
+        judged <= !draw;
         settled <= fit && !draw;
 
         // While inactive, both rates are the line rate
@@ -421,6 +423,7 @@ module tidegate_calculator_qcn (
             active <= 1'd0;
             stage_of_bytes <= 6'd0;
             stage_of_time <= 6'd0;
+            judged <= 1'd0;
             settled <= 1'd0;
             byte_due <= 1'd0;
             time_due <= 1'd0;

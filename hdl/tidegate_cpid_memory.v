@@ -36,7 +36,8 @@ module tidegate_cpid_memory (
 );
     reg place; // The word of the congestion point that is remembered
     reg known; // A congestion point is remembered
-    reg same; // The identifier of the frame equals the one that is remembered, as far as it has come
+    reg same_high; // Bits 63 to 32 of the identifier equal those that are remembered
+    reg same_low; // Bits 31 to 0 equal those that are remembered
     reg [15:0] half; // Digest of the high half of the identifier
     (* lut_ram *) reg [31:0] highs [0:1]; // Bits 63 to 32 of both identifiers
     wire [31:0] highs_read_data;
@@ -47,7 +48,8 @@ module tidegate_cpid_memory (
     initial begin
         place = 1'd0;
         known = 1'd0;
-        same = 1'd0;
+        same_high = 1'd0;
+        same_low = 1'd0;
         half = 16'd0;
         for (word = 0; word < 2; word = word + 1) highs[word] = 32'd0;
         for (word = 0; word < 2; word = word + 1) lows[word] = 32'd0;
@@ -78,18 +80,17 @@ module tidegate_cpid_memory (
 
     wire highs_write_address = !place;
     wire lows_write_address = !place;
-    wire high_same = highs_read_data == high_word;
-    wire low_same = lows_read_data == low_word;
-    assign same_point = same || cpid_any;
+    assign same_point = (same_high && same_low) || cpid_any;
 
     always @(posedge clock) begin
         if (high_valid) begin
             half <= high_digest;
         end
         if (high_valid) begin
-            same <= known && high_same && (!low_valid || low_same);
-        end else if (low_valid) begin
-            same <= same && low_same;
+            same_high <= known && (highs_read_data == high_word);
+        end
+        if (low_valid) begin
+            same_low <= lows_read_data == low_word;
         end
         if (remember) begin
             place <= !place;
@@ -98,7 +99,7 @@ module tidegate_cpid_memory (
         if (reset) begin
             place <= 1'd0;
             known <= 1'd0;
-            same <= 1'd0;
+            same_high <= 1'd0;
         end
     end
 

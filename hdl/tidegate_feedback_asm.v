@@ -25,11 +25,13 @@ module tidegate_feedback_asm (
     output wire        pop                 // Remove this sample from the sample queue
 );
     reg held; // `held_offset` and `held_delta` belong to the sample at the head of the queue
-    reg [15:0] held_offset; // Quantised queue offset of the sample, units of 64 octets
-    reg [15:0] held_delta; // Quantised queue change of the sample, units of 64 octets
+    reg quantised; // They are quantised
+    reg [15:0] held_offset; // Queue offset of the sample, units of 64 octets
+    reg [15:0] held_delta; // Queue change of the sample, units of 64 octets
 
     initial begin
         held = 1'd0;
+        quantised = 1'd0;
         held_offset = 16'd0;
         held_delta = 16'd0;
     end
@@ -39,8 +41,8 @@ module tidegate_feedback_asm (
     wire [15:0] offset_quantiser_quantised;
     wire [15:0] delta_quantiser_quantised;
 
-    wire done = held && (frame_done || !controlled);
-    assign feedback_valid = held && controlled;
+    wire done = quantised && (frame_done || !controlled);
+    assign feedback_valid = quantised && controlled;
     assign pop = done;
     assign q_offset_units = held_offset;
     assign q_delta_units = held_delta;
@@ -57,14 +59,14 @@ module tidegate_feedback_asm (
     );
 
     tidegate_quantiser offset_quantiser (
-        .units(offset_units),
+        .units(held_offset),
         .limit(quantiser_limit),
         .mask(quantiser_mask),
         .quantised(offset_quantiser_quantised)
     );
 
     tidegate_quantiser delta_quantiser (
-        .units(delta_units),
+        .units(held_delta),
         .limit(quantiser_limit),
         .mask(quantiser_mask),
         .quantised(delta_quantiser_quantised)
@@ -72,12 +74,17 @@ module tidegate_feedback_asm (
 
     always @(posedge clock) begin
         if (!held) begin
+            held_offset <= offset_units;
+            held_delta <= delta_units;
+        end else if (!quantised) begin
             held_offset <= offset_quantiser_quantised;
             held_delta <= delta_quantiser_quantised;
         end
         held <= sample_valid && !done;
+        quantised <= held && !done;
         if (reset) begin
             held <= 1'd0;
+            quantised <= 1'd0;
         end
     end
 endmodule

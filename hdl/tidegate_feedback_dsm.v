@@ -56,6 +56,8 @@ module tidegate_feedback_dsm (
     reg selects; // `source` tells the product of this state
     reg begun; // The product of this state has started
     reg [2:0] source; // The product of this state
+    reg of_history; // It is T*S1 or T*S2: shift the product right by two to get bytes
+    reg to_change; // Add the product to the change, not to the offset
     reg negative; // The number to multiply is negative
     reg [5:0] place; // Address of the next F in the history
     reg [5:0] filled; // Number of values of F in the history, at most m
@@ -76,6 +78,8 @@ module tidegate_feedback_dsm (
         selects = 1'd0;
         begun = 1'd0;
         source = 3'd0;
+        of_history = 1'd0;
+        to_change = 1'd0;
         negative = 1'd0;
         place = 6'd0;
         filled = 6'd0;
@@ -140,26 +144,19 @@ module tidegate_feedback_dsm (
     wire [31:0] bytes = product >> 2;
 
     reg [31:0] selected;
-    reg [31:0] base;
-    reg [31:0] term;
     reg [31:0] scaled_product_factor;
     always @* begin
         selected = offset;
         scaled_product_factor = {4'd0, gain_c};
-        base = offset;
-        term = product;
         if (source == DSM_PRODUCT_PERIOD_OF_SECOND) begin
             selected = s2;
             scaled_product_factor = {8'd0, period_cycles};
-            term = bytes;
         end else if (source == DSM_PRODUCT_DELAY_OF_CHANGE) begin
             selected = change;
             scaled_product_factor = {10'd0, loop_delay, 16'd0};
         end else if (source == DSM_PRODUCT_PERIOD_OF_FIRST) begin
             selected = s1;
             scaled_product_factor = {8'd0, period_cycles};
-            base = change;
-            term = bytes;
         end else if (source == DSM_PRODUCT_WEIGHT_OF_CHANGE) begin
             selected = change;
             scaled_product_factor = {10'd0, omega, 16'd0};
@@ -171,6 +168,22 @@ module tidegate_feedback_dsm (
         end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
             selected = oldest_extended;
             scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end
+    end
+
+    reg [31:0] base;
+    always @* begin
+        base = offset;
+        if (to_change) begin
+            base = change;
+        end
+    end
+
+    reg [31:0] term;
+    always @* begin
+        term = product;
+        if (of_history) begin
+            term = bytes;
         end
     end
 
@@ -254,6 +267,8 @@ module tidegate_feedback_dsm (
             oldest <= history_read_data;
         end
         if (!selects) begin
+            to_change <= phase == DSM_PHASE_CHANGE_OF_HISTORY;
+            of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
             source <= DSM_PRODUCT_GAIN_C;
             if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
                 source <= DSM_PRODUCT_PERIOD_OF_SECOND;

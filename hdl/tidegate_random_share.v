@@ -1,5 +1,5 @@
 // A number from 0 to `span`, each as likely as any other: as many low bits of a random number as
-// `span` has. If they are more than `span`, the number does not fit, and the random source must
+// `span` has. If they are more than `span`, the number does not fit, and the random source should
 // take another one. Combinational.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for

@@ -39,12 +39,14 @@ module tidegate_sampler (
 );
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
+    reg judged; // The random number was there in the cycle before: `settled` tells whether it fits
     reg settled; // The random number fitted in the cycle before
     reg [23:0] interval; // Sampling interval
 
     initial begin
         elapsed = 24'd0;
         due = 1'd0;
+        judged = 1'd0;
         settled = 1'd0;
         interval = 24'd0;
     end
@@ -67,7 +69,7 @@ module tidegate_sampler (
 
     wire counts = enqueue || by_time;
     wire full = counts && interval_reached_reached;
-    wire random_source_step = full || !random_share_fits;
+    wire draw = full || (judged && !settled);
 
     always @* begin
         sample = full;
@@ -80,7 +82,7 @@ module tidegate_sampler (
         .clock(clock),
         .reset(reset),
         .seed(seed),
-        .step(random_source_step),
+        .step(draw),
         .random(random_source_random)
     );
 
@@ -104,7 +106,8 @@ module tidegate_sampler (
         if (reset) begin
             interval <= interval_low;
         end
-        settled <= random_share_fits && !full;
+        judged <= !draw;
+        settled <= random_share_fits && !draw;
         if (counts) begin
             elapsed <= elapsed + amount;
         end
@@ -118,6 +121,7 @@ module tidegate_sampler (
         if (reset) begin
             elapsed <= 24'd0;
             due <= 1'd0;
+            judged <= 1'd0;
             settled <= 1'd0;
         end
     end

@@ -8,8 +8,8 @@ use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
-pub const FEEDBACK_LATENCY: Cycles = 1;
-/// Of a feedback: three products share a multiplier.
+pub const FEEDBACK_LATENCY: Cycles = 2;
+/// Of a feedback: three products share a serial multiplier.
 pub const STEP_LATENCY: StepLatency = StepLatency { taken: 106, shown: 1 };
 
 /// Each feedback is a step of the rate.

@@ -56,19 +56,21 @@ fn exchanged(s: u32) -> u32 {
     ((s << 12) & 0xff_ffff) | (s >> 12)
 }
 
-/// A random source and the intervals that it makes, one or two. A number that does not fit both spans is replaced in
-/// the next cycle; one that fits counts from the cycle after.
+/// A random source and the intervals that it makes, one or two. Each number is judged in its first cycle. If it fits
+/// both spans, it counts from the next cycle on; otherwise it is replaced in the cycle after the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct Jitter {
     first: JitterParameters,
     second: JitterParameters,
     number: u32,
+    /// The number was there in the cycle before, and `settled` tells whether it fitted then.
+    judged: bool,
     /// The number has fitted in an earlier cycle.
     settled: bool,
     /// The cycle in which the source has this number.
     at: Cycles,
-    /// If the source was drawn from in the cycle before: its number in that cycle, and whether it was settled.
-    replaced: Option<(u32, bool)>,
+    /// If the source was drawn from in the cycle before: its number in that cycle, and whether it was judged and settled.
+    replaced: Option<(u32, bool, bool)>,
     /// The first interval in the cycle before; at first its lower bound.
     before: u32,
 }
@@ -81,6 +83,7 @@ impl Jitter {
             first,
             second,
             number: (seed << 8) | (seed >> 8),
+            judged: false,
             settled: false,
             at: 0,
             replaced: None,
@@ -104,8 +107,8 @@ impl Jitter {
 
     /// As in cycle `now`, not before the last cycle of a draw.
     fn in_cycle(mut self, now: Cycles) -> Self {
-        if let Some((number, settled)) = self.replaced.filter(|_| now < self.at) {
-            return Jitter { number, settled, at: now, replaced: None, ..self };
+        if let Some((number, judged, settled)) = self.replaced.filter(|_| now < self.at) {
+            return Jitter { number, judged, settled, at: now, replaced: None, ..self };
         }
         while self.at < now {
             let fits = self.fits();
@@ -113,10 +116,11 @@ impl Jitter {
             if fits && self.settled {
                 break;
             }
-            if !fits {
-                self.number = next_number(self.number);
+            if self.judged && !self.settled {
+                (self.number, self.judged) = (next_number(self.number), false);
+            } else {
+                (self.judged, self.settled) = (true, fits);
             }
-            self.settled = fits;
             self.at += 1;
         }
         Jitter { at: now, replaced: None, ..self }
@@ -126,10 +130,10 @@ impl Jitter {
     pub fn draw(&mut self, now: Cycles) {
         if self.at <= now {
             let there = self.in_cycle(now);
-            let replaced = Some((there.number, there.settled));
+            let replaced = Some((there.number, there.judged, there.settled));
             let before = self.first.interval(there.number, there.settled);
             let number = next_number(there.number);
-            *self = Jitter { number, settled: false, at: now + 1, replaced, before, ..*self };
+            *self = Jitter { number, judged: false, settled: false, at: now + 1, replaced, before, ..*self };
         }
     }
 
@@ -178,7 +182,7 @@ impl Jitter {
     /// Whether the source comes back to this state: the number before this one had settled. One that had not is used only
     /// if its period is shorter than the search for the next.
     pub fn recurs(&self) -> bool {
-        self.replaced.is_some_and(|(_, settled)| settled)
+        self.replaced.is_some_and(|(.., settled)| settled)
     }
 
     /// The cycles of periods, one after the other, until the source has had every number and is in the same state again

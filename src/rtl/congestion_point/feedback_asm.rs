@@ -42,7 +42,7 @@ impl Logic for Quantiser {
 
 module! {
     /// Turns the sample at the head of the queue into the fields of a frame: Qf and ΔQ, both signs, each quantised
-    /// (Jiang 2014, sections 4.1 and 5.1). A frame can begin one cycle after its sample is at the head of the queue; a
+    /// (Jiang 2014, sections 4.1 and 5.1). A frame can begin two cycles after its sample is at the head of the queue; a
     /// sample of a flow that no reaction point controls is dropped in that cycle.
     pub struct AsmFeedback: "feedback_asm" {
         /// Clock, rising edge.
@@ -81,9 +81,11 @@ module! {
         delta_quantiser: Quantiser,
         /// `held_offset` and `held_delta` belong to the sample at the head of the queue.
         held: Register<Bit>,
-        /// Quantised queue offset of the sample, units of 64 octets.
+        /// They are quantised.
+        quantised: Register<Bit>,
+        /// Queue offset of the sample, units of 64 octets.
         held_offset: DFF<Bits<16>>,
-        /// Quantised queue change of the sample, units of 64 octets.
+        /// Queue change of the sample, units of 64 octets.
         held_delta: DFF<Bits<16>>,
         done: Signal<Local, Bit>,
     }
@@ -92,24 +94,29 @@ module! {
 impl Logic for AsmFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held, held_offset, held_delta);
+        dff_setup!(self, clock, held, quantised, held_offset, held_delta);
         self.held.reset.next = self.reset.val();
+        self.quantised.reset.next = self.reset.val();
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
-        self.offset_quantiser.units.next = self.offset.units.val();
+        self.offset_quantiser.units.next = self.held_offset.q.val();
         self.offset_quantiser.limit.next = self.quantiser_limit.val();
         self.offset_quantiser.mask.next = self.quantiser_mask.val();
-        self.delta_quantiser.units.next = self.delta.units.val();
+        self.delta_quantiser.units.next = self.held_delta.q.val();
         self.delta_quantiser.limit.next = self.quantiser_limit.val();
         self.delta_quantiser.mask.next = self.quantiser_mask.val();
         if !self.held.q.val() {
+            self.held_offset.d.next = self.offset.units.val();
+            self.held_delta.d.next = self.delta.units.val();
+        } else if !self.quantised.q.val() {
             self.held_offset.d.next = self.offset_quantiser.quantised.val();
             self.held_delta.d.next = self.delta_quantiser.quantised.val();
         }
 
-        self.done.next = self.held.q.val() & (self.frame_done.val() | !self.controlled.val());
+        self.done.next = self.quantised.q.val() & (self.frame_done.val() | !self.controlled.val());
         self.held.d.next = self.sample_valid.val() & !self.done.val();
-        self.feedback_valid.next = self.held.q.val() & self.controlled.val();
+        self.quantised.d.next = self.held.q.val() & !self.done.val();
+        self.feedback_valid.next = self.quantised.q.val() & self.controlled.val();
         self.pop.next = self.done.val();
         self.q_offset_units.next = self.held_offset.q.val();
         self.q_delta_units.next = self.held_delta.q.val();

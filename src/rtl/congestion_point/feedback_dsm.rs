@@ -118,6 +118,10 @@ module! {
         begun: Register<Bit>,
         /// The product of this state.
         source: DFF<DsmProduct>,
+        /// It is T·S1 or T·S2: shift the product right by two to get bytes.
+        of_history: DFF<Bit>,
+        /// Add the product to the change, not to the offset.
+        to_change: DFF<Bit>,
         /// The number to multiply is negative.
         negative: DFF<Bit>,
         /// Address of the next F in the history.
@@ -170,6 +174,8 @@ impl Logic for DsmFeedback {
             selects,
             begun,
             source,
+            of_history,
+            to_change,
             negative,
             place,
             filled,
@@ -234,6 +240,9 @@ impl Logic for DsmFeedback {
         self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
             & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
         if !self.selects.q.val() {
+            self.to_change.d.next = self.phase.q.val() == DsmPhase::ChangeOfHistory;
+            self.of_history.d.next =
+                (self.phase.q.val() == DsmPhase::ChangeOfHistory) | (self.phase.q.val() == DsmPhase::OffsetOfHistory);
             self.source.d.next = DsmProduct::GainC;
             if self.phase.q.val() == DsmPhase::OffsetOfHistory {
                 self.source.d.next = DsmProduct::PeriodOfSecond;
@@ -254,23 +263,18 @@ impl Logic for DsmFeedback {
 
         self.product.next = self.scaled_product.product.val();
         self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
-        // The number to multiply, by what, and to what the product is added.
+        // The number to multiply, and by what.
         self.selected.next = self.offset.q.val();
         self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_c.val());
-        self.base.next = self.offset.q.val();
-        self.term.next = self.product.val();
         if self.source.q.val() == DsmProduct::PeriodOfSecond {
             self.selected.next = self.s2.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
-            self.term.next = self.bytes.val();
         } else if self.source.q.val() == DsmProduct::DelayOfChange {
             self.selected.next = self.change.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
         } else if self.source.q.val() == DsmProduct::PeriodOfFirst {
             self.selected.next = self.s1.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
-            self.base.next = self.change.q.val();
-            self.term.next = self.bytes.val();
         } else if self.source.q.val() == DsmProduct::WeightOfChange {
             self.selected.next = self.change.q.val();
             self.scaled_product.factor.next = bit_cast::<32, 6>(self.omega.val()).to_bits() << 16;
@@ -290,6 +294,14 @@ impl Logic for DsmFeedback {
         }
 
         // The product gets its sign and is added to the offset or the change.
+        self.base.next = self.offset.q.val();
+        self.term.next = self.product.val();
+        if self.to_change.q.val() {
+            self.base.next = self.change.q.val();
+        }
+        if self.of_history.q.val() {
+            self.term.next = self.bytes.val();
+        }
         self.total.next = self.base.val() + self.term.val();
         if self.negative.q.val() {
             self.total.next = self.base.val() - self.term.val();

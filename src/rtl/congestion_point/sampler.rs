@@ -47,6 +47,8 @@ module! {
         elapsed: Register<Bits<24>>,
         /// Mode `time`: an interval has ended and the next packet is its sample.
         due: Register<Bit>,
+        /// The random number was there in the cycle before: `settled` tells whether it fits.
+        judged: Register<Bit>,
         /// The random number fitted in the cycle before.
         settled: Register<Bit>,
         /// Sampling interval.
@@ -56,15 +58,17 @@ module! {
         amount: Signal<Local, Bits<24>>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
+        draw: Signal<Local, Bit>,
     }
 }
 
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, due, settled, interval);
+        dff_setup!(self, clock, elapsed, due, judged, settled, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
+        self.judged.reset.next = self.reset.val();
         self.settled.reset.next = self.reset.val();
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
@@ -89,8 +93,10 @@ impl Logic for Sampler {
         self.interval_reached.bound.next = self.interval.q.val();
         self.full.next = self.counts.val() & self.interval_reached.reached.val();
 
-        self.random_source.step.next = self.full.val() | !self.random_share.fits.val();
-        self.settled.d.next = self.random_share.fits.val() & !self.full.val();
+        self.draw.next = self.full.val() | (self.judged.q.val() & !self.settled.q.val());
+        self.random_source.step.next = self.draw.val();
+        self.judged.d.next = !self.draw.val();
+        self.settled.d.next = self.random_share.fits.val() & !self.draw.val();
 
         if self.counts.val() {
             self.elapsed.d.next = self.elapsed.q.val() + self.amount.val();

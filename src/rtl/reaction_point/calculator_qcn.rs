@@ -138,6 +138,8 @@ module! {
         bytes_left: DFF<Bits<24>>,
         /// Cycles to the end of the timer period, minus one.
         cycles_left: DFF<Bits<24>>,
+        /// The random number was there in the cycle before: `settled` tells whether it fits both spans.
+        judged: Register<Bit>,
         /// The random number fitted both spans in the cycle before.
         settled: Register<Bit>,
         /// A byte cycle has ended; its increase waits.
@@ -232,6 +234,7 @@ impl Logic for QcnCalculator {
             stage_of_time,
             bytes_left,
             cycles_left,
+            judged,
             settled,
             byte_due,
             time_due,
@@ -248,6 +251,7 @@ impl Logic for QcnCalculator {
         self.stage_of_time.reset.next = self.reset.val();
         self.byte_due.reset.next = self.reset.val();
         self.time_due.reset.next = self.reset.val();
+        self.judged.reset.next = self.reset.val();
         self.settled.reset.next = self.reset.val();
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
@@ -499,9 +503,13 @@ impl Logic for QcnCalculator {
 
         comment!("The next random number");
         // A restart draws too, so it makes no difference that it keeps a counter from ending.
-        self.draw.next = self.byte_end.val() | self.time_end.val() | self.start_decrease.val();
+        self.draw.next = self.byte_end.val()
+            | self.time_end.val()
+            | self.start_decrease.val()
+            | (self.judged.q.val() & !self.settled.q.val());
+        self.random_source.step.next = self.draw.val();
+        self.judged.d.next = !self.draw.val();
         self.settled.d.next = self.fit.val() & !self.draw.val();
-        self.random_source.step.next = self.draw.val() | !self.fit.val();
 
         comment!("While inactive, both rates are the line rate");
         if self.reset.val() | !self.active.q.val() {

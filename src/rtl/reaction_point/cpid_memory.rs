@@ -45,8 +45,10 @@ module! {
         place: Register<Bits<1>>,
         /// A congestion point is remembered.
         known: Register<Bit>,
-        /// The identifier of the frame equals the one that is remembered, as far as it has come.
-        same: Register<Bit>,
+        /// Bits 63 to 32 of the identifier equal those that are remembered.
+        same_high: Register<Bit>,
+        /// Bits 31 to 0 equal those that are remembered.
+        same_low: DFF<Bit>,
         /// Digest of the high half of the identifier.
         half: DFF<Bits<16>>,
         high_digest: Signal<Local, Bits<16>>,
@@ -55,19 +57,17 @@ module! {
         digest: Signal<Local, Bits<16>>,
         high_word: Signal<Local, Bits<32>>,
         low_word: Signal<Local, Bits<32>>,
-        high_same: Signal<Local, Bit>,
-        low_same: Signal<Local, Bit>,
     }
 }
 
 impl Logic for CpidMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, place, known, same, half);
+        dff_setup!(self, clock, place, known, same_high, same_low, half);
         clock!(self, clock, highs, lows);
         self.place.reset.next = self.reset.val();
         self.known.reset.next = self.reset.val();
-        self.same.reset.next = self.reset.val();
+        self.same_high.reset.next = self.reset.val();
 
         // Every bit of the identifier is in one bit of the digest. The low 16 bits, which mostly count ports, come in
         // with the order of their groups of four reversed: else port 1 of one switch would look like port 0 of the next.
@@ -99,18 +99,16 @@ impl Logic for CpidMemory {
         self.lows.write_address.next = !self.place.q.val();
         self.lows.write_data.next = self.low_word.val();
         self.lows.write_enable.next = self.low_valid.val();
-        self.high_same.next = self.highs.read_data.val() == self.high_word.val();
-        self.low_same.next = self.lows.read_data.val() == self.low_word.val();
         if self.high_valid.val() {
-            self.same.d.next =
-                self.known.q.val() & self.high_same.val() & (!self.low_valid.val() | self.low_same.val());
-        } else if self.low_valid.val() {
-            self.same.d.next = self.same.q.val() & self.low_same.val();
+            self.same_high.d.next = self.known.q.val() & (self.highs.read_data.val() == self.high_word.val());
+        }
+        if self.low_valid.val() {
+            self.same_low.d.next = self.lows.read_data.val() == self.low_word.val();
         }
         if self.remember.val() {
             self.place.d.next = !self.place.q.val();
             self.known.d.next = true;
         }
-        self.same_point.next = self.same.q.val() | self.cpid_any.val();
+        self.same_point.next = (self.same_high.q.val() & self.same_low.q.val()) | self.cpid_any.val();
     }
 }

@@ -319,11 +319,11 @@ pub const HARNESSES: &[Harness] = &[
             UNITS_EXACT,
             (
                 "every_sample_is_sent",
-                "each sample of a controlled flow gets a frame, one cycle after it is at the head",
+                "each sample of a controlled flow gets a frame, two cycles after it is at the head",
             ),
             (
                 "popped_at_once_or_when_sent",
-                "a sample of a flow that is not controlled leaves the queue one cycle after it is at the head",
+                "a sample of a flow that is not controlled leaves the queue two cycles after it is at the head",
             ),
         ],
     },

@@ -29,19 +29,19 @@ module feedback_asm_properties (
         .limit(limit), .mask(mask)
     );
 
-    // The sample was at the head in the cycle before, and was not popped.
-    reg started = 0, there = 0;
-    reg [49:0] numbers_before;
+    // The sample was at the head in the cycle before, and in the two cycles before, and was not popped.
+    reg started = 0, there = 0, ready = 0;
     always @(posedge clock) begin
         started <= 1;
         there <= sample_valid && !pop && !reset;
-        numbers_before <= {q_offset, q_delta};
+        ready <= there && !pop && !reset;
     end
     // The limit is positive: its top bit is 0.
     always @(*) assume(!limit[15]);
-    (* keep *) wire guess_there = there;
+    (* keep *) wire guess_there = there, guess_ready = ready;
     always @(*) if (started) begin
-        every_sample_is_sent: assert(feedback_valid == (there && controlled));
-        popped_at_once_or_when_sent: assert(pop == (there && (frame_done || !controlled)));
+        helper_ready: assert(!ready || there);
+        every_sample_is_sent: assert(feedback_valid == (ready && controlled));
+        popped_at_once_or_when_sent: assert(pop == (ready && (frame_done || !controlled)));
     end
 endmodule

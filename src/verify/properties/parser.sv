@@ -114,9 +114,10 @@ module parser_properties (
     (* keep *) wire guess_high_known_at = place, guess_low_known_at = place;
     (* keep *) wire [15:0] guess_half = fields_so_far[63:48] ^ fields_so_far[47:32];
     (* keep *) wire guess_half_if = open && words >= 3;
-    (* keep *) wire guess_same = known && here[63:32] == remembered[63:32]
-        && ((!pending && !low_here) || here[31:0] == remembered[31:0]);
-    (* keep *) wire guess_same_if = pending || high_here;
+    (* keep *) wire guess_same_high = known && here[63:32] == remembered[63:32];
+    (* keep *) wire guess_same_high_if = pending || high_here;
+    (* keep *) wire guess_same_low = here[31:0] == remembered[31:0];
+    (* keep *) wire guess_same_low_if = known && (pending || low_here);
 
     always @(*) if (started) begin
         helper_open: assert(!(pending && words >= 2 && !busy_frame));

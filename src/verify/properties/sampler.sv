@@ -34,11 +34,12 @@ module sampler_properties (
     // The intervals as the description of the block defines them, register by register. The proof shows the bounds for this
     // model, and that the block agrees with it.
     reg [23:0] random = 0, elapsed = 0, interval = 0;
-    reg settled = 0, due = 0;
+    reg judged = 0, settled = 0, due = 0;
     wire fits = (random & MASK) <= SPAN;
     wire counts = enqueue || MODE == 2;
     wire [24:0] elapsed_now = elapsed + amount;
     wire full = counts && elapsed_now >= interval;
+    wire draw = full || (judged && !settled);
     // Sixteen steps of the shift register.
     wire [15:0] fresh = random[23:8] ^ random[22:7] ^ random[21:6] ^ random[16:1];
 
@@ -46,8 +47,9 @@ module sampler_properties (
     reg [25:0] since_sample = 0, since_other = 0;
     always @(posedge clock) begin
         if (enqueue) since <= sample ? 0 : total;
-        if (full || !fits) random <= {random[7:0], fresh};
-        settled <= fits && !full;
+        if (draw) random <= {random[7:0], fresh};
+        judged <= !draw;
+        settled <= fits && !draw;
         interval <= LOW + (random & (settled ? MASK : MASK >> 1));
         if (counts) elapsed <= full ? 0 : elapsed_now[23:0];
         due <= MODE == 2 && (full || (due && !enqueue));
@@ -57,6 +59,7 @@ module sampler_properties (
         if (reset) begin
             since <= 0;
             random <= {seed, seed[15:8]};
+            judged <= 0;
             settled <= 0;
             interval <= LOW;
             elapsed <= 0;
@@ -66,7 +69,7 @@ module sampler_properties (
         end
     end
     (* keep *) wire [23:0] guess_random = random, guess_elapsed = elapsed, guess_interval = interval;
-    (* keep *) wire guess_settled = settled, guess_due = due;
+    (* keep *) wire guess_judged = judged, guess_settled = settled, guess_due = due;
 
     always @(*) if (started) begin
         helper_settled: assert(!settled || fits);

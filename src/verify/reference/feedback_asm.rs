@@ -20,17 +20,19 @@ columns!(
     pop
 );
 
-/// The quantiser of the model, one cycle after a sample is at the head. The sample must be held until `pop`.
+/// The quantiser of the model, two cycles after a sample is at the head. The sample must be held until `pop`.
 pub struct AsmFeedback {
     at: Columns,
-    /// Quantised offset and change of the sample, if it was at the head in the cycle before.
+    /// The sample was at the head in the cycle before.
+    there: bool,
+    /// Quantised offset and change of the sample, if it was at the head in the two cycles before.
     held: Option<(i16, i16)>,
 }
 
 impl AsmFeedback {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        AsmFeedback { at: Columns::of(ports), held: None }
+        AsmFeedback { at: Columns::of(ports), there: false, held: None }
     }
 }
 
@@ -51,7 +53,8 @@ impl Reference for AsmFeedback {
         let quantiser = Quantiser { limit: row[at.quantiser_limit] as u16, mask: row[at.quantiser_mask] as u16 };
         let quantise = |bytes: usize| quantiser.quantise(signed(row[bytes], 25));
         let stays = row[at.reset] == 0 && row[at.sample_valid] != 0 && row[at.pop] == 0;
-        self.held = stays.then(|| (quantise(at.q_offset), quantise(at.q_delta)));
+        self.held = (stays && self.there).then(|| (quantise(at.q_offset), quantise(at.q_delta)));
+        self.there = stays;
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
