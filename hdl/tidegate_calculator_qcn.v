@@ -3,12 +3,13 @@
 // 802.1Q, clause 32).
 //
 // It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer
-// period. The operation multiplies for six cycles (rate * QntzFb, or R_HAI * its count), computes
-// the cut or the new target, limits it, computes the new rate, and applies it: the target changes
-// ten cycles after the start, rate and stages eleven. Meanwhile `feedback_ready` is low. The end of
-// a byte cycle or timer period waits in `byte_due` or `time_due`; it is served before a feedback
-// that waits, the byte cycle first. The target rate may be above the line rate, the current rate
-// not. The target saturates below 128 bytes per cycle, stages at 63.
+// period. The operation chooses what to multiply, multiplies for six cycles (rate * QntzFb, or
+// R_HAI * its count), computes the cut or the new target, limits it, computes the new rate, and
+// applies it: the target changes eleven cycles after the start, rate and stages twelve. Meanwhile
+// `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or
+// `time_due`; it is served before a feedback that waits, the byte cycle first. The target rate may
+// be above the line rate, the current rate not. The target saturates below 128 bytes per cycle,
+// stages at 63.
 //
 // The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it
 // moves the target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at
@@ -51,16 +52,17 @@ module tidegate_calculator_qcn (
     output wire [5:0]  time_stage           // Time stage: timer periods since the last feedback, at most 63
 );
     localparam [3:0] QCN_PHASE_IDLE = 4'd0;
-    localparam [3:0] QCN_PHASE_MULTIPLY1 = 4'd1;
-    localparam [3:0] QCN_PHASE_MULTIPLY2 = 4'd2;
-    localparam [3:0] QCN_PHASE_MULTIPLY3 = 4'd3;
-    localparam [3:0] QCN_PHASE_MULTIPLY4 = 4'd4;
-    localparam [3:0] QCN_PHASE_MULTIPLY5 = 4'd5;
-    localparam [3:0] QCN_PHASE_MULTIPLY6 = 4'd6;
-    localparam [3:0] QCN_PHASE_CHANGE = 4'd7;
-    localparam [3:0] QCN_PHASE_LIMIT = 4'd8;
-    localparam [3:0] QCN_PHASE_AVERAGE = 4'd9;
-    localparam [3:0] QCN_PHASE_APPLY = 4'd10;
+    localparam [3:0] QCN_PHASE_CHOOSE = 4'd1;
+    localparam [3:0] QCN_PHASE_MULTIPLY1 = 4'd2;
+    localparam [3:0] QCN_PHASE_MULTIPLY2 = 4'd3;
+    localparam [3:0] QCN_PHASE_MULTIPLY3 = 4'd4;
+    localparam [3:0] QCN_PHASE_MULTIPLY4 = 4'd5;
+    localparam [3:0] QCN_PHASE_MULTIPLY5 = 4'd6;
+    localparam [3:0] QCN_PHASE_MULTIPLY6 = 4'd7;
+    localparam [3:0] QCN_PHASE_CHANGE = 4'd8;
+    localparam [3:0] QCN_PHASE_LIMIT = 4'd9;
+    localparam [3:0] QCN_PHASE_AVERAGE = 4'd10;
+    localparam [3:0] QCN_PHASE_APPLY = 4'd11;
 
     reg active; // The reaction point limits the rate: it has had feedback and has not become inactive since
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
@@ -75,6 +77,7 @@ module tidegate_calculator_qcn (
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
     reg [3:0] phase; // What the current operation does in this cycle
+    reg busy; // The phase is not `Idle`. Much depends on this: a register saves the comparison
     reg decrease; // The current operation is a decrease
     reg of_time; // The current operation is the increase at the end of a timer period
     reg hyper; // The current operation is a hyper-active increase
@@ -96,6 +99,7 @@ module tidegate_calculator_qcn (
         byte_due = 1'd0;
         time_due = 1'd0;
         phase = 4'd0;
+        busy = 1'd0;
         decrease = 1'd0;
         of_time = 1'd0;
         hyper = 1'd0;
@@ -111,9 +115,9 @@ module tidegate_calculator_qcn (
     wire [23:0] time_share_share;
 
     // The operation that starts: end of a byte cycle, end of a timer period, or a decrease
-    wire free = (phase == QCN_PHASE_IDLE) && !byte_due && !time_due;
-    wire start_byte = (phase == QCN_PHASE_IDLE) && byte_due;
-    wire start_time = (phase == QCN_PHASE_IDLE) && !byte_due && time_due;
+    wire free = !busy && !byte_due && !time_due;
+    wire start_byte = !busy && byte_due;
+    wire start_time = !busy && !byte_due && time_due;
     wire start_decrease = free && feedback_valid;
     assign feedback_ready = free;
     wire moves_target = !active || |stage_of_bytes || !extra_fast_recovery;
@@ -126,8 +130,8 @@ module tidegate_calculator_qcn (
     wire [5:0] last_stage = increase_stage - 6'd1;
     wire byte_at_last = stage_of_bytes == last_stage;
     wire time_at_last = stage_of_time == last_stage;
-    wire byte_increases = byte_past || (byte_due && byte_at_last);
-    wire time_increases = time_past || (!byte_due && time_at_last);
+    wire byte_increases = byte_past || (!of_time && byte_at_last);
+    wire time_increases = time_past || (of_time && time_at_last);
 
     // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
     wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
@@ -139,7 +143,7 @@ module tidegate_calculator_qcn (
         byte_doubled = {stage_of_bytes, 1'd0};
         time_doubled = {stage_of_time, 1'd1};
         byte_is_least = !time_stage_lower;
-        if (byte_due) begin
+        if (!of_time) begin
             byte_doubled = {stage_of_bytes, 1'd1};
             time_doubled = {stage_of_time, 1'd0};
             byte_is_least = byte_stage_lower;
@@ -294,18 +298,24 @@ module tidegate_calculator_qcn (
                 hyper <= 1'd0;
                 if (start_decrease) begin
                     product <= {25'd0, quantized_feedback};
-                end else if (byte_increases && time_increases && |hai_rate) begin
-                    hyper <= 1'd1;
-                    product <= {25'd0, hyper_count};
-                end else if (byte_increases || time_increases) begin
-                    product <= 31'd1;
-                end
-                if (start_decrease || start_byte || start_time) begin
-                    phase <= QCN_PHASE_MULTIPLY1;
-                end
-                if (start_decrease) begin
                     active <= 1'd1;
                 end
+                if (start_decrease || start_byte || start_time) begin
+                    phase <= QCN_PHASE_CHOOSE;
+                    busy <= 1'd1;
+                end
+            end
+            QCN_PHASE_CHOOSE: begin
+                product <= product;
+                if (!decrease) begin
+                    if (byte_increases && time_increases && |hai_rate) begin
+                        hyper <= 1'd1;
+                        product <= {25'd0, hyper_count};
+                    end else if (byte_increases || time_increases) begin
+                        product <= 31'd1;
+                    end
+                end
+                phase <= QCN_PHASE_MULTIPLY1;
             end
             QCN_PHASE_MULTIPLY1: begin
                 phase <= QCN_PHASE_MULTIPLY2;
@@ -360,6 +370,7 @@ module tidegate_calculator_qcn (
             end
             QCN_PHASE_APPLY: begin
                 phase <= QCN_PHASE_IDLE;
+                busy <= 1'd0;
                 rate <= changed;
                 at_line_rate <= 1'd0;
                 if (changed >= line_rate) begin
@@ -427,6 +438,7 @@ module tidegate_calculator_qcn (
             settled <= 1'd0;
             byte_due <= 1'd0;
             time_due <= 1'd0;
+            busy <= 1'd0;
         end
     end
 

@@ -57,7 +57,6 @@ module tidegate_feedback_dsm (
     reg begun; // The product of this state has started
     reg [2:0] source; // The product of this state
     reg of_history; // It is T*S1 or T*S2: shift the product right by two to get bytes
-    reg to_change; // Add the product to the change, not to the offset
     reg negative; // The number to multiply is negative
     reg [5:0] place; // Address of the next F in the history
     reg [5:0] filled; // Number of values of F in the history, at most m
@@ -68,7 +67,8 @@ module tidegate_feedback_dsm (
     reg delta_negative; // offset + omega*change of the predictions is negative
     reg too_large; // |F| is above `step_max`
     reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
-    reg [25:0] oldest; // F(k-m), the oldest F of the history; 0 while the history has fewer than m values
+    reg full; // The history has m values
+    reg [25:0] oldest; // F(k-m), the oldest F of the history, if it is full
     reg [25:0] history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement
     reg [25:0] history_read_data;
     integer word;
@@ -79,7 +79,6 @@ module tidegate_feedback_dsm (
         begun = 1'd0;
         source = 3'd0;
         of_history = 1'd0;
-        to_change = 1'd0;
         negative = 1'd0;
         place = 6'd0;
         filled = 6'd0;
@@ -90,6 +89,7 @@ module tidegate_feedback_dsm (
         delta_negative = 1'd0;
         too_large = 1'd0;
         step = 26'd0;
+        full = 1'd0;
         oldest = 26'd0;
         for (word = 0; word < 64; word = word + 1) history[word] = 26'd0;
         history_read_data = 26'd0;
@@ -133,9 +133,12 @@ module tidegate_feedback_dsm (
 
     reg [31:0] oldest_extended;
     always @* begin
-        oldest_extended = {6'd0, oldest};
-        if (oldest[25]) begin
-            oldest_extended = {6'h3f, oldest};
+        oldest_extended = 32'd0;
+        if (full) begin
+            oldest_extended = {6'd0, oldest};
+            if (oldest[25]) begin
+                oldest_extended = {6'h3f, oldest};
+            end
         end
     end
 
@@ -171,14 +174,6 @@ module tidegate_feedback_dsm (
         end
     end
 
-    reg [31:0] base;
-    always @* begin
-        base = offset;
-        if (to_change) begin
-            base = change;
-        end
-    end
-
     reg [31:0] term;
     always @* begin
         term = product;
@@ -187,13 +182,16 @@ module tidegate_feedback_dsm (
         end
     end
 
-    reg [31:0] total;
+    reg [32:0] addend;
     always @* begin
-        total = base + term;
+        addend = {term, 1'd0};
         if (negative) begin
-            total = base - term;
+            addend = {term ^ 32'hffffffff, 1'd1};
         end
     end
+
+    wire [32:0] offset_total = {offset, 1'd1} + addend;
+    wire [32:0] change_total = {change, 1'd1} + addend;
 
     reg [25:0] magnitude;
     always @* begin
@@ -262,12 +260,9 @@ module tidegate_feedback_dsm (
     );
 
     always @(posedge clock) begin
-        oldest <= 26'd0;
-        if (filled == loop_delay) begin
-            oldest <= history_read_data;
-        end
+        oldest <= history_read_data;
+        full <= filled == loop_delay;
         if (!selects) begin
-            to_change <= phase == DSM_PHASE_CHANGE_OF_HISTORY;
             of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
             source <= DSM_PRODUCT_GAIN_C;
             if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
@@ -299,25 +294,25 @@ module tidegate_feedback_dsm (
             end
             DSM_PHASE_OFFSET_OF_HISTORY: begin
                 if (done) begin
-                    offset <= total;
+                    offset <= offset_total[32:1];
                     phase <= DSM_PHASE_OFFSET_OF_CHANGE;
                 end
             end
             DSM_PHASE_OFFSET_OF_CHANGE: begin
                 if (done) begin
-                    offset <= total;
+                    offset <= offset_total[32:1];
                     phase <= DSM_PHASE_CHANGE_OF_HISTORY;
                 end
             end
             DSM_PHASE_CHANGE_OF_HISTORY: begin
                 if (done) begin
-                    change <= total;
+                    change <= change_total[32:1];
                     phase <= DSM_PHASE_WEIGH;
                 end
             end
             DSM_PHASE_WEIGH: begin
                 if (done) begin
-                    delta_negative <= total[31];
+                    delta_negative <= offset_total[32];
                     phase <= DSM_PHASE_SCALE;
                 end
             end
@@ -384,4 +379,6 @@ module tidegate_feedback_dsm (
         if (history_write_enable) history[place] <= step;
         history_read_data <= history[history_read_address];
     end
+
+    wire unused = &{1'b0, offset_total[0], change_total[0]};
 endmodule

@@ -61,8 +61,8 @@ module tidegate_rate_limiter (
     wire [14:0] margin = {1'd0, sums} + {carries, 1'd1};
     wire enough = full || !margin[14];
 
-    // Level without a grant: add the rate; a result from 0 to 2^25 - 1 is above the depth
-    wire [31:0] filled = level + {7'd0, rate};
+    // Level without a grant: add the rate; a carry out of bit 31 is a level above the depth
+    wire [32:0] filled = {1'd0, level} + {8'd0, rate};
 
     // Level with a grant: add the rate, subtract frame and overhead
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
@@ -90,10 +90,10 @@ module tidegate_rate_limiter (
         if (!granted || growth[15]) begin
             if (granted) begin
                 level <= paid;
-            end else if (!(|filled[31:25])) begin
+            end else if (full || filled[32]) begin
                 level <= 32'd0;
             end else begin
-                level <= filled;
+                level <= filled[31:0];
             end
         end
         if (reset) begin

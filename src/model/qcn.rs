@@ -13,7 +13,7 @@ pub const DROP_LATENCY: Cycles = 2;
 pub const FEEDBACK_LATENCY: Cycles = 8;
 /// From the cycle in which an operation is taken to the one in which the new rate and the new stages show; the new target
 /// shows one cycle before.
-pub const OPERATION_LATENCY: Cycles = 11;
+pub const OPERATION_LATENCY: Cycles = 12;
 
 /// QCN's feedback block.
 pub struct FeedbackBlock(pub qcn::FeedbackParameters);

@@ -63,7 +63,7 @@ impl Logic for ScaledProduct {
             self.inverts.d.next = false;
             self.left.d.next = 33.into();
         } else if self.left.q.val() > 1 {
-            self.sum.d.next = self.total.val().to_bits().get_bits::<32>(1);
+            self.sum.d.next = self.total.val().get_bits::<32>(1);
             self.rest.d.next = self.rest.q.val().to_bits() >> 1;
             if self.total.val().get_bit(0) {
                 self.rest.d.next = (self.rest.q.val().to_bits() >> 1) | 0x8000_0000_u64;

@@ -52,9 +52,9 @@ pub const KEYS: &[Specification] = &[
     .lively(&["0", "30", "100"]),
 ];
 
-/// Cycles that the calculator needs for the end of a byte cycle and of a timer period, eleven each, and to take a
+/// Cycles that the calculator needs for the end of a byte cycle and of a timer period, twelve each, and to take a
 /// feedback.
-const OPERATIONS_CYCLES: u64 = 24;
+const OPERATIONS_CYCLES: u64 = 26;
 
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {

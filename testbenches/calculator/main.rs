@@ -202,7 +202,7 @@ fn qcn_at_the_largest_rates() {
 #[test]
 fn qcn_is_never_deaf() {
     for jitter in ["0", "100"] {
-        let (timer, bytes) = if jitter == "0" { ("0.384", "6144") } else { ("0.76", "12287") };
+        let (timer, bytes) = if jitter == "0" { ("0.416", "6656") } else { ("0.824", "13311") };
         let set = set(
             "qcn",
             &[
@@ -231,13 +231,13 @@ fn qcn_is_never_deaf() {
     }
 }
 
-/// The rate changes eleven cycles after the feedback was taken, not earlier.
+/// The rate changes twelve cycles after the feedback was taken, not earlier.
 #[test]
-fn qcn_takes_eleven_cycles() {
+fn qcn_takes_twelve_cycles() {
     let mut pair = qcn_pair(&set("qcn", &[]));
     let feedback = Some(Feedback { quantized_feedback: 63, ..Feedback::default() });
     assert!(pair.cycle(feedback, None, false).0);
-    for _ in 0..10 {
+    for _ in 0..11 {
         let (taken, state) = pair.cycle(feedback, None, false);
         assert!(!taken);
         assert_eq!(state.current_rate.0, 262_144);

@@ -117,17 +117,17 @@ const BAD: &[Bad] = &[
     ("qcn", &[("q0_bytes", "8388608"), ("w", "63")], "q0_bytes", "26 bits"),
     // 2^23 cycles at 125 MHz are 67108.864 µs
     ("qcn", &[("timer_us", "67109")], "timer_us", "at most 67108 µs"),
-    // half a period must be 24 cycles: (47, 48] of 8 ns; with 30 % of jitter 85 % of it: 47 / 0.85 = 55.3
-    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.384 µs"),
-    ("qcn", &[("timer_us", "0.379")], "timer_us", "0 (off) or at least 0.384 µs"),
-    ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.448 µs"),
-    // 10 Gb/s: 10 bytes a cycle, 240 in 24 cycles; 479 / 0.5 = 958
-    ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "479")], "byte_cycle_bytes", "at least 480 bytes"),
+    // half a period must be 26 cycles: (51, 52] of 8 ns; with 30 % of jitter 85 % of it: 51 / 0.85 = 60
+    ("qcn", &[("timer_us", "0.003")], "timer_us", "0 (off) or at least 0.416 µs"),
+    ("qcn", &[("timer_us", "0.411")], "timer_us", "0 (off) or at least 0.416 µs"),
+    ("qcn", &[("timer_us", "0.4"), ("cycle_jitter_percent", "30")], "timer_us", "at least 0.488 µs"),
+    // 10 Gb/s: 10 bytes a cycle, 260 in 26 cycles; 519 / 0.5 = 1038
+    ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "519")], "byte_cycle_bytes", "at least 520 bytes"),
     (
         "qcn",
-        &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "958"), ("cycle_jitter_percent", "100")],
+        &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "1038"), ("cycle_jitter_percent", "100")],
         "byte_cycle_bytes",
-        "at least 959 bytes",
+        "at least 1039 bytes",
     ),
     ("smcc", &[("sample_mode", "time"), ("sample_packets", "8388608")], "sample_packets", "expected 16 to 8388608"),
     // 1024 bytes at 100 Gb/s, 100 bytes a cycle
@@ -178,7 +178,7 @@ fn settings_that_just_go_together() {
         ("smcc", &[("min_rate_mbps", "0.002")]),
         ("qcn", &[("q0_bytes", "8388608"), ("w", "3")]),
         ("qcn", &[("timer_us", "67108")]),
-        ("qcn", &[("timer_us", "0.384")]),
+        ("qcn", &[("timer_us", "0.416")]),
         ("qcn", &[("timer_us", "0.448"), ("cycle_jitter_percent", "30")]),
         ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "480")]),
         ("qcn", &[("line_rate_mbps", "10000"), ("byte_cycle_bytes", "959"), ("cycle_jitter_percent", "100")]),

@@ -42,7 +42,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "random_share" "comparison off by one": "fits = low_bits <= span;" => "fits = low_bits < span;";
     "qcn" "sampler" "random_share" "missing shift": "random & (mask >> 1)" => "random & mask";
     "qcn" "sampler" "random_source" "wrong reset value": "{seed, seed[15:8]}" => "{seed, seed[7:0]}";
-    "qcn" "sampler" "sampler" "and for or": "full || judged && !settled" => "full && judged && !settled";
+    "qcn" "sampler" "sampler" "and for or": "full || (judged && !settled)" => "full && (judged && !settled)";
     "qcn" "queue_monitor" "queue_monitor" "swapped operands": "change = entering - leaving;" => "change = leaving - entering;";
     "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, length} - {1'd0, q0_bytes};" => "q_offset = {1'd0, length[23:0] - q0_bytes};";
     "qcn" "queue_monitor" "queue_monitor" "wrong reset value": "queue_old <= 24'd0;" => "queue_old <= 24'd1;";
@@ -97,7 +97,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "calculator_smcc" "calculator_smcc" "wrong sign": "(rate_less_bound[26] ^ increase)" => "(rate_less_bound[26] ^ !increase)";
     "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "{carries, 1'd1}" => "{carries, 1'd0}";
     "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= 1'd0;" => "";
-    "qcn" "rate_limiter" "rate_limiter" "wrong slice": "(|filled[31:25])" => "(|filled[31:26])";
+    "qcn" "rate_limiter" "rate_limiter" "wrong slice": "full || filled[32]" => "full || filled[31]";
     "qcn" "rate_limiter" "rate_limiter" "limit off by one": "allowed = request_bytes <= largest;" => "allowed = request_bytes < largest;";
     "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(grant),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
     "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, request_bytes}" => "{12'd0, request_bytes[11:0]}";
@@ -118,8 +118,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
     "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
     "asm" "sampling_exception" "sampling_exception" "missing update": "last_low <= sent_mac_low;" => "";
-    "asm" "calculator_asm" "scaled_product" "wrong shift": "sum + (partial << 16)" => "sum + (partial << 15)";
-    "asm" "calculator_asm" "scaled_product" "wrong shift": "partial >> 16" => "partial >> 15";
+    "asm" "calculator_asm" "scaled_product" "wrong shift": "{sum[15:0], rest[31:16]}" => "{sum[14:0], rest[31:15]}";
+    "asm" "calculator_asm" "scaled_product" "wrong operator": "total = {1'd0, sum} + summand;" => "total = {1'd0, sum} | summand;";
     "asm" "calculator_asm" "calculator_asm" "wrong operator": "if (between && will_slide)" => "if (between || will_slide)";
     "asm" "calculator_asm" "calculator_asm" "comparison off by one": "(spread >= b_zero_units)" => "(spread > b_zero_units)";
     "asm" "calculator_asm" "calculator_asm" "wrong sign": "increase <= total[27];" => "increase <= !total[27];";

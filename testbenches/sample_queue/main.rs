@@ -172,7 +172,7 @@ fn a_reset_forgets_what_waits() {
         bench.clocked.edge();
         bench.clocked.circuit.reset.next = false;
         bench.waiting.clear();
-        (bench.sampled, bench.popped) = (None, false);
+        (bench.sampled, bench.popped, bench.lost) = (None, false, 0);
         for _ in 0..10 {
             bench.cycle(false, false, false);
         }

@@ -120,8 +120,6 @@ module! {
         source: DFF<DsmProduct>,
         /// It is T·S1 or T·S2: shift the product right by two to get bytes.
         of_history: DFF<Bit>,
-        /// Add the product to the change, not to the offset.
-        to_change: DFF<Bit>,
         /// The number to multiply is negative.
         negative: DFF<Bit>,
         /// Address of the next F in the history.
@@ -142,7 +140,9 @@ module! {
         too_large: DFF<Bit>,
         /// F, 2^-18 bytes per cycle, two's complement.
         step: DFF<Bits<26>>,
-        /// F(k−m), the oldest F of the history; 0 while the history has fewer than m values.
+        /// The history has m values.
+        full: DFF<Bit>,
+        /// F(k−m), the oldest F of the history, if it is full.
         oldest: DFF<Bits<26>>,
         works: Signal<Local, Bit>,
         start: Signal<Local, Bit>,
@@ -156,9 +156,10 @@ module! {
         oldest_extended: Signal<Local, Bits<32>>,
         by_change: Signal<Local, Bit>,
         selected: Signal<Local, Bits<32>>,
-        base: Signal<Local, Bits<32>>,
         term: Signal<Local, Bits<32>>,
-        total: Signal<Local, Bits<32>>,
+        addend: Signal<Local, Bits<33>>,
+        offset_total: Signal<Local, Bits<33>>,
+        change_total: Signal<Local, Bits<33>>,
         magnitude: Signal<Local, Bits<26>>,
         step_extended: Signal<Local, Bits<32>>,
     }
@@ -175,7 +176,6 @@ impl Logic for DsmFeedback {
             begun,
             source,
             of_history,
-            to_change,
             negative,
             place,
             filled,
@@ -186,6 +186,7 @@ impl Logic for DsmFeedback {
             delta_negative,
             too_large,
             step,
+            full,
             oldest
         );
         clock!(self, clock, scaled_product);
@@ -226,13 +227,15 @@ impl Logic for DsmFeedback {
         } else if self.delta_top.val().any() {
             self.q_delta_extended.next = 0x1f_ffff.into();
         }
-        self.oldest.d.next = 0.into();
-        if self.filled.q.val() == self.loop_delay.val() {
-            self.oldest.d.next = self.history.read_data.val();
-        }
-        self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val());
-        if self.oldest.q.val().get_bit(25) {
-            self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
+        // No logic is between memory and register: a block RAM needs most of a cycle.
+        self.oldest.d.next = self.history.read_data.val();
+        self.full.d.next = self.filled.q.val() == self.loop_delay.val();
+        self.oldest_extended.next = 0.into();
+        if self.full.q.val() {
+            self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val());
+            if self.oldest.q.val().get_bit(25) {
+                self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
+            }
         }
 
         // The rule: gain c if both predictions have the same sign; otherwise a or b, by the side of the sliding line.
@@ -240,7 +243,6 @@ impl Logic for DsmFeedback {
         self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
             & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
         if !self.selects.q.val() {
-            self.to_change.d.next = self.phase.q.val() == DsmPhase::ChangeOfHistory;
             self.of_history.d.next =
                 (self.phase.q.val() == DsmPhase::ChangeOfHistory) | (self.phase.q.val() == DsmPhase::OffsetOfHistory);
             self.source.d.next = DsmProduct::GainC;
@@ -293,19 +295,19 @@ impl Logic for DsmFeedback {
             self.negative.d.next = self.selected.val().get_bit(31);
         }
 
-        // The product gets its sign and is added to the offset or the change.
-        self.base.next = self.offset.q.val();
+        // The product gets its sign: its inverse, and plus 1 as a carry into bit 0.
         self.term.next = self.product.val();
-        if self.to_change.q.val() {
-            self.base.next = self.change.q.val();
-        }
         if self.of_history.q.val() {
             self.term.next = self.bytes.val();
         }
-        self.total.next = self.base.val() + self.term.val();
+        self.addend.next = bit_cast::<33, 32>(self.term.val()) << 1;
         if self.negative.q.val() {
-            self.total.next = self.base.val() - self.term.val();
+            self.addend.next = (bit_cast::<33, 32>(self.term.val() ^ 0xffff_ffff_u64) << 1) | 1;
         }
+        self.offset_total.next =
+            ((bit_cast::<33, 32>(self.offset.q.val()) << 1) | 1) + self.addend.val();
+        self.change_total.next =
+            ((bit_cast::<33, 32>(self.change.q.val()) << 1) | 1) + self.addend.val();
         self.magnitude.next = bit_cast::<26, 25>(self.step_max.val());
         if !self.too_large.q.val() {
             self.magnitude.next = bit_cast::<26, 25>(self.product.val().to_bits().get_bits::<25>(0));
@@ -331,28 +333,28 @@ impl Logic for DsmFeedback {
             DsmPhase::OffsetOfHistory => {
                 self.works.next = true;
                 if self.done.val() {
-                    self.offset.d.next = self.total.val();
+                    self.offset.d.next = self.offset_total.val().get_bits::<32>(1);
                     self.phase.d.next = DsmPhase::OffsetOfChange;
                 }
             }
             DsmPhase::OffsetOfChange => {
                 self.works.next = true;
                 if self.done.val() {
-                    self.offset.d.next = self.total.val();
+                    self.offset.d.next = self.offset_total.val().get_bits::<32>(1);
                     self.phase.d.next = DsmPhase::ChangeOfHistory;
                 }
             }
             DsmPhase::ChangeOfHistory => {
                 self.works.next = true;
                 if self.done.val() {
-                    self.change.d.next = self.total.val();
+                    self.change.d.next = self.change_total.val().get_bits::<32>(1);
                     self.phase.d.next = DsmPhase::Weigh;
                 }
             }
             DsmPhase::Weigh => {
                 self.works.next = true;
                 if self.done.val() {
-                    self.delta_negative.d.next = self.total.val().get_bit(31);
+                    self.delta_negative.d.next = self.offset_total.val().get_bit(32);
                     self.phase.d.next = DsmPhase::Scale;
                 }
             }

@@ -12,6 +12,8 @@ use rust_hdl::prelude::*;
 pub enum QcnPhase {
     /// No operation: the next one starts.
     Idle,
+    /// Of an increase: what to multiply, from the stages.
+    Choose,
     /// Multiply by the first bit, the least significant one.
     Multiply1,
     /// Multiply by the second bit.
@@ -39,9 +41,9 @@ module! {
     /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
     ///
     /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
-    /// operation multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the cut or the new target,
-    /// limits it, computes the new rate, and applies it: the target changes ten cycles after the start, rate and stages
-    /// eleven. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or
+    /// operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the
+    /// cut or the new target, limits it, computes the new rate, and applies it: the target changes eleven cycles after
+    /// the start, rate and stages twelve. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or
     /// `time_due`; it is served before a feedback that waits, the byte cycle first. The target rate may be above the
     /// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
     ///
@@ -148,6 +150,8 @@ module! {
         time_due: Register<Bit>,
         /// What the current operation does in this cycle.
         phase: DFF<QcnPhase>,
+        /// The phase is not `Idle`. Much depends on this: a register saves the comparison.
+        busy: Register<Bit>,
         /// The current operation is a decrease.
         decrease: DFF<Bit>,
         /// The current operation is the increase at the end of a timer period.
@@ -239,6 +243,7 @@ impl Logic for QcnCalculator {
             byte_due,
             time_due,
             phase,
+            busy,
             decrease,
             of_time,
             hyper,
@@ -252,15 +257,16 @@ impl Logic for QcnCalculator {
         self.byte_due.reset.next = self.reset.val();
         self.time_due.reset.next = self.reset.val();
         self.judged.reset.next = self.reset.val();
+        self.busy.reset.next = self.reset.val();
         self.settled.reset.next = self.reset.val();
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
 
         comment!("The operation that starts: end of a byte cycle, end of a timer period, or a decrease");
-        self.free.next = (self.phase.q.val() == QcnPhase::Idle) & !self.byte_due.q.val() & !self.time_due.q.val();
-        self.start_byte.next = (self.phase.q.val() == QcnPhase::Idle) & self.byte_due.q.val();
-        self.start_time.next = (self.phase.q.val() == QcnPhase::Idle) & !self.byte_due.q.val() & self.time_due.q.val();
+        self.free.next = !self.busy.q.val() & !self.byte_due.q.val() & !self.time_due.q.val();
+        self.start_byte.next = !self.busy.q.val() & self.byte_due.q.val();
+        self.start_time.next = !self.busy.q.val() & !self.byte_due.q.val() & self.time_due.q.val();
         self.start_decrease.next = self.free.val() & self.feedback_valid.val();
         self.feedback_ready.next = self.free.val();
         self.moves_target.next =
@@ -275,8 +281,8 @@ impl Logic for QcnCalculator {
         self.last_stage.next = self.increase_stage.val() - 1;
         self.byte_at_last.next = self.stage_of_bytes.q.val() == self.last_stage.val();
         self.time_at_last.next = self.stage_of_time.q.val() == self.last_stage.val();
-        self.byte_increases.next = self.byte_past.val() | (self.byte_due.q.val() & self.byte_at_last.val());
-        self.time_increases.next = self.time_past.val() | (!self.byte_due.q.val() & self.time_at_last.val());
+        self.byte_increases.next = self.byte_past.val() | (!self.of_time.q.val() & self.byte_at_last.val());
+        self.time_increases.next = self.time_past.val() | (self.of_time.q.val() & self.time_at_last.val());
 
         comment!("Count of hyper-active increase: the smaller stage − `increase_stage` + 1");
         // The stage of the cycle that has just ended counts one more, by a carry into bit 0. Both differences are
@@ -285,7 +291,7 @@ impl Logic for QcnCalculator {
         self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
         self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
         self.byte_is_least.next = !self.time_stage_lower.val();
-        if self.byte_due.q.val() {
+        if !self.of_time.q.val() {
             self.byte_doubled.next = (bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1) | 1;
             self.time_doubled.next = bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1;
             self.byte_is_least.next = self.byte_stage_lower.val();
@@ -357,18 +363,24 @@ impl Logic for QcnCalculator {
                 self.hyper.d.next = false;
                 if self.start_decrease.val() {
                     self.product.d.next = bit_cast::<31, 6>(self.quantized_feedback.val());
-                } else if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
-                    self.hyper.d.next = true;
-                    self.product.d.next = bit_cast::<31, 6>(self.hyper_count.val());
-                } else if self.byte_increases.val() | self.time_increases.val() {
-                    self.product.d.next = 1.into();
-                }
-                if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
-                    self.phase.d.next = QcnPhase::Multiply1;
-                }
-                if self.start_decrease.val() {
                     self.active.d.next = true;
                 }
+                if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
+                    self.phase.d.next = QcnPhase::Choose;
+                    self.busy.d.next = true;
+                }
+            }
+            QcnPhase::Choose => {
+                self.product.d.next = self.product.q.val();
+                if !self.decrease.q.val() {
+                    if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
+                        self.hyper.d.next = true;
+                        self.product.d.next = bit_cast::<31, 6>(self.hyper_count.val());
+                    } else if self.byte_increases.val() | self.time_increases.val() {
+                        self.product.d.next = 1.into();
+                    }
+                }
+                self.phase.d.next = QcnPhase::Multiply1;
             }
             QcnPhase::Multiply1 => {
                 self.phase.d.next = QcnPhase::Multiply2;
@@ -423,6 +435,7 @@ impl Logic for QcnCalculator {
             }
             QcnPhase::Apply => {
                 self.phase.d.next = QcnPhase::Idle;
+                self.busy.d.next = false;
                 self.rate.d.next = self.changed.val();
                 self.at_line_rate.d.next = false;
                 if self.changed.val() >= self.line_rate.val() {

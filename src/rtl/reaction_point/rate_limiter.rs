@@ -53,7 +53,7 @@ module! {
         carries: Signal<Local, Bits<14>>,
         margin: Signal<Local, Bits<15>>,
         enough: Signal<Local, Bit>,
-        filled: Signal<Local, Bits<32>>,
+        filled: Signal<Local, Bits<33>>,
         rate_whole: Signal<Local, Bits<16>>,
         less_bytes: Signal<Local, Bits<16>>,
         less_overhead: Signal<Local, Bits<16>>,
@@ -104,8 +104,8 @@ impl Logic for RateLimiter {
         // In the cycle of a grant the request is still that of the granted frame: it is not granted again.
         self.granted.d.next = self.request.val() & self.allowed.val() & self.enough.val() & !self.granted.q.val();
 
-        comment!("Level without a grant: add the rate; a result from 0 to 2^25 − 1 is above the depth");
-        self.filled.next = self.level.q.val() + bit_cast::<32, 25>(self.rate.val());
+        comment!("Level without a grant: add the rate; a carry out of bit 31 is a level above the depth");
+        self.filled.next = bit_cast::<33, 32>(self.level.q.val()) + bit_cast::<33, 25>(self.rate.val());
 
         comment!("Level with a grant: add the rate, subtract frame and overhead");
         // Again one carry chain is enough: a carry-save adder reduces the whole bytes of rate − frame − overhead to two
@@ -138,10 +138,10 @@ impl Logic for RateLimiter {
         if !self.granted.q.val() | self.growth.val().get_bit(15) {
             if self.granted.q.val() {
                 self.level.d.next = self.paid.val();
-            } else if !self.filled.val().to_bits().get_bits::<7>(25).any() {
+            } else if self.full.val() | self.filled.val().get_bit(32) {
                 self.level.d.next = 0.into();
             } else {
-                self.level.d.next = self.filled.val();
+                self.level.d.next = self.filled.val().get_bits::<32>(0);
             }
         }
         if self.reset.val() {

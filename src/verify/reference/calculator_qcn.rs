@@ -23,7 +23,7 @@ columns!(
     time_stage
 );
 
-/// The model that `sim` runs: one operation at a time, eleven cycles each. The periods must leave time for the end of a
+/// The model that `sim` runs: one operation at a time, twelve cycles each. The periods must leave time for the end of a
 /// byte cycle, the end of a timer period and a feedback; the validator checks this.
 pub struct QcnCalculator {
     at: Columns,
