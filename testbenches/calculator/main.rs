@@ -149,8 +149,8 @@ fn qcn_with_everything_at_once() {
         let mut random = Random::new(seed);
         let number = |random: &mut Random, most| random.between(0, most).to_string();
         let pairs = [
-            ("byte_cycle_bytes", (100 + random.bus(10)).to_string()),
-            ("timer_us", format!("0.{:03}", 760 + random.below(240))),
+            ("byte_cycle_bytes", (103 + random.bus(10)).to_string()),
+            ("timer_us", format!("0.{:03}", 824 + random.below(176))),
             ("ai_rate_mbps", number(&mut random, 100)),
             ("hai_rate_mbps", number(&mut random, 2000)),
             ("fast_recovery_cycles", random.between(1, 6).to_string()),
@@ -179,8 +179,8 @@ fn qcn_at_the_largest_rates() {
             ("ai_rate_mbps", "100000"),
             ("hai_rate_mbps", "100000"),
             ("gd_shift", "1"),
-            ("timer_us", "0.4"),
-            ("byte_cycle_bytes", "6144"),
+            ("timer_us", "0.416"),
+            ("byte_cycle_bytes", "6656"),
             ("fast_recovery_cycles", "1"),
             ("target_reduction", "true"),
         ],
@@ -192,7 +192,7 @@ fn qcn_at_the_largest_rates() {
     pair.cycle(Some(Feedback { quantized_feedback: 63, ..Feedback::default() }), None, false);
     let mut last = None;
     for cycle in 0..4000 {
-        last = Some(pair.cycle(None, (cycle % 40 == 0).then_some(6144), false).1);
+        last = Some(pair.cycle(None, (cycle % 40 == 0).then_some(6656), false).1);
     }
     let (target, byte_stage, time_stage) = last.and_then(|state| state.target).unwrap();
     assert_eq!((target.0, byte_stage, time_stage), (tidegate::units::RATE_MAX, 63, 63));

@@ -20,7 +20,6 @@ type Choice = (&'static str, &'static [&'static str]);
 /// Values of the shared keys with which many events happen in few cycles; the own keys of a scheme have such values in
 /// their table. With the defaults there is one sample in 100 packets, and a timer of 15 ms.
 const LIVELY: &[Choice] = &[
-    ("sample_mode", &["packets", "bytes", "time"]),
     ("sample_packets", &["1", "1", "2", "3", "5", "20"]),
     ("sample_bytes", &["64", "200", "1500", "5000", "20000"]),
     ("packet_bytes", &["60", "300", "1024"]),
@@ -33,6 +32,8 @@ const LIVELY: &[Choice] = &[
     ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
     ("cpid_bits", &["0", "16", "16", "64", "64"]),
 ];
+/// The modes of the sampler, which take turns.
+const MODES: [&str; 3] = ["packets", "bytes", "time"];
 /// Mode `time`: short periods; the validator accepts those of at least 16 cycles.
 const LIVELY_BY_TIME: &[Choice] = &[
     ("sample_packets", &["1", "1", "2"]),
@@ -63,7 +64,7 @@ fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Ra
     settings
 }
 
-fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
+fn lively(scheme: &Scheme, epoch: u64, random: &mut Random) -> Vec<(String, String)> {
     let has = |key: &str| scheme.specifications().any(|specification| specification.key == key);
     let mut settings = Vec::new();
     if has("seed") {
@@ -76,11 +77,19 @@ fn lively(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
     };
     LIVELY.iter().for_each(|choice| choose(*choice, 75));
     scheme.parameters.iter().for_each(|own| choose((own.key, own.lively), 80));
+    let turn = epoch as usize;
+    // Not always: a scheme may refuse the mode.
+    if has("sample_mode") && random.chance(90) {
+        settings.push(("sample_mode".to_string(), MODES[turn % MODES.len()].to_string()));
+    }
     if settings.iter().any(|(_, value)| value == "time") {
         // A later setting of a key overrides an earlier one.
         for (key, values) in LIVELY_BY_TIME {
             settings.push((key.to_string(), random.pick(values).to_string()));
         }
+    }
+    if has("sample_jitter_percent") && turn / MODES.len() % 2 == 0 {
+        settings.push(("sample_jitter_percent".to_string(), "0".to_string()));
     }
     settings
 }
@@ -97,7 +106,7 @@ pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Por
         (Some(profile), _) => {
             scheme.parameters(&[("profile".into(), profile.to_string())]).expect("the defaults are accepted")
         }
-        (None, 0..=6) => accepted(scheme, || lively(scheme, random)),
+        (None, 0..=6) => accepted(scheme, || lively(scheme, epoch, random)),
         (None, _) => accepted(scheme, || in_range(scheme.specifications(), random)),
     };
     let mut ports = registry::ports(scheme, &parameters);
