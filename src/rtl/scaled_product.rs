@@ -74,8 +74,8 @@ impl Logic for ScaledProduct {
             self.left.d.next = 0.into();
         }
         self.done.next = self.left.q.val() == 1;
-        self.product.next = (self.sum.q.val().to_bits() << 16)
-            | bit_cast::<32, 16>(self.rest.q.val().to_bits().get_bits::<16>(16));
+        self.product.next =
+            (self.sum.q.val().to_bits() << 16) | bit_cast::<32, 16>(self.rest.q.val().to_bits().get_bits::<16>(16));
         self.overflow.next = self.sum.q.val().to_bits().get_bits::<17>(15).any();
     }
 }

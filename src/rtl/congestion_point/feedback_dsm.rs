@@ -304,10 +304,8 @@ impl Logic for DsmFeedback {
         if self.negative.q.val() {
             self.addend.next = (bit_cast::<33, 32>(self.term.val() ^ 0xffff_ffff_u64) << 1) | 1;
         }
-        self.offset_total.next =
-            ((bit_cast::<33, 32>(self.offset.q.val()) << 1) | 1) + self.addend.val();
-        self.change_total.next =
-            ((bit_cast::<33, 32>(self.change.q.val()) << 1) | 1) + self.addend.val();
+        self.offset_total.next = ((bit_cast::<33, 32>(self.offset.q.val()) << 1) | 1) + self.addend.val();
+        self.change_total.next = ((bit_cast::<33, 32>(self.change.q.val()) << 1) | 1) + self.addend.val();
         self.magnitude.next = bit_cast::<26, 25>(self.step_max.val());
         if !self.too_large.q.val() {
             self.magnitude.next = bit_cast::<26, 25>(self.product.val().to_bits().get_bits::<25>(0));
