@@ -88,7 +88,7 @@ fn lively(scheme: &Scheme, epoch: u64, random: &mut Random) -> Vec<(String, Stri
             settings.push((key.to_string(), random.pick(values).to_string()));
         }
     }
-    if has("sample_jitter_percent") && turn / MODES.len() % 2 == 0 {
+    if has("sample_jitter_percent") && (turn / MODES.len()).is_multiple_of(2) {
         settings.push(("sample_jitter_percent".to_string(), "0".to_string()));
     }
     settings
