@@ -118,6 +118,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
     "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
     "asm" "sampling_exception" "sampling_exception" "missing update": "last_low <= sent_mac_low;" => "";
+    "qcn" "calculator_qcn" "calculator_qcn" "missing condition": "byte_past || (!of_time && byte_at_last)" => "byte_past || byte_at_last";
+    "dsm" "feedback_dsm" "feedback_dsm" "missing carry": "offset_total = {offset, 1'd1} + addend;" => "offset_total = {offset, 1'd0} + addend;";
+    "bcn" "calculator_bcn" "scaled_product" "missing condition": "inverts <= inverts || rest[0];" => "inverts <= rest[0];";
     "asm" "calculator_asm" "scaled_product" "wrong shift": "{sum[15:0], rest[31:16]}" => "{sum[14:0], rest[31:15]}";
     "asm" "calculator_asm" "scaled_product" "wrong operator": "total = {1'd0, sum} + summand;" => "total = {1'd0, sum} | summand;";
     "asm" "calculator_asm" "calculator_asm" "wrong operator": "if (between && will_slide)" => "if (between || will_slide)";

@@ -238,8 +238,8 @@ impl Logic for DsmFeedback {
             }
         }
 
-        // The rule: gain c if both predictions have the same sign; otherwise a or b, by the side of the sliding line.
         self.start.next = self.selects.q.val() & !self.begun.q.val();
+        // The rule: gain c if both predictions have the same sign; otherwise a or b, by the side of the sliding line.
         self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
             & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
         if !self.selects.q.val() {
