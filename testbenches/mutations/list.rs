@@ -143,7 +143,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "infiniband" "calculator_infiniband" "response_lipd" "comparison off by one": "slowest = ipd == 8'd255;" => "slowest = ipd == 8'd254;";
     "infiniband" "calculator_infiniband" "response_table" "wrong word of a table": "words[2]   = 25'h0080341;" => "words[2]   = 25'h0080344;";
     "infiniband" "calculator_infiniband" "response_table" "missing bit": "at_minimum = entry[24];" => "at_minimum = 1'd0;";
-    "infiniband" "calculator_infiniband" "response_shift" "comparison off by one": "beyond = wanted >= 16'h100;" => "beyond = wanted > 16'h1ff;";
+    "infiniband" "calculator_infiniband" "response_shift" "wrong bound": "beyond = wanted >= 16'h100;" => "beyond = wanted > 16'h1ff;";
     "infiniband" "calculator_infiniband" "response_lipd" "wrong constant": "price = 16'h100;" => "price = 16'h101;";
     "infiniband" "calculator_infiniband" "response_shift" "wrong word of a table": "waits[5]   = 16'h0044;" => "waits[5]   = 16'h0045;";
     "infiniband" "source_infiniband" "calculator_infiniband" "missing carry": "credit + {8'd0, delay} + 16'd1" => "credit + {8'd0, delay}";
