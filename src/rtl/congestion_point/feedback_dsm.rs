@@ -58,9 +58,9 @@ module! {
     /// and S2 over the last m values of F are updated by recurrences (section IV.D).
     ///
     /// The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in QOffset, bits 15 to 0
-    /// in QDelta. Six products share one serial multiplier: a frame can begin 213 cycles after its sample is at the head of the
-    /// queue. A sample of a flow that no reaction point controls is dropped in that cycle; its F is 0. Zero counts as
-    /// positive; Qf and Qv saturate at 2 MiB; products are rounded towards zero; |F| is at most `step_max`.
+    /// in QDelta. Six products share one serial multiplier: a frame can begin 213 cycles after its sample is at the
+    /// head of the queue. A sample of a flow that no reaction point controls is dropped in that cycle; its F is 0. Zero
+    /// counts as positive; Qf and Qv saturate at 2 MiB; products are rounded towards zero; |F| is at most `step_max`.
     pub struct DsmFeedback: "feedback_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

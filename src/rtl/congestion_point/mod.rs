@@ -41,8 +41,8 @@ macro_rules! congestion_point {
             $(#[doc = $about])*
             ///
             /// A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves on the
-            /// stream. `ready` is low while four samples wait: hold the next packet then. Otherwise its sample, if it is
-            /// one, is lost, and `lost` is high in the next cycle.
+            /// stream. `ready` is low while four samples wait: hold the next packet then. Otherwise its sample, if it
+            /// is one, is lost, and `lost` is high in the next cycle.
             pub struct $name: $module {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,

@@ -16,9 +16,9 @@ module! {
     /// the sample.
     ///
     /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
-    /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle after.
-    /// Until then the share is a random number without its most significant bit. A new interval, also one because
-    /// the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
+    /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle
+    /// after. Until then the share is a random number without its most significant bit. A new interval, also one
+    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -47,10 +47,6 @@ module! {
         elapsed: Register<Bits<24>>,
         /// Mode `time`: an interval has ended and the next packet is its sample.
         due: Register<Bit>,
-        /// The random number was there in the cycle before: `settled` tells whether it fits.
-        judged: Register<Bit>,
-        /// The random number fitted in the cycle before.
-        settled: Register<Bit>,
         /// Sampling interval.
         interval: DFF<Bits<24>>,
         by_bytes: Signal<Local, Bit>,
@@ -58,24 +54,21 @@ module! {
         amount: Signal<Local, Bits<24>>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
-        draw: Signal<Local, Bit>,
     }
 }
 
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, due, judged, settled, interval);
+        dff_setup!(self, clock, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
-        self.judged.reset.next = self.reset.val();
-        self.settled.reset.next = self.reset.val();
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
         self.random_share.span.next = self.interval_span.val();
-        self.random_share.settled.next = self.settled.q.val();
+        self.random_share.settled.next = self.random_source.settled.val();
 
         self.by_bytes.next = self.sample_mode.val() == 1;
         self.by_time.next = self.sample_mode.val() == 2;
@@ -93,10 +86,8 @@ impl Logic for Sampler {
         self.interval_reached.bound.next = self.interval.q.val();
         self.full.next = self.counts.val() & self.interval_reached.reached.val();
 
-        self.draw.next = self.full.val() | (self.judged.q.val() & !self.settled.q.val());
-        self.random_source.step.next = self.draw.val();
-        self.judged.d.next = !self.draw.val();
-        self.settled.d.next = self.random_share.fits.val() & !self.draw.val();
+        self.random_source.draw.next = self.full.val();
+        self.random_source.fits.next = self.random_share.fits.val();
 
         if self.counts.val() {
             self.elapsed.d.next = self.elapsed.q.val() + self.amount.val();

@@ -41,8 +41,8 @@ module! {
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in t + 107: three
     /// products share one serial multiplier. A decrease is remembered; an increase is applied only if it comes from the
-    /// `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a product saturates below
-    /// 128 bytes per cycle.
+    /// `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products
+    /// are rounded towards zero; a product saturates below 128 bytes per cycle.
     pub struct AsmCalculator: "calculator_asm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

@@ -36,8 +36,8 @@ module! {
     /// meanwhile feedback is taken and ignored.
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 104 and changes `current_rate` in t + 105: three
-    /// products share one serial multiplier. A decrease or a stop is remembered; an increase is applied only if it comes
-    /// from the `same_point`. Reset sets the rate to the line rate. Products are rounded towards zero.
+    /// products share one serial multiplier. A decrease or a stop is remembered; an increase is applied only if it
+    /// comes from the `same_point`. Reset sets the rate to the line rate. Products are rounded towards zero.
     pub struct BcnCalculator: "calculator_bcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

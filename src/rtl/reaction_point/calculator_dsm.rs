@@ -9,8 +9,8 @@ module! {
     /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement.
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2. A decrease or F
-    /// = 0 is remembered; an increase is applied only if it comes from the `same_point`. Reset sets the rate to the line
-    /// rate; the rate stays between minimum rate and line rate.
+    /// = 0 is remembered; an increase is applied only if it comes from the `same_point`. Reset sets the rate to the
+    /// line rate; the rate stays between minimum rate and line rate.
     pub struct DsmCalculator: "calculator_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

@@ -15,12 +15,13 @@ macro_rules! calculator {
         module! {
             /// The rate of a source, one of the discrete rates R_max / (1 + ipd) (Santos 2002, section V).
             ///
-            /// An unmarked ACK adds 1 + ipd packet times to a credit. The response says which credit the next higher rate
-            /// costs; if there is that much, ipd decreases by 1 and the cost is subtracted. A marked ACK sets ipd to the value
-            /// that the response gives, and keeps, reduces or clears the credit. An ACK taken in cycle t changes ipd and credit in cycle t
-            /// + 1; the k-th rate that it buys is set in cycle t + 1 + 4k, and the calculator is ready again four cycles after
-            /// the last. If the rate is not persistent, a new flow starts at R_max; an ACK taken in the same cycle is ignored.
-            /// Reset sets R_max; the calculator is ready five cycles after it.
+            /// An unmarked ACK adds 1 + ipd packet times to a credit. The response says which credit the next higher
+            /// rate costs; if there is that much, ipd decreases by 1 and the cost is subtracted. A marked ACK sets ipd
+            /// to the value that the response gives, and keeps, reduces or clears the credit. An ACK taken in cycle t
+            /// changes ipd and credit in cycle t + 1; the k-th rate that it buys is set in cycle t + 1 + 4k, and the
+            /// calculator is ready again four cycles after the last. If the rate is not persistent, a new flow starts
+            /// at R_max; an ACK taken in the same cycle is ignored. Reset sets R_max; the calculator is ready five
+            /// cycles after it.
             pub struct $calculator: "calculator_infiniband" {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,

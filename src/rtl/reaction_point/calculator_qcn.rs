@@ -41,11 +41,12 @@ module! {
     /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
     ///
     /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
-    /// operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes the
-    /// cut or the new target, limits it, computes the new rate, and applies it: the target changes eleven cycles after
-    /// the start, rate and stages twelve. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer period waits in `byte_due` or
-    /// `time_due`; it is served before a feedback that waits, the byte cycle first. The target rate may be above the
-    /// line rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+    /// operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes
+    /// the cut or the new target, limits it, computes the new rate, and applies it: the target changes eleven cycles
+    /// after the start, rate and stages twelve. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer
+    /// period waits in `byte_due` or `time_due`; it is served before a feedback that waits, the byte cycle first. The
+    /// target rate may be above the line rate, the current rate not. The target saturates below 128 bytes per cycle,
+    /// stages at 63.
     ///
     /// The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it moves the
     /// target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at most one byte cycle. When a
@@ -140,10 +141,6 @@ module! {
         bytes_left: DFF<Bits<24>>,
         /// Cycles to the end of the timer period, minus one.
         cycles_left: DFF<Bits<24>>,
-        /// The random number was there in the cycle before: `settled` tells whether it fits both spans.
-        judged: Register<Bit>,
-        /// The random number fitted both spans in the cycle before.
-        settled: Register<Bit>,
         /// A byte cycle has ended; its increase waits.
         byte_due: Register<Bit>,
         /// A timer period has ended; its increase waits.
@@ -203,8 +200,6 @@ module! {
         time_half: Signal<Local, Bit>,
         time_length: Signal<Local, Bits<24>>,
         time_load: Signal<Local, Bits<24>>,
-        draw: Signal<Local, Bit>,
-        fit: Signal<Local, Bit>,
         restart: Signal<Local, Bit>,
         counting: Signal<Local, Bit>,
         byte_end: Signal<Local, Bit>,
@@ -238,8 +233,6 @@ impl Logic for QcnCalculator {
             stage_of_time,
             bytes_left,
             cycles_left,
-            judged,
-            settled,
             byte_due,
             time_due,
             phase,
@@ -256,9 +249,7 @@ impl Logic for QcnCalculator {
         self.stage_of_time.reset.next = self.reset.val();
         self.byte_due.reset.next = self.reset.val();
         self.time_due.reset.next = self.reset.val();
-        self.judged.reset.next = self.reset.val();
         self.busy.reset.next = self.reset.val();
-        self.settled.reset.next = self.reset.val();
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
@@ -463,12 +454,12 @@ impl Logic for QcnCalculator {
         // bits of the share of the other, where they hardly matter.
         self.byte_share.random.next = self.random_source.random.val();
         self.byte_share.span.next = self.byte_cycle_span.val();
-        self.byte_share.settled.next = self.settled.q.val();
+        self.byte_share.settled.next = self.random_source.settled.val();
         self.time_share.random.next =
             (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
         self.time_share.span.next = self.timer_span.val();
-        self.time_share.settled.next = self.settled.q.val();
-        self.fit.next = self.byte_share.fits.val() & self.time_share.fits.val();
+        self.time_share.settled.next = self.random_source.settled.val();
+        self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();
 
         comment!("Byte cycle: the length of the next one, and whether the current one ends in this cycle");
         self.restart.next = self.start_decrease.val() & self.moves_target.val();
@@ -516,13 +507,7 @@ impl Logic for QcnCalculator {
 
         comment!("The next random number");
         // A restart draws too, so it makes no difference that it keeps a counter from ending.
-        self.draw.next = self.byte_end.val()
-            | self.time_end.val()
-            | self.start_decrease.val()
-            | (self.judged.q.val() & !self.settled.q.val());
-        self.random_source.step.next = self.draw.val();
-        self.judged.d.next = !self.draw.val();
-        self.settled.d.next = self.fit.val() & !self.draw.val();
+        self.random_source.draw.next = self.byte_end.val() | self.time_end.val() | self.start_decrease.val();
 
         comment!("While inactive, both rates are the line rate");
         if self.reset.val() | !self.active.q.val() {

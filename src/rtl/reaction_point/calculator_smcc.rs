@@ -20,15 +20,15 @@ pub enum SmccPhase {
 
 module! {
     /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B). Zero
-    /// counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has no state: the XOR of two sign bits
-    /// selects the rule.
+    /// counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has no state: the XOR of two sign
+    /// bits selects the rule.
     ///
     /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields must be held until
     /// `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies it: it is
     /// taken in cycle t + 18 and changes `current_rate` in cycle t + 19. In State A the gain is `gain_a` if |ΔQ| >
     /// `t1_units`, else `gain_a_small`. A decrease is remembered; an increase is applied only if it comes from
-    /// the `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
-    /// below 128 bytes per cycle.
+    /// the `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate.
+    /// Products are rounded towards zero; a step saturates below 128 bytes per cycle.
     pub struct SmccCalculator: "calculator_smcc" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -78,8 +78,8 @@ module! {
         factor: DFF<Bit>,
         /// |ΔQ| is above `t1_units`.
         delta_large: DFF<Bit>,
-        /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits
-        /// are inverted if it is a decrease; 2^-18 bytes per cycle.
+        /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
+        /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
         state_b: Signal<Local, Bit>,
         number: Signal<Local, Bits<16>>,

@@ -7,13 +7,14 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// Remembers a congestion point by its identifier (CPID), and says whether the next feedback comes from the same one.
+    /// Remembers a congestion point by its identifier (CPID), and says whether the next feedback comes from the same
+    /// one.
     ///
     /// Two words of LUT RAM, one for the congestion point that is remembered and one for that of the current frame. The
-    /// identifier of a frame comes in one piece, or its high half first. `same_point` holds from the cycle after its last
-    /// half on. `remember` exchanges the two words: what was the current congestion point is now the remembered one.
-    /// After a reset none is remembered. With `cpid_digest`, 16 bits that are made of all 64 stand for the identifier;
-    /// with `cpid_any`, all congestion points are the same.
+    /// identifier of a frame comes in one piece, or its high half first. `same_point` holds from the cycle after its
+    /// last half on. `remember` exchanges the two words: what was the current congestion point is now the remembered
+    /// one. After a reset none is remembered. With `cpid_digest`, 16 bits that are made of all 64 stand for the
+    /// identifier; with `cpid_any`, all congestion points are the same.
     pub struct CpidMemory: "cpid_memory" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

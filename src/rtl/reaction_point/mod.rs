@@ -37,8 +37,9 @@ macro_rules! reaction_point {
         module! {
             $(#[doc = $about])*
             ///
-            /// Received frames arrive on the stream, of which a word is taken in every cycle. To send a frame of `request_bytes`, the source drives `request`
-            /// and holds both until `grant`. A calculator that counts bytes counts a frame in the cycle of its grant.
+            /// Received frames arrive on the stream, of which a word is taken in every cycle. To send a frame of
+            /// `request_bytes`, the source drives `request` and holds both until `grant`. A calculator that counts
+            /// bytes counts a frame in the cycle of its grant.
             pub struct $name: $module {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,

@@ -12,9 +12,10 @@ module! {
     ///
     /// A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7, after at most
     /// one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag); its encapsulated data unit
-    /// has at most 64 octets and is not longer than the rest of the frame; `bad_frame` is low at its last word; its CPID
-    /// equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID); no feedback
-    /// waits when its second word comes. The fields are valid in the cycle after the last word and are held until
+    /// has at most 64 octets and is not longer than the rest of the frame; `bad_frame` is low at its last word; its
+    /// CPID equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID); no
+    /// feedback waits when its second word comes. The fields are valid in the cycle after the last word and are held
+    /// until
     /// `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the last feedback that was taken
     /// with `remember`. Layout of the frame: docs/frames.md.
     ///

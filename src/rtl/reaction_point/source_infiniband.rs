@@ -11,11 +11,12 @@ use rust_hdl::prelude::*;
 macro_rules! source {
     ($source:ident with $calculator:ident and $response:ident) => {
         module! {
-            /// An InfiniBand source that reacts to marks: a window of one packet, and a rate that each ACK adjusts (Santos
-            /// 2002, sections IV.B and V).
+            /// An InfiniBand source that reacts to marks: a window of one packet, and a rate that each ACK adjusts
+            /// (Santos 2002, sections IV.B and V).
             ///
-            /// To send a packet, drive `request` and hold it until `grant`; the ACK of the packet arrives with `ack`. From an
-            /// ACK to the next grant there are at least seven cycles, and four more for each higher rate that the ACK buys.
+            /// To send a packet, drive `request` and hold it until `grant`; the ACK of the packet arrives with `ack`.
+            /// From an ACK to the next grant there are at least seven cycles, and four more for each higher rate that
+            /// the ACK buys.
             pub struct $source: "source_infiniband" {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,

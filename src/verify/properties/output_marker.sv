@@ -13,10 +13,13 @@ module `TOP (
 
     `MODULE device (.clock(clock), .reset(reset), .marking(marking), `HEARD);
 
-    // Packets that wait, for each input, one bit wider than needed; their sum in this cycle and in the cycle before;
-    // the change since, as packets that came minus 1, plus 1 if none left.
+    // Packets that wait, for each input, one bit wider than needed, and at all inputs below each input. Each of these
+    // sums is counted by itself: a prover compares neighbours then, and no two sums of eight terms. The last is cnt1.
     reg [5*`PORTS-1:0] counts = 0;
-    reg [7:0] cnt1 = 0, before = 0;
+    reg [8*`PORTS+7:0] sums = 0;
+    wire [7:0] cnt1 = sums[8*`PORTS +: 8];
+    // cnt1 in the cycle before; the change since, as packets that came minus 1, plus 1 if none left.
+    reg [7:0] before = 0;
     reg [4:0] change = 0;
     reg [3:0] came_less_one = 0;
     reg none_left = 0;
@@ -26,25 +29,28 @@ module `TOP (
     reg [7:0] rest = 0, owed = 0, counted = 0, given = 0;
 
     reg [5*`PORTS-1:0] next;
-    reg [7:0] sum;
+    reg [8*`PORTS+7:0] next_sums;
     reg [4:0] came;
-    reg [`PORTS-1:0] stays, overfull, unreal;
+    reg leaves;
+    reg [`PORTS-1:0] stays, overfull, unreal, wrong;
     integer i;
     always @(*) begin
-        sum = 0;
         came = 0;
+        leaves = 0;
+        next_sums[7:0] = 0;
         for (i = 0; i < `PORTS; i = i + 1) begin
-            next[5*i +: 5] = counts[5*i +: 5] + {4'd0, entering[i]} - {4'd0, leaving[i]};
-            sum = sum + {3'd0, counts[5*i +: 5]};
             came = came + {4'd0, entering[i]};
+            leaves = leaves || leaving[i];
+            next[5*i +: 5] = counts[5*i +: 5] + {4'd0, entering[i]} - {4'd0, leaving[i]};
+            next_sums[8*i + 8 +: 8] = sums[8*i + 8 +: 8] + {3'd0, came} - {7'd0, leaves};
             overfull[i] = next[5*i +: 5] > 15;
             stays[i] = next[5*i +: 5] != 0;
             unreal[i] = counts[5*i +: 5] > 15;
+            wrong[i] = sums[8*i + 8 +: 8] != sums[8*i +: 8] + {3'd0, counts[5*i +: 5]} || sums[8*i +: 8] > 15 * i;
         end
     end
-    wire leaves = leaving != 0;
     wire [4:0] came_now = came - {4'd0, leaves};
-    wire [7:0] next_cnt1 = cnt1 + {{3{came_now[4]}}, came_now};
+    wire [7:0] next_cnt1 = next_sums[8*`PORTS +: 8];
     wire [7:0] cnt2 = triggered ? cnt1 : rest;
     wire gives = leaves && marking;
 
@@ -52,7 +58,7 @@ module `TOP (
     always @(posedge clock) begin
         started <= 1;
         counts <= next;
-        cnt1 <= next_cnt1;
+        sums <= next_sums;
         before <= cnt1;
         change <= came_now;
         came_less_one <= came[3:0] - 4'd1;
@@ -65,7 +71,7 @@ module `TOP (
         if (congested != 0) counted <= next_cnt1;
         if (reset) begin
             counts <= 0;
-            cnt1 <= 0;
+            sums <= 0;
             before <= 0;
             change <= 0;
             came_less_one <= 0;
@@ -93,7 +99,7 @@ module `TOP (
 
     always @(*) if (started) begin
         helper_counts: assert(unreal == 0);
-        helper_sum: assert(cnt1 == sum);
+        helper_sums: assert(sums[7:0] == 0 && wrong == 0);
         helper_change: assert(cnt1 == before + {{3{change[4]}}, change});
         helper_came: assert(change == {came_less_one[3], came_less_one} + {4'd0, none_left});
         helper_rest: assert(rest == owed - {7'd0, gave} && owed <= 15 * `PORTS);
