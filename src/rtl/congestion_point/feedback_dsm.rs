@@ -1,5 +1,6 @@
 //! DSM's feedback block: it predicts the queue from the feedback of the last m samples, and sends a rate step.
 
+use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
@@ -108,8 +109,11 @@ module! {
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
         scaled_product: ScaledProduct,
-        /// The last values of F, 2^-18 bytes per cycle, two's complement.
-        history: RAM<Bits<26>, 6>,
+        /// The last values of F, 2^-18 bytes per cycle, two's complement, bits 25 to 13. With 26 bits in one memory,
+        /// synthesis takes a block RAM, whose read takes most of a cycle.
+        high_history: LutRam<Bits<13>, 6>,
+        /// Bits 12 to 0 of the last values of F.
+        low_history: LutRam<Bits<13>, 6>,
         /// State of the sequence of steps.
         phase: DFF<DsmPhase>,
         /// `source` tells the product of this state.
@@ -144,6 +148,8 @@ module! {
         full: DFF<Bit>,
         /// F(k−m), the oldest F of the history, if it is full.
         oldest: DFF<Bits<26>>,
+        remember: Signal<Local, Bit>,
+        oldest_place: Signal<Local, Bits<6>>,
         works: Signal<Local, Bit>,
         start: Signal<Local, Bit>,
         done: Signal<Local, Bit>,
@@ -189,7 +195,7 @@ impl Logic for DsmFeedback {
             full,
             oldest
         );
-        clock!(self, clock, scaled_product);
+        clock!(self, clock, scaled_product, high_history, low_history);
         self.scaled_product.reset.next = self.reset.val();
         self.selects.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
@@ -197,12 +203,16 @@ impl Logic for DsmFeedback {
         self.filled.reset.next = self.reset.val();
         self.s1.reset.next = self.reset.val();
         self.s2.reset.next = self.reset.val();
-        self.history.write_clock.next = self.clock.val();
-        self.history.read_clock.next = self.clock.val();
-        self.history.write_address.next = self.place.q.val();
-        self.history.write_data.next = self.step.q.val();
-        self.history.write_enable.next = self.phase.q.val() == DsmPhase::Sum;
-        self.history.read_address.next = self.place.q.val() - self.loop_delay.val();
+        self.remember.next = self.phase.q.val() == DsmPhase::Sum;
+        self.oldest_place.next = self.place.q.val() - self.loop_delay.val();
+        self.high_history.write_address.next = self.place.q.val();
+        self.high_history.write_data.next = self.step.q.val().get_bits::<13>(13);
+        self.high_history.write_enable.next = self.remember.val();
+        self.high_history.read_address.next = self.oldest_place.val();
+        self.low_history.write_address.next = self.place.q.val();
+        self.low_history.write_data.next = self.step.q.val().get_bits::<13>(0);
+        self.low_history.write_enable.next = self.remember.val();
+        self.low_history.read_address.next = self.oldest_place.val();
 
         // Offset and change of the sample, saturated to 22 bits, two's complement.
         self.offset_top.next = self.q_offset.val().to_bits().get_bits::<4>(21);
@@ -227,8 +237,8 @@ impl Logic for DsmFeedback {
         } else if self.delta_top.val().any() {
             self.q_delta_extended.next = 0x1f_ffff.into();
         }
-        // No logic is between memory and register: a block RAM needs most of a cycle.
-        self.oldest.d.next = self.history.read_data.val();
+        self.oldest.d.next = (bit_cast::<26, 13>(self.high_history.read_data.val()) << 13)
+            | bit_cast::<26, 13>(self.low_history.read_data.val());
         self.full.d.next = self.filled.q.val() == self.loop_delay.val();
         self.oldest_extended.next = 0.into();
         if self.full.q.val() {
