@@ -56,21 +56,34 @@ fn exchanged(s: u32) -> u32 {
     ((s << 12) & 0xff_ffff) | (s >> 12)
 }
 
+/// What a random source holds in a cycle.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    number: u32,
+    /// The number was there in the cycle before, and `settled` tells whether it fitted then.
+    judged: bool,
+    /// The number has fitted in an earlier cycle.
+    settled: bool,
+}
+
+impl Source {
+    /// In the first cycle of a number.
+    fn new(number: u32) -> Self {
+        Source { number, judged: false, settled: false }
+    }
+}
+
 /// A random source and the intervals that it makes, one or two. Each number is judged in its first cycle. If it fits
 /// both spans, it counts from the next cycle on; otherwise it is replaced in the cycle after the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct Jitter {
     first: JitterParameters,
     second: JitterParameters,
-    number: u32,
-    /// The number was there in the cycle before, and `settled` tells whether it fitted then.
-    judged: bool,
-    /// The number has fitted in an earlier cycle.
-    settled: bool,
-    /// The cycle in which the source has this number.
+    source: Source,
+    /// The cycle in which this is the source.
     at: Cycles,
-    /// If the source was drawn from in the cycle before: its number in that cycle, and whether it was judged and settled.
-    replaced: Option<(u32, bool, bool)>,
+    /// The source in the cycle before, if it was drawn from then.
+    replaced: Option<Source>,
     /// The first interval in the cycle before; at first its lower bound.
     before: u32,
 }
@@ -82,9 +95,7 @@ impl Jitter {
         Jitter {
             first,
             second,
-            number: (seed << 8) | (seed >> 8),
-            judged: false,
-            settled: false,
+            source: Source::new((seed << 8) | (seed >> 8)),
             at: 0,
             replaced: None,
             before: first.low,
@@ -102,25 +113,26 @@ impl Jitter {
     }
 
     fn fits(&self) -> bool {
-        self.first.fits(self.number) && self.second.fits(exchanged(self.number))
+        self.first.fits(self.source.number) && self.second.fits(exchanged(self.source.number))
     }
 
     /// As in cycle `now`, not before the last cycle of a draw.
     fn in_cycle(mut self, now: Cycles) -> Self {
-        if let Some((number, judged, settled)) = self.replaced.filter(|_| now < self.at) {
-            return Jitter { number, judged, settled, at: now, replaced: None, ..self };
+        if let Some(source) = self.replaced.filter(|_| now < self.at) {
+            return Jitter { source, at: now, replaced: None, ..self };
         }
         while self.at < now {
+            let Source { number, judged, settled } = self.source;
             let fits = self.fits();
-            self.before = self.first.interval(self.number, self.settled);
-            if fits && self.settled {
+            self.before = self.first.interval(number, settled);
+            if fits && settled {
                 break;
             }
-            if self.judged && !self.settled {
-                (self.number, self.judged) = (next_number(self.number), false);
+            self.source = if judged && !settled {
+                Source::new(next_number(number))
             } else {
-                (self.judged, self.settled) = (true, fits);
-            }
+                Source { number, judged: true, settled: fits }
+            };
             self.at += 1;
         }
         Jitter { at: now, replaced: None, ..self }
@@ -129,11 +141,10 @@ impl Jitter {
     /// Takes the next number in cycle `now`; only one in a cycle.
     pub fn draw(&mut self, now: Cycles) {
         if self.at <= now {
-            let there = self.in_cycle(now);
-            let replaced = Some((there.number, there.judged, there.settled));
+            let there = self.in_cycle(now).source;
             let before = self.first.interval(there.number, there.settled);
-            let number = next_number(there.number);
-            *self = Jitter { number, judged: false, settled: false, at: now + 1, replaced, before, ..*self };
+            let source = Source::new(next_number(there.number));
+            *self = Jitter { source, at: now + 1, replaced: Some(there), before, ..*self };
         }
     }
 
@@ -149,7 +160,7 @@ impl Jitter {
 
     /// The first interval in cycle `now`.
     pub fn first(&self, now: Cycles) -> u32 {
-        let there = self.in_cycle(now);
+        let there = self.in_cycle(now).source;
         self.first.interval(there.number, there.settled)
     }
 
@@ -160,7 +171,7 @@ impl Jitter {
 
     /// The second interval in cycle `now`.
     pub fn second(&self, now: Cycles) -> u32 {
-        let there = self.in_cycle(now);
+        let there = self.in_cycle(now).source;
         self.second.interval(exchanged(there.number), there.settled)
     }
 
@@ -171,7 +182,8 @@ impl Jitter {
         loop {
             let there = self.in_cycle(now);
             let last = start + Cycles::from(there.before) - 1;
-            let stays = there.settled && there.fits() && there.before == self.first.interval(there.number, true);
+            let Source { number, settled, .. } = there.source;
+            let stays = settled && there.fits() && there.before == self.first.interval(number, true);
             if stays || last <= now {
                 return last.max(now);
             }
@@ -182,7 +194,7 @@ impl Jitter {
     /// Whether the source comes back to this state: the number before this one had settled. One that had not is used only
     /// if its period is shorter than the search for the next.
     pub fn recurs(&self) -> bool {
-        self.replaced.is_some_and(|(.., settled)| settled)
+        self.replaced.is_some_and(|source| source.settled)
     }
 
     /// The cycles of periods, one after the other, until the source has had every number and is in the same state again
@@ -199,7 +211,7 @@ impl Jitter {
         loop {
             let end = jitter.period_end(jitter.at);
             jitter.draw(end);
-            if jitter.number == self.number {
+            if jitter.source.number == self.source.number {
                 return jitter.at - self.at;
             }
         }

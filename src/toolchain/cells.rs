@@ -55,8 +55,12 @@ impl Family {
     }
 
     /// The Yosys commands that map a design to the family, flattened, without I/O pads and clock buffers: a block is a
-    /// part of a design, and its ports are not pins. A memory with the attribute `lut_ram` becomes LUT RAM where the family
-    /// has it, even if Yosys expects flip-flops to be cheaper, as it does for two words in a Virtex-II Pro.
+    /// part of a design, and its ports are not pins. A memory with the attribute `lut_ram` becomes LUT RAM where the
+    /// family has it, even if Yosys expects flip-flops to be cheaper, as it does for two words in a Virtex-II Pro.
+    ///
+    /// Without `-nowidelut`, Yosys makes functions of up to eight inputs of many LUTs and the multiplexers between them
+    /// wherever this saves a level of logic, even far from the longest path: a parser takes twice the LUTs then. The
+    /// number of LUTs would tell how the longest path of a block happens to be, and not what the block needs.
     pub fn synthesis_commands(self, top: &str, small_memories: SmallMemories) -> String {
         // `-nolutram` has no effect on a memory with the attribute `ram_style`.
         let (before, option) = match small_memories {
@@ -66,11 +70,12 @@ impl Family {
         };
         let command = match self {
             Family::Xc2vp | Family::Xc7 => {
-                format!("synth_xilinx -family {} -flatten -noiopad -noclkbuf{option} -top {top}", self.name())
+                let name = self.name();
+                format!("synth_xilinx -family {name} -flatten -noiopad -noclkbuf -nowidelut{option} -top {top}")
             }
-            Family::Ecp5 => format!("synth_ecp5{option} -top {top}"),
+            Family::Ecp5 => format!("synth_ecp5 -nowidelut{option} -top {top}"),
             Family::Ice40 => format!("synth_ice40 -dsp -top {top}"),
-            Family::Gowin => format!("synth_gowin -noiopads{option} -top {top}"),
+            Family::Gowin => format!("synth_gowin -noiopads -nowidelut{option} -top {top}"),
         };
         before.to_string() + &command
     }

@@ -73,8 +73,6 @@ pub struct Question<'a> {
     pub only: &'a [&'a str],
     /// The method.
     pub method: Method,
-    /// Every multiplier may return any value. A proof of this also holds for real multipliers, and is much faster.
-    pub any_product: bool,
     /// Wall-clock time after which to give up.
     pub timeout: Duration,
 }
@@ -183,7 +181,7 @@ impl Prover {
         }
         write("properties.sv", question.harness)?;
         let names: Vec<&str> = question.sources.iter().map(|(name, _)| *name).collect();
-        write("script.ys", &script(&names, question.top, question.any_product))?;
+        write("script.ys", &script(&names, question.top))?;
         let mut command = self.yosys.command_in(scratch.path());
         let output = interrupt::output(command.args(["-q", "-l", "log.txt", "-s", "script.ys"]))
             .with_context(|| format!("cannot run {}", self.yosys.path.display()))?;
@@ -202,9 +200,8 @@ fn error_in(scratch: &Path, output: &std::process::Output) -> String {
 }
 
 /// The script for Yosys.
-fn script(sources: &[&str], top: &str, any_product: bool) -> String {
+fn script(sources: &[&str], top: &str) -> String {
     let read: String = sources.iter().map(|name| format!("read_verilog {name}\n")).collect();
-    let cut = if any_product { "cutpoint */t:$mul\n" } else { "" };
     format!(
         "{read}\
          # A case of constants stays one: as a memory it would lose its contents below.\n\
@@ -212,7 +209,6 @@ fn script(sources: &[&str], top: &str, any_product: bool) -> String {
          # Any beginning: before the harness is there, which has its own, and before anything is simplified by it.\n\
          setattr -unset init */w:*\n\
          delete */t:$meminit*\n\
-         {cut}\
          read_verilog -sv -formal properties.sv\n\
          prep -nordff -top {top}\n\
          flatten\n\

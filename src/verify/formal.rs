@@ -31,8 +31,6 @@ pub struct Harness {
     pub text: &'static [&'static str],
     /// Method of the proof, with its depth.
     pub method: Method,
-    /// Whether a multiplier may return any value in the proof.
-    pub any_product: bool,
     /// Settings of the scheme from which the constants of the harness are computed; `None` if the harness has no such
     /// constants.
     pub settings: Option<&'static [(&'static str, &'static str)]>,
@@ -64,7 +62,6 @@ impl Harness {
             only,
             top: &format!("{}_properties", self.module),
             method: self.method,
-            any_product: self.any_product,
             timeout: TIMEOUT,
         })
     }

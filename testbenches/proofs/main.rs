@@ -102,7 +102,6 @@ fn a_proof_without_time_gives_up_and_does_not_pass() {
         top: "top",
         only: &[],
         method: Method::Induction(1),
-        any_product: false,
         timeout: std::time::Duration::from_secs(1),
     };
     let outcomes = Prover::find().unwrap().judge(&question).unwrap();

@@ -91,19 +91,18 @@ const fn of_frames(module: &'static str) -> Harness {
         module,
         text: &[REACTION_POINT_FRAMES, PARSER],
         method: Method::Induction(1),
-        any_product: true,
         settings: None,
         claims: &[BAD_FRAMES_COUNTED, GOOD_FRAMES_COUNTED],
     }
 }
 
-/// A harness with one step of induction, without products and without constants.
+/// A harness with one step of induction and without constants.
 const fn simple(
     module: &'static str,
     text: &'static [&'static str],
     claims: &'static [(&'static str, &'static str)],
 ) -> Harness {
-    Harness { module, text, method: Method::Induction(1), any_product: false, settings: None, claims }
+    Harness { module, text, method: Method::Induction(1), settings: None, claims }
 }
 
 /// A buffer alone, with free inputs. Its claims are the assumptions of [`of_output_marker`] and [`of_naive_marker`]
@@ -198,7 +197,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "sampler",
         text: &[SAMPLER],
         method: Method::Induction(1),
-        any_product: false,
         settings: Some(&[("sample_mode", "packets")]),
         claims: &[
             (
@@ -214,7 +212,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "sampler",
         text: &[SAMPLER],
         method: Method::Induction(1),
-        any_product: false,
         settings: Some(&[("sample_mode", "bytes")]),
         claims: &[
             ("not_too_early", "mode bytes, default interval and jitter: no interval is shorter than its jitter allows"),
@@ -230,7 +227,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "sampler",
         text: &[SAMPLER],
         method: Method::Induction(1),
-        any_product: false,
         settings: Some(&[("sample_mode", "time")]),
         claims: &[
             (
@@ -246,7 +242,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "queue_monitor",
         text: &[include_str!("../properties/queue_monitor.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("length_is_true", "while no event is impossible, the length is the exact sum of all events"),
@@ -261,7 +256,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "sample_queue",
         text: &[include_str!("../properties/sample_queue.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("in_order_and_whole", "each accepted sample comes to the head in order, with its own fields"),
@@ -276,7 +270,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "feedback_qcn",
         text: &[include_str!("../properties/feedback_qcn.sv"), FEEDBACK],
         method: Method::Induction(10),
-        any_product: false,
         settings: Some(&[]),
         claims: &[
             FIELDS_HELD,
@@ -292,7 +285,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "feedback_smcc",
         text: &[include_str!("../properties/feedback_smcc.sv"), FEEDBACK],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             FIELDS_HELD,
@@ -310,7 +302,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "feedback_asm",
         text: &[include_str!("../properties/feedback_asm.sv"), FEEDBACK],
         method: Method::Induction(2),
-        any_product: false,
         settings: None,
         claims: &[
             FIELDS_HELD,
@@ -331,7 +322,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "feedback_bcn",
         text: &[include_str!("../properties/feedback_bcn.sv"), FEEDBACK],
         method: Method::Induction(2),
-        any_product: false,
         settings: None,
         claims: &[
             FIELDS_HELD,
@@ -354,7 +344,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "feedback_dsm",
         text: &[include_str!("../properties/feedback_dsm.sv"), FEEDBACK_WITHOUT_UNITS],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[
             FIELDS_HELD,
@@ -372,7 +361,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "sampling_exception",
         text: &[include_str!("../properties/sampling_exception.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("not_the_last_source", "no sample comes from the source of the last feedback frame"),
@@ -384,7 +372,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "packet_generator",
         text: &[include_str!("../properties/packet_generator.sv"), STREAM],
         method: Method::Induction(2),
-        any_product: false,
         settings: None,
         claims: &[
             ("word_is_the_frames", "word k of a frame is word k of the message of the fields, in order"),
@@ -399,7 +386,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "qcn_congestion_point",
         text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     },
@@ -407,7 +393,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "smcc_congestion_point",
         text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     },
@@ -415,7 +400,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "asm_congestion_point",
         text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     },
@@ -423,7 +407,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "bcn_congestion_point",
         text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     },
@@ -431,7 +414,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "dsm_congestion_point",
         text: &[CONGESTION_POINT, STREAM],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     },
@@ -439,7 +421,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "marking_2",
         text: &[include_str!("../properties/marking_2.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("marks_what_is_owed", "a packet is marked exactly if a scan of all buffers finds one still to mark"),
@@ -471,7 +452,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "calculator_infiniband",
         text: &[include_str!("../properties/calculator_infiniband.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("reset_is_r_max", "for any table: reset sets the rate to R_max"),
@@ -486,7 +466,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "source_infiniband",
         text: &[include_str!("../properties/source_infiniband.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ASKED_FOR,
@@ -501,7 +480,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "inter_packet_delay",
         text: &[include_str!("../properties/inter_packet_delay.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("one_packet_out", "no packet is granted before the calculator has taken the ACK of the last one"),
@@ -520,7 +498,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "parser",
         text: &[include_str!("../properties/parser.sv"), PARSER],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             ("once_each", "each good frame gives one feedback unless another one waits, and no other frame does"),
@@ -541,7 +518,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "frame_counters",
         text: &[include_str!("../properties/frame_counters.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[("counts_and_stops", "each counter counts its events and stops at its largest value")],
     },
@@ -549,7 +525,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "calculator_qcn",
         text: &[include_str!("../properties/calculator_qcn.sv")],
         method: Method::Induction(4),
-        any_product: true,
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
@@ -561,7 +536,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "calculator_smcc",
         text: &[include_str!("../properties/calculator_smcc.sv")],
         method: Method::Induction(2),
-        any_product: false,
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
@@ -579,7 +553,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "calculator_asm",
         text: &[include_str!("../properties/calculator_asm.sv")],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
@@ -592,7 +565,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "calculator_bcn",
         text: &[include_str!("../properties/calculator_bcn.sv")],
         method: Method::Induction(2),
-        any_product: true,
         settings: None,
         claims: &[
             RATE_IN_BOUNDS_OR_STOPPED,
@@ -608,7 +580,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "calculator_dsm",
         text: &[include_str!("../properties/calculator_dsm.sv")],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
@@ -622,7 +593,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "rate_limiter",
         text: &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
         method: Method::Induction(1),
-        any_product: false,
         settings: None,
         claims: &[ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },
@@ -630,7 +600,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "qcn_reaction_point",
         text: &[REACTION_POINT, RATE_LIMITER],
         method: Method::Induction(1),
-        any_product: true,
         settings: None,
         claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },
@@ -639,7 +608,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "smcc_reaction_point",
         text: &[REACTION_POINT, RATE_LIMITER],
         method: Method::Induction(1),
-        any_product: true,
         settings: None,
         claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },
@@ -648,7 +616,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "asm_reaction_point",
         text: &[REACTION_POINT, RATE_LIMITER],
         method: Method::Induction(1),
-        any_product: true,
         settings: None,
         claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },
@@ -657,7 +624,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "bcn_reaction_point",
         text: &[REACTION_POINT_THAT_STOPS, RATE_LIMITER],
         method: Method::Induction(1),
-        any_product: true,
         settings: None,
         claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },
@@ -666,7 +632,6 @@ pub const HARNESSES: &[Harness] = &[
         module: "dsm_reaction_point",
         text: &[REACTION_POINT, RATE_LIMITER],
         method: Method::Induction(1),
-        any_product: true,
         settings: None,
         claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     },

@@ -1,5 +1,4 @@
 // QCN's calculator keeps its rate between minimum rate and line rate, and no step reduces the rate by more than half.
-// Its multipliers, which compute the lengths of byte cycles and timer periods, may return any product.
 
 module calculator_qcn_properties (
     input clock,

@@ -1,5 +1,5 @@
-// A whole congestion point follows the rules of its frame stream, for any packets and any back-pressure. Its
-// multipliers may return any product: the contents of the frames are proved for the blocks alone.
+// A whole congestion point follows the rules of its frame stream, for any packets and any back-pressure.
+// The contents of the frames are proved for the blocks alone.
 
 module `PROPERTIES (
     input clock,

@@ -1,5 +1,5 @@
-// A whole reaction point: its rate stays within its bounds, and not more is granted than this rate and the bucket allow. Its
-// multipliers may return any product.
+// A whole reaction point: its rate stays within its bounds, and not more is granted than this rate and the bucket
+// allow.
 
 module `PROPERTIES (
     input clock,

@@ -1,4 +1,4 @@
-// A whole reaction point: each received frame of feedback is counted by what became of it. Its multipliers may return any product.
+// A whole reaction point: each received frame of feedback is counted by what became of it.
 
 module `PROPERTIES (
     input clock,
