@@ -175,8 +175,8 @@ fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
     reaction_point_of(calculator, &UNREAD)
 }
 
-/// The blocks of a reaction point around a calculator, with the outputs of the parser that neither it reads nor a part that does
-/// not count frames.
+/// The blocks of a reaction point around a calculator, with the outputs of the parser that neither it reads nor a part
+/// that does not count frames.
 fn reaction_point_of(calculator: Circuit, unread: &'static [&'static str]) -> Vec<Circuit> {
     vec![
         Circuit::of::<Parser>("parser", unread),

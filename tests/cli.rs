@@ -267,7 +267,8 @@ fn json_is_json_with_a_version() {
     }
 }
 
-/// One family, so that it takes seconds: the registers of blocks as one counts them in their source, and a page from it.
+/// One family, so that it takes seconds: the registers of blocks as one counts them in their source, and a page from
+/// it.
 #[test]
 fn compare_counts_registers_and_writes_a_page() {
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,8 @@ fn a_setting_without_effect_is_refused() {
     }
 }
 
-/// With a key that any of the schemes reads, or that the place and route reads, the work begins: the missing tool stops it.
+/// With a key that any of the schemes reads, or that the place and route reads, the work begins: the missing tool stops
+/// it.
 #[test]
 fn a_setting_with_an_effect_is_not_refused() {
     let no_tools = tempfile::tempdir().unwrap();

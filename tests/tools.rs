@@ -279,8 +279,8 @@ fn each_seed_is_a_place_and_route_of_its_own() {
     assert_eq!(two.slowest().fmax_mhz, two.fmax_mhz);
 }
 
-/// The last reading of the published figure is the whole difference of our reaction points, with a timer and without CPID,
-/// if five registers had 32 bits each. Their bits are counted by hand: target, bytes, cycles, and two stages.
+/// The last reading of the published figure is the whole difference of our reaction points, with a timer and without
+/// CPID, if five registers had 32 bits each. Their bits are counted by hand: target, bytes, cycles, and two stages.
 #[test]
 fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
     use tidegate::measure::{Request, area};

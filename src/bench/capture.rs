@@ -50,11 +50,13 @@ pub struct Playback<'a> {
 /// Cycles that the last sample needs until its frame is out, with the queue of samples full before it.
 const DRAIN_CYCLES: Cycles = 17 * 20;
 
-/// Plays a capture through a congestion point: flows are source addresses, the queue drains at line rate, what does not fit
+/// Plays a capture through a congestion point: flows are source addresses, the queue drains at line rate, what does not
+/// fit
 /// `buffer_bytes` is dropped. The trace has a row for each feedback, its flow counted in the order of first appearance.
 ///
 /// # Errors
-/// The capture is damaged, or a frame of it comes too late: after [`CYCLES_MAX`], or after what the pcap file that is written can say.
+/// The capture is damaged, or a frame of it comes too late: after [`CYCLES_MAX`], or after what the pcap file that is
+/// written can say.
 pub fn run(
     scheme: &'static Scheme,
     parameters: &Parameters,
@@ -120,8 +122,8 @@ pub fn cycle_of(time_ns: u64, clock: Micro) -> Result<Cycles> {
     Ok(cycle as Cycles)
 }
 
-/// Seconds of the last frame that may enter where a pcap file is written: its times have 32 bits of seconds, and the longest queue
-/// at the smallest rate holds a frame less than 100 s.
+/// Seconds of the last frame that may enter where a pcap file is written: its times have 32 bits of seconds, and the
+/// longest queue at the smallest rate holds a frame less than 100 s.
 const PCAP_SECONDS_MAX: u64 = (1 << 32) - 100;
 
 /// The output port: its queue of frames, and the congestion point that watches it.

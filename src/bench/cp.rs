@@ -37,8 +37,8 @@ const BYTES_MAX: i64 = (1 << 24) - 1;
 /// Largest flow number of an event file.
 const FLOW_MAX: i64 = 65_535;
 
-/// Reads `enqueue` (a = bytes, b = flow) and `dequeue` (a = bytes); a queue that would hold less than nothing or more than
-/// 24 bits count is an error with its line.
+/// Reads `enqueue` (a = bytes, b = flow) and `dequeue` (a = bytes); a queue that would hold less than nothing or more
+/// than 24 bits count is an error with its line.
 pub fn read(path: &Path) -> Result<Vec<Event<Stimulus>>> {
     let events = read_events(path, |event, a, b| match event {
         "enqueue" => Ok(Stimulus::Enqueue {
@@ -128,8 +128,8 @@ pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, 
     trace.row(format_args!("{now},{flow},{},{},{}", Cell(quantized), feedback.q_offset, feedback.q_delta))
 }
 
-/// Drives a congestion point by arrivals and departures that come in the order of time. A packet that comes while the queue of
-/// samples is full waits, and what is behind it waits with it.
+/// Drives a congestion point by arrivals and departures that come in the order of time. A packet that comes while the
+/// queue of samples is full waits, and what is behind it waits with it.
 pub struct Driver<'a> {
     device: Box<dyn CongestionPoint>,
     now: Cycles,

@@ -2,8 +2,8 @@
 
 use crate::units::Cycles;
 
-/// A cycle for each of `count` sources, in a tree of minima: an event costs as many steps as the number of sources has bits, and
-/// sources that are due in one cycle come in their order.
+/// A cycle for each of `count` sources, in a tree of minima: an event costs as many steps as the number of sources has
+/// bits, and sources that are due in one cycle come in their order.
 pub struct Due {
     /// Leaves, a power of two.
     leaves: usize,

@@ -68,7 +68,8 @@ pub struct Observation {
 const RATES_MAX: u64 = 1 << 24;
 
 impl Observation {
-    /// A look each so many cycles (0: each cycle), or less often in a run in which looks times flows would be more than 2²⁴.
+    /// A look each so many cycles (0: each cycle), or less often in a run in which looks times flows would be more than
+    /// 2²⁴.
     pub fn every(period: Cycles, cycles: Cycles, parameters: &Parameters) -> Self {
         let looks = RATES_MAX / parameters.integer("flows");
         Observation { period: period.max(cycles.div_ceil(looks)).max(1) }
@@ -135,12 +136,12 @@ fn run_circuits<'a, K: Maker<'a>>(
 
 /// Most memory that the sources may take, bytes.
 const MEMORY_MAX: u64 = 8 << 30;
-/// What a reaction point has on the heap beside its state, bytes, rounded up: measured as 1.0 to 1.2 KB for every circuit, less
-/// for models.
+/// What a reaction point has on the heap beside its state, bytes, rounded up: measured as 1.0 to 1.2 KB for every
+/// circuit, less for models.
 const HEAP_BYTES: u64 = 1200;
 
-/// Whether so many sources fit in memory, with the packets on their way to the switch. The circuit of a source has so many
-/// bytes of state on the heap.
+/// Whether so many sources fit in memory, with the packets on their way to the switch. The circuit of a source has so
+/// many bytes of state on the heap.
 fn check_memory<R>(parameters: &Parameters, state_bytes: usize) -> Result<(), Usage> {
     let flows = parameters.integer("flows");
     // A queue that grows has room for at most twice what it holds.
@@ -183,8 +184,8 @@ struct World<'a, C, R> {
     propagation: Cycles,
     /// How long a packet takes on a link at line rate.
     packet_time: FineTime,
-    /// Packets of the sources on their way to the switch: arrival, flow. In the order of arrival, then of flow, because links
-    /// have one length.
+    /// Packets of the sources on their way to the switch: arrival, flow. In the order of arrival, then of flow, because
+    /// links have one length.
     arrivals: VecDeque<(Cycles, u32)>,
     /// Arrivals of the uncontrolled source.
     background_arrivals: VecDeque<Cycles>,

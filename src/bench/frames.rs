@@ -30,7 +30,8 @@ pub const HEADER: &str = "cycle,event,frame,qntz_fb,q_offset,q_delta,current_rat
 /// Cycles that it runs on after the last word of the last frame, unless told otherwise.
 const CYCLES_AFTER_FRAMES: Cycles = 1000;
 
-/// The last cycle in which a frame may come: hours at 125 MHz. There is no gap to jump over, as the source always sends.
+/// The last cycle in which a frame may come: hours at 125 MHz. There is no gap to jump over, as the source always
+/// sends.
 const LAST_FRAME_MAX: Cycles = 1_000_000_000_000;
 
 /// How to play a capture.
@@ -69,7 +70,8 @@ pub struct Summary {
     pub changes: u64,
     /// The rate at the end.
     pub final_rate_mbps: f64,
-    /// What became of the records of the capture. Those that are `snapped` were padded with zeros to their length on the wire.
+    /// What became of the records of the capture. Those that are `snapped` were padded with zeros to their length on
+    /// the wire.
     pub capture: CaptureSummary,
 }
 
@@ -111,10 +113,10 @@ impl Reasons {
     }
 }
 
-/// Plays a capture to a reaction point of an Ethernet scheme, a word of 64 bits a cycle, while its source always has a packet to
-/// send. A frame that comes before the last one is read follows it at once. The trace has a row for each frame, in the cycle of its
-/// last word (`taken` or `ignored`), for each feedback that the calculator takes (`feedback`), and for each change of the rate
-/// (`rate`).
+/// Plays a capture to a reaction point of an Ethernet scheme, a word of 64 bits a cycle, while its source always has a
+/// packet to send. A frame that comes before the last one is read follows it at once. The trace has a row for each
+/// frame, in the cycle of its last word (`taken` or `ignored`), for each feedback that the calculator takes
+/// (`feedback`), and for each change of the rate (`rate`).
 ///
 /// # Errors
 /// The capture is damaged, or a frame of it comes too late or is too long to be true.
@@ -223,7 +225,8 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         Ok(self.summary)
     }
 
-    /// Reads frames until two are under way; behind the last one, says when the run ends. The parser is done up to cycle `now`.
+    /// Reads frames until two are under way; behind the last one, says when the run ends. The parser is done up to
+    /// cycle `now`.
     fn deliver(&mut self, now: Cycles) -> Result<()> {
         while self.more && self.under_way.len() < 2 {
             let Some(frame) = self.reader.next().transpose()? else {

@@ -71,7 +71,8 @@ fn step(switch: &mut Marking, event: Stimulus) -> Result<Option<bool>, Impossibl
     }
 }
 
-/// Puts an event behind those of a cycle; whether the cycle has room for it: each input and output at most once of each kind.
+/// Puts an event behind those of a cycle; whether the cycle has room for it: each input and output at most once of each
+/// kind.
 fn add(events: &mut Events, event: Stimulus) -> bool {
     match event {
         Stimulus::Enter(output, input) => {
@@ -109,8 +110,8 @@ fn in_one_cycle(switch: &Marking, events: &Events) -> Result<Outcome, Impossible
     Ok((left, switch))
 }
 
-/// Which events happen in which cycle. What the file has in one cycle happens in one where that is the same as one after the
-/// other, and else goes on in the next cycle, and what is behind it with it.
+/// Which events happen in which cycle. What the file has in one cycle happens in one where that is the same as one
+/// after the other, and else goes on in the next cycle, and what is behind it with it.
 fn schedule(parameters: &Parameters, events: &[Event<Stimulus>]) -> BTreeMap<Cycles, Events> {
     let mut schedule: BTreeMap<Cycles, Events> = BTreeMap::new();
     let mut switch = Marking::of(parameters);
@@ -271,8 +272,8 @@ pub struct Summary {
     pub marked: u64,
 }
 
-/// Runs the events until `cycles`, and writes a row for each packet that leaves: with the counters of its output after that,
-/// empty in naive mode.
+/// Runs the events until `cycles`, and writes a row for each packet that leaves: with the counters of its output after
+/// that, empty in naive mode.
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,

@@ -53,8 +53,8 @@ pub struct Summary {
     pub final_rate_mbps: f64,
 }
 
-/// Runs the events until `cycles`, and writes a row for each change. An event that the calculator cannot take yet waits, and
-/// those behind it wait with it.
+/// Runs the events until `cycles`, and writes a row for each change. An event that the calculator cannot take yet
+/// waits, and those behind it wait with it.
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,

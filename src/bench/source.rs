@@ -103,8 +103,9 @@ pub fn rate(line_rate: Micro, ipd: u32) -> Micro {
 /// Cycles that it runs on after the last event was taken, unless told otherwise.
 const CYCLES_AFTER_EVENTS: Cycles = 1000;
 
-/// Runs the events until `cycles`, or until some time after the last one was taken, one a cycle, and writes a row for each change of the rate, under the header of
-/// [`super::rp::HEADER`]. An ACK that comes while no packet is out waits for the next packet, and the events behind it wait with it.
+/// Runs the events until `cycles`, or until some time after the last one was taken, one a cycle, and writes a row for
+/// each change of the rate, under the header of [`super::rp::HEADER`]. An ACK that comes while no packet is out waits
+/// for the next packet, and the events behind it wait with it.
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,

@@ -59,8 +59,8 @@ pub struct Event<K> {
 /// Most octets of a line of an event file.
 const LINE_MAX: u64 = 4096;
 
-/// Reads `cycle,event,a,b` with a header line; `kind` makes an event of name and values, or says what is wrong. Cycles must
-/// not go back.
+/// Reads `cycle,event,a,b` with a header line; `kind` makes an event of name and values, or says what is wrong. Cycles
+/// must not go back.
 pub fn read_events<K>(
     path: &Path,
     kind: impl Fn(&str, Option<i64>, Option<i64>) -> Result<K, String>,

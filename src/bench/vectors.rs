@@ -17,10 +17,10 @@ pub type Drive<'a> = &'a mut dyn FnMut(u64, &mut [u32]);
 /// Sees the row of a cycle; whether to go on.
 pub type See<'a> = &'a mut dyn FnMut(u64, &[u32]) -> bool;
 
-/// Clocks a circuit, as machine code, from before its first edge, as often as `see` wants. A row holds one value for each
-/// port, in the order of the circuit's ports; `drive` gets the cycle and the row of the cycle before (zeros at first) and puts
-/// the inputs in, `see` gets the whole row, outputs settled, before the clock edge, and says whether to go on. The clock's
-/// column is not used; the reset is an input like the others.
+/// Clocks a circuit, as machine code, from before its first edge, as often as `see` wants. A row holds one value for
+/// each port, in the order of the circuit's ports; `drive` gets the cycle and the row of the cycle before (zeros at
+/// first) and puts the inputs in, `see` gets the whole row, outputs settled, before the clock edge, and says whether to
+/// go on. The clock's column is not used; the reset is an input like the others.
 ///
 /// # Panics
 /// If there is no code generator for this processor.
@@ -58,11 +58,11 @@ fn run_on<'a, K: Maker<'a>>(circuit: &Circuit, drive: Drive, see: See) {
     }
 }
 
-/// Port values of a circuit cycle by cycle, inputs as driven, outputs before the clock edge, in a file: a million cycles are
-/// some hundred megabytes, which no simulator needs at once.
+/// Port values of a circuit cycle by cycle, inputs as driven, outputs before the clock edge, in a file: a million
+/// cycles are some hundred megabytes, which no simulator needs at once.
 ///
-/// A row holds a 32-bit word for each port in the order of the ports, the most significant byte first, which is the only
-/// order that Verilog's `$fread` knows.
+/// A row holds a 32-bit word for each port in the order of the ports, the most significant byte first, which is the
+/// only order that Verilog's `$fread` knows.
 pub struct Recording {
     folder: Scratch,
     columns: usize,

@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 /// Compare the FPGA resources of schemes, block by block
 ///
 /// Yosys synthesizes every block by itself; the total is the sum of the blocks. --fmax places and routes each part as
-/// well. Shown are the counts of each block, its share of the part, and for the Virtex-II Pro (xc2vp) the smallest number of
-/// slices that can hold them. A reaction point with LUT RAM has a second column, without LUT RAM.
+/// well. Shown are the counts of each block, its share of the part, and for the Virtex-II Pro (xc2vp) the smallest
+/// number of slices that can hold them. A reaction point with LUT RAM has a second column, without LUT RAM.
 ///
 /// For infiniband's switch, one port is an input buffer and its marker; --set infiniband.ports=N sets how wide they
 /// are.

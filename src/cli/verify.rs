@@ -39,8 +39,9 @@ pub struct Arguments {
     #[arg(long)]
     allow_missing: bool,
 
-    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth. Models and
-    /// circuits with long timers also run for as long as these need, unless N is less than the default [default: 1000000]
+    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth.
+    /// Models and circuits with long timers also run for as long as these need, unless N is less than the default
+    /// [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     cycles: Option<u64>,
 

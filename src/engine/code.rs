@@ -82,7 +82,8 @@ pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
     Ok(Code { settle, step, ticks, module: Some(module) })
 }
 
-/// Defines a function: the outputs, and if there is an edge the registers, those of the clocks that tick with new values.
+/// Defines a function: the outputs, and if there is an edge the registers, those of the clocks that tick with new
+/// values.
 fn define(
     module: &mut JITModule,
     name: &str,

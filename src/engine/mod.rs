@@ -133,8 +133,8 @@ impl Program {
         Self::with_probes(netlist, &[])
     }
 
-    /// Compiles a circuit with signals inside it as further outputs, by their paths: names of instances and of the signal,
-    /// as `parser.feedback_valid`.
+    /// Compiles a circuit with signals inside it as further outputs, by their paths: names of instances and of the
+    /// signal, as `parser.feedback_valid`.
     ///
     /// # Errors
     /// See [`compile`](Self::compile); a path that leads to no signal.
@@ -285,8 +285,8 @@ impl Simulation {
         }
     }
 
-    /// Drives all inputs at once: their 64-bit words in the order of the [ports](Program::ports), the low word of a wide one
-    /// first.
+    /// Drives all inputs at once: their 64-bit words in the order of the [ports](Program::ports), the low word of a
+    /// wide one first.
     ///
     /// # Panics
     /// There are more or fewer words than the inputs have.
@@ -305,8 +305,8 @@ impl Simulation {
         &self.block[self.program.0.masks.len()..self.program.0.memory]
     }
 
-    /// The value of an output of up to 64 bits, as the last call of [`step`](Self::step) or [`settle`](Self::settle) left
-    /// it; the low 64 bits of a wider one.
+    /// The value of an output of up to 64 bits, as the last call of [`step`](Self::step) or [`settle`](Self::settle)
+    /// left it; the low 64 bits of a wider one.
     #[inline]
     pub fn get(&self, output: Output) -> u64 {
         self.block[output.word]
@@ -323,8 +323,8 @@ impl Simulation {
         self.call(self.program.0.code.settle);
     }
 
-    /// One clock cycle: the outputs follow the inputs, then all clocks have a rising edge. Afterwards the outputs are those
-    /// before the edge.
+    /// One clock cycle: the outputs follow the inputs, then all clocks have a rising edge. Afterwards the outputs are
+    /// those before the edge.
     #[inline]
     pub fn step(&mut self) {
         self.edge(self.program.0.code.step);

@@ -66,7 +66,8 @@ impl Stores {
         }
     }
 
-    /// Whether an operation that a choice takes is computed on a side of its branch, which is then the side that takes it.
+    /// Whether an operation that a choice takes is computed on a side of its branch, which is then the side that takes
+    /// it.
     pub fn is_inside(&self, id: Id, choice: Id) -> bool {
         self.home[id as usize].is_some() && self.home[id as usize] == self.branch[choice as usize]
     }

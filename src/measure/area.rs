@@ -105,8 +105,8 @@ pub struct Comparison {
     pub parameters: &'static str,
     /// A row for each block, then the total, for each family, part, scheme, profile and number of ports.
     pub rows: Vec<Row>,
-    /// The same rows for reaction points with LUT RAM, if Yosys makes flip-flops of it. A reaction point without rows here
-    /// has no LUT RAM.
+    /// The same rows for reaction points with LUT RAM, if Yosys makes flip-flops of it. A reaction point without rows
+    /// here has no LUT RAM.
     pub without_lut_rams: Vec<Row>,
     /// Differences of the totals of two schemes.
     pub differences: Vec<Difference>,
@@ -129,8 +129,8 @@ pub fn style_name(style: ParameterStyle) -> &'static str {
 /// LUT RAM. `progress` is called with the number of finished syntheses and of all.
 ///
 /// # Errors
-/// [`crate::toolchain::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong setting; what
-/// Yosys says of Verilog that it refuses.
+/// [`crate::toolchain::MissingTool`] without Yosys; what [`crate::emit::blocks`] says of an unknown scheme or a wrong
+/// setting; what Yosys says of Verilog that it refuses.
 pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     compare_emitted(request, &crate::emit::blocks, progress)
 }

@@ -56,8 +56,8 @@ fn profiles(scheme: &str) -> &'static [&'static str] {
     registry::find(scheme).map_or(&[""], |scheme| scheme.profiles)
 }
 
-/// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile ignores
-/// where another one has it.
+/// Each scheme in each of its profiles, or only in that of `--set profile=…`, which a scheme without that profile
+/// ignores where another one has it.
 pub fn variants(request: &Request) -> Vec<Variant> {
     let set = |key: &str| request.settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     let somebody_has = |profile: &str| request.schemes.iter().any(|scheme| profiles(scheme).contains(&profile));
@@ -74,7 +74,8 @@ pub fn variants(request: &Request) -> Vec<Variant> {
     all
 }
 
-/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another scheme's.
+/// The settings that reach one variant: its profile, and its own `scheme.key` without the scheme, none of another
+/// scheme's.
 pub fn settings_of(request: &Request, variant: &Variant) -> Vec<(String, String)> {
     let mut settings = vec![("profile".to_string(), variant.profile.clone())];
     for (key, value) in &request.settings {

@@ -91,8 +91,8 @@ pub struct Timing {
     pub rows: Vec<Row>,
 }
 
-/// Routes each part of each variant that was asked for, with the seeds from 1 to `seeds` ([`SEEDS`]). `progress` is called with
-/// finished and all runs.
+/// Routes each part of each variant that was asked for, with the seeds from 1 to `seeds` ([`SEEDS`]). `progress` is
+/// called with finished and all runs.
 ///
 /// # Errors
 /// As [`Mapped::new`] and [`Nextpnr::route`]; [`crate::toolchain::MissingTool`] without Yosys.

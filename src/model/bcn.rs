@@ -10,7 +10,8 @@ use crate::units::Cycles;
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
 pub const FEEDBACK_LATENCY: Cycles = 1;
-/// From the cycle in which a feedback is offered to the one in which it is taken: three products. The rate shows in the next.
+/// From the cycle in which a feedback is offered to the one in which it is taken: three products. The rate shows in the
+/// next.
 pub const OPERATION_LATENCY: Cycles = 104;
 
 /// BCN's feedback block.
@@ -47,8 +48,8 @@ impl CalculatorBlock {
         CalculatorBlock { algorithm, takes: None, pending: None, restarts: None }
     }
 
-    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for whole
-    /// identifiers.
+    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for
+    /// whole identifiers.
     pub fn remembers(&self, feedback: &Feedback) -> bool {
         let mut tried = self.algorithm.clone();
         let other = tried.last_decrease().example(false);

@@ -69,7 +69,8 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         }
     }
 
-    /// A sample is written to the queue in cycle `now`: when will it be at the head, what becomes of it, when does it leave.
+    /// A sample is written to the queue in cycle `now`: when will it be at the head, what becomes of it, when does it
+    /// leave.
     fn schedule(&mut self, now: Cycles, packet: &Packet, q_offset: i32, q_delta: i32) {
         let head = self.last_pop.map_or(0, |pop| pop + POP_LATENCY).max(now + SAMPLE_QUEUE_LATENCY);
         let fate = self.feedback.sample(q_offset, q_delta, packet.controlled);

@@ -62,8 +62,9 @@ pub struct ReactionPointCycle {
 
 /// A reaction point: parser, calculator, rate limiter.
 pub trait ReactionPoint {
-    /// The first word of `frame` arrives in cycle `at`, the others behind it, of any length but 0. Frames are delivered in their
-    /// order, and not after their first cycle; one that arrives while another is being read follows it at once.
+    /// The first word of `frame` arrives in cycle `at`, the others behind it, of any length but 0. Frames are delivered
+    /// in their order, and not after their first cycle; one that arrives while another is being read follows it at
+    /// once.
     fn deliver(&mut self, at: Cycles, frame: &[u8]);
     /// The next cycle, not before `now`, in which it must be called, while a frame of `request` bytes waits or none.
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
@@ -86,8 +87,8 @@ pub struct CalculatorState {
 pub trait Calculator {
     /// The next cycle, not before `now`, in which it must be called even without input.
     fn next(&self, now: Cycles) -> Cycles;
-    /// Cycle `now`: a feedback is offered, a frame of so many bytes left. Returns whether the feedback was taken, and the
-    /// registers in this cycle.
+    /// Cycle `now`: a feedback is offered, a frame of so many bytes left. Returns whether the feedback was taken, and
+    /// the registers in this cycle.
     fn cycle(
         &mut self,
         now: Cycles,

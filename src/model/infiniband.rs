@@ -4,8 +4,8 @@ use super::NEVER;
 use crate::scheme::infiniband::Source;
 use crate::units::Cycles;
 
-/// From the cycle in which an ACK is taken, a flow starts at R_max or a reset ends until the calculator takes the next ACK, where no
-/// rate is bought.
+/// From the cycle in which an ACK is taken, a flow starts at R_max or a reset ends until the calculator takes the next
+/// ACK, where no rate is bought.
 pub const ACK_LATENCY: Cycles = 5;
 /// How much longer that takes for each rate that the ACK buys; as far apart they show.
 pub const RATE_LATENCY: Cycles = 4;
@@ -114,8 +114,8 @@ impl SourceModel {
         }
     }
 
-    /// Cycle `now`, with an ACK, marked or not, or none, and a new flow or none. Whether the ACK belongs to a packet, and the delay
-    /// in this cycle.
+    /// Cycle `now`, with an ACK, marked or not, or none, and a new flow or none. Whether the ACK belongs to a packet,
+    /// and the delay in this cycle.
     pub fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
         let (ipd, ready, stray) = (self.climb.ipd(now), self.climb.is_ready(now), self.pace.is_stray());
         let feedback = self.pace.feedback;

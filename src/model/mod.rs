@@ -67,8 +67,8 @@ pub trait FeedbackModel {
     fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate;
 }
 
-/// The feedback blocks of all Ethernet schemes as one type, and their calculators: a bench then calls no function through a
-/// pointer. A module has the types
+/// The feedback blocks of all Ethernet schemes as one type, and their calculators: a bench then calls no function
+/// through a pointer. A module has the types
 /// `FeedbackBlock` and `CalculatorBlock` and the functions `feedback` and `calculator` that make them.
 macro_rules! models {
     ($($scheme:ident: $variant:ident = $constant:ident),* $(,)?) => {

@@ -11,8 +11,8 @@ use crate::units::Cycles;
 pub const DROP_LATENCY: Cycles = 2;
 /// From the head of the queue to the first word of the frame.
 pub const FEEDBACK_LATENCY: Cycles = 8;
-/// From the cycle in which an operation is taken to the one in which the new rate and the new stages show; the new target
-/// shows one cycle before.
+/// From the cycle in which an operation is taken to the one in which the new rate and the new stages show; the new
+/// target shows one cycle before.
 pub const OPERATION_LATENCY: Cycles = 12;
 
 /// QCN's feedback block.
@@ -73,8 +73,8 @@ impl CalculatorBlock {
         }
     }
 
-    /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this cycle, and
-    /// whether a feedback would be taken.
+    /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this
+    /// cycle, and whether a feedback would be taken.
     pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
         let mut target = None;
         if let Some((done, operation)) = self.operation {

@@ -30,8 +30,8 @@ impl<A: Stepping> StepModel<A> {
         StepModel { algorithm, latency, takes: None, steps: VecDeque::new() }
     }
 
-    /// What stands at the ports in cycle `now`: the registers, with every step that shows in it, and whether a feedback that is
-    /// offered is taken.
+    /// What stands at the ports in cycle `now`: the registers, with every step that shows in it, and whether a feedback
+    /// that is offered is taken.
     pub fn begin(&mut self, now: Cycles, offered: bool) -> (CalculatorState, bool) {
         while let Some(&(_, step)) = self.steps.front().filter(|&&(at, _)| at <= now) {
             self.algorithm.apply(step);
@@ -43,8 +43,8 @@ impl<A: Stepping> StepModel<A> {
 }
 
 impl<A: Stepping + Clone> StepModel<A> {
-    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for whole
-    /// identifiers.
+    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for
+    /// whole identifiers.
     pub fn remembers(&self, feedback: &Feedback) -> bool {
         let mut tried = self.algorithm.clone();
         let other = tried.last_decrease().example(false);

@@ -93,8 +93,8 @@ pub enum Verdict {
     Taken,
 }
 
-/// What a reaction point with this address tells of a frame if no feedback waits. `None` for a frame of another type, and for one
-/// that ends with the word of its EtherType.
+/// What a reaction point with this address tells of a frame if no feedback waits. `None` for a frame of another type,
+/// and for one that ends with the word of its EtherType.
 pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdict> {
     let word = |at: usize| frame.get(at..at + 2).map(|octets| u16::from_be_bytes([octets[0], octets[1]]));
     // The EtherType stands in the second word of 8 octets, behind a tag in the third.

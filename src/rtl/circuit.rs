@@ -78,8 +78,8 @@ impl Circuit {
         }
     }
 
-    /// The circuit in the simulation of `rust-hdl`, before any clock edge. `probes` are paths of signals inside that can be
-    /// read like outputs: names of instances and of the signal, as `parser.feedback_valid`.
+    /// The circuit in the simulation of `rust-hdl`, before any clock edge. `probes` are paths of signals inside that
+    /// can be read like outputs: names of instances and of the signal, as `parser.feedback_valid`.
     ///
     /// # Panics
     /// A path leads to no signal.

@@ -77,14 +77,14 @@ pub trait Module: Block + Default + Described + 'static {
 
 impl<C: Block + Default + Described + 'static> Module for C {}
 
-/// What the Rust source says about a module or about a field of one. The tree of `rust-hdl` holds neither names of types
-/// nor comments, and no way to reach an input by its name.
+/// What the Rust source says about a module or about a field of one. The tree of `rust-hdl` holds neither names of
+/// types nor comments, and no way to reach an input by its name.
 pub trait Described {
     /// `None` for anything that is not a module of this room: a signal, a register, a memory.
     const DESCRIPTION: Option<&'static Description>;
 
-    /// Drives the input at a path: a port of a module, `_3` for element 3 of an array, nothing for a signal itself. Returns
-    /// whether there is one.
+    /// Drives the input at a path: a port of a module, `_3` for element 3 of an array, nothing for a signal itself.
+    /// Returns whether there is one.
     fn drive(&mut self, _path: &str, _value: u64) -> bool {
         false
     }

@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 
 module! {
     /// A number from 0 to `span`, each as likely as any other: as many low bits of a random number as `span` has. If
-    /// they are more than `span`, the number does not fit, and the random source should take another one. Combinational.
+    /// they are more than `span`, the number does not fit, and the random source should take another one.
+    /// Combinational.
     pub struct RandomShare: "random_share" {
         /// Random number.
         pub random: Signal<In, Bits<24>>,

@@ -49,8 +49,8 @@ impl<C: Module> Clocked<C> {
         self.tick();
     }
 
-    /// A clock pulse, one round wide: it runs down the hierarchy as a wave, one level a round, and the outputs settle after
-    /// it. To let each of the two edges settle alone takes twice as many rounds.
+    /// A clock pulse, one round wide: it runs down the hierarchy as a wave, one level a round, and the outputs settle
+    /// after it. To let each of the two edges settle alone takes twice as many rounds.
     fn tick(&mut self) {
         self.circuit.set("clock", 1);
         self.circuit.update_all();

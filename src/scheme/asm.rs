@@ -37,8 +37,8 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
 }
 
 ports! {
-    /// The quantiser of the congestion point: it makes Qf and ΔQ multiples of 64·2^shift bytes and saturates them (section
-    /// 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
+    /// The quantiser of the congestion point: it makes Qf and ΔQ multiples of 64·2^shift bytes and saturates them
+    /// (section 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
     pub struct Quantiser {
         /// The largest value, in units of 64 octets: 2^n − 1.
         pub limit: u16,

@@ -218,8 +218,8 @@ impl ReactionPoint {
     }
 }
 
-/// The next number of a 16-bit random source: linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps for
-/// each draw.
+/// The next number of a 16-bit random source: linear-feedback shift register, x¹⁶ + x¹⁴ + x¹³ + x¹¹ + 1, eight steps
+/// for each draw.
 fn next_random(s: u16) -> u16 {
     (s << 8) | ((s >> 8) ^ ((s >> 6) & 0xff) ^ ((s >> 5) & 0xff) ^ ((s >> 3) & 0xff))
 }

@@ -46,7 +46,8 @@ impl JitterParameters {
 /// Numbers of 24 bits that a random source has before one comes again: all except 0.
 const NUMBERS_OF_A_TURN: Cycles = (1 << 24) - 1;
 
-/// The next number of a random source: linear-feedback shift register, x²⁴ + x²³ + x²² + x¹⁷ + 1, sixteen steps at once.
+/// The next number of a random source: linear-feedback shift register, x²⁴ + x²³ + x²² + x¹⁷ + 1, sixteen steps at
+/// once.
 fn next_number(s: u32) -> u32 {
     ((s << 16) & 0xff_ffff) | (((s >> 8) ^ (s >> 7) ^ (s >> 6) ^ (s >> 1)) & 0xffff)
 }
@@ -191,8 +192,8 @@ impl Jitter {
         }
     }
 
-    /// Whether the source comes back to this state: the number before this one had settled. One that had not is used only
-    /// if its period is shorter than the search for the next.
+    /// Whether the source comes back to this state: the number before this one had settled. One that had not is used
+    /// only if its period is shorter than the search for the next.
     pub fn recurs(&self) -> bool {
         self.replaced.is_some_and(|source| source.settled)
     }

@@ -29,9 +29,9 @@ impl CpidParameters {
     }
 }
 
-/// A digest of a congestion point identifier: each of its bits is in one bit of the digest. The low 16 bits, which mostly count
-/// the ports of a switch, come in with the order of their groups of four reversed; without that, port 1 of a switch would look
-/// like port 0 of the switch with the next address.
+/// A digest of a congestion point identifier: each of its bits is in one bit of the digest. The low 16 bits, which
+/// mostly count the ports of a switch, come in with the order of their groups of four reversed; without that, port 1 of
+/// a switch would look like port 0 of the switch with the next address.
 pub fn digest(cpid: u64) -> u16 {
     let [address_high, address_middle, address_low, port] = [48, 32, 16, 0].map(|place| (cpid >> place) as u16);
     let reversed = port << 12 | (port & 0xf0) << 4 | (port >> 4) & 0xf0 | port >> 12;
@@ -56,8 +56,8 @@ impl LastDecrease {
         self.parameters.cpid_any || self.cpid == Some(self.parameters.stored(cpid))
     }
 
-    /// A congestion point that is that of the last decrease, or one that is not. Before the first decrease, 0 counts as that
-    /// of the last from now on. Only for whole identifiers.
+    /// A congestion point that is that of the last decrease, or one that is not. Before the first decrease, 0 counts as
+    /// that of the last from now on. Only for whole identifiers.
     pub fn example(&mut self, same: bool) -> u64 {
         let known = *self.cpid.get_or_insert(0);
         if same { known } else { !known }

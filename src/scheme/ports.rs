@@ -4,8 +4,8 @@ use crate::units::Rate;
 
 /// Values that a circuit receives at ports of at most 32 bits.
 pub trait Ports: Sized {
-    /// Gives the name and the value of each port to `to`. `name` is the name of the field that holds these values; empty
-    /// for a struct of all parameters of a block.
+    /// Gives the name and the value of each port to `to`. `name` is the name of the field that holds these values;
+    /// empty for a struct of all parameters of a block.
     fn write(&self, name: &str, to: &mut dyn FnMut(String, u64));
 
     /// The values for which the ports have the values that `of` returns for their names.

@@ -17,8 +17,8 @@ pub const WINDOW: u64 = 32;
 /// The seed where none is asked for.
 pub const SEED: u64 = 1;
 
-/// The seed of a module's stimulus: the seed of the run, combined with the name of the module, so that modules with the same ports
-/// get different stimuli.
+/// The seed of a module's stimulus: the seed of the run, combined with the name of the module, so that modules with the
+/// same ports get different stimuli.
 pub fn seed_of(module: &str, seed: u64) -> u64 {
     module.bytes().fold(seed, |seed, octet| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(octet))
 }

@@ -313,8 +313,8 @@ impl Request {
         }
     }
 
-    /// Writes the waveform of a difference into a file with the name of the module and this name. Returns the text with its
-    /// path.
+    /// Writes the waveform of a difference into a file with the name of the module and this name. Returns the text with
+    /// its path.
     fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str, name: &str) -> String {
         let path = self.out.join(format!("{}_{name}.vcd", circuit.module));
         let written =

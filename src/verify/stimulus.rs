@@ -305,7 +305,8 @@ impl Stimulus {
         }
     }
 
-    /// Nothing begins, and no value changes. What is offered stays until it is taken. A switch, which has no timer, goes on.
+    /// Nothing begins, and no value changes. What is offered stays until it is taken. A switch, which has no timer,
+    /// goes on.
     fn begin_rest(&mut self) {
         self.change = 0;
         self.frames.iter_mut().for_each(Frames::rest);

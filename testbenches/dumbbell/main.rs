@@ -153,8 +153,8 @@ short! {
     short_dsm: "dsm", 7;
 }
 
-/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s that never fall below half of it: the queue of samples
-/// fills, packets do not wait for it, and both engines lose the same samples.
+/// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s that never fall below half of it: the
+/// queue of samples fills, packets do not wait for it, and both engines lose the same samples.
 #[test]
 fn short_samples_are_lost() {
     for name in registry::ethernet().map(|scheme| scheme.name) {
@@ -202,9 +202,9 @@ fn rows(trace: &str) -> Vec<Row> {
     trace.lines().skip(1).map(row).collect()
 }
 
-/// A sample of many flows in a link that they overload. Whatever their number: what was sent is in the queue, through, dropped or
-/// on a link, and as much as the rates allow; a source that is limited to a small rate meets nothing in front of the switch; a
-/// feedback is with its source within a few hundred cycles.
+/// A sample of many flows in a link that they overload. Whatever their number: what was sent is in the queue, through,
+/// dropped or on a link, and as much as the rates allow; a source that is limited to a small rate meets nothing in
+/// front of the switch; a feedback is with its source within a few hundred cycles.
 #[test]
 fn short_many_flows_never_wait_in_front_of_the_switch() {
     const CYCLES: u64 = 20_000_000;

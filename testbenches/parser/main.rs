@@ -222,8 +222,8 @@ impl Bench {
         }
     }
 
-    /// One cycle with this word on the stream, or none; returns whether a feedback waited in it and was not taken. `ends` is what
-    /// becomes of the frame whose last word it is.
+    /// One cycle with this word on the stream, or none; returns whether a feedback waited in it and was not taken.
+    /// `ends` is what becomes of the frame whose last word it is.
     fn cycle(&mut self, word: Option<&[u8]>, ends: Option<(Fate, Option<Fields>)>, bad: bool) -> bool {
         let random = &mut self.random;
         let (calculator_ready, remember) = (self.calculator.next(random), random.chance(50));

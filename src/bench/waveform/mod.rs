@@ -53,7 +53,8 @@ struct Shared {
 }
 
 impl Waveform {
-    /// Writes to files; cycles outside `window` and signals whose path, as `rp0.calculator.rate`, does not match are left out.
+    /// Writes to files; cycles outside `window` and signals whose path, as `rp0.calculator.rate`, does not match are
+    /// left out.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -85,8 +86,8 @@ impl Waveform {
         Ok(Waveform { shared: Rc::new(RefCell::new(shared)) })
     }
 
-    /// Declares the signals of a circuit, which was compiled with all [`paths`](Netlist::paths) as probes. Declare all circuits
-    /// before the first sample.
+    /// Declares the signals of a circuit, which was compiled with all [`paths`](Netlist::paths) as probes. Declare all
+    /// circuits before the first sample.
     pub fn scope(&self, name: &str, netlist: &Netlist, program: &Program) -> Scope {
         let mut shared = self.shared.borrow_mut();
         let mut variables = Vec::new();

@@ -107,8 +107,8 @@ impl Lines<'_> {
     }
 }
 
-/// A table with a row for each block and a column for each variant, and for each reaction point with LUT RAM one without;
-/// a cell is `flip-flops / LUTs`. The first number of ports is shown block by block, the others as totals.
+/// A table with a row for each block and a column for each variant, and for each reaction point with LUT RAM one
+/// without; a cell is `flip-flops / LUTs`. The first number of ports is shown block by block, the others as totals.
 pub fn table(comparison: &Comparison, family: Family, part: &str) -> Cells {
     let place = (family, part);
     let lines = Lines { comparison, place, columns: comparison.columns(place) };

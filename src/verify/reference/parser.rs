@@ -37,8 +37,8 @@ columns!(
 /// Number of octets of a frame that are stored; a frame of this length is already too long.
 const LONGEST: usize = 128;
 
-/// Whole frames, checked by [`read_frame`] and [`verdict`]. The fields of an accepted frame are valid in the cycle after its last
-/// word. The last word must have 1 to 8 octets.
+/// Whole frames, checked by [`read_frame`] and [`verdict`]. The fields of an accepted frame are valid in the cycle
+/// after its last word. The last word must have 1 to 8 octets.
 pub struct Parser {
     at: Columns,
     ports: Vec<Port>,

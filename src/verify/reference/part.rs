@@ -37,9 +37,9 @@ fn find(ports: &[Port], name: &str, input: bool) -> Option<usize> {
 
 impl Part {
     /// Connects the blocks of a part. `wires` gives the source of an input (`block.input` from `block.output` or from a
-    /// port of the part); any other input comes from the port of the part with its name, or is low where the list `idle` has
-    /// it. An output of the part comes
-    /// from the block that has an output of this name. `None` if a block has no reference.
+    /// port of the part); any other input comes from the port of the part with its name, or is low where the list
+    /// `idle` has it. An output of the part comes from the block that has an output of this name. `None` if a block has
+    /// no reference.
     ///
     /// # Panics
     /// If a port has no source.

@@ -16,8 +16,8 @@ pub enum Mood {
     Edge,
     /// Random values.
     Random,
-    /// Feedback as in severe congestion: the largest QntzFb; QOffset and QDelta 0, which stop a BCN source. Other values
-    /// as in a network.
+    /// Feedback as in severe congestion: the largest QntzFb; QOffset and QDelta 0, which stop a BCN source. Other
+    /// values as in a network.
     Severe,
 }
 
