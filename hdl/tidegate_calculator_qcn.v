@@ -72,8 +72,6 @@ module tidegate_calculator_qcn (
     reg [5:0] stage_of_time; // Time stage: timer periods since the last feedback, at most 63
     reg [23:0] bytes_left; // Bytes to the end of the byte cycle, minus one
     reg [23:0] cycles_left; // Cycles to the end of the timer period, minus one
-    reg judged; // The random number was there in the cycle before: `settled` tells whether it fits both spans
-    reg settled; // The random number fitted both spans in the cycle before
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
     reg [3:0] phase; // What the current operation does in this cycle
@@ -94,8 +92,6 @@ module tidegate_calculator_qcn (
         stage_of_time = 6'd0;
         bytes_left = 24'd0;
         cycles_left = 24'd0;
-        judged = 1'd0;
-        settled = 1'd0;
         byte_due = 1'd0;
         time_due = 1'd0;
         phase = 4'd0;
@@ -109,6 +105,7 @@ module tidegate_calculator_qcn (
     end
 
     wire [23:0] random_source_random;
+    wire random_source_settled;
     wire byte_share_fits;
     wire [23:0] byte_share_share;
     wire time_share_fits;
@@ -215,7 +212,7 @@ module tidegate_calculator_qcn (
     end
 
     wire [23:0] time_share_random = {random_source_random[11:0], random_source_random[23:12]};
-    wire fit = byte_share_fits && time_share_fits;
+    wire random_source_fits = byte_share_fits && time_share_fits;
 
     // Byte cycle: the length of the next one, and whether the current one ends in this cycle
     wire restart = start_decrease && moves_target;
@@ -254,7 +251,7 @@ module tidegate_calculator_qcn (
     wire time_full = time_end && !start_decrease;
 
     // The next random number
-    wire draw = byte_end || time_end || start_decrease || (judged && !settled);
+    wire random_source_draw = byte_end || time_end || start_decrease;
     assign current_rate = rate;
     assign target_rate = target;
     assign byte_stage = stage_of_bytes;
@@ -264,14 +261,16 @@ module tidegate_calculator_qcn (
         .clock(clock),
         .reset(reset),
         .seed(seed),
-        .step(draw),
-        .random(random_source_random)
+        .draw(random_source_draw),
+        .fits(random_source_fits),
+        .random(random_source_random),
+        .settled(random_source_settled)
     );
 
     tidegate_random_share byte_share (
         .random(random_source_random),
         .span(byte_cycle_span),
-        .settled(settled),
+        .settled(random_source_settled),
         .fits(byte_share_fits),
         .share(byte_share_share)
     );
@@ -279,7 +278,7 @@ module tidegate_calculator_qcn (
     tidegate_random_share time_share (
         .random(time_share_random),
         .span(timer_span),
-        .settled(settled),
+        .settled(random_source_settled),
         .fits(time_share_fits),
         .share(time_share_share)
     );
@@ -410,8 +409,6 @@ module tidegate_calculator_qcn (
             cycles_left <= time_load;
         end
         time_due <= |timer_low && (time_full || (time_due && !start_time));
-        judged <= !draw;
-        settled <= fit && !draw;
 
         // While inactive, both rates are the line rate
         if (reset || !active) begin
@@ -434,8 +431,6 @@ module tidegate_calculator_qcn (
             active <= 1'd0;
             stage_of_bytes <= 6'd0;
             stage_of_time <= 6'd0;
-            judged <= 1'd0;
-            settled <= 1'd0;
             byte_due <= 1'd0;
             time_due <= 1'd0;
             busy <= 1'd0;

@@ -69,8 +69,10 @@ module tidegate_feedback_dsm (
     reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
     reg full; // The history has m values
     reg [25:0] oldest; // F(k-m), the oldest F of the history, if it is full
-    reg [25:0] history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement
-    reg [25:0] history_read_data;
+    (* lut_ram *) reg [12:0] high_history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement, bits 25 to 13. With 26 bits in one memory, synthesis takes a block RAM, whose read takes most of a cycle
+    wire [12:0] high_history_read_data;
+    (* lut_ram *) reg [12:0] low_history [0:63]; // Bits 12 to 0 of the last values of F
+    wire [12:0] low_history_read_data;
     integer word;
 
     initial begin
@@ -91,16 +93,18 @@ module tidegate_feedback_dsm (
         step = 26'd0;
         full = 1'd0;
         oldest = 26'd0;
-        for (word = 0; word < 64; word = word + 1) history[word] = 26'd0;
-        history_read_data = 26'd0;
+        for (word = 0; word < 64; word = word + 1) high_history[word] = 13'd0;
+        for (word = 0; word < 64; word = word + 1) low_history[word] = 13'd0;
     end
 
     wire done;
     wire [31:0] product;
     wire scaled_product_overflow;
 
-    wire history_write_enable = phase == DSM_PHASE_SUM;
-    wire [5:0] history_read_address = place - loop_delay;
+    wire remember = phase == DSM_PHASE_SUM;
+    wire [5:0] oldest_place = place - loop_delay;
+    wire [12:0] high_history_write_data = step[25:13];
+    wire [12:0] low_history_write_data = step[12:0];
     wire [3:0] offset_top = q_offset[24:21];
 
     reg [31:0] q_offset_extended;
@@ -260,7 +264,7 @@ module tidegate_feedback_dsm (
     );
 
     always @(posedge clock) begin
-        oldest <= history_read_data;
+        oldest <= {high_history_read_data, low_history_read_data};
         full <= filled == loop_delay;
         if (!selects) begin
             of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
@@ -375,10 +379,13 @@ module tidegate_feedback_dsm (
         end
     end
 
-    always @(posedge clock) begin
-        if (history_write_enable) history[place] <= step;
-        history_read_data <= history[history_read_address];
-    end
+    assign high_history_read_data = high_history[oldest_place];
+
+    always @(posedge clock) if (remember) high_history[place] <= high_history_write_data;
+
+    assign low_history_read_data = low_history[oldest_place];
+
+    always @(posedge clock) if (remember) low_history[place] <= low_history_write_data;
 
     wire unused = &{1'b0, offset_total[0], change_total[0]};
 endmodule

@@ -39,19 +39,16 @@ module tidegate_sampler (
 );
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
-    reg judged; // The random number was there in the cycle before: `settled` tells whether it fits
-    reg settled; // The random number fitted in the cycle before
     reg [23:0] interval; // Sampling interval
 
     initial begin
         elapsed = 24'd0;
         due = 1'd0;
-        judged = 1'd0;
-        settled = 1'd0;
         interval = 24'd0;
     end
 
     wire [23:0] random_source_random;
+    wire random_source_settled;
     wire random_share_fits;
     wire [23:0] random_share_share;
     wire interval_reached_reached;
@@ -69,7 +66,6 @@ module tidegate_sampler (
 
     wire counts = enqueue || by_time;
     wire full = counts && interval_reached_reached;
-    wire draw = full || (judged && !settled);
 
     always @* begin
         sample = full;
@@ -82,14 +78,16 @@ module tidegate_sampler (
         .clock(clock),
         .reset(reset),
         .seed(seed),
-        .step(draw),
-        .random(random_source_random)
+        .draw(full),
+        .fits(random_share_fits),
+        .random(random_source_random),
+        .settled(random_source_settled)
     );
 
     tidegate_random_share random_share (
         .random(random_source_random),
         .span(interval_span),
-        .settled(settled),
+        .settled(random_source_settled),
         .fits(random_share_fits),
         .share(random_share_share)
     );
@@ -106,8 +104,6 @@ module tidegate_sampler (
         if (reset) begin
             interval <= interval_low;
         end
-        judged <= !draw;
-        settled <= random_share_fits && !draw;
         if (counts) begin
             elapsed <= elapsed + amount;
         end
@@ -121,8 +117,6 @@ module tidegate_sampler (
         if (reset) begin
             elapsed <= 24'd0;
             due <= 1'd0;
-            judged <= 1'd0;
-            settled <= 1'd0;
         end
     end
 endmodule
