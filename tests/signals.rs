@@ -52,7 +52,10 @@ fn a_signal_ends_compare_with_its_programs_and_removes_its_folders() {
         slow_tools(&tools);
         std::fs::create_dir_all(&temporary).unwrap();
         std::fs::create_dir_all(&work).unwrap();
-        let mut compare = Command::new(assert_cmd::cargo::cargo_bin("tidegate"))
+        // A shell that runs the tests in the background lets them ignore an interrupt, and tidegate would inherit it.
+        let mut compare = Command::new("env")
+            .arg("--default-signal")
+            .arg(assert_cmd::cargo::cargo_bin("tidegate"))
             .args(["compare", "smcc", "--family", "ecp5", "--chart", "chart.svg", "--report", "made/for/it"])
             .current_dir(&work)
             .envs([("TIDEGATE_TOOLS", &tools), ("TMPDIR", &temporary), ("STARTED", &started)])

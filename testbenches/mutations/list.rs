@@ -42,7 +42,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "random_share" "comparison off by one": "fits = low_bits <= span;" => "fits = low_bits < span;";
     "qcn" "sampler" "random_share" "missing shift": "random & (mask >> 1)" => "random & mask";
     "qcn" "sampler" "random_source" "wrong reset value": "{seed, seed[15:8]}" => "{seed, seed[7:0]}";
-    "qcn" "sampler" "sampler" "and for or": "full || (judged && !settled)" => "full && (judged && !settled)";
+    "qcn" "sampler" "random_source" "and for or": "draw || (judged && !fitted)" => "draw && (judged && !fitted)";
     "qcn" "queue_monitor" "queue_monitor" "swapped operands": "change = entering - leaving;" => "change = leaving - entering;";
     "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, length} - {1'd0, q0_bytes};" => "q_offset = {1'd0, length[23:0] - q0_bytes};";
     "qcn" "queue_monitor" "queue_monitor" "wrong reset value": "queue_old <= 24'd0;" => "queue_old <= 24'd1;";
@@ -113,7 +113,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";
     "qcn" "sample_queue" "sample_queue" "missing condition": "(write_pointer != read_pointer) && !pop" => "(write_pointer != read_pointer)";
     "qcn" "rate_limiter" "rate_limiter" "missing condition": "enough && !granted;" => "enough;";
-    "qcn" "sampler" "sampler" "missing condition": "settled <= random_share_fits && !draw;" => "settled <= random_share_fits;";
+    "qcn" "sampler" "random_source" "missing condition": "fitted <= fits && !step;" => "fitted <= fits;";
     "asm" "feedback_asm" "feedback_asm" "missing condition": "sample_valid && !done" => "sample_valid";
     "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
     "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
