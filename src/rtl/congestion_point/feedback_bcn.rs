@@ -60,6 +60,10 @@ impl Logic for BcnFeedback {
         self.held.reset.next = self.reset.val();
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
+        self.offset.is_below.next = self.offset.below.val();
+        self.offset.is_above.next = self.offset.above.val();
+        self.delta.is_below.next = self.delta.below.val();
+        self.delta.is_above.next = self.delta.above.val();
         if !self.held.q.val() {
             self.severe.d.next =
                 !self.q_offset.val().get_bit(24) & (self.q_offset.val() > bit_cast::<25, 24>(self.severe_offset.val()));

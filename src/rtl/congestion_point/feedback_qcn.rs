@@ -102,6 +102,15 @@ module! {
         pub interval_span: Signal<Out, Bits<24>>,
         offset: FrameUnits,
         delta: FrameUnits,
+        /// Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in
+        /// the path from the sample queue to the frame.
+        low_offset: DFF<Bit>,
+        /// Of the queue offset: too many units.
+        high_offset: DFF<Bit>,
+        /// Of the change of the queue: too few units.
+        low_delta: DFF<Bit>,
+        /// Of the change of the queue: too many units.
+        high_delta: DFF<Bit>,
         /// State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop.
         step: Register<Bits<4>>,
         /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
@@ -141,7 +150,20 @@ module! {
 impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, remainder, quotient, quotient_nonzero, saturated, level);
+        dff_setup!(
+            self,
+            clock,
+            low_offset,
+            high_offset,
+            low_delta,
+            high_delta,
+            step,
+            remainder,
+            quotient,
+            quotient_nonzero,
+            saturated,
+            level
+        );
         self.step.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();
 
@@ -255,6 +277,14 @@ impl Logic for QcnFeedback {
 
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
+        self.low_offset.d.next = self.offset.below.val();
+        self.high_offset.d.next = self.offset.above.val();
+        self.low_delta.d.next = self.delta.below.val();
+        self.high_delta.d.next = self.delta.above.val();
+        self.offset.is_below.next = self.low_offset.q.val();
+        self.offset.is_above.next = self.high_offset.q.val();
+        self.delta.is_below.next = self.low_delta.q.val();
+        self.delta.is_above.next = self.high_delta.q.val();
         self.q_offset_units.next = self.offset.units.val();
         self.q_delta_units.next = self.delta.units.val();
         self.quantized_feedback.next = self.result.val();

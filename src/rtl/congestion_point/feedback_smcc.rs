@@ -43,6 +43,10 @@ impl Logic for SmccFeedback {
     fn update(&mut self) {
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
+        self.offset.is_below.next = self.offset.below.val();
+        self.offset.is_above.next = self.offset.above.val();
+        self.delta.is_below.next = self.delta.below.val();
+        self.delta.is_above.next = self.delta.above.val();
         self.q_offset_units.next = self.offset.units.val();
         self.q_delta_units.next = self.delta.units.val();
         self.quantized_feedback.next = 0.into();
