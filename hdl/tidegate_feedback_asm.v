@@ -36,7 +36,11 @@ module tidegate_feedback_asm (
         held_delta = 16'd0;
     end
 
+    wire offset_below;
+    wire offset_above;
     wire [15:0] offset_units;
+    wire delta_below;
+    wire delta_above;
     wire [15:0] delta_units;
     wire [15:0] offset_quantiser_quantised;
     wire [15:0] delta_quantiser_quantised;
@@ -50,11 +54,19 @@ module tidegate_feedback_asm (
 
     tidegate_frame_units offset (
         .bytes(q_offset),
+        .below(offset_below),
+        .above(offset_above),
+        .is_below(offset_below),
+        .is_above(offset_above),
         .units(offset_units)
     );
 
     tidegate_frame_units delta (
         .bytes(q_delta),
+        .below(delta_below),
+        .above(delta_above),
+        .is_below(delta_below),
+        .is_above(delta_above),
         .units(delta_units)
     );
 

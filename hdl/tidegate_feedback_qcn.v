@@ -48,6 +48,10 @@ module tidegate_feedback_qcn (
     output reg  [23:0] interval_low,        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
     output reg  [23:0] interval_span        // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
 );
+    reg low_offset; // Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in the path from the sample queue to the frame
+    reg high_offset; // Of the queue offset: too many units
+    reg low_delta; // Of the change of the queue: too few units
+    reg high_delta; // Of the change of the queue: too many units
     reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
     reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
@@ -56,6 +60,10 @@ module tidegate_feedback_qcn (
     reg [2:0] level; // QntzFb / 8 of the last sample: selects the sampling interval
 
     initial begin
+        low_offset = 1'd0;
+        high_offset = 1'd0;
+        low_delta = 1'd0;
+        high_delta = 1'd0;
         step = 4'd0;
         remainder = 32'd0;
         quotient = 6'd0;
@@ -63,6 +71,11 @@ module tidegate_feedback_qcn (
         saturated = 1'd0;
         level = 3'd0;
     end
+
+    wire offset_below;
+    wire offset_above;
+    wire delta_below;
+    wire delta_above;
 
     // The sum Qoff + w*dQ, modulo 2^32; its magnitude is below 2^31
     reg [31:0] offset_extended;
@@ -166,11 +179,19 @@ module tidegate_feedback_qcn (
 
     tidegate_frame_units offset (
         .bytes(q_offset),
+        .below(offset_below),
+        .above(offset_above),
+        .is_below(low_offset),
+        .is_above(high_offset),
         .units(q_offset_units)
     );
 
     tidegate_frame_units delta (
         .bytes(q_delta),
+        .below(delta_below),
+        .above(delta_above),
+        .is_below(low_delta),
+        .is_above(high_delta),
         .units(q_delta_units)
     );
 
@@ -208,6 +229,10 @@ module tidegate_feedback_qcn (
             end
             step <= step + 4'd1;
         end
+        low_offset <= offset_below;
+        high_offset <= offset_above;
+        low_delta <= delta_below;
+        high_delta <= delta_above;
         if (reset) begin
             step <= 4'd0;
             level <= 3'd0;

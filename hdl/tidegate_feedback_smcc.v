@@ -21,17 +21,30 @@ module tidegate_feedback_smcc (
     output wire [15:0] q_delta_units,      // QDelta, units of 64 octets, two's complement
     output wire        pop                 // Remove this sample from the sample queue
 );
+    wire offset_below;
+    wire offset_above;
+    wire delta_below;
+    wire delta_above;
+
     assign quantized_feedback = 6'd0;
     assign feedback_valid = sample_valid && controlled;
     assign pop = sample_valid && (frame_done || !controlled);
 
     tidegate_frame_units offset (
         .bytes(q_offset),
+        .below(offset_below),
+        .above(offset_above),
+        .is_below(offset_below),
+        .is_above(offset_above),
         .units(q_offset_units)
     );
 
     tidegate_frame_units delta (
         .bytes(q_delta),
+        .below(delta_below),
+        .above(delta_above),
+        .is_below(delta_below),
+        .is_above(delta_above),
         .units(q_delta_units)
     );
 

@@ -2,7 +2,8 @@
 // Combinational.
 //
 // Rounding down keeps the sign of a small negative offset. SMCC needs it: the signs select its
-// state.
+// state. What is out of range is told, and comes back as an input: a block that has the time puts
+// registers between.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -17,16 +18,22 @@
 // Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm --out DIR
 
 module tidegate_frame_units (
-    input  wire [24:0] bytes, // Number of bytes, two's complement
-    output reg  [15:0] units  // The same in units of 64 octets, two's complement, rounded down, saturated
+    input  wire [24:0] bytes,    // Number of bytes, two's complement
+    output wire        below,    // There are too few units for 16 bits
+    output wire        above,    // There are too many units for 16 bits
+    input  wire        is_below, // `below`, of this number
+    input  wire        is_above, // `above`, of this number
+    output reg  [15:0] units     // The same in units of 64 octets, two's complement, rounded down, saturated
 );
     wire [3:0] top = bytes[24:21];
+    assign below = bytes[24] && (top != 4'd15);
+    assign above = !bytes[24] && |top;
 
     always @* begin
         units = bytes[21:6];
-        if (bytes[24] && (top != 4'd15)) begin
+        if (is_below) begin
             units = 16'h8000;
-        end else if (!bytes[24] && |top) begin
+        end else if (is_above) begin
             units = 16'h7fff;
         end
     end

@@ -71,13 +71,16 @@ module tidegate_queue_monitor (
     end
 
     assign clamped = sum[25] || sum[24];
-    wire [25:0] change = entering - leaving;
+    wire [25:0] length_extended = {2'd0, length};
+    wire [25:0] less_leaving = leaving ^ 26'h3ffffff;
+    wire [25:0] sums = length_extended ^ entering ^ less_leaving;
+    wire [25:0] carries = (length_extended & entering) | (length_extended & less_leaving) | (entering & less_leaving);
     assign queue_bytes = length;
     assign q_offset = {1'd0, length} - {1'd0, q0_bytes};
     assign q_delta = {1'd0, length} - {1'd0, queue_old};
 
     always @(posedge clock) begin
-        sum <= {2'd0, length} + change;
+        sum <= sums + {carries[24:0], 1'd1};
         sampled <= sample && !reset;
         if (sampled) begin
             queue_old <= length;
@@ -87,4 +90,6 @@ module tidegate_queue_monitor (
             queue_old <= 24'd0;
         end
     end
+
+    wire unused = &{1'b0, carries[25]};
 endmodule

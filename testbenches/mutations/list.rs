@@ -43,7 +43,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "random_share" "missing shift": "random & (mask >> 1)" => "random & mask";
     "qcn" "sampler" "random_source" "wrong reset value": "{seed, seed[15:8]}" => "{seed, seed[7:0]}";
     "qcn" "sampler" "random_source" "and for or": "draw || (judged && !fitted)" => "draw && (judged && !fitted)";
-    "qcn" "queue_monitor" "queue_monitor" "swapped operands": "change = entering - leaving;" => "change = leaving - entering;";
+    "qcn" "queue_monitor" "queue_monitor" "missing inverse": "less_leaving = leaving ^ 26'h3ffffff;" => "less_leaving = leaving;";
     "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, length} - {1'd0, q0_bytes};" => "q_offset = {1'd0, length[23:0] - q0_bytes};";
     "qcn" "queue_monitor" "queue_monitor" "wrong reset value": "queue_old <= 24'd0;" => "queue_old <= 24'd1;";
     "qcn" "queue_monitor" "queue_monitor" "missing update": "queue_old <= length;" => "";

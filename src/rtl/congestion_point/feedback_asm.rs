@@ -99,6 +99,10 @@ impl Logic for AsmFeedback {
         self.quantised.reset.next = self.reset.val();
         self.offset.bytes.next = self.q_offset.val();
         self.delta.bytes.next = self.q_delta.val();
+        self.offset.is_below.next = self.offset.below.val();
+        self.offset.is_above.next = self.offset.above.val();
+        self.delta.is_below.next = self.delta.below.val();
+        self.delta.is_above.next = self.delta.above.val();
         self.offset_quantiser.units.next = self.held_offset.q.val();
         self.offset_quantiser.limit.next = self.quantiser_limit.val();
         self.offset_quantiser.mask.next = self.quantiser_mask.val();

@@ -47,7 +47,10 @@ module! {
         sampled: DFF<Bit>,
         entering: Signal<Local, Bits<26>>,
         leaving: Signal<Local, Bits<26>>,
-        change: Signal<Local, Bits<26>>,
+        less_leaving: Signal<Local, Bits<26>>,
+        length_extended: Signal<Local, Bits<26>>,
+        sums: Signal<Local, Bits<26>>,
+        carries: Signal<Local, Bits<26>>,
         length: Signal<Local, Bits<24>>,
     }
 }
@@ -74,8 +77,14 @@ impl Logic for QueueMonitor {
             self.length.next = 0xff_ffff.into();
         }
         self.clamped.next = self.sum.q.val().get_bit(25) | self.sum.q.val().get_bit(24);
-        self.change.next = self.entering.val() - self.leaving.val();
-        self.sum.d.next = bit_cast::<26, 24>(self.length.val()) + self.change.val();
+        // A carry-save adder reduces the three numbers to two, so that one carry chain makes the sum.
+        self.length_extended.next = bit_cast::<26, 24>(self.length.val());
+        self.less_leaving.next = self.leaving.val() ^ 0x3ff_ffff;
+        self.sums.next = self.length_extended.val() ^ self.entering.val() ^ self.less_leaving.val();
+        self.carries.next = (self.length_extended.val() & self.entering.val())
+            | (self.length_extended.val() & self.less_leaving.val())
+            | (self.entering.val() & self.less_leaving.val());
+        self.sum.d.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
         self.sampled.d.next = self.sample.val() & !self.reset.val();
         if self.sampled.q.val() {
             self.queue_old.d.next = self.length.val();
