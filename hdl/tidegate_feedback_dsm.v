@@ -27,7 +27,7 @@ module tidegate_feedback_dsm (
     input  wire [27:0] gain_b,             // Gain b, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [27:0] gain_c,             // Gain c, 2^-18 bytes per cycle for each byte, 16 fraction bits
     input  wire [24:0] step_max,           // Largest |F|, 2^-18 bytes per cycle
-    output reg         feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
+    output wire        feedback_valid,     // The frame fields below are valid; they are held until `frame_done`
     output wire [5:0]  quantized_feedback, // QntzFb: 0, this scheme does not use it
     output wire [15:0] q_offset_units,     // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
@@ -53,6 +53,7 @@ module tidegate_feedback_dsm (
     localparam [2:0] DSM_PRODUCT_DELAY_OF_OLDEST = 3'd7;
 
     reg [3:0] phase; // State of the sequence of steps
+    reg sends; // The state is `Send`, and the sample is of a flow that is controlled. The frame and the end of the state depend on it: a register saves the comparison
     reg selects; // `source` tells the product of this state
     reg begun; // The product of this state has started
     reg [2:0] source; // The product of this state
@@ -67,8 +68,7 @@ module tidegate_feedback_dsm (
     reg delta_negative; // offset + omega*change of the predictions is negative
     reg too_large; // |F| is above `step_max`
     reg [25:0] step; // F, 2^-18 bytes per cycle, two's complement
-    reg full; // The history has m values
-    reg [25:0] oldest; // F(k-m), the oldest F of the history, if it is full
+    reg [25:0] oldest; // F(k-m), the oldest F of the history; 0 while the history has less than m values
     (* lut_ram *) reg [12:0] high_history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement, bits 25 to 13. With 26 bits in one memory, synthesis takes a block RAM, whose read takes most of a cycle
     wire [12:0] high_history_read_data;
     (* lut_ram *) reg [12:0] low_history [0:63]; // Bits 12 to 0 of the last values of F
@@ -77,6 +77,7 @@ module tidegate_feedback_dsm (
 
     initial begin
         phase = 4'd0;
+        sends = 1'd0;
         selects = 1'd0;
         begun = 1'd0;
         source = 3'd0;
@@ -91,7 +92,6 @@ module tidegate_feedback_dsm (
         delta_negative = 1'd0;
         too_large = 1'd0;
         step = 26'd0;
-        full = 1'd0;
         oldest = 26'd0;
         for (word = 0; word < 64; word = word + 1) high_history[word] = 13'd0;
         for (word = 0; word < 64; word = word + 1) low_history[word] = 13'd0;
@@ -137,12 +137,9 @@ module tidegate_feedback_dsm (
 
     reg [31:0] oldest_extended;
     always @* begin
-        oldest_extended = 32'd0;
-        if (full) begin
-            oldest_extended = {6'd0, oldest};
-            if (oldest[25]) begin
-                oldest_extended = {6'h3f, oldest};
-            end
+        oldest_extended = {6'd0, oldest};
+        if (oldest[25]) begin
+            oldest_extended = {6'h3f, oldest};
         end
     end
 
@@ -216,8 +213,7 @@ module tidegate_feedback_dsm (
     reg works;
     always @* begin
         works = 1'd0;
-        feedback_valid = 1'd0;
-        pop = 1'd0;
+        pop = sends && frame_done;
         case (phase)
             DSM_PHASE_OFFSET_OF_HISTORY: begin
                 works = 1'd1;
@@ -238,8 +234,7 @@ module tidegate_feedback_dsm (
                 works = 1'd1;
             end
             DSM_PHASE_SEND: begin
-                feedback_valid = controlled;
-                if (frame_done || !controlled) begin
+                if (frame_done || !sends) begin
                     pop = 1'd1;
                 end
             end
@@ -247,6 +242,7 @@ module tidegate_feedback_dsm (
         endcase
     end
 
+    assign feedback_valid = sends;
     assign q_offset_units = step_extended[31:16];
     assign q_delta_units = step_extended[15:0];
     assign quantized_feedback = 6'd0;
@@ -264,8 +260,10 @@ module tidegate_feedback_dsm (
     );
 
     always @(posedge clock) begin
-        oldest <= {high_history_read_data, low_history_read_data};
-        full <= filled == loop_delay;
+        oldest <= 26'd0;
+        if (filled == loop_delay) begin
+            oldest <= {high_history_read_data, low_history_read_data};
+        end
         if (!selects) begin
             of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
             source <= DSM_PRODUCT_GAIN_C;
@@ -355,10 +353,12 @@ module tidegate_feedback_dsm (
                 if (filled != loop_delay) begin
                     filled <= filled + 6'd1;
                 end
+                sends <= controlled;
                 phase <= DSM_PHASE_SEND;
             end
             DSM_PHASE_SEND: begin
-                if (frame_done || !controlled) begin
+                if (frame_done || !sends) begin
+                    sends <= 1'd0;
                     phase <= DSM_PHASE_IDLE;
                 end
             end
@@ -370,6 +370,7 @@ module tidegate_feedback_dsm (
         begun <= selects && !done;
         if (reset) begin
             phase <= DSM_PHASE_IDLE;
+            sends <= 1'd0;
             selects <= 1'd0;
             begun <= 1'd0;
             place <= 6'd0;

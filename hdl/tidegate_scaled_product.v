@@ -30,12 +30,14 @@ module tidegate_scaled_product (
     reg [31:0] rest; // The bits of `operand` that are left, below those that the sum has shifted out: bits 31 to 0 of the product at the end
     reg inverts; // A bit of `operand` was 1: to negate, all bits above it are inverted
     reg [5:0] left; // Cycles until `done`, plus 1; 0 = idle
+    reg runs; // `left` is above 1: a bit is multiplied. All registers of the product depend on this
 
     initial begin
         sum = 32'd0;
         rest = 32'd0;
         inverts = 1'd0;
         left = 6'd0;
+        runs = 1'd0;
     end
 
     wire bit_of_operand = rest[0] ^ (negate && inverts);
@@ -59,7 +61,8 @@ module tidegate_scaled_product (
             rest <= operand;
             inverts <= 1'd0;
             left <= 6'd33;
-        end else if (left > 6'd1) begin
+            runs <= 1'd1;
+        end else if (runs) begin
             sum <= total[32:1];
             rest <= rest >> 1;
             if (total[0]) begin
@@ -67,11 +70,13 @@ module tidegate_scaled_product (
             end
             inverts <= inverts || rest[0];
             left <= left - 6'd1;
+            runs <= left != 6'd2;
         end else begin
             left <= 6'd0;
         end
         if (reset) begin
             left <= 6'd0;
+            runs <= 1'd0;
         end
     end
 endmodule

@@ -40,6 +40,8 @@ module! {
         inverts: DFF<Bit>,
         /// Cycles until `done`, plus 1; 0 = idle.
         left: Register<Bits<6>>,
+        /// `left` is above 1: a bit is multiplied. All registers of the product depend on this.
+        runs: Register<Bit>,
         bit_of_operand: Signal<Local, Bit>,
         summand: Signal<Local, Bits<33>>,
         total: Signal<Local, Bits<33>>,
@@ -49,8 +51,9 @@ module! {
 impl Logic for ScaledProduct {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, sum, rest, inverts, left);
+        dff_setup!(self, clock, sum, rest, inverts, left, runs);
         self.left.reset.next = self.reset.val();
+        self.runs.reset.next = self.reset.val();
         self.bit_of_operand.next = self.rest.q.val().get_bit(0) ^ (self.negate.val() & self.inverts.q.val());
         self.summand.next = 0.into();
         if self.bit_of_operand.val() {
@@ -62,7 +65,8 @@ impl Logic for ScaledProduct {
             self.rest.d.next = self.operand.val();
             self.inverts.d.next = false;
             self.left.d.next = 33.into();
-        } else if self.left.q.val() > 1 {
+            self.runs.d.next = true;
+        } else if self.runs.q.val() {
             self.sum.d.next = self.total.val().get_bits::<32>(1);
             self.rest.d.next = self.rest.q.val().to_bits() >> 1;
             if self.total.val().get_bit(0) {
@@ -70,6 +74,7 @@ impl Logic for ScaledProduct {
             }
             self.inverts.d.next = self.inverts.q.val() | self.rest.q.val().get_bit(0);
             self.left.d.next = self.left.q.val() - 1;
+            self.runs.d.next = self.left.q.val() != 2;
         } else {
             self.left.d.next = 0.into();
         }

@@ -116,6 +116,9 @@ module! {
         low_history: LutRam<Bits<13>, 6>,
         /// State of the sequence of steps.
         phase: DFF<DsmPhase>,
+        /// The state is `Send`, and the sample is of a flow that is controlled. The frame and the end of the state depend
+        /// on it: a register saves the comparison.
+        sends: Register<Bit>,
         /// `source` tells the product of this state.
         selects: Register<Bit>,
         /// The product of this state has started.
@@ -144,9 +147,7 @@ module! {
         too_large: DFF<Bit>,
         /// F, 2^-18 bytes per cycle, two's complement.
         step: DFF<Bits<26>>,
-        /// The history has m values.
-        full: DFF<Bit>,
-        /// F(k−m), the oldest F of the history, if it is full.
+        /// F(k−m), the oldest F of the history; 0 while the history has less than m values.
         oldest: DFF<Bits<26>>,
         remember: Signal<Local, Bit>,
         oldest_place: Signal<Local, Bits<6>>,
@@ -178,6 +179,7 @@ impl Logic for DsmFeedback {
             self,
             clock,
             phase,
+            sends,
             selects,
             begun,
             source,
@@ -192,11 +194,11 @@ impl Logic for DsmFeedback {
             delta_negative,
             too_large,
             step,
-            full,
             oldest
         );
         clock!(self, clock, scaled_product, high_history, low_history);
         self.scaled_product.reset.next = self.reset.val();
+        self.sends.reset.next = self.reset.val();
         self.selects.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
         self.place.reset.next = self.reset.val();
@@ -237,15 +239,14 @@ impl Logic for DsmFeedback {
         } else if self.delta_top.val().any() {
             self.q_delta_extended.next = 0x1f_ffff.into();
         }
-        self.oldest.d.next = (bit_cast::<26, 13>(self.high_history.read_data.val()) << 13)
-            | bit_cast::<26, 13>(self.low_history.read_data.val());
-        self.full.d.next = self.filled.q.val() == self.loop_delay.val();
-        self.oldest_extended.next = 0.into();
-        if self.full.q.val() {
-            self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val());
-            if self.oldest.q.val().get_bit(25) {
-                self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
-            }
+        self.oldest.d.next = 0.into();
+        if self.filled.q.val() == self.loop_delay.val() {
+            self.oldest.d.next = (bit_cast::<26, 13>(self.high_history.read_data.val()) << 13)
+                | bit_cast::<26, 13>(self.low_history.read_data.val());
+        }
+        self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val());
+        if self.oldest.q.val().get_bit(25) {
+            self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
         }
 
         self.start.next = self.selects.q.val() & !self.begun.q.val();
@@ -328,8 +329,8 @@ impl Logic for DsmFeedback {
         self.scaled_product.start.next = self.start.val();
         self.works.next = false;
         self.done.next = self.scaled_product.done.val();
-        self.feedback_valid.next = false;
-        self.pop.next = false;
+        self.feedback_valid.next = self.sends.q.val();
+        self.pop.next = self.sends.q.val() & self.frame_done.val();
         match self.phase.q.val() {
             DsmPhase::Idle => {
                 self.offset.d.next = self.q_offset_extended.val();
@@ -404,12 +405,13 @@ impl Logic for DsmFeedback {
                 if self.filled.q.val() != self.loop_delay.val() {
                     self.filled.d.next = self.filled.q.val() + 1;
                 }
+                self.sends.d.next = self.controlled.val();
                 self.phase.d.next = DsmPhase::Send;
             }
             DsmPhase::Send => {
-                self.feedback_valid.next = self.controlled.val();
-                if self.frame_done.val() | !self.controlled.val() {
+                if self.frame_done.val() | !self.sends.q.val() {
                     self.pop.next = true;
+                    self.sends.d.next = false;
                     self.phase.d.next = DsmPhase::Idle;
                 }
             }

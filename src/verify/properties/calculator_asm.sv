@@ -48,6 +48,7 @@ module calculator_asm_properties (
     endfunction
     (* keep *) wire [3:0] guess_phase = phase(waited);
     (* keep *) wire [5:0] guess_left = left(waited);
+    (* keep *) wire guess_runs = left(waited) > 1;
 
     always @(*) if (started) begin
         helper_waited: assert(waited <= 106);

@@ -51,6 +51,7 @@ module calculator_bcn_properties (
     (* keep *) wire guess_stopped_if = min_rate != 0;
     (* keep *) wire [3:0] guess_phase = phase(waited);
     (* keep *) wire [5:0] guess_left = left(waited);
+    (* keep *) wire guess_runs = left(waited) > 1;
 
     always @(*) if (started) begin
         helper_waited: assert(waited <= 104);

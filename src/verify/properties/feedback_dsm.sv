@@ -43,9 +43,11 @@ module feedback_dsm_properties (
     wire works = (waited >= 1 && waited <= 175) || (waited >= 177 && waited <= 211);
     (* keep *) wire [3:0] guess_phase = waited == 0 ? 0 : waited <= 175 ? 1 + (waited - 1) / 35 : waited == 176 ? 6
         : waited <= 211 ? 7 : waited == 212 ? 8 : 9;
+    (* keep *) wire guess_sends = waited == 213 && controlled;
     (* keep *) wire guess_selects = works && since >= 1;
     (* keep *) wire guess_begun = works && since >= 2;
     (* keep *) wire [5:0] guess_left = works && since >= 2 ? 35 - since : 0;
+    (* keep *) wire guess_runs = guess_left > 1;
     wire signed [31:0] step = {q_offset_units, q_delta_units};
     wire within = step <= $signed({1'b0, step_max}) && -step <= $signed({1'b0, step_max});
 
