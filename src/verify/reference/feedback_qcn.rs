@@ -97,6 +97,6 @@ impl Reference for QcnFeedback {
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        (output == "quantized_feedback").then_some("feedback_valid")
+        matches!(output, "quantized_feedback" | "q_offset_units" | "q_delta_units").then_some("feedback_valid")
     }
 }
