@@ -72,6 +72,9 @@ module `PROPERTIES (
     // While the feedback block works (its state is not 0), a sample is at the head.
     (* keep *) wire guess_busy = 1;
     (* keep *) wire [3:0] guess_busy_unless = 0;
+    // DSM: while a frame is sent, the state is 9.
+    (* keep *) wire [3:0] guess_sending = 9;
+    (* keep *) wire guess_sending_unless = 0;
     (* keep *) wire guess_held = 1;
     (* keep *) wire guess_held_unless = 0;
     (* keep *) wire guess_sampled = sampled, guess_room = room;
