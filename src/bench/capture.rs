@@ -6,7 +6,7 @@ use super::{Engine, Reports, cp};
 use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
 use crate::frame::cnm::ETHERTYPE_VLAN;
 use crate::input;
-use crate::model::device::Packet;
+use crate::model::packet::Packet;
 use crate::model::wire::mac_value;
 use crate::registry::Scheme;
 use crate::scheme::parameters::Parameters;

@@ -3,8 +3,9 @@
 use super::machine::Machine;
 use crate::model::Fields;
 use crate::model::device::{
-    Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, Packet, ReactionPoint, ReactionPointCycle,
+    Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, ReactionPoint, ReactionPointCycle,
 };
+use crate::model::packet::Packet;
 use crate::model::wire::{FRAME_OCTETS, FRAME_WORDS, Frame, Verdict};
 use crate::scheme::Feedback;
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};

@@ -7,7 +7,6 @@
 //! reached without passing a side belong to it.
 
 use super::graph::{Graph, Id, Node};
-use super::stores::chosen;
 use std::collections::{HashMap, HashSet};
 
 /// Operations on both sides of a branch that are worth a branch: one that the processor expects wrongly costs about as
@@ -99,7 +98,7 @@ impl Plan<'_> {
                 vec![Vertex::Operation(self.groups[group].test), Vertex::Side(group, 0), Vertex::Side(group, 1)]
             }
             Vertex::Side(group, side) => {
-                operations(&mut self.groups[group].choices.iter().map(|&choice| chosen(self.graph, choice, side)))
+                operations(&mut self.groups[group].choices.iter().map(|&choice| self.graph.chosen(choice, side)))
             }
         }
     }

@@ -8,7 +8,7 @@
 use super::branches::{Branch, Item, branches};
 use super::flatten::Flat;
 use super::graph::{Id, Node};
-use super::stores::{Stores, chosen};
+use super::stores::Stores;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, MemFlagsData, Type, UserFuncName, Value, types};
 use cranelift_codegen::settings::{self, Configurable};
@@ -264,7 +264,7 @@ impl Values<'_> {
         let Some(places) = self.places.get_mut(&choice) else { return Default::default() };
         let registers: Vec<Place> = places.extract_if(.., |place| matches!(place, Place::Register(_))).collect();
         [0, 1].map(|side| {
-            let value = chosen(&self.flat.graph, choice, side);
+            let value = self.flat.graph.chosen(choice, side);
             let mut behind = Vec::new();
             for &place in &registers {
                 if matches!(place, Place::Register(word) if self.flat.graph.node(value) == Node::State(word)) {
@@ -295,7 +295,7 @@ impl Values<'_> {
             }
             let mut values = Vec::new();
             for &choice in &read {
-                let chosen = chosen(&self.flat.graph, choice, side);
+                let chosen = self.flat.graph.chosen(choice, side);
                 let value = if self.is_bit(choice) { self.bit(chosen) } else { self.word(chosen) };
                 values.push(BlockArg::Value(value));
             }

@@ -99,6 +99,14 @@ impl Graph {
         self.nodes[id as usize]
     }
 
+    /// The value that a choice takes on a side of its branch: 0 where the test is 1.
+    pub fn chosen(&self, choice: Id, side: usize) -> Id {
+        match self.node(choice) {
+            Node::Select(_, then, otherwise) => [then, otherwise][side],
+            _ => unreachable!("a choice"),
+        }
+    }
+
     /// Number of operations.
     pub fn len(&self) -> usize {
         self.nodes.len()

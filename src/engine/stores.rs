@@ -4,15 +4,7 @@
 //! written only on the sides that give it another value, and what it takes is no value that the branch has to hand on.
 
 use super::branches::{Branch, Item};
-use super::graph::{Graph, Id, Node};
-
-/// The value that a choice takes on a side of its branch: 0 where the test is 1.
-pub fn chosen(graph: &Graph, choice: Id, side: usize) -> Id {
-    match graph.node(choice) {
-        Node::Select(_, then, otherwise) => [then, otherwise][side],
-        _ => unreachable!("a choice"),
-    }
-}
+use super::graph::{Graph, Id};
 
 /// How the values of all operations are used. A branch is named by the first of its choices.
 pub struct Stores {
@@ -41,7 +33,7 @@ impl Stores {
                 let test = node.operands().next().expect("a choice has a test");
                 stores.read[test as usize] = true;
                 for side in 0..2 {
-                    let value = chosen(graph, id as Id, side);
+                    let value = graph.chosen(id as Id, side);
                     match stores.is_inside(value, id as Id) {
                         true => taken[value as usize] = true,
                         false => stores.read[value as usize] = true,

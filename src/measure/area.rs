@@ -6,8 +6,8 @@
 
 use super::published::{Figure, Published};
 use super::timing::Timing;
-use super::{Request, ToolVersion, Variant, settings_of, variants};
-use crate::emit::{EmittedBlock, ParameterStyle};
+use super::{Difference, Emit, Request, ToolVersion, Variant, job, settings_of, variants};
+use crate::emit::ParameterStyle;
 use crate::scheme::Part;
 use crate::toolchain::cells::{Family, Resources, SmallMemories};
 use crate::toolchain::yosys::{Job, Yosys};
@@ -66,25 +66,6 @@ impl Share {
     }
 }
 
-/// The difference in flip-flops between two schemes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Difference {
-    /// FPGA family.
-    pub family: Family,
-    /// `cp` or `rp`.
-    pub part: &'static str,
-    /// The scheme, with its profile, from which the other is subtracted.
-    pub more: (String, String),
-    /// The scheme, with its profile, that is subtracted.
-    pub less: (String, String),
-    /// Number of ports.
-    pub ports: u32,
-    /// Flip-flops of the first scheme minus flip-flops of the second.
-    pub flip_flops: i64,
-    /// The same if small memories become flip-flops; `null` for congestion points.
-    pub flip_flops_without_lut_rams: Option<i64>,
-}
-
 /// A column of a table: a variant of a scheme, and what its small memories became.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
@@ -141,14 +122,6 @@ pub fn compare(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Res
 /// See [`compare`].
 pub fn compare_differences(request: &Request) -> Result<Vec<Difference>> {
     Ok(Counted::of(request, &crate::emit::blocks, &[], |_, _| ())?.differences)
-}
-
-/// The type of [`crate::emit::blocks`]: tests use their own Verilog instead.
-pub(super) type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle) -> Result<Vec<EmittedBlock>>;
-
-/// The synthesis of a block.
-pub(super) fn job(family: Family, block: &EmittedBlock) -> Job {
-    Job { family, top: block.top.clone(), verilog: block.verilog.clone(), small_memories: SmallMemories::LutRam }
 }
 
 /// The syntheses of one part of one variant for one family.
@@ -351,6 +324,7 @@ fn differences(rows: &[Row], without: &[Row]) -> Vec<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit::EmittedBlock;
 
     fn request(schemes: &[&str], settings: &[(&str, &str)]) -> Request {
         Request {

@@ -10,10 +10,12 @@ pub mod area;
 pub mod published;
 pub mod timing;
 
-use crate::emit::ParameterStyle;
+use crate::emit::{EmittedBlock, ParameterStyle};
 use crate::registry::{self, SCHEMES};
 use crate::scheme::Part;
-use crate::toolchain::cells::Family;
+use crate::toolchain::cells::{Family, SmallMemories};
+use crate::toolchain::yosys::Job;
+use anyhow::Result;
 use serde::Serialize;
 
 /// What to compare.
@@ -49,6 +51,33 @@ pub struct ToolVersion {
     pub name: &'static str,
     /// As `0.70`.
     pub version: String,
+}
+
+/// The difference in flip-flops between two schemes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Difference {
+    /// FPGA family.
+    pub family: Family,
+    /// `cp` or `rp`.
+    pub part: &'static str,
+    /// The scheme, with its profile, from which the other is subtracted.
+    pub more: (String, String),
+    /// The scheme, with its profile, that is subtracted.
+    pub less: (String, String),
+    /// Number of ports.
+    pub ports: u32,
+    /// Flip-flops of the first scheme minus flip-flops of the second.
+    pub flip_flops: i64,
+    /// The same if small memories become flip-flops; `null` for congestion points.
+    pub flip_flops_without_lut_rams: Option<i64>,
+}
+
+/// The type of [`crate::emit::blocks`]: tests use their own Verilog instead.
+type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle) -> Result<Vec<EmittedBlock>>;
+
+/// The synthesis of a block.
+fn job(family: Family, block: &EmittedBlock) -> Job {
+    Job { family, top: block.top.clone(), verilog: block.verilog.clone(), small_memories: SmallMemories::LutRam }
 }
 
 /// The profiles of a scheme, the default first; none of an unknown one, which [`crate::emit::blocks`] reports.

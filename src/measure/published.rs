@@ -4,8 +4,7 @@
 //! a guess at what was counted, as a sum: registers of 32 bits that QCN has and SMCC does not have, and what our circuits
 //! have beside them. No reading is a reproduction of the circuits of the paper.
 
-use super::Request;
-use super::area::{Difference, Emit, job};
+use super::{Difference, Emit, Request, job};
 use crate::emit::{EmittedBlock, ParameterStyle};
 use crate::scheme::Part;
 use crate::toolchain::cells::{Family, Resources};

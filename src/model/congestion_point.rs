@@ -1,6 +1,7 @@
 //! A congestion point of any Ethernet scheme: what stands around its feedback block.
 
-use super::device::{CongestionPoint, CongestionPointCycle, Packet};
+use super::device::{CongestionPoint, CongestionPointCycle};
+use super::packet::Packet;
 use super::wire::{FRAME_WORDS, write_frame};
 use super::{FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;

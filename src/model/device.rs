@@ -5,24 +5,10 @@
 //! `now + 1` on. Cycle 0 is the first after reset.
 
 use super::Fields;
+use super::packet::Packet;
 use super::wire::{Frame, Verdict};
 use crate::scheme::Feedback;
 use crate::units::{Cycles, Rate};
-
-/// A packet that enters the queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packet {
-    /// Length in bytes.
-    pub bytes: u32,
-    /// Source address.
-    pub source: u64,
-    /// Destination address.
-    pub destination: u64,
-    /// Tag control information of its VLAN tag.
-    pub tag: Option<u16>,
-    /// Whether a reaction point governs the flow.
-    pub controlled: bool,
-}
 
 /// What a congestion point does in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

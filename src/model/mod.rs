@@ -6,6 +6,7 @@ pub mod congestion_point;
 pub mod device;
 pub mod dsm;
 pub mod infiniband;
+pub mod packet;
 pub mod qcn;
 pub mod reaction_point;
 pub mod smcc;

@@ -1,6 +1,6 @@
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
-use super::device::Packet;
+use super::packet::Packet;
 use crate::frame::cnm::{Cnm, ETHERTYPE_CNM, ETHERTYPE_VLAN, MINIMUM_FRAME, Rejection};
 use crate::scheme::Feedback;
 

@@ -4,7 +4,7 @@
 mod stimulus;
 
 use stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
-use tidegate::model::device::Packet;
+use tidegate::model::packet::Packet;
 use tidegate::model::wire::CP_MAC;
 use tidegate::model::wire::{FRAME_OCTETS, FRAME_WORDS, write_frame};
 use tidegate::rtl::Module;

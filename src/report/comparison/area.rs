@@ -1,7 +1,8 @@
 //! The resources of schemes for the terminal, for a picture and for the page, with the same rows and the same
 //! sentences.
 
-use crate::measure::area::{Column, Comparison, Difference, Row, TOTAL};
+use crate::measure::Difference;
+use crate::measure::area::{Column, Comparison, Row, TOTAL};
 use crate::measure::published::{Published, Reading};
 use crate::report::number::grouped;
 use crate::report::plot::{Bar, BarChart, BarGroup, bars};

@@ -1,0 +1,16 @@
+//! A packet, as a switch sees it.
+
+/// A packet that enters the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Length in bytes.
+    pub bytes: u32,
+    /// Source address.
+    pub source: u64,
+    /// Destination address.
+    pub destination: u64,
+    /// Tag control information of its VLAN tag.
+    pub tag: Option<u16>,
+    /// Whether a reaction point governs the flow.
+    pub controlled: bool,
+}
