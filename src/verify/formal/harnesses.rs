@@ -85,15 +85,29 @@ macro_rules! names {
     };
 }
 
-/// What a reaction point counts. A harness of its own, because it has no state in common with the rate limiter.
-const fn of_frames(module: &'static str) -> Harness {
+/// A whole congestion point of an Ethernet scheme.
+const fn of_congestion_point(module: &'static str) -> Harness {
     Harness {
         module,
-        text: &[REACTION_POINT_FRAMES, PARSER],
-        method: Method::Induction(1),
+        text: &[CONGESTION_POINT, STREAM],
+        method: Method::Induction(2),
         settings: None,
-        claims: &[BAD_FRAMES_COUNTED, GOOD_FRAMES_COUNTED],
+        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
     }
+}
+
+/// A whole reaction point of an Ethernet scheme whose rate is never 0.
+const fn of_reaction_point(module: &'static str) -> Harness {
+    simple(
+        module,
+        &[REACTION_POINT, RATE_LIMITER],
+        &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
+    )
+}
+
+/// What a reaction point counts. A harness of its own, because it has no state in common with the rate limiter.
+const fn of_frames(module: &'static str) -> Harness {
+    simple(module, &[REACTION_POINT_FRAMES, PARSER], &[BAD_FRAMES_COUNTED, GOOD_FRAMES_COUNTED])
 }
 
 /// A harness with one step of induction and without constants.
@@ -238,12 +252,10 @@ pub const HARNESSES: &[Harness] = &[
             ONLY_PACKETS,
         ],
     },
-    Harness {
-        module: "queue_monitor",
-        text: &[include_str!("../properties/queue_monitor.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    simple(
+        "queue_monitor",
+        &[include_str!("../properties/queue_monitor.sv")],
+        &[
             ("length_is_true", "while no event is impossible, the length is the exact sum of all events"),
             ("length_is_clamped_sum", "the length never wraps: it is the sum, limited to 0 to 2^24 − 1"),
             ("clamped_tells", "clamped is high exactly after the events that lead out of these bounds"),
@@ -251,13 +263,11 @@ pub const HARNESSES: &[Harness] = &[
             ("offset_exact", "q_offset is the length minus q0_bytes, without overflow"),
             ("change_exact", "q_delta is the length minus the length at the sample before, without overflow"),
         ],
-    },
-    Harness {
-        module: "sample_queue",
-        text: &[include_str!("../properties/sample_queue.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    ),
+    simple(
+        "sample_queue",
+        &[include_str!("../properties/sample_queue.sv")],
+        &[
             ("in_order_and_whole", "each accepted sample comes to the head in order, with its own fields"),
             ("none_dropped_none_twice", "two cycles later, as many samples have been at the head as were accepted"),
             ("at_most_four", "the queue never holds more than 4 samples"),
@@ -265,7 +275,7 @@ pub const HARNESSES: &[Harness] = &[
             LOST_TELLS,
             ("head_stays", "a sample stays at the head until it is popped"),
         ],
-    },
+    ),
     Harness {
         module: "feedback_qcn",
         text: &[include_str!("../properties/feedback_qcn.sv"), FEEDBACK],
@@ -281,12 +291,10 @@ pub const HARNESSES: &[Harness] = &[
             ("interval_from_table", "the sampling interval is an entry of the table"),
         ],
     },
-    Harness {
-        module: "feedback_smcc",
-        text: &[include_str!("../properties/feedback_smcc.sv"), FEEDBACK],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    simple(
+        "feedback_smcc",
+        &[include_str!("../properties/feedback_smcc.sv"), FEEDBACK],
+        &[
             FIELDS_HELD,
             POPPED_WHEN_SENT,
             ONLY_SAMPLES,
@@ -297,7 +305,7 @@ pub const HARNESSES: &[Harness] = &[
                 "a sample of a flow that is not controlled leaves the queue in the same cycle",
             ),
         ],
-    },
+    ),
     Harness {
         module: "feedback_asm",
         text: &[include_str!("../properties/feedback_asm.sv"), FEEDBACK],
@@ -357,17 +365,15 @@ pub const HARNESSES: &[Harness] = &[
             ("step_within_limit", "no step that is sent is larger than step_max"),
         ],
     },
-    Harness {
-        module: "sampling_exception",
-        text: &[include_str!("../properties/sampling_exception.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    simple(
+        "sampling_exception",
+        &[include_str!("../properties/sampling_exception.sv")],
+        &[
             ("not_the_last_source", "no sample comes from the source of the last feedback frame"),
             ("one_for_each_due", "there are not more samples than were due"),
             ("first_of_another", "the first packet from another source is the sample that is due"),
         ],
-    },
+    ),
     Harness {
         module: "packet_generator",
         text: &[include_str!("../properties/packet_generator.sv"), STREAM],
@@ -382,47 +388,15 @@ pub const HARNESSES: &[Harness] = &[
             EIGHT_WORDS,
         ],
     },
-    Harness {
-        module: "qcn_congestion_point",
-        text: &[CONGESTION_POINT, STREAM],
-        method: Method::Induction(2),
-        settings: None,
-        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
-    },
-    Harness {
-        module: "smcc_congestion_point",
-        text: &[CONGESTION_POINT, STREAM],
-        method: Method::Induction(2),
-        settings: None,
-        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
-    },
-    Harness {
-        module: "asm_congestion_point",
-        text: &[CONGESTION_POINT, STREAM],
-        method: Method::Induction(2),
-        settings: None,
-        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
-    },
-    Harness {
-        module: "bcn_congestion_point",
-        text: &[CONGESTION_POINT, STREAM],
-        method: Method::Induction(2),
-        settings: None,
-        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
-    },
-    Harness {
-        module: "dsm_congestion_point",
-        text: &[CONGESTION_POINT, STREAM],
-        method: Method::Induction(2),
-        settings: None,
-        claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
-    },
-    Harness {
-        module: "marking_2",
-        text: &[include_str!("../properties/marking_2.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    of_congestion_point("qcn_congestion_point"),
+    of_congestion_point("smcc_congestion_point"),
+    of_congestion_point("asm_congestion_point"),
+    of_congestion_point("bcn_congestion_point"),
+    of_congestion_point("dsm_congestion_point"),
+    simple(
+        "marking_2",
+        &[include_str!("../properties/marking_2.sv")],
+        &[
             ("marks_what_is_owed", "a packet is marked exactly if a scan of all buffers finds one still to mark"),
             (
                 "marks_as_many_as_counted",
@@ -435,7 +409,7 @@ pub const HARNESSES: &[Harness] = &[
                 "impossible is high exactly for impossible events; they change nothing, and no counter wraps",
             ),
         ],
-    },
+    ),
     of_input_buffer("input_buffer_2", &[names!("input_buffer_2"), PORTS_2, INPUT_BUFFER]),
     of_output_marker("output_marker_2", &[names!("output_marker_2"), PORTS_2, OUTPUT_MARKER]),
     of_naive_marker("naive_marker_2", &[names!("naive_marker_2"), PORTS_2, NAIVE_MARKER]),
@@ -448,12 +422,10 @@ pub const HARNESSES: &[Harness] = &[
     of_input_buffer("input_buffer_8", &[names!("input_buffer_8"), PORTS_8, INPUT_BUFFER]),
     of_output_marker("output_marker_8", &[names!("output_marker_8"), PORTS_8, OUTPUT_MARKER]),
     of_naive_marker("naive_marker_8", &[names!("naive_marker_8"), PORTS_8, NAIVE_MARKER]),
-    Harness {
-        module: "calculator_infiniband",
-        text: &[include_str!("../properties/calculator_infiniband.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    simple(
+        "calculator_infiniband",
+        &[include_str!("../properties/calculator_infiniband.sv")],
+        &[
             ("reset_is_r_max", "for any table: reset sets the rate to R_max"),
             ("new_flow_is_r_max", "for any table: a new flow starts at R_max, if the rate is not persistent"),
             FALLS_BY_MARKS,
@@ -461,13 +433,11 @@ pub const HARNESSES: &[Harness] = &[
             ("rises_while_busy", "for any table: the rate rises only while no ACK is taken"),
             ("busy_behind_an_ack", "no ACK is taken in the cycle after an ACK"),
         ],
-    },
-    Harness {
-        module: "source_infiniband",
-        text: &[include_str!("../properties/source_infiniband.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    ),
+    simple(
+        "source_infiniband",
+        &[include_str!("../properties/source_infiniband.sv")],
+        &[
             ASKED_FOR,
             ("one_packet_out", "no packet is granted while one is outstanding"),
             ("interval_kept", "no packet is granted before 1 + ipd packet times have passed since the last grant"),
@@ -475,13 +445,11 @@ pub const HARNESSES: &[Harness] = &[
             ("stray_tells", "stray is high exactly for the ACKs that belong to no packet"),
             FALLS_BY_MARKS,
         ],
-    },
-    Harness {
-        module: "inter_packet_delay",
-        text: &[include_str!("../properties/inter_packet_delay.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    ),
+    simple(
+        "inter_packet_delay",
+        &[include_str!("../properties/inter_packet_delay.sv")],
+        &[
             ("one_packet_out", "no packet is granted before the calculator has taken the ACK of the last one"),
             (
                 "interval_kept",
@@ -493,13 +461,11 @@ pub const HARNESSES: &[Harness] = &[
             ("every_ack_once", "each ACK of a packet is passed to the calculator once, with its mark"),
             ("stray_tells", "stray is high exactly for the ACKs that belong to no packet"),
         ],
-    },
-    Harness {
-        module: "parser",
-        text: &[include_str!("../properties/parser.sv"), PARSER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    ),
+    simple(
+        "parser",
+        &[include_str!("../properties/parser.sv"), PARSER],
+        &[
             ("once_each", "each good frame gives one feedback unless another one waits, and no other frame does"),
             (
                 "fields_are_the_frames",
@@ -513,14 +479,12 @@ pub const HARNESSES: &[Harness] = &[
             ("taken_or_dropped", "frame_taken and frame_dropped tell what became of all other feedback frames"),
             ("all_accounted_for", "each good frame was handed over, was dropped or waits"),
         ],
-    },
-    Harness {
-        module: "frame_counters",
-        text: &[include_str!("../properties/frame_counters.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[("counts_and_stops", "each counter counts its events and stops at its largest value")],
-    },
+    ),
+    simple(
+        "frame_counters",
+        &[include_str!("../properties/frame_counters.sv")],
+        &[("counts_and_stops", "each counter counts its events and stops at its largest value")],
+    ),
     Harness {
         module: "calculator_qcn",
         text: &[include_str!("../properties/calculator_qcn.sv")],
@@ -576,64 +540,34 @@ pub const HARNESSES: &[Harness] = &[
             ("taken_in_time", "each feedback is taken 104 cycles after it becomes valid"),
         ],
     },
-    Harness {
-        module: "calculator_dsm",
-        text: &[include_str!("../properties/calculator_dsm.sv")],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[
+    simple(
+        "calculator_dsm",
+        &[include_str!("../properties/calculator_dsm.sv")],
+        &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
             ("adds_the_step", "each step that is not ignored is added, and nothing else changes the rate"),
             ("taken_in_time", "each feedback is taken one cycle after it becomes valid"),
             REMEMBERS_DECREASES,
         ],
-    },
-    Harness {
-        module: "rate_limiter",
-        text: &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    },
-    Harness {
-        module: "qcn_reaction_point",
-        text: &[REACTION_POINT, RATE_LIMITER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    },
+    ),
+    simple(
+        "rate_limiter",
+        &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
+        &[ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
+    ),
+    of_reaction_point("qcn_reaction_point"),
     of_frames("qcn_reaction_point"),
-    Harness {
-        module: "smcc_reaction_point",
-        text: &[REACTION_POINT, RATE_LIMITER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    },
+    of_reaction_point("smcc_reaction_point"),
     of_frames("smcc_reaction_point"),
-    Harness {
-        module: "asm_reaction_point",
-        text: &[REACTION_POINT, RATE_LIMITER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    },
+    of_reaction_point("asm_reaction_point"),
     of_frames("asm_reaction_point"),
-    Harness {
-        module: "bcn_reaction_point",
-        text: &[REACTION_POINT_THAT_STOPS, RATE_LIMITER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    },
+    simple(
+        "bcn_reaction_point",
+        &[REACTION_POINT_THAT_STOPS, RATE_LIMITER],
+        &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
+    ),
     of_frames("bcn_reaction_point"),
-    Harness {
-        module: "dsm_reaction_point",
-        text: &[REACTION_POINT, RATE_LIMITER],
-        method: Method::Induction(1),
-        settings: None,
-        claims: &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    },
+    of_reaction_point("dsm_reaction_point"),
     of_frames("dsm_reaction_point"),
 ];
