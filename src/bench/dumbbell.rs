@@ -1,11 +1,11 @@
 //! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
 //!
-//! Each source always has a packet; its rate limiter lets it go, its own link carries it into the switch at line rate. The switch
-//! takes as many packets a cycle as arrive: one that the buffer has no room for is dropped at once, in front of the congestion
-//! point; the others enter the queue one a cycle, in the order of arrival, then of flow. A sample that finds the queue of samples full is
-//! lost, as in the circuit; no packet waits for it. The queue drains at line rate; a packet leaves it when its last byte is
-//! out. A feedback frame is stored, forwarded and read by the parser of its source. Sources start within the second packet time,
-//! spread by the seed: in the first, all buckets fill alike.
+//! Each source always has a packet; its rate limiter lets it go, its own link carries it into the switch at line rate.
+//! The switch takes as many packets a cycle as arrive: one that the buffer has no room for is dropped at once, in front
+//! of the congestion point; the others enter the queue one a cycle, in the order of arrival, then of flow. A sample
+//! that finds the queue of samples full is lost, as in the circuit; no packet waits for it. The queue drains at line
+//! rate; a packet leaves it when its last byte is out. A feedback frame is stored, forwarded and read by the parser of
+//! its source. Sources start within the second packet time, spread by the seed: in the first, all buckets fill alike.
 
 use super::circuit::{CONGESTION_POINT_PROBES, CircuitCongestionPoint, CircuitReactionPoint, REACTION_POINT_PROBES};
 use super::cp::RECEIVER_MAC;

@@ -1,4 +1,5 @@
-//! A whole reaction point fed by the frames of a capture: what it takes, what it ignores and why, and what becomes of its rate.
+//! A whole reaction point fed by the frames of a capture: what it takes, what it ignores and why, and what becomes of
+//! its rate.
 
 use super::capture::cycle_of;
 use super::circuit::{CircuitReactionPoint, REACTION_POINT_PROBES};

@@ -1,5 +1,5 @@
-//! The marking of an InfiniBand switch alone, driven by packets that enter and leave, from a file. A packet that leaves frees its
-//! slot at once.
+//! The marking of an InfiniBand switch alone, driven by packets that enter and leave, from a file. A packet that leaves
+//! frees its slot at once.
 
 use super::machine::{InRustHdl, Machine, Maker, Native, Shown};
 use super::trace::{Cell, Event, read_events, required};

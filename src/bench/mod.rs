@@ -1,5 +1,6 @@
-//! Cycle-accurate benches. They are written once, over the devices of [`crate::model::device`]: circuits that are clocked
-//! ([`circuit`]) and models. So all engines run in the same world, and their traces can be compared byte for byte.
+//! Cycle-accurate benches. They are written once, over the devices of [`crate::model::device`]: circuits that are
+//! clocked ([`circuit`]) and models. So all engines run in the same world, and their traces can be compared byte for
+//! byte.
 
 pub mod capture;
 pub mod circuit;

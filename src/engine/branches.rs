@@ -1,10 +1,10 @@
 //! Where each operation is computed: in every cycle, or only on one side of a branch.
 //!
 //! A choice between two values, `Select`, computes both and takes one. A circuit is full of them, and most of what they
-//! choose from is not taken in most cycles: the steps of a state machine, what a reset loads. So the choices with the same
-//! test become one branch, and an operation that only one side needs is computed there. That is a question of dominators:
-//! walk from the results to what they need, with a vertex for each side of each branch; the operations that cannot be
-//! reached without passing a side belong to it.
+//! choose from is not taken in most cycles: the steps of a state machine, what a reset loads. So the choices with the
+//! same test become one branch, and an operation that only one side needs is computed there. That is a question of
+//! dominators: walk from the results to what they need, with a vertex for each side of each branch; the operations that
+//! cannot be reached without passing a side belong to it.
 
 use super::graph::{Graph, Id, Node};
 use std::collections::{HashMap, HashSet};

@@ -1,9 +1,9 @@
 //! Machine code of a flat circuit: one function for a clock edge, one for the outputs alone.
 //!
 //! A function gets three addresses: the block with inputs, outputs and memories, the registers before the edge, and the
-//! place for the registers after it. That place holds a copy of those before the edge: a register that keeps its value is
-//! not written. Reads of the registers before the edge never meet a write, so the order of all operations is free; only a
-//! word of a memory is read before it is written.
+//! place for the registers after it. That place holds a copy of those before the edge: a register that keeps its value
+//! is not written. Reads of the registers before the edge never meet a write, so the order of all operations is free;
+//! only a word of a memory is read before it is written.
 
 use super::branches::{Branch, Item, branches};
 use super::flatten::Flat;

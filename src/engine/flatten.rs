@@ -1,5 +1,5 @@
-//! The operations of a whole circuit: its modules are put into each other, and each register, memory and output becomes the
-//! operations that compute it.
+//! The operations of a whole circuit: its modules are put into each other, and each register, memory and output becomes
+//! the operations that compute it.
 
 use super::graph::{Graph, Id, Node, ones};
 use super::signals::{Flattener, Scope, plan};

@@ -1,9 +1,9 @@
 //! A circuit at native speed: a netlist becomes machine code in this process.
 //!
-//! The modules of a circuit are put into each other; constants are folded, logic that no output and no register needs is
-//! left out, and what remains is one pass over all operations for a clock cycle: no settling, no allocation, no names.
-//! Registers and memories behave as [`crate::netlist`] states. A register without a value at power-up starts at random
-//! from a seed, so that a missing reset shows.
+//! The modules of a circuit are put into each other; constants are folded, logic that no output and no register needs
+//! is left out, and what remains is one pass over all operations for a clock cycle: no settling, no allocation, no
+//! names. Registers and memories behave as [`crate::netlist`] states. A register without a value at power-up starts at
+//! random from a seed, so that a missing reset shows.
 //!
 //! ```
 //! use rust_hdl::prelude::*;

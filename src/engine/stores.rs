@@ -1,7 +1,8 @@
 //! Where registers are written: behind a branch, or on its sides.
 //!
-//! Most registers keep their values in most cycles: a chain of choices that ends in the register itself. Such a register is
-//! written only on the sides that give it another value, and what it takes is no value that the branch has to hand on.
+//! Most registers keep their values in most cycles: a chain of choices that ends in the register itself. Such a
+//! register is written only on the sides that give it another value, and what it takes is no value that the branch has
+//! to hand on.
 
 use super::branches::{Branch, Item};
 use super::graph::{Graph, Id};

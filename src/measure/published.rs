@@ -1,8 +1,8 @@
 //! The one published number of this kind, our differences beside it, and the ways in which one can come to it.
 //!
-//! Jiang 2015b, section 5.1, states a difference in registers and nothing about the widths of registers. A [`Reading`] is
-//! a guess at what was counted, as a sum: registers of 32 bits that QCN has and SMCC does not have, and what our circuits
-//! have beside them. No reading is a reproduction of the circuits of the paper.
+//! Jiang 2015b, section 5.1, states a difference in registers and nothing about the widths of registers. A [`Reading`]
+//! is a guess at what was counted, as a sum: registers of 32 bits that QCN has and SMCC does not have, and what our
+//! circuits have beside them. No reading is a reproduction of the circuits of the paper.
 
 use super::{Difference, Emit, Request, job};
 use crate::emit::{EmittedBlock, ParameterStyle};

@@ -1,9 +1,9 @@
 //! How fast a part can be clocked: placed and routed for the Lattice ECP5.
 //!
-//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and after each of its outputs
-//! ([`crate::emit::between_registers`]), alone. So every path begins and ends at a flip-flop, also the paths from and to the
-//! ports; what stands around a part on a card is not included, and neither are pads. Placement begins at random: each seed
-//! gives another result, and the slowest of some seeds says what can be relied on.
+//! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and after each of its
+//! outputs ([`crate::emit::between_registers`]), alone. So every path begins and ends at a flip-flop, also the paths
+//! from and to the ports; what stands around a part on a card is not included, and neither are pads. Placement begins
+//! at random: each seed gives another result, and the slowest of some seeds says what can be relied on.
 
 use super::{Request, ToolVersion, settings_of, variants};
 use crate::emit::between_registers;

@@ -1,7 +1,8 @@
-//! The devices of a bench, cycle by cycle: congestion point, reaction point, calculator. A circuit that is clocked is one, and
-//! a model that jumps to the next cycle in which something happens.
+//! The devices of a bench, cycle by cycle: congestion point, reaction point, calculator. A circuit that is clocked is
+//! one, and a model that jumps to the next cycle in which something happens.
 //!
-//! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers from
+//! Time: in cycle `now` a device sees its inputs and the registers as they are; what it computes is in its registers
+//! from
 //! `now + 1` on. Cycle 0 is the first after reset.
 
 use super::Fields;

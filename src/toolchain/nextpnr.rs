@@ -1,5 +1,5 @@
-//! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins. The same
-//! tools give the same number with the same seed. Another seed changes it by a few MHz.
+//! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins. The
+//! same tools give the same number with the same seed. Another seed changes it by a few MHz.
 
 use super::NO_FOLDER;
 use super::find::{Program, Tool};

@@ -1,5 +1,5 @@
-//! Signals that never change: a block of Verilog that reads no signal never runs. And signals that get a value in the arms of
-//! a `match` only.
+//! Signals that never change: a block of Verilog that reads no signal never runs. And signals that get a value in the
+//! arms of a `match` only.
 
 use crate::clocked::run;
 use crate::simulators::Design;

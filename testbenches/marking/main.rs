@@ -1,5 +1,5 @@
-//! Packet marking: the circuits of 2, 4 and 8 ports, with counters and naive, and their blocks, against the model, and against their
-//! Verilog.
+//! Packet marking: the circuits of 2, 4 and 8 ports, with counters and naive, and their blocks, against the model, and
+//! against their Verilog.
 
 #[path = "../common/blocks.rs"]
 mod blocks;

@@ -1,5 +1,5 @@
-//! Waveforms: the signals of circuits as VCD and FST files, within a window of cycles and a filter of names. Only changes are
-//! written. One time step is one picosecond.
+//! Waveforms: the signals of circuits as VCD and FST files, within a window of cycles and a filter of names. Only
+//! changes are written. One time step is one picosecond.
 
 mod fst;
 mod vcd;
