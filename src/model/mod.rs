@@ -5,6 +5,7 @@ pub mod bcn;
 pub mod congestion_point;
 pub mod device;
 pub mod dsm;
+pub mod flow_limiter;
 pub mod infiniband;
 pub mod packet;
 pub mod qcn;

@@ -12,7 +12,7 @@ use super::order::{order, paths};
 use super::settle::settle;
 use super::statements::statements;
 use super::{
-    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Signal,
+    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Shape, Signal,
     SignalId, SignalKind, Statement,
 };
 use rust_hdl::core::ast::Verilog;
@@ -50,7 +50,7 @@ impl Netlist {
                     module: name,
                     signal: "(its logic)".into(),
                     reason:
-                        "is Verilog text, whose meaning is not known: only DFF, Register, Delay, RAM, LutRam and SyncROM may be that"
+                        "is Verilog text, whose meaning is not known: only DFF, Register, Delay, RAM, LutRam, FlowMemory and SyncROM may be that"
                             .into(),
                 }),
             };
@@ -85,6 +85,8 @@ struct Builder {
     description: Option<&'static Description>,
     /// Clock pins of instances: they are connected, never computed.
     clocks: Vec<SignalId>,
+    /// Low bits of addresses, and what they are.
+    slices: Vec<(SignalId, Expression)>,
 }
 
 impl Builder {
@@ -102,6 +104,7 @@ impl Builder {
             ),
             description,
             clocks: Vec::new(),
+            slices: Vec::new(),
         }
     }
 
@@ -183,9 +186,8 @@ impl Builder {
             if let Some(initial) = start_of_register(child, text) {
                 return self.register(child, initial);
             }
-            let at_once = child.has_ports(&LUT_RAM_PORTS);
-            if text.contains("mem[read_address]") && (at_once || child.has_ports(&RAM_PORTS)) {
-                return self.memory(child, text, at_once);
+            if text.contains("mem[read_address") && (child.has_ports(&LUT_RAM_PORTS) || child.has_ports(&RAM_PORTS)) {
+                return self.memory(child, text);
             }
             if text.contains("data <= mem[address];") && child.has_ports(&["address", "clock", "data"]) {
                 return self.rom(child, text);
@@ -218,23 +220,32 @@ impl Builder {
         Ok(())
     }
 
-    fn memory(&mut self, child: &Node, text: &str, at_once: bool) -> Result<(), Error> {
+    fn memory(&mut self, child: &Node, text: &str) -> Result<(), Error> {
         if text.contains("initial") {
             return Err(self.error(&child.name, "is a RAM with contents: only those that start with zeros are known"));
         }
         let plain = child.name.replace('$', "_");
         let mut pin = |port: &str| self.pin(child, port, format!("{plain}_{port}"));
-        let read_clock = if at_once { None } else { Some(pin("read_clock")?) };
-        let write_clock = pin(if at_once { "clock" } else { "write_clock" })?;
-        let (read_address, read_data) = (pin("read_address")?, pin("read_data")?);
-        let (write_address, write_data) = (pin("write_address")?, pin("write_data")?);
+        let separate_clocks = child.has_ports(&RAM_PORTS);
+        let write_clock = pin(if separate_clocks { "write_clock" } else { "clock" })?;
+        let read_clock = match separate_clocks {
+            true => Some(pin("read_clock")?),
+            false => text.contains("read_data <= mem").then_some(write_clock),
+        };
+        let (mut read_address, read_data) = (pin("read_address")?, pin("read_data")?);
+        let (mut write_address, write_data) = (pin("write_address")?, pin("write_data")?);
         let write_enable = pin("write_enable")?;
         self.module.signals[read_data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape.bits;
-        let (words, bits) = (1 << shape(write_address), shape(write_data));
+        let (port_bits, bits) = (shape(write_address), shape(write_data));
+        let address_bits = used_address_bits(text).unwrap_or(port_bits);
+        if address_bits < port_bits {
+            read_address = self.low_bits(read_address, address_bits, format!("{plain}_read_place"));
+            write_address = self.low_bits(write_address, address_bits, format!("{plain}_write_place"));
+        }
         self.module.memories.push(Memory {
             name: plain,
-            words,
+            words: 1 << address_bits,
             bits,
             read_clock,
             read_address,
@@ -243,8 +254,18 @@ impl Builder {
             write_enable,
             write_address,
             write_data,
+            collides: used_address_bits(text).is_none(),
         });
         Ok(())
+    }
+
+    /// A signal that is the low bits of another one.
+    fn low_bits(&mut self, of: SignalId, bits: usize, name: String) -> SignalId {
+        let shape = Shape::unsigned(bits);
+        let low = self.module.add(local(name, shape));
+        let value = Expression::signal(of, self.module.signals[of].shape).slice(0, bits);
+        self.slices.push((low, value));
+        low
     }
 
     fn rom(&mut self, child: &Node, text: &str) -> Result<(), Error> {
@@ -262,6 +283,8 @@ impl Builder {
 
     fn finish(mut self, block: Vec<Statement>, modules: &[Module]) -> Result<Module, Error> {
         self.module.statements = self.connect_clocks(block)?;
+        let slices = std::mem::take(&mut self.slices).into_iter();
+        self.module.statements.extend(slices.map(|(target, value)| Statement::Assign { target, low: 0, value }));
         connect_directly(&mut self.module, modules);
         self.inherit_meanings(modules);
         let mut statements = std::mem::take(&mut self.module.statements);
@@ -361,8 +384,14 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
 const RAM_PORTS: [&str; 7] =
     ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
 
-/// The ports of `LutRam`.
+/// The ports of `LutRam` and `FlowMemory`.
 const LUT_RAM_PORTS: [&str; 6] = ["read_address", "read_data", "clock", "write_address", "write_data", "write_enable"];
+
+/// The number of address bits that a memory uses, if its text says it: `mem[read_address[5:0]]`.
+fn used_address_bits(text: &str) -> Option<usize> {
+    let (_, top) = text.split_once("mem[read_address[")?;
+    Some(top.split_once(':')?.0.parse::<usize>().ok()? + 1)
+}
 
 /// If the block is a register (`DFF`, `Register` or `Delay`, by ports and text): its value at power-up, if it has one.
 fn start_of_register(node: &Node, text: &str) -> Option<Option<u128>> {

@@ -177,6 +177,8 @@ pub struct Memory {
     pub write_address: SignalId,
     /// The word to write.
     pub write_data: SignalId,
+    /// Whether a read in the cycle of a write to the same word is used. If not, block RAM may return anything.
+    pub collides: bool,
 }
 
 /// A read-only memory, read at the rising edge. The read data is zero at power-up.

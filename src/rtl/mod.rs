@@ -13,6 +13,7 @@
 
 pub mod circuit;
 pub mod congestion_point;
+pub mod flow_memory;
 pub mod lut_ram;
 pub mod random_share;
 pub mod random_source;
@@ -130,6 +131,10 @@ impl<D: Synth, const N: usize> Described for RAM<D, N> {
 }
 
 impl<T: Synth, const N: usize> Described for lut_ram::LutRam<T, N> {
+    const DESCRIPTION: Option<&'static Description> = None;
+}
+
+impl<T: Synth> Described for flow_memory::FlowMemory<T> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 

@@ -66,6 +66,15 @@ impl<const N: usize> Shr<u64> for Slice<N> {
     }
 }
 
+impl<const N: usize, const M: usize> Shl<Bits<M>> for Slice<N> {
+    type Output = Bits<N>;
+
+    #[inline(always)]
+    fn shl(self, by: Bits<M>) -> Bits<N> {
+        self << u64::from(by.to_bits().0)
+    }
+}
+
 impl<const N: usize, const M: usize> Shr<Bits<M>> for Slice<N> {
     type Output = Bits<N>;
 

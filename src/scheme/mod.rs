@@ -8,6 +8,7 @@
 pub mod asm;
 pub mod bcn;
 pub mod dsm;
+pub mod flow_bucket;
 pub mod infiniband;
 pub mod jitter;
 pub mod last_decrease;

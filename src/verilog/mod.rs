@@ -291,8 +291,13 @@ impl Text<'_> {
         for memory in &self.module.memories {
             let meaning = comment(&self.module.signals[memory.read_data].meaning);
             let bits = range(Shape::unsigned(memory.bits));
-            // For the reader, and for tools that would otherwise take flip-flops.
-            let mark = if memory.read_clock.is_some() { "" } else { "(* lut_ram *) " };
+            let mark = match (memory.read_clock, memory.collides) {
+                // For the reader, and for tools that would otherwise take flip-flops.
+                (None, _) => "(* lut_ram *) ",
+                // Otherwise synthesis adds a comparison of the addresses, and a multiplexer.
+                (Some(_), false) => "(* no_rw_check *) ",
+                (Some(_), true) => "",
+            };
             let words = format!("{mark}reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
             self.line(words);
             let kind = if memory.read_clock.is_some() { "reg" } else { "wire" };

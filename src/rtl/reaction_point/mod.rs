@@ -7,6 +7,8 @@ pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod calculator_smcc;
 pub mod cpid_memory;
+pub mod flow_limiter;
+pub mod flow_numbers;
 pub mod frame_counters;
 pub mod inter_packet_delay;
 pub mod parser;

@@ -1,0 +1,286 @@
+//! The rate limiter of many flows, exact to the cycle.
+
+use crate::scheme::flow_bucket::{FlowBucket, FlowBucketParameters, waiting_ticks};
+use crate::units::{Cycles, Rate};
+use std::collections::VecDeque;
+
+/// From the cycle in which a visit is chosen to the one in which the state of the flow has been read.
+const LOAD_LATENCY: Cycles = 2;
+/// Cycles between two sweeps.
+const SWEEP_CYCLES: Cycles = 64;
+/// Lists for waiting times of one tick, of 16 and of 256 ticks: 16 of each.
+const LISTS: usize = 48;
+
+/// What comes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlowLimiterInputs {
+    /// A flow has a frame of so many bytes.
+    pub announce: Option<(u16, u32)>,
+    /// The frame that is granted has so many bytes and can be sent.
+    pub send: Option<u32>,
+    /// The rate of this flow is to be read.
+    pub read: bool,
+    /// The flow whose rate is read or changes.
+    pub feedback_flow: u16,
+    /// Its new rate.
+    pub change: Option<Rate>,
+}
+
+/// What goes out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlowLimiterOutputs {
+    /// The memories are being cleared.
+    pub clearing: bool,
+    /// The announcement is taken.
+    pub announce_ready: bool,
+    /// The last announcement that was taken is refused.
+    pub refused: bool,
+    /// The flow whose frame may be sent.
+    pub grant: Option<u16>,
+    /// This frame is sent.
+    pub sent: bool,
+    /// The rate is read in this cycle.
+    pub read_done: bool,
+    /// The rate that was read, or the new one.
+    pub rate: Rate,
+    /// The new rate has not been written yet.
+    pub changing: bool,
+}
+
+/// Why a flow is visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    Look { list: usize },
+    Send { cost: u32 },
+    Announce { cost: u32 },
+    Read,
+    Change,
+    Sweep,
+}
+
+/// What is still to do in a visit.
+#[derive(Clone, Copy, Debug)]
+enum Rest {
+    /// Read the state.
+    Load { task: Task, flow: u16 },
+    /// Write the new rate.
+    Change { flow: u16 },
+    /// Put the flow behind those whose frames may go.
+    Release { flow: u16 },
+    /// Choose a list for this time.
+    Place { flow: u16, ticks: u32 },
+    /// Put the flow into this list.
+    Push { flow: u16, list: usize },
+}
+
+/// The rate limiter of many flows.
+pub struct FlowLimiterModel {
+    parameters: FlowBucketParameters,
+    buckets: Vec<FlowBucket>,
+    rates: Vec<Rate>,
+    lists: [Vec<u16>; LISTS],
+    /// Of lists of one tick, of 16, of 256 ticks: which is being emptied.
+    reached: [u32; 3],
+    ready: VecDeque<u16>,
+    turn: u8,
+    sweep_due: bool,
+    sweep_flow: u16,
+    rate: Rate,
+    changing: bool,
+    /// Cycle of the model, cycle 0 being the first after reset.
+    at: Cycles,
+    /// The first cycle after the memories were cleared.
+    cleared: Cycles,
+    /// From which cycle on a visit can be chosen.
+    free: Cycles,
+    /// The next thing to do in the current visit, and when.
+    rest: Option<(Cycles, Rest)>,
+}
+
+impl FlowLimiterModel {
+    /// After a reset, with so many flows.
+    pub fn new(flows: usize, line_rate: Rate, parameters: FlowBucketParameters) -> Self {
+        let cleared = flows.max(64) as Cycles;
+        FlowLimiterModel {
+            parameters,
+            buckets: vec![FlowBucket::default(); flows],
+            rates: vec![line_rate; flows],
+            lists: std::array::from_fn(|_| Vec::new()),
+            reached: [0; 3],
+            ready: VecDeque::new(),
+            turn: 0,
+            sweep_due: false,
+            sweep_flow: 0,
+            rate: Rate(0),
+            changing: false,
+            at: 0,
+            cleared,
+            free: cleared,
+            rest: None,
+        }
+    }
+
+    /// The rate of a flow.
+    pub fn rate_of(&self, flow: u16) -> Rate {
+        self.rates[usize::from(flow)]
+    }
+
+    /// The tick that begins with or before this cycle.
+    fn tick(&self, cycle: Cycles) -> u32 {
+        ((cycle - self.cleared) >> self.parameters.tick_bits) as u32
+    }
+
+    /// One cycle.
+    pub fn cycle(&mut self, inputs: &FlowLimiterInputs) -> FlowLimiterOutputs {
+        let now = self.at;
+        let mut outputs = FlowLimiterOutputs {
+            clearing: now < self.cleared,
+            grant: self.ready.front().copied(),
+            rate: self.rate,
+            changing: self.changing,
+            ..Default::default()
+        };
+        if now > self.cleared && (now - self.cleared).is_multiple_of(SWEEP_CYCLES) {
+            self.sweep_due = true;
+        }
+        if let Some((_, rest)) = self.rest.take_if(|(at, _)| *at == now) {
+            self.go_on(now, rest, &mut outputs);
+        } else if now >= self.free && self.rest.is_none() {
+            self.choose(now, inputs, &mut outputs);
+        }
+        if let Some(rate) = inputs.change {
+            (self.rate, self.changing) = (rate, true);
+        }
+        self.at += 1;
+        outputs
+    }
+
+    /// A turn: what is visited next.
+    fn choose(&mut self, now: Cycles, inputs: &FlowLimiterInputs, outputs: &mut FlowLimiterOutputs) {
+        let turn = self.turn;
+        self.turn = (turn + 1) % 8;
+        let scale = usize::from(turn / 2);
+        let list = (turn.is_multiple_of(2) && turn < 6).then(|| 16 * scale + self.reached[scale] as usize);
+        let chosen = if let Some((list, &flow)) = list.and_then(|list| Some((list, self.lists[list].last()?))) {
+            Some((Task::Look { list }, flow))
+        } else if turn == 6 && (self.changing || inputs.read) {
+            Some((if self.changing { Task::Change } else { Task::Read }, inputs.feedback_flow))
+        } else if turn == 7 && self.sweep_due {
+            self.sweep_due = false;
+            let flow = self.sweep_flow;
+            self.sweep_flow = (flow + 1) % self.buckets.len() as u16;
+            Some((Task::Sweep, flow))
+        } else if let (Some(&flow), Some(bytes)) = (self.ready.front(), inputs.send) {
+            outputs.sent = true;
+            Some((Task::Send { cost: bytes + self.parameters.overhead_bytes }, flow))
+        } else if let Some((flow, bytes)) = inputs.announce {
+            outputs.announce_ready = true;
+            Some((Task::Announce { cost: bytes + self.parameters.overhead_bytes }, flow))
+        } else {
+            None
+        };
+        if list.is_some_and(|list| self.lists[list].is_empty())
+            && self.reached[scale] != (self.tick(now) >> (4 * scale)) % 16
+        {
+            self.reached[scale] = (self.reached[scale] + 1) % 16;
+        }
+        self.rest = chosen.map(|(task, flow)| (now + LOAD_LATENCY, Rest::Load { task, flow }));
+    }
+
+    /// The next thing to do in the current visit.
+    fn go_on(&mut self, now: Cycles, rest: Rest, outputs: &mut FlowLimiterOutputs) {
+        self.free = now + 1;
+        self.rest = match rest {
+            Rest::Load { task, flow } => self.load(now, task, flow, outputs),
+            Rest::Change { flow } => {
+                self.rates[usize::from(flow)] = self.rate;
+                self.changing = false;
+                None
+            }
+            Rest::Release { flow } => {
+                self.ready.push_back(flow);
+                None
+            }
+            Rest::Place { flow, ticks } => {
+                let wake = self.tick(now) + ticks;
+                let scale = match ticks {
+                    ..16 => 0,
+                    16..256 => 1,
+                    _ => 2,
+                };
+                let list = 16 * scale + ((wake >> (4 * scale)) % 16) as usize;
+                Some((now + 1, Rest::Push { flow, list }))
+            }
+            Rest::Push { flow, list } => {
+                self.lists[list].push(flow);
+                None
+            }
+        };
+    }
+
+    /// Reads the state of the flow, computes the new one, and says what follows and when.
+    fn load(
+        &mut self,
+        now: Cycles,
+        task: Task,
+        flow: u16,
+        outputs: &mut FlowLimiterOutputs,
+    ) -> Option<(Cycles, Rest)> {
+        let tick = self.tick(now);
+        let known = usize::from(flow) < self.buckets.len();
+        let place = usize::from(flow) % self.buckets.len();
+        let rate = self.rates[place];
+        let bucket = &mut self.buckets[place];
+        let depth = self.parameters.bucket_bytes;
+        let mut reserved = 0;
+        match task {
+            Task::Look { list } => {
+                self.lists[list].pop();
+            }
+            Task::Send { cost } => {
+                self.ready.pop_front();
+                bucket.waits = false;
+                reserved = cost;
+            }
+            Task::Announce { cost } => {
+                if bucket.waits || cost > depth || !known {
+                    outputs.refused = true;
+                    return None;
+                }
+            }
+            Task::Read => {
+                outputs.read_done = true;
+                self.rate = rate;
+                return None;
+            }
+            Task::Change => {}
+            Task::Sweep => {
+                if bucket.waits {
+                    return None;
+                }
+            }
+        }
+        // One cycle for each bit of the time, one that sees that none is left, and two for the level.
+        let bits = 32 - bucket.elapsed(tick).leading_zeros();
+        let mut write = now + Cycles::from(bits) + 4;
+        bucket.visit(tick, rate, &self.parameters, reserved);
+        match task {
+            Task::Announce { cost } => {
+                bucket.announce(cost);
+                write += 1;
+            }
+            Task::Change => return Some((write, Rest::Change { flow })),
+            Task::Look { .. } => {}
+            _ => {
+                self.free = write + 1;
+                return None;
+            }
+        }
+        let Some(missing) = bucket.missing_ticks(rate, &self.parameters) else {
+            return Some((write + 1, Rest::Release { flow }));
+        };
+        // One cycle up and one down for each bit of the quotient, and one each that sees the end.
+        let bits = Cycles::from(32 - missing.leading_zeros());
+        Some((write + 2 * bits + 3, Rest::Place { flow, ticks: waiting_ticks(missing) }))
+    }
+}

@@ -1,0 +1,77 @@
+//! A memory with one word for each flow.
+
+use rust_hdl::prelude::*;
+
+/// A memory of one word for each of 2^`flow_bits` flows. FPGAs make it of look-up tables (LUT RAM) or of block RAM,
+/// whatever the synthesis finds better for its size. In cycle t + 1, `read_data` is the word at `read_address` of cycle
+/// t. At the rising edge of `clock`, the word at `write_address` takes the value of `write_data` if `write_enable` is
+/// high. A read in the cycle of a write to the same word must not be used: block RAM may return anything then. All words
+/// power up with zero. Only the low `flow_bits` bits of an address are used.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct FlowMemory<T: Synth> {
+    /// Flow whose word is read.
+    pub read_address: Signal<In, Bits<12>>,
+    /// The word at `read_address` of the cycle before.
+    pub read_data: Signal<Out, T>,
+    /// Clock, rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Flow whose word is written.
+    pub write_address: Signal<In, Bits<12>>,
+    /// The word to write.
+    pub write_data: Signal<In, T>,
+    /// Whether to write.
+    pub write_enable: Signal<In, Bit>,
+    _words: Vec<T>,
+}
+
+impl<T: Synth> FlowMemory<T> {
+    /// A memory for 2^`flow_bits` flows, at most 2^12.
+    pub fn new(flow_bits: usize) -> Self {
+        FlowMemory {
+            read_address: Signal::default(),
+            read_data: Signal::default(),
+            clock: Signal::default(),
+            write_address: Signal::default(),
+            write_data: Signal::default(),
+            write_enable: Signal::default(),
+            _words: vec![T::default(); 1 << flow_bits],
+        }
+    }
+}
+
+/// For four flows.
+impl<T: Synth> Default for FlowMemory<T> {
+    fn default() -> Self {
+        FlowMemory::new(2)
+    }
+}
+
+impl<T: Synth> Logic for FlowMemory<T> {
+    fn update(&mut self) {
+        let words = self._words.len();
+        let place = |address: Bits<12>| {
+            let address: u64 = address.into();
+            address as usize % words
+        };
+        if self.clock.pos_edge() {
+            self.read_data.next = self._words[place(self.read_address.val())];
+            if self.write_enable.val() {
+                self._words[place(self.write_address.val())] = self.write_data.val();
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let words = self._words.len();
+        let (top, last) = (words.ilog2().max(1) - 1, words - 1);
+        Verilog::Custom(format!(
+            "reg [{}:0] mem [0:{last}];\nalways @(posedge clock) begin\n    read_data <= mem[read_address[{top}:0]];\n    \
+             if (write_enable) mem[write_address[{top}:0]] <= write_data;\nend\n",
+            T::BITS - 1
+        ))
+    }
+}

@@ -1,0 +1,646 @@
+//! The rate limiter of many flows: one datapath, the state of each flow in memory.
+
+use super::flow_numbers::FlowNumbers;
+use crate::rtl::flow_memory::FlowMemory;
+use crate::rtl::lut_ram::LutRam;
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
+use rust_hdl::prelude::*;
+
+/// What the limiter does in a cycle.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum FlowPhase {
+    /// Clear the memories after a reset.
+    Clear,
+    /// Choose the next visit.
+    Turn,
+    /// The memories read the state of the flow.
+    Fetch,
+    /// The state has been read.
+    Load,
+    /// Multiply rate and time: one bit of the time.
+    Multiply,
+    /// Add the product to the level.
+    Settle,
+    /// The level is at most the depth of the bucket.
+    Cap,
+    /// Subtract a frame that is announced.
+    Deduct,
+    /// Write the state; the frame goes, or it waits.
+    Write,
+    /// Put the flow behind those whose frames may go.
+    Release,
+    /// Divide what is missing by the rate: find the highest bit of the quotient.
+    Climb,
+    /// One bit of the quotient after the other.
+    Descend,
+    /// Choose the list for this time.
+    Place,
+    /// Put the flow into the list.
+    Push,
+}
+
+/// Why a flow is visited.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum FlowTask {
+    /// Its waiting time is over, or part of it.
+    Look,
+    /// Its frame is sent.
+    Send,
+    /// A frame of it is announced.
+    Announce,
+    /// Its rate is read for the calculator.
+    Read,
+    /// Its rate changes.
+    Change,
+    /// Its turn has come: the time of its last visit must not be too long ago.
+    Sweep,
+}
+
+module! {
+    /// Token buckets of many flows that count bytes with two fraction bits, rounded down at each visit. One datapath
+    /// visits one flow after the other. A visit adds rate × time since the last visit, at most up to the depth of the
+    /// bucket (Jiang 2015b, section 2.2: the rate limiter).
+    ///
+    /// A frame is announced with its flow and length; hold them until `announce_ready`. The announcement subtracts the
+    /// length and the overhead from the bucket. As soon as a visit finds that the level is not negative, the frame may
+    /// go: `grant` is high with its flow, and stays until `sent`, which comes at the earliest one cycle after
+    /// `send_ready`. Drive the length of the frame with `send_ready`. A flow may announce its next frame after `sent`,
+    /// and not before: what it announces before is refused, as is a frame that is longer than the bucket. Never more
+    /// than rate × time + depth is sent, and a flow loses no bytes if its bucket is deeper than its frame by at least
+    /// the rate of the time from the end of its waiting time to `sent`.
+    ///
+    /// A flow whose level is negative is visited again after the time that it needs at its rate. Times are ticks of
+    /// `last_cycle` + 1 cycles. Each list holds the flows whose time ends within the same tick, the same 16 or the same
+    /// 256 ticks, up to 12 times 256 ticks. A flow that comes out of a list early is put into a finer one. Waiting for
+    /// the link does not cost a flow any rate. A flow that does not wait is visited at least every 64 cycles × flows.
+    ///
+    /// A change of the rate takes effect at a visit: before it the old rate counts, then the new one. Reset makes all
+    /// buckets empty and all rates the line rate; `clearing` is high until this has been done, and nothing is taken
+    /// meanwhile.
+    pub struct FlowLimiter: "flow_limiter" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// Rate of each flow after a reset, bytes per cycle, 18 fraction bits.
+        #[parameter]
+        pub line_rate: Signal<In, Bits<25>>,
+        /// Depth of the bucket, bytes, 128 to 16255.
+        #[parameter]
+        pub bucket_bytes: Signal<In, Bits<14>>,
+        /// Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0.
+        #[parameter]
+        pub overhead_bytes: Signal<In, Bits<5>>,
+        /// The memories are being cleared.
+        pub clearing: Signal<Out, Bit>,
+        /// A flow has a frame to send; hold until `announce_ready`.
+        pub announce: Signal<In, Bit>,
+        /// Number of this flow.
+        pub announce_flow: Signal<In, Bits<12>>,
+        /// Length of this frame, bytes.
+        pub announce_bytes: Signal<In, Bits<14>>,
+        /// The announcement is taken in this cycle, if `announce`.
+        pub announce_ready: Signal<Out, Bit>,
+        /// The last announcement that was taken is refused: no such flow, its frame is longer than the bucket, or
+        /// another frame of this flow waits. Two cycles after it was taken, for one cycle.
+        pub refused: Signal<Out, Bit>,
+        /// The frame of `grant_flow` may be sent; held until `sent`.
+        pub grant: Signal<Out, Bit>,
+        /// Flow whose frame may be sent.
+        pub grant_flow: Signal<Out, Bits<12>>,
+        /// The frame can be sent now. It need not be held.
+        pub send_ready: Signal<In, Bit>,
+        /// Length of the frame of `grant_flow`, bytes; the length that was announced.
+        pub send_bytes: Signal<In, Bits<14>>,
+        /// The frame of `grant_flow` starts in this cycle.
+        pub sent: Signal<Out, Bit>,
+        /// Read the rate of `feedback_flow`; hold until `read_done`.
+        pub read: Signal<In, Bit>,
+        /// Flow of the feedback; hold it until its new rate is written.
+        pub feedback_flow: Signal<In, Bits<12>>,
+        /// `rate` is that of `feedback_flow` from the next cycle on.
+        pub read_done: Signal<Out, Bit>,
+        /// Rate of `feedback_flow`, bytes per cycle, 18 fraction bits; after `change` the new one.
+        pub rate: Signal<Out, Bits<25>>,
+        /// `new_rate` is valid; for one cycle.
+        pub change: Signal<In, Bit>,
+        /// New rate of `feedback_flow`, bytes per cycle, 18 fraction bits.
+        pub new_rate: Signal<In, Bits<25>>,
+        /// A new rate has not been written yet: no other feedback may begin.
+        pub changing: Signal<Out, Bit>,
+        flow_numbers: FlowNumbers,
+        /// Rate of each flow, bytes per cycle, 18 fraction bits.
+        rates: FlowMemory<Bits<25>>,
+        /// State of each flow: bit 29 = a frame is announced, bits 28 to 17 = tick of the last visit, bits 16 to 0 =
+        /// level of the bucket without the announced frame, bytes, 2 fraction bits, two's complement.
+        states: FlowMemory<Bits<30>>,
+        /// The next flow in the list of each flow; the last one of a list that waits for a time names itself.
+        followers: FlowMemory<Bits<12>>,
+        /// First flow of each list, and bit 12 = the list is not empty. Lists 0 to 15: of one tick, 16 to 31: of 16
+        /// ticks, 32 to 47: of 256 ticks.
+        heads: LutRam<Bits<13>, 6>,
+        /// What happens in this cycle.
+        phase: DFF<FlowPhase>,
+        /// Why the current flow is visited.
+        task: DFF<FlowTask>,
+        /// The current flow.
+        flow: Register<Bits<12>>,
+        /// What is looked for next.
+        turn: Register<Bits<3>>,
+        /// Cycles of the current tick.
+        cycle: Register<Bits<7>>,
+        /// Ticks since the memories were cleared.
+        now: Register<Bits<12>>,
+        /// Tick of the list of one tick that is being emptied.
+        reached_fine: Register<Bits<4>>,
+        /// The same of the lists of 16 ticks.
+        reached_middle: Register<Bits<4>>,
+        /// The same of the lists of 256 ticks.
+        reached_coarse: Register<Bits<4>>,
+        /// Cycles to the next sweep.
+        sweep_cycle: Register<Bits<6>>,
+        /// A sweep is due.
+        sweep_due: Register<Bit>,
+        /// Flow of the next sweep.
+        sweep_flow: Register<Bits<12>>,
+        /// Length of the frame and overhead, bytes.
+        cost: DFF<Bits<15>>,
+        /// Tick of this visit.
+        stamp: DFF<Bits<12>>,
+        /// Ticks since the last visit, shifted right; then the quotient: ticks to wait.
+        ticks: DFF<Bits<12>>,
+        /// The rate of a tick, shifted left, bytes, 14 fraction bits; between both the depth of the bucket, 2 fraction
+        /// bits.
+        factor: DFF<Bits<32>>,
+        /// `factor` is 2^32 or more.
+        factor_large: DFF<Bit>,
+        /// Rate × time, bytes, 14 fraction bits; then what is missing, in the same unit.
+        amount: DFF<Bits<32>>,
+        /// `amount` is 2^32 or more.
+        amount_large: DFF<Bit>,
+        /// Level of the bucket, bytes, 2 fraction bits, two's complement.
+        level: DFF<Bits<22>>,
+        /// A frame of the flow is announced.
+        waits: DFF<Bit>,
+        /// Bit of the quotient.
+        place: DFF<Bits<4>>,
+        /// Number of a list.
+        list: DFF<Bits<6>>,
+        /// A frame may be sent.
+        ready: Register<Bit>,
+        /// First flow whose frame may be sent.
+        ready_first: DFF<Bits<12>>,
+        /// Last flow whose frame may be sent.
+        ready_last: DFF<Bits<12>>,
+        /// Rate of `feedback_flow`, bytes per cycle, 18 fraction bits.
+        rate_read: DFF<Bits<25>>,
+        /// `rate_read` has not been written yet.
+        change_due: Register<Bit>,
+        cycle_ends: Signal<Local, Bit>,
+        digit: Signal<Local, Bits<4>>,
+        reached: Signal<Local, Bits<4>>,
+        list_at_turn: Signal<Local, Bits<6>>,
+        head: Signal<Local, Bits<12>>,
+        head_valid: Signal<Local, Bit>,
+        takes_head: Signal<Local, Bit>,
+        takes_feedback: Signal<Local, Bit>,
+        takes_sweep: Signal<Local, Bit>,
+        takes_grant: Signal<Local, Bit>,
+        takes_announcement: Signal<Local, Bit>,
+        frame_bytes: Signal<Local, Bits<14>>,
+        old_level: Signal<Local, Bits<22>>,
+        old_waits: Signal<Local, Bit>,
+        old_time: Signal<Local, Bits<12>>,
+        tick_rate: Signal<Local, Bits<32>>,
+        depth: Signal<Local, Bits<15>>,
+        room: Signal<Local, Bits<15>>,
+        unknown: Signal<Local, Bit>,
+        too_long: Signal<Local, Bit>,
+        addend: Signal<Local, Bits<32>>,
+        total: Signal<Local, Bits<33>>,
+        bound: Signal<Local, Bits<22>>,
+        over_bound: Signal<Local, Bits<22>>,
+        deducted: Signal<Local, Bits<22>>,
+        missing: Signal<Local, Bits<32>>,
+        half: Signal<Local, Bits<32>>,
+        left: Signal<Local, Bits<33>>,
+        wait: Signal<Local, Bits<12>>,
+        wake: Signal<Local, Bits<12>>,
+        end_of_list: Signal<Local, Bit>,
+        last_clear: Signal<Local, Bit>,
+    }
+}
+
+impl FlowLimiter {
+    /// For 2^`flow_bits` flows, at most 2^12.
+    pub fn new(flow_bits: usize) -> Self {
+        FlowLimiter {
+            flow_numbers: FlowNumbers::new(flow_bits),
+            rates: FlowMemory::new(flow_bits),
+            states: FlowMemory::new(flow_bits),
+            followers: FlowMemory::new(flow_bits),
+            ..FlowLimiter::default()
+        }
+    }
+}
+
+impl Logic for FlowLimiter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            task,
+            flow,
+            turn,
+            cycle,
+            now,
+            reached_fine,
+            reached_middle,
+            reached_coarse,
+            sweep_cycle,
+            sweep_due,
+            sweep_flow,
+            cost,
+            stamp,
+            ticks,
+            factor,
+            factor_large,
+            amount,
+            amount_large,
+            level,
+            waits,
+            place,
+            list,
+            ready,
+            ready_first,
+            ready_last,
+            rate_read,
+            change_due
+        );
+        clock!(self, clock, rates, states, followers, heads);
+        self.flow.reset.next = self.reset.val();
+        self.turn.reset.next = self.reset.val();
+        self.cycle.reset.next = self.reset.val();
+        self.now.reset.next = self.reset.val();
+        self.reached_fine.reset.next = self.reset.val();
+        self.reached_middle.reset.next = self.reset.val();
+        self.reached_coarse.reset.next = self.reset.val();
+        self.sweep_cycle.reset.next = self.reset.val();
+        self.sweep_due.reset.next = self.reset.val();
+        self.sweep_flow.reset.next = self.reset.val();
+        self.ready.reset.next = self.reset.val();
+        self.change_due.reset.next = self.reset.val();
+
+        comment!("Time, in ticks");
+        self.cycle_ends.next = self.cycle.q.val() == self.flow_numbers.last_cycle.val();
+        self.cycle.d.next = self.cycle.q.val() + 1;
+        if self.cycle_ends.val() {
+            self.cycle.d.next = 0.into();
+            self.now.d.next = self.now.q.val() + 1;
+        }
+        self.sweep_cycle.d.next = self.sweep_cycle.q.val() + 1;
+        if self.sweep_cycle.q.val().all() {
+            self.sweep_due.d.next = true;
+        }
+
+        comment!("What comes next: every other turn looks into a list, at a feedback, or sweeps");
+        self.reached.next = self.reached_fine.q.val();
+        self.digit.next = self.now.q.val().to_bits().get_bits::<4>(0);
+        if self.turn.q.val() == 2 {
+            self.reached.next = self.reached_middle.q.val();
+            self.digit.next = self.now.q.val().to_bits().get_bits::<4>(4);
+        } else if self.turn.q.val() == 4 {
+            self.reached.next = self.reached_coarse.q.val();
+            self.digit.next = self.now.q.val().to_bits().get_bits::<4>(8);
+        }
+        self.list_at_turn.next = (bit_cast::<6, 2>(self.turn.q.val().to_bits().get_bits::<2>(1)).to_bits() << 4)
+            | bit_cast::<6, 4>(self.reached.val());
+        self.heads.read_address.next = self.list_at_turn.val();
+        if self.phase.q.val() == FlowPhase::Push {
+            self.heads.read_address.next = self.list.q.val();
+        }
+        self.head.next = self.heads.read_data.val().to_bits().get_bits::<12>(0);
+        self.head_valid.next = self.heads.read_data.val().get_bit(12);
+        self.takes_head.next =
+            ((self.turn.q.val() == 0) | (self.turn.q.val() == 2) | (self.turn.q.val() == 4)) & self.head_valid.val();
+        self.takes_feedback.next = (self.turn.q.val() == 6) & (self.change_due.q.val() | self.read.val());
+        self.takes_sweep.next = (self.turn.q.val() == 7) & self.sweep_due.q.val();
+        self.takes_grant.next = self.ready.q.val()
+            & self.send_ready.val()
+            & !self.takes_head.val()
+            & !self.takes_feedback.val()
+            & !self.takes_sweep.val();
+        self.takes_announcement.next = self.announce.val()
+            & !self.takes_head.val()
+            & !self.takes_feedback.val()
+            & !self.takes_sweep.val()
+            & !self.takes_grant.val();
+        self.sent.next = (self.phase.q.val() == FlowPhase::Turn) & self.takes_grant.val();
+        self.announce_ready.next = (self.phase.q.val() == FlowPhase::Turn) & self.takes_announcement.val();
+
+        comment!("State of the flow");
+        self.rates.read_address.next = self.flow.q.val();
+        self.states.read_address.next = self.flow.q.val();
+        self.followers.read_address.next = self.flow.q.val();
+        self.old_level.next = bit_cast::<22, 17>(self.states.read_data.val().to_bits().get_bits::<17>(0));
+        if self.states.read_data.val().get_bit(16) {
+            self.old_level.next =
+                bit_cast::<22, 17>(self.states.read_data.val().to_bits().get_bits::<17>(0)) | 0x3e_0000;
+        }
+        self.old_time.next = self.states.read_data.val().to_bits().get_bits::<12>(17);
+        self.old_waits.next = self.states.read_data.val().get_bit(29);
+        self.tick_rate.next = bit_cast::<32, 25>(self.rates.read_data.val()).to_bits() << self.flow_numbers.tick_scale.val();
+        self.end_of_list.next = self.followers.read_data.val() == self.flow.q.val();
+
+        comment!("Announcements that are refused");
+        self.frame_bytes.next = self.announce_bytes.val();
+        if self.takes_grant.val() {
+            self.frame_bytes.next = self.send_bytes.val();
+        }
+        self.depth.next = bit_cast::<15, 14>(self.bucket_bytes.val());
+        self.too_long.next = self.cost.q.val() > self.depth.val();
+        self.room.next = self.depth.val() - self.cost.q.val();
+        if self.too_long.val() {
+            self.room.next = 0.into();
+        }
+        self.unknown.next = self.flow.q.val() > self.flow_numbers.last_flow.val();
+
+        comment!("Rate times time, least significant bit of the time first");
+        self.addend.next = 0.into();
+        if self.ticks.q.val().get_bit(0) {
+            self.addend.next = self.factor.q.val();
+        }
+        self.total.next = bit_cast::<33, 32>(self.amount.q.val()) + bit_cast::<33, 32>(self.addend.val());
+
+        comment!("Level");
+        self.bound.next = bit_cast::<22, 17>(self.factor.q.val().to_bits().get_bits::<17>(0));
+        self.over_bound.next = self.bound.val() - self.level.q.val();
+        self.deducted.next = self.level.q.val() - (bit_cast::<22, 15>(self.cost.q.val()).to_bits() << 2);
+
+        comment!("What is missing, divided by the rate");
+        self.missing.next = (bit_cast::<32, 22>(bits::<22>(0) - self.level.q.val())).to_bits() << 12;
+        self.half.next = self.factor.q.val().to_bits() >> 1;
+        self.left.next = bit_cast::<33, 32>(self.amount.q.val()) - bit_cast::<33, 32>(self.half.val());
+        // The quotient is rounded up, and then the frame may go. It is at most 12 times 256, so that a list of 256 ticks
+        // never comes to its turn before its time.
+        self.wait.next = self.ticks.q.val() + 1;
+        if self.ticks.q.val() > 3071 {
+            self.wait.next = 3072.into();
+        }
+        if (self.ticks.q.val() >= 240) & (self.ticks.q.val() < 255) {
+            self.wait.next = 240.into();
+        }
+        self.wake.next = self.now.q.val() + self.wait.val();
+
+        comment!("Memories: written where the phases say so");
+        self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
+        self.rates.write_address.next = self.flow.q.val();
+        self.rates.write_data.next = self.rate_read.q.val();
+        self.rates.write_enable.next = false;
+        self.states.write_address.next = self.flow.q.val();
+        self.states.write_data.next = bit_cast::<30, 17>(self.level.q.val().to_bits().get_bits::<17>(0))
+            | (bit_cast::<30, 12>(self.stamp.q.val()).to_bits() << 17);
+        if self.waits.q.val() {
+            self.states.write_data.next = bit_cast::<30, 17>(self.level.q.val().to_bits().get_bits::<17>(0))
+                | (bit_cast::<30, 12>(self.stamp.q.val()).to_bits() << 17)
+                | 0x2000_0000_u64;
+        }
+        self.states.write_enable.next = false;
+        self.followers.write_address.next = self.flow.q.val();
+        self.followers.write_data.next = self.flow.q.val();
+        self.followers.write_enable.next = false;
+        self.heads.write_address.next = self.list.q.val();
+        self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val()) | 0x1000;
+        self.heads.write_enable.next = false;
+        self.refused.next = false;
+        self.read_done.next = false;
+
+        comment!("Phases of a visit");
+        match self.phase.q.val() {
+            FlowPhase::Clear => {
+                self.cycle.d.next = 0.into();
+                self.now.d.next = 0.into();
+                self.sweep_cycle.d.next = 0.into();
+                self.rates.write_enable.next = true;
+                self.rates.write_data.next = self.line_rate.val();
+                self.states.write_enable.next = true;
+                self.states.write_data.next = 0.into();
+                self.heads.write_enable.next = true;
+                self.heads.write_address.next = self.flow.q.val().to_bits().get_bits::<6>(0);
+                self.heads.write_data.next = 0.into();
+                self.flow.d.next = self.flow.q.val() + 1;
+                if self.last_clear.val() {
+                    self.phase.d.next = FlowPhase::Turn;
+                }
+            }
+            FlowPhase::Turn => {
+                self.turn.d.next = self.turn.q.val() + 1;
+                self.list.d.next = self.list_at_turn.val();
+                self.cost.d.next = bit_cast::<15, 14>(self.frame_bytes.val());
+                if self.takes_head.val() {
+                    self.task.d.next = FlowTask::Look;
+                    self.flow.d.next = self.head.val();
+                    self.phase.d.next = FlowPhase::Fetch;
+                } else if self.takes_feedback.val() {
+                    self.task.d.next = FlowTask::Read;
+                    if self.change_due.q.val() {
+                        self.task.d.next = FlowTask::Change;
+                    }
+                    self.flow.d.next = self.feedback_flow.val();
+                    self.phase.d.next = FlowPhase::Fetch;
+                } else if self.takes_sweep.val() {
+                    self.task.d.next = FlowTask::Sweep;
+                    self.flow.d.next = self.sweep_flow.q.val();
+                    self.sweep_flow.d.next = (self.sweep_flow.q.val() + 1) & self.flow_numbers.last_flow.val();
+                    self.sweep_due.d.next = self.sweep_cycle.q.val().all();
+                    self.phase.d.next = FlowPhase::Fetch;
+                } else if self.takes_grant.val() {
+                    self.task.d.next = FlowTask::Send;
+                    self.flow.d.next = self.ready_first.q.val();
+                    self.phase.d.next = FlowPhase::Fetch;
+                } else if self.takes_announcement.val() {
+                    self.task.d.next = FlowTask::Announce;
+                    self.flow.d.next = self.announce_flow.val();
+                    self.phase.d.next = FlowPhase::Fetch;
+                }
+                // A list whose time is over and that is empty: the next one.
+                if !self.head_valid.val() & (self.reached.val() != self.digit.val()) {
+                    if self.turn.q.val() == 0 {
+                        self.reached_fine.d.next = self.reached.val() + 1;
+                    } else if self.turn.q.val() == 2 {
+                        self.reached_middle.d.next = self.reached.val() + 1;
+                    } else if self.turn.q.val() == 4 {
+                        self.reached_coarse.d.next = self.reached.val() + 1;
+                    }
+                }
+            }
+            FlowPhase::Fetch => {
+                self.cost.d.next = self.cost.q.val() + bit_cast::<15, 5>(self.overhead_bytes.val());
+                self.phase.d.next = FlowPhase::Load;
+            }
+            FlowPhase::Load => {
+                self.stamp.d.next = self.now.q.val();
+                self.ticks.d.next = self.now.q.val() - self.old_time.val();
+                self.factor.d.next = self.tick_rate.val();
+                self.factor_large.d.next = false;
+                self.amount.d.next = 0.into();
+                self.amount_large.d.next = false;
+                self.level.d.next = self.old_level.val();
+                self.waits.d.next = self.old_waits.val();
+                self.phase.d.next = FlowPhase::Multiply;
+                match self.task.q.val() {
+                    FlowTask::Look => {
+                        self.heads.write_enable.next = true;
+                        self.heads.write_data.next = bit_cast::<13, 12>(self.followers.read_data.val()) | 0x1000;
+                        if self.end_of_list.val() {
+                            self.heads.write_data.next = 0.into();
+                        }
+                    }
+                    FlowTask::Send => {
+                        self.waits.d.next = false;
+                        self.ready_first.d.next = self.followers.read_data.val();
+                        self.ready.d.next = self.ready_last.q.val() != self.flow.q.val();
+                    }
+                    FlowTask::Announce => {
+                        self.waits.d.next = true;
+                        if self.old_waits.val() | self.too_long.val() | self.unknown.val() {
+                            self.refused.next = true;
+                            self.phase.d.next = FlowPhase::Turn;
+                        }
+                    }
+                    FlowTask::Read => {
+                        self.read_done.next = true;
+                        self.rate_read.d.next = self.rates.read_data.val();
+                        self.phase.d.next = FlowPhase::Turn;
+                    }
+                    FlowTask::Change => {}
+                    FlowTask::Sweep => {
+                        if self.old_waits.val() {
+                            self.phase.d.next = FlowPhase::Turn;
+                        }
+                    }
+                }
+            }
+            FlowPhase::Multiply => {
+                if self.ticks.q.val().any() {
+                    self.amount.d.next = self.total.val().get_bits::<32>(0);
+                    self.amount_large.d.next = self.amount_large.q.val()
+                        | self.total.val().get_bit(32)
+                        | (self.ticks.q.val().get_bit(0) & self.factor_large.q.val());
+                    self.factor.d.next = self.factor.q.val().to_bits() << 1;
+                    self.factor_large.d.next = self.factor_large.q.val() | self.factor.q.val().get_bit(31);
+                    self.ticks.d.next = self.ticks.q.val().to_bits() >> 1;
+                } else {
+                    self.phase.d.next = FlowPhase::Settle;
+                }
+            }
+            FlowPhase::Settle => {
+                self.level.d.next =
+                    self.level.q.val() + bit_cast::<22, 20>(self.amount.q.val().to_bits().get_bits::<20>(12));
+                self.factor.d.next = bit_cast::<32, 15>(self.depth.val()).to_bits() << 2;
+                if self.task.q.val() == FlowTask::Send {
+                    self.factor.d.next = bit_cast::<32, 15>(self.room.val()).to_bits() << 2;
+                }
+                self.phase.d.next = FlowPhase::Cap;
+            }
+            FlowPhase::Cap => {
+                if self.amount_large.q.val() | self.over_bound.val().get_bit(21) {
+                    self.level.d.next = self.bound.val();
+                }
+                self.phase.d.next = FlowPhase::Write;
+                if self.task.q.val() == FlowTask::Announce {
+                    self.phase.d.next = FlowPhase::Deduct;
+                }
+            }
+            FlowPhase::Deduct => {
+                self.level.d.next = self.deducted.val();
+                self.phase.d.next = FlowPhase::Write;
+            }
+            FlowPhase::Write => {
+                self.states.write_enable.next = true;
+                self.amount.d.next = self.missing.val();
+                self.factor.d.next = self.tick_rate.val();
+                self.ticks.d.next = 0.into();
+                self.place.d.next = 0.into();
+                self.phase.d.next = FlowPhase::Turn;
+                if self.task.q.val() == FlowTask::Change {
+                    self.rates.write_enable.next = true;
+                    self.change_due.d.next = false;
+                }
+                if (self.task.q.val() == FlowTask::Look) | (self.task.q.val() == FlowTask::Announce) {
+                    self.phase.d.next = FlowPhase::Release;
+                    if self.level.q.val().get_bit(21) {
+                        self.phase.d.next = FlowPhase::Climb;
+                    }
+                }
+            }
+            FlowPhase::Release => {
+                self.ready.d.next = true;
+                self.ready_last.d.next = self.flow.q.val();
+                self.followers.write_address.next = self.ready_last.q.val();
+                self.followers.write_enable.next = self.ready.q.val();
+                if !self.ready.q.val() {
+                    self.ready_first.d.next = self.flow.q.val();
+                }
+                self.phase.d.next = FlowPhase::Turn;
+            }
+            FlowPhase::Climb => {
+                if (self.place.q.val() == 12) | (self.factor.q.val() > self.amount.q.val()) {
+                    self.phase.d.next = FlowPhase::Descend;
+                } else {
+                    self.factor.d.next = self.factor.q.val().to_bits() << 1;
+                    self.place.d.next = self.place.q.val() + 1;
+                }
+            }
+            FlowPhase::Descend => {
+                if self.place.q.val().any() {
+                    self.place.d.next = self.place.q.val() - 1;
+                    self.factor.d.next = self.half.val();
+                    self.ticks.d.next = (self.ticks.q.val().to_bits() << 1) | 1;
+                    self.amount.d.next = self.left.val().get_bits::<32>(0);
+                    if self.left.val().get_bit(32) {
+                        self.ticks.d.next = self.ticks.q.val().to_bits() << 1;
+                        self.amount.d.next = self.amount.q.val();
+                    }
+                } else {
+                    self.phase.d.next = FlowPhase::Place;
+                }
+            }
+            FlowPhase::Place => {
+                self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(0));
+                if self.wait.val() > 255 {
+                    self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
+                } else if self.wait.val() > 15 {
+                    self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
+                }
+                self.phase.d.next = FlowPhase::Push;
+            }
+            FlowPhase::Push => {
+                self.heads.write_enable.next = true;
+                self.followers.write_enable.next = true;
+                if self.head_valid.val() {
+                    self.followers.write_data.next = self.head.val();
+                }
+                self.phase.d.next = FlowPhase::Turn;
+            }
+        }
+
+        comment!("A new rate");
+        if self.change.val() {
+            self.rate_read.d.next = self.new_rate.val();
+            self.change_due.d.next = true;
+        }
+        if self.reset.val() {
+            self.phase.d.next = FlowPhase::Clear;
+        }
+        self.clearing.next = self.phase.q.val() == FlowPhase::Clear;
+        self.grant.next = self.ready.q.val();
+        self.grant_flow.next = self.ready_first.q.val();
+        self.rate.next = self.rate_read.q.val();
+        self.changing.next = self.change_due.q.val();
+    }
+}
