@@ -11,10 +11,12 @@ tidegate_feedback_asm.v
 tidegate_packet_generator.v
 tidegate_asm_congestion_point.v
 tidegate_asm_congestion_point_fixed.v
+tidegate_cpid_words.v
 tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_scaled_product.v
+tidegate_step_asm.v
 tidegate_calculator_asm.v
 tidegate_rate_limiter.v
 tidegate_asm_reaction_point.v

@@ -9,9 +9,11 @@ tidegate_feedback_dsm.v
 tidegate_packet_generator.v
 tidegate_dsm_congestion_point.v
 tidegate_dsm_congestion_point_fixed.v
+tidegate_cpid_words.v
 tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
+tidegate_step_dsm.v
 tidegate_calculator_dsm.v
 tidegate_rate_limiter.v
 tidegate_dsm_reaction_point.v

@@ -9,9 +9,11 @@ tidegate_feedback_smcc.v
 tidegate_packet_generator.v
 tidegate_smcc_congestion_point.v
 tidegate_smcc_congestion_point_fixed.v
+tidegate_cpid_words.v
 tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
+tidegate_step_smcc.v
 tidegate_calculator_smcc.v
 tidegate_rate_limiter.v
 tidegate_smcc_reaction_point.v

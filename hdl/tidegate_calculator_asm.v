@@ -1,13 +1,6 @@
-// r <- r - alpha*Qf - beta*dQ (Jiang 2014, equation (11)). alpha and beta have one value between
-// the lines Fb = 0 and q = q0, where Qf and Qf + w*dQ differ in sign, and another value outside;
-// zero counts as positive. There are two such sets (section 4.3): the approach set is used until
-// |Qf + w*dQ| < `b_sigma_units`, then the sliding set until |Qf| + |dQ| < `b_zero_units`.
-//
-// Feedback that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in t +
-// 107: three products share one serial multiplier. A decrease is remembered; an increase is applied
-// only if it comes from the `same_point`. Reset sets the rate to the line rate; the rate stays
-// between minimum rate and line rate. Products are rounded towards zero; a product saturates below
-// 128 bytes per cycle.
+// ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of
+// approach. Feedback that is valid from cycle t is taken in cycle t + 106 and changes
+// `current_rate` in cycle t + 107.
 //
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
@@ -18,11 +11,11 @@ module tidegate_calculator_asm (
     input  wire        clock,                  // Clock, rising edge
     input  wire        reset,                  // Synchronous reset, active high
     input  wire        feedback_valid,         // The feedback fields are valid; hold them until `feedback_ready`
-    output reg         feedback_ready,         // High for one cycle: the feedback is taken in this cycle
+    output wire        feedback_ready,         // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
     input  wire        same_point,             // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output reg         remember,               // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output wire        remember,               // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,                 // w, weight of the queue change
@@ -38,247 +31,57 @@ module tidegate_calculator_asm (
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
     output wire [24:0] current_rate            // Current rate r, bytes per cycle, 18 fraction bits
 );
-    localparam [3:0] ASM_PHASE_IDLE = 4'd0;
-    localparam [3:0] ASM_PHASE_WEIGH = 4'd1;
-    localparam [3:0] ASM_PHASE_MEASURE = 4'd2;
-    localparam [3:0] ASM_PHASE_CHOOSE = 4'd3;
-    localparam [3:0] ASM_PHASE_OFFSET_BEGINS = 4'd4;
-    localparam [3:0] ASM_PHASE_OFFSET = 4'd5;
-    localparam [3:0] ASM_PHASE_DELTA_BEGINS = 4'd6;
-    localparam [3:0] ASM_PHASE_DELTA = 4'd7;
-    localparam [3:0] ASM_PHASE_ADD = 4'd8;
-    localparam [3:0] ASM_PHASE_SUBTRACT = 4'd9;
-    localparam [3:0] ASM_PHASE_APPLY = 4'd10;
-
-    reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
     reg slides; // The sliding set is in use
-    reg will_slide; // New value of `slides`, if the current feedback is applied
-    reg [27:0] total; // Qf + w*dQ in units of 64 octets, then the amount to subtract, then the new rate before its limits; two's complement
-    reg [21:0] distance; // |Qf + w*dQ|, units of 64 octets
-    reg [16:0] spread; // |Qf| + |dQ|, units of 64 octets
-    reg between; // Qf and Qf + w*dQ differ in sign: the point is between the lines
-    reg product_large; // The product is 2^25 or more: too large for a rate
-    reg increase; // The feedback increases the rate
 
     initial begin
-        phase = 4'd0;
         rate = 25'd0;
         slides = 1'd0;
-        will_slide = 1'd0;
-        total = 28'd0;
-        distance = 22'd0;
-        spread = 17'd0;
-        between = 1'd0;
-        product_large = 1'd0;
-        increase = 1'd0;
     end
 
-    wire scaled_product_done;
-    wire [31:0] scaled_product_product;
-    wire scaled_product_overflow;
-
-    // Magnitudes of QOffset and QDelta; QOffset with its sign
-    reg [15:0] offset_magnitude;
-    reg [27:0] offset_extended;
-    always @* begin
-        offset_magnitude = q_offset_units;
-        offset_extended = {12'd0, q_offset_units};
-        if (q_offset_units[15]) begin
-            offset_magnitude = -q_offset_units;
-            offset_extended = {12'hfff, q_offset_units};
-        end
-    end
-
-    reg [15:0] delta_magnitude;
-    always @* begin
-        delta_magnitude = q_delta_units;
-        if (q_delta_units[15]) begin
-            delta_magnitude = -q_delta_units;
-        end
-    end
-
-    // Coefficients: approach or sliding set, between or outside the lines
-    reg [31:0] alpha;
-    reg [31:0] beta;
-    always @* begin
-        alpha = approach_alpha_outside;
-        beta = approach_beta_outside;
-        if (between && will_slide) begin
-            alpha = sliding_alpha_between;
-            beta = sliding_beta_between;
-        end else if (between) begin
-            alpha = approach_alpha_between;
-            beta = approach_beta_between;
-        end else if (will_slide) begin
-            alpha = sliding_alpha_outside;
-            beta = sliding_beta_outside;
-        end
-    end
-
-    // Numbers to multiply, by state
-    reg scaled_product_start;
-    reg [31:0] scaled_product_operand;
-    reg [31:0] scaled_product_factor;
-    always @* begin
-        scaled_product_start = 1'd0;
-        scaled_product_operand = {12'd0, delta_magnitude, 4'd0};
-        scaled_product_factor = beta;
-        if ((phase == ASM_PHASE_IDLE) || (phase == ASM_PHASE_WEIGH)) begin
-            scaled_product_start = (phase == ASM_PHASE_IDLE) && feedback_valid;
-            scaled_product_operand = {16'd0, delta_magnitude};
-            scaled_product_factor = {10'd0, weight, 16'd0};
-        end else if ((phase == ASM_PHASE_OFFSET_BEGINS) || (phase == ASM_PHASE_OFFSET)) begin
-            scaled_product_start = phase == ASM_PHASE_OFFSET_BEGINS;
-            scaled_product_operand = {12'd0, offset_magnitude, 4'd0};
-            scaled_product_factor = alpha;
-        end else if (phase == ASM_PHASE_DELTA_BEGINS) begin
-            scaled_product_start = 1'd1;
-        end
-    end
-
-    // The product gets its sign and is added to the base: Qf, 0 or alpha*Qf
-    reg [27:0] size;
-    always @* begin
-        size = {3'd0, scaled_product_product[24:0]};
-        if (product_large) begin
-            size = 28'h1ffffff;
-        end
-    end
-
-    reg [27:0] base;
-    reg [27:0] term;
-    reg negative;
-    always @* begin
-        base = total;
-        term = size;
-        negative = q_delta_units[15];
-        if (phase == ASM_PHASE_WEIGH) begin
-            base = offset_extended;
-        end else if (phase == ASM_PHASE_DELTA_BEGINS) begin
-            base = 28'd0;
-            negative = q_offset_units[15];
-        end else if (phase == ASM_PHASE_SUBTRACT) begin
-            base = {3'd0, rate};
-            term = total;
-            negative = 1'd1;
-        end
-    end
-
-    reg [28:0] addition;
-    always @* begin
-        addition = {base, 1'd1} + {term, 1'd0};
-        if (negative) begin
-            addition = {base, 1'd1} + {term ^ 28'hfffffff, 1'd1};
-        end
-    end
-
-    // Magnitude of the sum
-    reg [27:0] distance_wide;
-    always @* begin
-        distance_wide = total;
-        if (total[27]) begin
-            distance_wide = -total;
-        end
-    end
-
-    always @* begin
-        feedback_ready = 1'd0;
-        remember = 1'd0;
-        if (phase == ASM_PHASE_APPLY) begin
-            feedback_ready = 1'd1;
-            remember = !increase;
-        end
-    end
+    wire step_changes;
+    wire [24:0] step_new_rate;
+    wire step_will_slide;
 
     assign current_rate = rate;
 
-    tidegate_scaled_product scaled_product (
+    tidegate_step_asm step (
         .clock(clock),
         .reset(reset),
-        .start(scaled_product_start),
-        .operand(scaled_product_operand),
-        .negate(1'd0),
-        .factor(scaled_product_factor),
-        .done(scaled_product_done),
-        .product(scaled_product_product),
-        .overflow(scaled_product_overflow)
+        .feedback_valid(feedback_valid),
+        .feedback_ready(feedback_ready),
+        .q_offset_units(q_offset_units),
+        .q_delta_units(q_delta_units),
+        .same_point(same_point),
+        .remember(remember),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .weight(weight),
+        .approach_alpha_between(approach_alpha_between),
+        .approach_beta_between(approach_beta_between),
+        .approach_alpha_outside(approach_alpha_outside),
+        .approach_beta_outside(approach_beta_outside),
+        .sliding_alpha_between(sliding_alpha_between),
+        .sliding_beta_between(sliding_beta_between),
+        .sliding_alpha_outside(sliding_alpha_outside),
+        .sliding_beta_outside(sliding_beta_outside),
+        .b_sigma_units(b_sigma_units),
+        .b_zero_units(b_zero_units),
+        .rate(rate),
+        .changes(step_changes),
+        .new_rate(step_new_rate),
+        .slides(slides),
+        .will_slide(step_will_slide)
     );
 
     always @(posedge clock) begin
-        product_large <= scaled_product_done && (scaled_product_overflow || |scaled_product_product[31:25]);
-
-        // State machine
-        case (phase)
-            ASM_PHASE_IDLE: begin
-                if (feedback_valid) begin
-                    phase <= ASM_PHASE_WEIGH;
-                end
-            end
-            ASM_PHASE_WEIGH: begin
-                if (scaled_product_done) begin
-                    total <= addition[28:1];
-                    phase <= ASM_PHASE_MEASURE;
-                end
-            end
-            ASM_PHASE_MEASURE: begin
-                distance <= distance_wide[21:0];
-                spread <= {1'd0, offset_magnitude} + {1'd0, delta_magnitude};
-                between <= q_offset_units[15] ^ total[27];
-                phase <= ASM_PHASE_CHOOSE;
-            end
-            ASM_PHASE_CHOOSE: begin
-                will_slide <= (spread >= b_zero_units) && (slides || (distance < b_sigma_units));
-                phase <= ASM_PHASE_OFFSET_BEGINS;
-            end
-            ASM_PHASE_OFFSET_BEGINS: begin
-                phase <= ASM_PHASE_OFFSET;
-            end
-            ASM_PHASE_OFFSET: begin
-                if (scaled_product_done) begin
-                    phase <= ASM_PHASE_DELTA_BEGINS;
-                end
-            end
-            ASM_PHASE_DELTA_BEGINS: begin
-                total <= addition[28:1];
-                phase <= ASM_PHASE_DELTA;
-            end
-            ASM_PHASE_DELTA: begin
-                if (scaled_product_done) begin
-                    phase <= ASM_PHASE_ADD;
-                end
-            end
-            ASM_PHASE_ADD: begin
-                total <= addition[28:1];
-                phase <= ASM_PHASE_SUBTRACT;
-            end
-            ASM_PHASE_SUBTRACT: begin
-                increase <= total[27];
-                total <= addition[28:1];
-                phase <= ASM_PHASE_APPLY;
-            end
-            ASM_PHASE_APPLY: begin
-                if (!increase || same_point) begin
-                    slides <= will_slide;
-                    rate <= total[24:0];
-                    if (total[27] || (total < {3'd0, min_rate})) begin
-                        rate <= min_rate;
-                    end else if (total > {3'd0, line_rate}) begin
-                        rate <= line_rate;
-                    end
-                end
-                phase <= ASM_PHASE_IDLE;
-            end
-            default: begin
-                phase <= ASM_PHASE_IDLE;
-            end
-        endcase
+        if (step_changes) begin
+            rate <= step_new_rate;
+            slides <= step_will_slide;
+        end
         if (reset) begin
-            phase <= ASM_PHASE_IDLE;
             rate <= line_rate;
             slides <= 1'd0;
         end
     end
-
-    wire unused = &{1'b0, addition[0], distance_wide[27:22]};
 endmodule

@@ -1,9 +1,5 @@
-// r <- r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's
-// complement.
-//
-// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2.
-// A decrease or F = 0 is remembered; an increase is applied only if it comes from the `same_point`.
-// Reset sets the rate to the line rate; the rate stays between minimum rate and line rate.
+// DSM's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle
+// t + 1 and changes `current_rate` in cycle t + 2.
 //
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
@@ -24,50 +20,38 @@ module tidegate_calculator_dsm (
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
-    reg [26:0] sum; // r + F before the limits, 2^-18 bytes per cycle, two's complement
-    reg summed; // `sum` belongs to the current feedback, which is taken in this cycle
 
     initial begin
         rate = 25'd0;
-        sum = 27'd0;
-        summed = 1'd0;
     end
 
-    wire [6:0] top = q_offset_units[15:9];
+    wire step_changes;
+    wire [24:0] step_new_rate;
 
-    reg [26:0] step;
-    always @* begin
-        step = {2'd0, q_offset_units[8:0], q_delta_units};
-        if (q_offset_units[15]) begin
-            step = {2'h3, q_offset_units[8:0], q_delta_units};
-            if (top != 7'd127) begin
-                step = 27'h6000000;
-            end
-        end else if (|top) begin
-            step = 27'h1ffffff;
-        end
-    end
-
-    wire increase = !q_offset_units[15] && (|q_offset_units || |q_delta_units);
-    assign feedback_ready = summed;
-    assign remember = summed && !increase;
-    wire [25:0] sum_unsigned = sum[25:0];
     assign current_rate = rate;
 
+    tidegate_step_dsm step (
+        .clock(clock),
+        .reset(reset),
+        .feedback_valid(feedback_valid),
+        .feedback_ready(feedback_ready),
+        .q_offset_units(q_offset_units),
+        .q_delta_units(q_delta_units),
+        .same_point(same_point),
+        .remember(remember),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .rate(rate),
+        .changes(step_changes),
+        .new_rate(step_new_rate)
+    );
+
     always @(posedge clock) begin
-        summed <= feedback_valid && !summed;
-        sum <= {2'd0, rate} + step;
-        if (summed && (!increase || same_point)) begin
-            rate <= sum[24:0];
-            if (sum[26] || (sum_unsigned < {1'd0, min_rate})) begin
-                rate <= min_rate;
-            end else if (sum_unsigned > {1'd0, line_rate}) begin
-                rate <= line_rate;
-            end
+        if (step_changes) begin
+            rate <= step_new_rate;
         end
         if (reset) begin
             rate <= line_rate;
-            summed <= 1'd0;
         end
     end
 endmodule

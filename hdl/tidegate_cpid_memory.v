@@ -38,7 +38,6 @@ module tidegate_cpid_memory (
     reg known; // A congestion point is remembered
     reg same_high; // Bits 63 to 32 of the identifier equal those that are remembered
     reg same_low; // Bits 31 to 0 equal those that are remembered
-    reg [15:0] half; // Digest of the high half of the identifier
     (* lut_ram *) reg [31:0] highs [0:1]; // Bits 63 to 32 of both identifiers
     wire [31:0] highs_read_data;
     (* lut_ram *) reg [31:0] lows [0:1]; // Bits 31 to 0 of both identifiers
@@ -50,47 +49,33 @@ module tidegate_cpid_memory (
         known = 1'd0;
         same_high = 1'd0;
         same_low = 1'd0;
-        half = 16'd0;
         for (word = 0; word < 2; word = word + 1) highs[word] = 32'd0;
         for (word = 0; word < 2; word = word + 1) lows[word] = 32'd0;
     end
 
-    wire [15:0] port = low[15:0];
-    wire [15:0] high_digest = high[31:16] ^ high[15:0];
-    wire [15:0] low_digest = low[31:16] ^ (port << 12) ^ ((port & 16'hf0) << 4) ^ ((port >> 4) & 16'hf0) ^ (port >> 12);
-
-    reg [15:0] digest;
-    always @* begin
-        digest = half ^ low_digest;
-        if (high_valid) begin
-            digest = high_digest ^ low_digest;
-        end
-    end
-
-    reg [31:0] high_word;
-    reg [31:0] low_word;
-    always @* begin
-        high_word = high;
-        low_word = low;
-        if (cpid_digest) begin
-            high_word = 32'd0;
-            low_word = {16'd0, digest};
-        end
-    end
+    wire [31:0] cpid_words_high_word;
+    wire [31:0] cpid_words_low_word;
 
     wire highs_write_address = !place;
     wire lows_write_address = !place;
     assign same_point = (same_high && same_low) || cpid_any;
 
+    tidegate_cpid_words cpid_words (
+        .clock(clock),
+        .high(high),
+        .low(low),
+        .high_valid(high_valid),
+        .cpid_digest(cpid_digest),
+        .high_word(cpid_words_high_word),
+        .low_word(cpid_words_low_word)
+    );
+
     always @(posedge clock) begin
         if (high_valid) begin
-            half <= high_digest;
-        end
-        if (high_valid) begin
-            same_high <= known && (highs_read_data == high_word);
+            same_high <= known && (highs_read_data == cpid_words_high_word);
         end
         if (low_valid) begin
-            same_low <= lows_read_data == low_word;
+            same_low <= lows_read_data == cpid_words_low_word;
         end
         if (remember) begin
             place <= !place;
@@ -105,9 +90,9 @@ module tidegate_cpid_memory (
 
     assign highs_read_data = highs[place];
 
-    always @(posedge clock) if (high_valid) highs[highs_write_address] <= high_word;
+    always @(posedge clock) if (high_valid) highs[highs_write_address] <= cpid_words_high_word;
 
     assign lows_read_data = lows[place];
 
-    always @(posedge clock) if (low_valid) lows[lows_write_address] <= low_word;
+    always @(posedge clock) if (low_valid) lows[lows_write_address] <= cpid_words_low_word;
 endmodule

@@ -10,11 +10,14 @@ pub mod smcc;
 use crate::analysis::Analysis;
 use crate::error::{quoted, suggestion};
 use crate::model::Models;
+use crate::rtl::Module;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
+use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
+use crate::rtl::reaction_point::flow_points::FlowPoints;
 use crate::rtl::reaction_point::frame_counters::FrameCounters;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
@@ -170,8 +173,20 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
 
 /// The blocks of a reaction point whose calculator reads Qoff and ΔQ and compares congestion points.
 fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
-    const UNREAD: [&str; 6] =
-        ["quantized_feedback", "frame_taken", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
+    const UNREAD: [&str; 12] = [
+        "quantized_feedback",
+        "frame_start",
+        "frame_flow",
+        "frame_cpid_high",
+        "frame_cpid_low",
+        "frame_cpid_high_valid",
+        "frame_cpid_low_valid",
+        "frame_taken",
+        "frame_malformed",
+        "frame_refused",
+        "frame_elsewhere",
+        "frame_dropped",
+    ];
     reaction_point_of(calculator, &UNREAD)
 }
 
@@ -184,6 +199,45 @@ fn reaction_point_of(calculator: Circuit, unread: &'static [&'static str]) -> Ve
         calculator,
         Circuit::of::<RateLimiter>("rate_limiter", &[]),
     ]
+}
+
+/// The reaction point of an Ethernet scheme: of one flow, or with `rp_flows` of many.
+fn reaction_point_circuit<One: Module, Many: Module>(parameters: &Parameters, many: fn(usize) -> Many) -> Circuit {
+    let block = "reaction_point";
+    match parameters.rp_flows() {
+        1 => Circuit::of::<One>(block, &[]),
+        flows => of_flows(block, &[], flows, many),
+    }
+}
+
+/// The blocks of a reaction point of many flows.
+fn flow_reaction_point(flows: u64, calculator: Circuit) -> Vec<Circuit> {
+    const UNREAD: [&str; 7] = [
+        "quantized_feedback",
+        "same_point",
+        "frame_taken",
+        "frame_malformed",
+        "frame_refused",
+        "frame_elsewhere",
+        "frame_dropped",
+    ];
+    vec![
+        Circuit::of::<Parser>("parser", &UNREAD),
+        Circuit::of::<FrameCounters>("frame_counters", &FRAME_COUNTS),
+        of_flows("flow_points", &[], flows, FlowPoints::new),
+        calculator,
+        of_flows("flow_limiter", &[], flows, FlowLimiter::new),
+    ]
+}
+
+/// A circuit for so many flows.
+fn of_flows<C: Module>(
+    block: &'static str,
+    open: &'static [&'static str],
+    flows: u64,
+    make: fn(usize) -> C,
+) -> Circuit {
+    Circuit::generated(block, open, vec![("rp_flows", flows)], move || make(flows.ilog2() as usize))
 }
 
 /// Outputs that cost something only where they are connected.
@@ -225,6 +279,7 @@ fn congestion_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
 fn reaction_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
     let ports = [
         parameters.rp_mac(0).values("rp_mac"),
+        (parameters.rp_flows() as u16 - 1).values("flow_mask"),
         0u64.values("allowed_cpid"),
         0u64.values("allowed_cpid_mask"),
         (parameters.integer("bucket_bytes") as u16).values("bucket_bytes"),

@@ -148,7 +148,7 @@ fn run_circuit<'a, K: Maker<'a>>(
     reports: Reports<'a>,
 ) -> Result<Summary> {
     let mut ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
-    let Address { mac, cpid, cpid_mask } = playback.address;
+    let Address { mac, cpid, cpid_mask, .. } = playback.address;
     for (name, value) in [("rp_mac", mac), ("allowed_cpid", cpid), ("allowed_cpid_mask", cpid_mask)] {
         ports.extend(value.values(name));
     }

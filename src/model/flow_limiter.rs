@@ -4,8 +4,9 @@ use crate::scheme::flow_bucket::{FlowBucket, FlowBucketParameters, waiting_ticks
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
-/// From the cycle in which a visit is chosen to the one in which the state of the flow has been read.
-const LOAD_LATENCY: Cycles = 2;
+/// From the cycle in which a visit is chosen to the one that says how it goes on: the state of the flow has been read
+/// and stored.
+const LOAD_LATENCY: Cycles = 3;
 /// Cycles between two sweeps.
 const SWEEP_CYCLES: Cycles = 64;
 /// Lists for waiting times of one tick, of 16 and of 256 ticks: 16 of each.
@@ -16,14 +17,14 @@ const LISTS: usize = 48;
 pub struct FlowLimiterInputs {
     /// A flow has a frame of so many bytes.
     pub announce: Option<(u16, u32)>,
-    /// The frame that is granted has so many bytes and can be sent.
+    /// The frame that is granted can be sent, and has so many bytes.
     pub send: Option<u32>,
-    /// The rate of this flow is to be read.
-    pub read: bool,
-    /// The flow whose rate is read or changes.
-    pub feedback_flow: u16,
-    /// Its new rate.
-    pub change: Option<Rate>,
+    /// A feedback for this flow waits.
+    pub feedback: Option<u16>,
+    /// The calculator takes this feedback.
+    pub feedback_taken: bool,
+    /// The new rate, and what the calculator stores with it.
+    pub change: Option<(Rate, u8)>,
 }
 
 /// What goes out.
@@ -39,12 +40,8 @@ pub struct FlowLimiterOutputs {
     pub grant: Option<u16>,
     /// This frame is sent.
     pub sent: bool,
-    /// The rate is read in this cycle.
-    pub read_done: bool,
-    /// The rate that was read, or the new one.
-    pub rate: Rate,
-    /// The new rate has not been written yet.
-    pub changing: bool,
+    /// Rate and mode of the flow of the feedback.
+    pub rate: Option<(Rate, u8)>,
 }
 
 /// Why a flow is visited.
@@ -77,7 +74,8 @@ enum Rest {
 pub struct FlowLimiterModel {
     parameters: FlowBucketParameters,
     buckets: Vec<FlowBucket>,
-    rates: Vec<Rate>,
+    /// Rate and mode.
+    rates: Vec<(Rate, u8)>,
     lists: [Vec<u16>; LISTS],
     /// Of lists of one tick, of 16, of 256 ticks: which is being emptied.
     reached: [u32; 3],
@@ -85,7 +83,10 @@ pub struct FlowLimiterModel {
     turn: u8,
     sweep_due: bool,
     sweep_flow: u16,
-    rate: Rate,
+    /// Flow of the feedback, its rate and mode, then the new ones.
+    reader: u16,
+    rate: (Rate, u8),
+    rate_known: bool,
     changing: bool,
     /// Cycle of the model, cycle 0 being the first after reset.
     at: Cycles,
@@ -104,14 +105,16 @@ impl FlowLimiterModel {
         FlowLimiterModel {
             parameters,
             buckets: vec![FlowBucket::default(); flows],
-            rates: vec![line_rate; flows],
+            rates: vec![(line_rate, 0); flows],
             lists: std::array::from_fn(|_| Vec::new()),
             reached: [0; 3],
             ready: VecDeque::new(),
             turn: 0,
             sweep_due: false,
             sweep_flow: 0,
-            rate: Rate(0),
+            reader: 0,
+            rate: (Rate(0), 0),
+            rate_known: false,
             changing: false,
             at: 0,
             cleared,
@@ -122,7 +125,12 @@ impl FlowLimiterModel {
 
     /// The rate of a flow.
     pub fn rate_of(&self, flow: u16) -> Rate {
-        self.rates[usize::from(flow)]
+        self.rates[usize::from(flow)].0
+    }
+
+    /// The flow whose frame may be sent in the next cycle.
+    pub fn granted(&self) -> Option<u16> {
+        self.ready.front().copied()
     }
 
     /// The tick that begins with or before this cycle.
@@ -136,8 +144,7 @@ impl FlowLimiterModel {
         let mut outputs = FlowLimiterOutputs {
             clearing: now < self.cleared,
             grant: self.ready.front().copied(),
-            rate: self.rate,
-            changing: self.changing,
+            rate: self.rate_known.then_some(self.rate),
             ..Default::default()
         };
         if now > self.cleared && (now - self.cleared).is_multiple_of(SWEEP_CYCLES) {
@@ -147,6 +154,9 @@ impl FlowLimiterModel {
             self.go_on(now, rest, &mut outputs);
         } else if now >= self.free && self.rest.is_none() {
             self.choose(now, inputs, &mut outputs);
+        }
+        if inputs.feedback_taken {
+            self.rate_known = false;
         }
         if let Some(rate) = inputs.change {
             (self.rate, self.changing) = (rate, true);
@@ -158,13 +168,21 @@ impl FlowLimiterModel {
     /// A turn: what is visited next.
     fn choose(&mut self, now: Cycles, inputs: &FlowLimiterInputs, outputs: &mut FlowLimiterOutputs) {
         let turn = self.turn;
-        self.turn = (turn + 1) % 8;
         let scale = usize::from(turn / 2);
         let list = (turn.is_multiple_of(2) && turn < 6).then(|| 16 * scale + self.reached[scale] as usize);
+        if list.is_some_and(|list| self.lists[list].is_empty())
+            && self.reached[scale] != (self.tick(now) >> (4 * scale)) % 16
+        {
+            self.reached[scale] = (self.reached[scale] + 1) % 16;
+            return;
+        }
+        self.turn = (turn + 1) % 8;
         let chosen = if let Some((list, &flow)) = list.and_then(|list| Some((list, self.lists[list].last()?))) {
             Some((Task::Look { list }, flow))
-        } else if turn == 6 && (self.changing || inputs.read) {
-            Some((if self.changing { Task::Change } else { Task::Read }, inputs.feedback_flow))
+        } else if turn == 6 && self.changing {
+            Some((Task::Change, self.reader))
+        } else if let (6, false, Some(flow)) = (turn, self.rate_known, inputs.feedback) {
+            Some((Task::Read, flow))
         } else if turn == 7 && self.sweep_due {
             self.sweep_due = false;
             let flow = self.sweep_flow;
@@ -179,11 +197,6 @@ impl FlowLimiterModel {
         } else {
             None
         };
-        if list.is_some_and(|list| self.lists[list].is_empty())
-            && self.reached[scale] != (self.tick(now) >> (4 * scale)) % 16
-        {
-            self.reached[scale] = (self.reached[scale] + 1) % 16;
-        }
         self.rest = chosen.map(|(task, flow)| (now + LOAD_LATENCY, Rest::Load { task, flow }));
     }
 
@@ -208,8 +221,12 @@ impl FlowLimiterModel {
                     16..256 => 1,
                     _ => 2,
                 };
-                let list = 16 * scale + ((wake >> (4 * scale)) % 16) as usize;
-                Some((now + 1, Rest::Push { flow, list }))
+                let mut digit = (wake >> (4 * scale)) % 16;
+                // A list that is late would be emptied again and again.
+                if digit == self.reached[scale] {
+                    digit = (digit + 15) % 16;
+                }
+                Some((now + 2, Rest::Push { flow, list: 16 * scale + digit as usize }))
             }
             Rest::Push { flow, list } => {
                 self.lists[list].push(flow);
@@ -219,17 +236,12 @@ impl FlowLimiterModel {
     }
 
     /// Reads the state of the flow, computes the new one, and says what follows and when.
-    fn load(
-        &mut self,
-        now: Cycles,
-        task: Task,
-        flow: u16,
-        outputs: &mut FlowLimiterOutputs,
-    ) -> Option<(Cycles, Rest)> {
-        let tick = self.tick(now);
+    fn load(&mut self, now: Cycles, task: Task, flow: u16, outputs: &mut FlowLimiterOutputs) -> Option<(Cycles, Rest)> {
+        // The time is stored with the state.
+        let tick = self.tick(now - 1);
         let known = usize::from(flow) < self.buckets.len();
         let place = usize::from(flow) % self.buckets.len();
-        let rate = self.rates[place];
+        let (rate, _) = self.rates[place];
         let bucket = &mut self.buckets[place];
         let depth = self.parameters.bucket_bytes;
         let mut reserved = 0;
@@ -249,8 +261,7 @@ impl FlowLimiterModel {
                 }
             }
             Task::Read => {
-                outputs.read_done = true;
-                self.rate = rate;
+                (self.reader, self.rate, self.rate_known) = (flow, self.rates[place], true);
                 return None;
             }
             Task::Change => {}
@@ -279,8 +290,9 @@ impl FlowLimiterModel {
         let Some(missing) = bucket.missing_ticks(rate, &self.parameters) else {
             return Some((write + 1, Rest::Release { flow }));
         };
-        // One cycle up and one down for each bit of the quotient, and one each that sees the end.
-        let bits = Cycles::from(32 - missing.leading_zeros());
-        Some((write + 2 * bits + 3, Rest::Place { flow, ticks: waiting_ticks(missing) }))
+        // One cycle up and one down for each bit of the quotient and one bit more, and one each that sees the end; one to
+        // round.
+        let bits = Cycles::from((33 - missing.leading_zeros()).min(12));
+        Some((write + 2 * bits + 4, Rest::Place { flow, ticks: waiting_ticks(missing) }))
     }
 }

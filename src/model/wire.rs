@@ -58,12 +58,19 @@ pub struct Address {
     pub cpid: u64,
     /// Bits of it that count; 0: any.
     pub cpid_mask: u64,
+    /// Low bits of the MAC address that number the flow; 0: it has one flow.
+    pub flow_mask: u64,
 }
 
 impl Address {
     /// Listens to every congestion point.
     pub fn any_cpid(mac: u64) -> Self {
-        Address { mac, cpid: 0, cpid_mask: 0 }
+        Address { mac, cpid: 0, cpid_mask: 0, flow_mask: 0 }
+    }
+
+    /// Whether a frame for this MAC address is for this reaction point.
+    fn is(&self, destination: [u8; 6]) -> bool {
+        (mac_value(destination) ^ self.mac) & !self.flow_mask == 0
     }
 }
 
@@ -103,7 +110,7 @@ pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdi
         return None;
     }
     Some(match read_frame(frame, address) {
-        _ if frame[..6] != mac_octets(address.mac) => Verdict::Elsewhere,
+        _ if !address.is(frame[..6].try_into().expect("six octets")) => Verdict::Elsewhere,
         _ if bad_frame => Verdict::Malformed,
         Err(Ignored::Invalid(_)) => Verdict::Malformed,
         Err(Ignored::Cpid) => Verdict::Refused,
@@ -115,7 +122,7 @@ pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdi
 /// The feedback in a frame, if a reaction point with this address takes it; else the first rule that the frame breaks.
 pub fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ignored> {
     let cnm = Cnm::parse(frame).map_err(Ignored::Invalid)?;
-    if mac_value(cnm.destination) != address.mac {
+    if !address.is(cnm.destination) {
         return Err(Ignored::Destination);
     }
     if (cnm.cpid ^ address.cpid) & address.cpid_mask != 0 {

@@ -12,8 +12,8 @@ use super::order::{order, paths};
 use super::settle::settle;
 use super::statements::statements;
 use super::{
-    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Shape, Signal,
-    SignalId, SignalKind, Statement,
+    Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Shape,
+    Signal, SignalId, SignalKind, Statement,
 };
 use rust_hdl::core::ast::Verilog;
 use rust_hdl::core::atom::AtomKind;

@@ -1,6 +1,6 @@
 //! The row of ASM.
 
-use super::{Family, Scheme, congestion_point, reaction_point};
+use super::{Family, Scheme, congestion_point, flow_reaction_point, reaction_point, reaction_point_circuit};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -8,7 +8,8 @@ use crate::rtl::congestion_point::AsmCongestionPoint;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::reaction_point::AsmReactionPoint;
-use crate::rtl::reaction_point::calculator_asm::AsmCalculator;
+use crate::rtl::reaction_point::calculator_asm::{AsmCalculator, AsmStep};
+use crate::rtl::reaction_point::flows::AsmFlows;
 use crate::scheme::Part;
 use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
 use crate::scheme::parameters::Parameters;
@@ -25,17 +26,20 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::asm::analyze,
-    circuit: |part, _| match part {
+    circuit: |part, parameters| match part {
         Part::CongestionPoint => Circuit::of::<AsmCongestionPoint>("congestion_point", &[]),
-        Part::ReactionPoint => Circuit::of::<AsmReactionPoint>("reaction_point", &[]),
+        Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),
     },
-    blocks: |part, _| match part {
+    blocks: |part, parameters| match part {
         Part::CongestionPoint => {
             let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
             blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
             blocks
         }
-        Part::ReactionPoint => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<AsmStep>("calculator", &[])),
+        },
     },
     ports,
     family: Family::Ethernet(Models::ASM),

@@ -1,13 +1,14 @@
 //! The row of DSM.
 
-use super::{Family, Scheme, congestion_point, reaction_point};
+use super::{Family, Scheme, congestion_point, flow_reaction_point, reaction_point, reaction_point_circuit};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::DsmCongestionPoint;
 use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
 use crate::rtl::reaction_point::DsmReactionPoint;
-use crate::rtl::reaction_point::calculator_dsm::DsmCalculator;
+use crate::rtl::reaction_point::calculator_dsm::{DsmCalculator, DsmStep};
+use crate::rtl::reaction_point::flows::DsmFlows;
 use crate::scheme::Part;
 use crate::scheme::dsm::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
@@ -25,13 +26,16 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::dsm::analyze,
-    circuit: |part, _| match part {
+    circuit: |part, parameters| match part {
         Part::CongestionPoint => Circuit::of::<DsmCongestionPoint>("congestion_point", &[]),
-        Part::ReactionPoint => Circuit::of::<DsmReactionPoint>("reaction_point", &[]),
+        Part::ReactionPoint => reaction_point_circuit::<DsmReactionPoint, _>(parameters, DsmFlows::new),
     },
-    blocks: |part, _| match part {
+    blocks: |part, parameters| match part {
         Part::CongestionPoint => congestion_point(Circuit::of::<DsmFeedback>("feedback", &["quantized_feedback"])),
-        Part::ReactionPoint => reaction_point(Circuit::of::<DsmCalculator>("calculator", &[])),
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point(Circuit::of::<DsmCalculator>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<DsmStep>("calculator", &[])),
+        },
     },
     ports,
     family: Family::Ethernet(Models::DSM),

@@ -14,10 +14,16 @@ use crate::scheme::ports::Ports;
 use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 
 /// Outputs of the parser that the calculator does not read, and those that only count frames.
-const UNREAD: [&str; 8] = [
+const UNREAD: [&str; 14] = [
     "q_offset_units",
     "q_delta_units",
     "same_point",
+    "frame_start",
+    "frame_flow",
+    "frame_cpid_high",
+    "frame_cpid_low",
+    "frame_cpid_high_valid",
+    "frame_cpid_low_valid",
     "frame_taken",
     "frame_malformed",
     "frame_refused",

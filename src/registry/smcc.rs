@@ -1,13 +1,14 @@
 //! The row of SMCC.
 
-use super::{Family, Scheme, congestion_point, reaction_point};
+use super::{Family, Scheme, congestion_point, flow_reaction_point, reaction_point, reaction_point_circuit};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::SmccCongestionPoint;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::reaction_point::SmccReactionPoint;
-use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
+use crate::rtl::reaction_point::calculator_smcc::{SmccCalculator, SmccStep};
+use crate::rtl::reaction_point::flows::SmccFlows;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
@@ -24,13 +25,16 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::smcc::analyze,
-    circuit: |part, _| match part {
+    circuit: |part, parameters| match part {
         Part::CongestionPoint => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
-        Part::ReactionPoint => Circuit::of::<SmccReactionPoint>("reaction_point", &[]),
+        Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),
     },
-    blocks: |part, _| match part {
+    blocks: |part, parameters| match part {
         Part::CongestionPoint => congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"])),
-        Part::ReactionPoint => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[])),
+        },
     },
     ports,
     family: Family::Ethernet(Models::SMCC),

@@ -25,6 +25,7 @@ const GAIN_FRACTION_BITS: u32 = 24;
 
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    parameters.serves_one_flow()?;
     check_full_scale(parameters)?;
     let (severe, q0) = (parameters.integer("q_severe_bytes"), parameters.integer("q0_bytes"));
     if severe != 0 && severe <= q0 {

@@ -262,6 +262,13 @@ pub const ETHERNET: &[Specification] = &[
         "64",
         "how much of the CPID a reaction point stores and compares: nothing, a digest of 16 bits, all of it",
     ),
+    key(
+        "rp_flows",
+        Kind::Choice(&["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]),
+        "1",
+        "flows that one reaction point serves; if more than 1, the low bits of the destination address number the flow",
+    )
+    .making_modules(),
 ];
 
 /// The keys of the benches.
@@ -380,6 +387,10 @@ impl Parameters {
                 "min_rate_mbps",
                 format!("expected at most the line rate, {} Mb/s", self.decimal("line_rate_mbps")),
             );
+        }
+        if self.has("rp_flows") && self.mac("rp_mac") & (self.rp_flows() - 1) != 0 {
+            let bits = self.rp_flows().ilog2();
+            return fail("rp_mac", format!("expected an address whose low {bits} bits are 0: they number the flow"));
         }
         if self.has("flows") {
             if self.choice("sample_mode") == "time" && !(PERIOD_MIN..=INTERVAL_MAX).contains(&self.sample_period()) {
@@ -535,6 +546,19 @@ impl Parameters {
     /// Address of the reaction point of a flow.
     pub fn rp_mac(&self, flow: u32) -> u64 {
         self.mac("rp_mac") + u64::from(flow)
+    }
+
+    /// An error if a reaction point is to serve many flows, for schemes that cannot.
+    pub fn serves_one_flow(&self) -> Result<(), ParameterError> {
+        match self.rp_flows() {
+            1 => Ok(()),
+            _ => Err(ParameterError::new("rp_flows", "expected 1: this scheme has no circuit for many flows yet")),
+        }
+    }
+
+    /// How many flows a reaction point serves.
+    pub fn rp_flows(&self) -> u64 {
+        self.choice("rp_flows").parse().expect("a number")
     }
 
     /// A key in Mb/s as a rate at the core clock; the checks have made sure that it fits.

@@ -58,6 +58,7 @@ const OPERATIONS_CYCLES: u64 = 26;
 
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+    parameters.serves_one_flow()?;
     parameters.fitting_rate("ai_rate_mbps")?;
     parameters.fitting_rate("hai_rate_mbps")?;
     check_full_scale(parameters)?;

@@ -3,7 +3,7 @@
 #[path = "../common/stimulus.rs"]
 mod stimulus;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use stimulus::Random;
 use tidegate::bench::vectors;
 use tidegate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowLimiterOutputs};
@@ -29,8 +29,6 @@ struct Surroundings {
     /// Length of the frame that a flow has announced.
     waiting: HashMap<u16, u32>,
     inputs: FlowLimiterInputs,
-    /// Cycles until the calculator has the new rate.
-    calculates: Option<u32>,
     /// Percent of the cycles in which it does something.
     busy: u64,
     send_busy: u64,
@@ -50,7 +48,6 @@ impl Surroundings {
             line_rate,
             waiting: HashMap::new(),
             inputs: FlowLimiterInputs::default(),
-            calculates: None,
             busy: 50,
             send_busy: 80,
             active: flows as u64,
@@ -101,24 +98,22 @@ impl Surroundings {
             }
         }
         self.inputs.send = None;
-        self.inputs.change = None;
-        if outputs.read_done {
-            self.inputs.read = false;
-            self.calculates = Some(random.below(120) as u32);
-        } else if let Some(left) = self.calculates {
-            self.calculates = left.checked_sub(1);
-            if self.calculates.is_none() {
-                let rate = match random.below(8) {
-                    0 => 0,
-                    1 => RATE_MAX,
-                    2 | 3 => random.below(u64::from(self.line_rate) + 1) as u32 >> random.below(18),
-                    _ => random.below(u64::from(self.line_rate) + 1) as u32,
-                };
-                self.inputs.change = Some(Rate(rate));
-            }
-        } else if !self.inputs.read && !outputs.changing && random.below(400) == 0 {
-            self.inputs.read = true;
-            self.inputs.feedback_flow = random.below(self.active) as u16;
+        if self.inputs.feedback_taken {
+            self.inputs.feedback = None;
+        }
+        (self.inputs.feedback_taken, self.inputs.change) = (false, None);
+        if self.inputs.feedback.is_none() && random.below(400) == 0 {
+            self.inputs.feedback = Some(random.below(self.active) as u16);
+        }
+        if outputs.rate.is_some() && self.inputs.feedback.is_some() && random.below(60) == 0 {
+            let rate = match random.below(8) {
+                0 => 0,
+                1 => RATE_MAX,
+                2 | 3 => random.below(u64::from(self.line_rate) + 1) as u32 >> random.below(18),
+                _ => random.below(u64::from(self.line_rate) + 1) as u32,
+            };
+            self.inputs.feedback_taken = true;
+            self.inputs.change = random.chance(90).then_some((Rate(rate), random.below(4) as u8));
         }
         let mut inputs = self.inputs;
         if random.chance(self.send_busy) {
@@ -134,20 +129,31 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, cycles: u
     let flows = 1 << flow_bits;
     let circuit = Circuit::generated("flow_limiter", &[], Vec::new(), move || FlowLimiter::new(flow_bits));
     let column = |name: &str| circuit.ports.iter().position(|port| port.name == name).expect(name);
-    let names = [
-        "clearing", "announce_ready", "refused", "grant", "grant_flow", "sent", "read_done", "rate", "changing",
-    ];
+    let names = ["clearing", "announce_ready", "refused", "grant", "grant_flow", "sent", "rate_valid", "rate", "mode"];
     let outputs = names.map(column);
     let inputs = [
-        "announce", "announce_flow", "announce_bytes", "send_ready", "send_bytes", "read", "feedback_flow", "change",
-        "new_rate", "reset", "line_rate", "bucket_bytes", "overhead_bytes",
+        "announce",
+        "announce_flow",
+        "announce_bytes",
+        "send_ready",
+        "send_bytes",
+        "feedback_valid",
+        "feedback_flow",
+        "feedback_taken",
+        "change",
+        "new_rate",
+        "new_mode",
+        "reset",
+        "line_rate",
+        "bucket_bytes",
+        "overhead_bytes",
     ]
     .map(column);
     let mut model = FlowLimiterModel::new(flows, Rate(line_rate), parameters(flow_bits, bucket, overhead));
     let surroundings = std::cell::RefCell::new(Surroundings::new(flow_bits as u64, flows, bucket, line_rate));
     let driven = std::cell::RefCell::new(FlowLimiterInputs::default());
     let seen = |row: &[u32]| {
-        let [clearing, announce_ready, refused, grant, grant_flow, sent, read_done, rate, changing] =
+        let [clearing, announce_ready, refused, grant, grant_flow, sent, rate_valid, rate, mode] =
             outputs.map(|column| row[column]);
         FlowLimiterOutputs {
             clearing: clearing != 0,
@@ -155,9 +161,7 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, cycles: u
             refused: refused != 0,
             grant: (grant != 0).then_some(grant_flow as u16),
             sent: sent != 0,
-            read_done: read_done != 0,
-            rate: Rate(rate),
-            changing: changing != 0,
+            rate: (rate_valid != 0).then_some((Rate(rate), mode as u8)),
         }
     };
     vectors::run(
@@ -172,10 +176,12 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, cycles: u
                 bytes,
                 now.send.is_some().into(),
                 now.send.unwrap_or(16383),
-                now.read.into(),
-                now.feedback_flow.into(),
+                now.feedback.is_some().into(),
+                now.feedback.unwrap_or(4095).into(),
+                now.feedback_taken.into(),
                 now.change.is_some().into(),
-                now.change.map_or(RATE_MAX, |rate| rate.0),
+                now.change.map_or(RATE_MAX, |(rate, _)| rate.0),
+                now.change.map_or(3, |(_, mode)| mode.into()),
                 (cycle == 0).into(),
                 line_rate,
                 bucket,
@@ -201,4 +207,111 @@ fn is_its_model() {
     agree(2, 1542, 20, BYTE, 300_000);
     agree(4, 3000, 0, 10 * BYTE, 300_000);
     agree(8, 16255, 20, RATE_MAX, 500_000);
+}
+
+/// Flows that always have a frame to send, at rates of their own, on a link that is never the bottleneck.
+struct Backlog {
+    model: FlowLimiterModel,
+    /// Length of the next frames of each flow.
+    bytes: Vec<u32>,
+    /// Flows whose next frame has not been announced.
+    idle: VecDeque<usize>,
+    sent: Vec<u64>,
+}
+
+impl Backlog {
+    fn new(flow_bits: usize, bucket: u32, overhead: u32, flows: &[(u32, u32)], line_rate: u32) -> Self {
+        let mut model = FlowLimiterModel::new(1 << flow_bits, Rate(line_rate), parameters(flow_bits, bucket, overhead));
+        for (flow, &(rate, _)) in flows.iter().enumerate() {
+            let mut inputs = FlowLimiterInputs { feedback: Some(flow as u16), ..Default::default() };
+            while model.cycle(&inputs).rate.is_none() {}
+            inputs.feedback_taken = true;
+            inputs.change = Some((Rate(rate), 0));
+            model.cycle(&inputs);
+            for _ in 0..200 {
+                model.cycle(&FlowLimiterInputs::default());
+            }
+            assert_eq!(model.rate_of(flow as u16), Rate(rate));
+        }
+        let bytes = flows.iter().map(|&(_, bytes)| bytes).collect();
+        Backlog { model, bytes, idle: (0..flows.len()).collect(), sent: vec![0; flows.len()] }
+    }
+
+    fn cycle(&mut self) -> Option<usize> {
+        let offered = self.idle.front().copied();
+        let mut inputs =
+            FlowLimiterInputs { announce: offered.map(|flow| (flow as u16, self.bytes[flow])), ..Default::default() };
+        // The link takes whatever is granted.
+        inputs.send = self.model.granted().map(|flow| self.bytes[usize::from(flow)]);
+        let outputs = self.model.cycle(&inputs);
+        assert!(!outputs.refused);
+        if outputs.announce_ready {
+            self.idle.pop_front();
+        }
+        let flow = outputs.grant.filter(|_| outputs.sent).map(usize::from)?;
+        self.idle.push_back(flow);
+        self.sent[flow] += 1;
+        Some(flow)
+    }
+}
+
+/// Runs flows of `(rate, bytes)` that always have a frame. What each sends of its rate × time, as a share, from its first
+/// frame in the last three quarters of the time to its last one. Never more than rate × time + depth.
+fn shares(flow_bits: usize, bucket: u32, overhead: u32, flows: &[(u32, u32)], cycles: u64) -> Vec<f64> {
+    let mut backlog = Backlog::new(flow_bits, bucket, overhead, flows, 128 * BYTE - 1);
+    let bytes = |frames: u64, flow: usize| frames * u64::from(flows[flow].1 + overhead);
+    // The buckets may be full when the rates are set.
+    let allowed = |cycle: u64, flow: usize| ((cycle * u64::from(flows[flow].0)) >> 18) + 1 + u64::from(bucket);
+    let mut first = vec![None; flows.len()];
+    let mut last = vec![(0, 0); flows.len()];
+    for cycle in 0..cycles {
+        let Some(flow) = backlog.cycle() else { continue };
+        let sent = bytes(backlog.sent[flow], flow);
+        assert!(sent <= allowed(cycle, flow), "flow {flow}, cycle {cycle}: {sent} > {}", allowed(cycle, flow));
+        last[flow] = (cycle, backlog.sent[flow]);
+        if cycle > cycles / 4 {
+            first[flow].get_or_insert(last[flow]);
+        }
+    }
+    let share = |flow: usize| {
+        let (from, before) = first[flow].expect("every flow sends");
+        let (to, after) = last[flow];
+        assert!(after > before + 5, "flow {flow}: {before} and {after} frames");
+        bytes(after - before, flow) as f64 / ((to - from) as f64 * f64::from(flows[flow].0) / f64::from(BYTE))
+    };
+    (0..flows.len()).map(share).collect()
+}
+
+/// At 1 Gb/s and 125 MHz, whatever number of flows the circuit is made for.
+#[test]
+fn a_flow_alone_has_its_rate() {
+    for flow_bits in [1, 4, 8, 10, 12] {
+        for bytes in [64, 128, 500, 1000, 1500] {
+            let [share] = shares(flow_bits, 2200, 20, &[(BYTE, bytes)], 400_000)[..] else { panic!("one flow") };
+            println!("2^{flow_bits} flows, {bytes} bytes: {share:.4}");
+            assert!((0.99..1.01).contains(&share), "2^{flow_bits} flows, {bytes} bytes: {share}");
+        }
+    }
+}
+
+/// One fast flow, one of short frames, and slow flows; together less than the link.
+#[test]
+fn flows_with_frames_have_their_rates() {
+    for flow_bits in [2, 6, 10] {
+        let flows = 1u32 << flow_bits;
+        let mut random = Random::new(flow_bits as u64);
+        let mut all = vec![(BYTE * 45 / 100, 1500), (BYTE / 10, 64)];
+        let slow = BYTE * 40 / 100 / (flows - 2);
+        all.extend(
+            (2..flows)
+                .map(|_| (slow * 3 / 4 + random.below(u64::from(slow) / 2) as u32, random.between(300, 1000) as u32)),
+        );
+        // A slow flow needs time for its frames.
+        let cycles = 60_000 * u64::from(flows).max(20);
+        let shares = shares(flow_bits, 2200, 20, &all, cycles);
+        let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        println!("{flows} flows: {least:.4} to {most:.4}, the fast one {:.4}", shares[0]);
+        assert!(least > 0.99 && most < 1.01, "{flows} flows: {least} to {most}");
+    }
 }

@@ -204,7 +204,7 @@ impl Bench {
             "allowed_cpid_low" => allowed & 0xffff_ffff,
             "allowed_cpid_mask_high" => mask >> 32,
             "allowed_cpid_mask_low" => mask & 0xffff_ffff,
-            "cpid_any" | "cpid_digest" => 0,
+            "cpid_any" | "cpid_digest" | "flow_mask" => 0,
             other => panic!("no value for `{other}`"),
         });
         let (gaps, calculator) = (Willing::new(gaps), Willing::new(calculator));

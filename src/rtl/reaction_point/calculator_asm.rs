@@ -39,11 +39,11 @@ module! {
     /// sets (section 4.3): the approach set is used until |Qf + w·ΔQ| < `b_sigma_units`, then the sliding set until
     /// |Qf| + |ΔQ| < `b_zero_units`.
     ///
-    /// Feedback that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in t + 107: three
-    /// products share one serial multiplier. A decrease is remembered; an increase is applied only if it comes from the
-    /// `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate. Products
-    /// are rounded towards zero; a product saturates below 128 bytes per cycle.
-    pub struct AsmCalculator: "calculator_asm" {
+    /// Rate and set are stored outside. Feedback that is valid from cycle t is taken in cycle t + 106, with the new rate
+    /// and set; hold its fields, the rate and the set until then. Three products share one serial multiplier. A decrease
+    /// is remembered; an increase is applied only if it comes from the `same_point`. The rate stays between minimum rate
+    /// and line rate. Products are rounded towards zero; a product saturates below 128 bytes per cycle.
+    pub struct AsmStep: "step_asm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
@@ -100,16 +100,20 @@ module! {
         #[parameter]
         pub b_zero_units: Signal<In, Bits<17>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
-        pub current_rate: Signal<Out, Bits<25>>,
+        pub rate: Signal<In, Bits<25>>,
+        /// Rate and set change; valid with `feedback_ready`.
+        pub changes: Signal<Out, Bit>,
+        /// New rate, bytes per cycle, 18 fraction bits; valid with `changes`.
+        pub new_rate: Signal<Out, Bits<25>>,
+        /// The sliding set is in use.
+        pub slides: Signal<In, Bit>,
+        /// New value of `slides`; valid with `changes`.
+        pub will_slide: Signal<Out, Bit>,
         scaled_product: ScaledProduct,
         /// State of the sequence of steps.
         phase: DFF<AsmPhase>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        rate: DFF<Bits<25>>,
-        /// The sliding set is in use.
-        slides: Register<Bit>,
-        /// New value of `slides`, if the current feedback is applied.
-        will_slide: DFF<Bit>,
+        /// The sliding set will be in use, if the current feedback is applied.
+        sliding: DFF<Bit>,
         /// Qf + w·ΔQ in units of 64 octets, then the amount to subtract, then the new rate before its limits; two's
         /// complement.
         total: DFF<Bits<28>>,
@@ -137,26 +141,12 @@ module! {
     }
 }
 
-impl Logic for AsmCalculator {
+impl Logic for AsmStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            phase,
-            rate,
-            slides,
-            will_slide,
-            total,
-            distance,
-            spread,
-            between,
-            product_large,
-            increase
-        );
+        dff_setup!(self, clock, phase, sliding, total, distance, spread, between, product_large, increase);
         clock!(self, clock, scaled_product);
         self.scaled_product.reset.next = self.reset.val();
-        self.slides.reset.next = self.reset.val();
 
         comment!("Magnitudes of QOffset and QDelta; QOffset with its sign");
         self.offset_magnitude.next = self.q_offset_units.val();
@@ -172,13 +162,13 @@ impl Logic for AsmCalculator {
         comment!("Coefficients: approach or sliding set, between or outside the lines");
         self.alpha.next = self.approach_alpha_outside.val();
         self.beta.next = self.approach_beta_outside.val();
-        if self.between.q.val() & self.will_slide.q.val() {
+        if self.between.q.val() & self.sliding.q.val() {
             self.alpha.next = self.sliding_alpha_between.val();
             self.beta.next = self.sliding_beta_between.val();
         } else if self.between.q.val() {
             self.alpha.next = self.approach_alpha_between.val();
             self.beta.next = self.approach_beta_between.val();
-        } else if self.will_slide.q.val() {
+        } else if self.sliding.q.val() {
             self.alpha.next = self.sliding_alpha_outside.val();
             self.beta.next = self.sliding_beta_outside.val();
         }
@@ -218,7 +208,7 @@ impl Logic for AsmCalculator {
             self.base.next = 0.into();
             self.negative.next = self.q_offset_units.val().get_bit(15);
         } else if self.phase.q.val() == AsmPhase::Subtract {
-            self.base.next = bit_cast::<28, 25>(self.rate.q.val());
+            self.base.next = bit_cast::<28, 25>(self.rate.val());
             self.term.next = self.total.q.val();
             self.negative.next = true;
         }
@@ -235,6 +225,15 @@ impl Logic for AsmCalculator {
         if self.total.q.val().get_bit(27) {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
+        comment!("The new rate");
+        self.new_rate.next = self.total.q.val().to_bits().get_bits::<25>(0);
+        if self.total.q.val().get_bit(27) | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val())) {
+            self.new_rate.next = self.min_rate.val();
+        } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
+            self.new_rate.next = self.line_rate.val();
+        }
+        self.will_slide.next = self.sliding.q.val();
+        self.changes.next = false;
         self.feedback_ready.next = false;
         self.remember.next = false;
         comment!("State machine");
@@ -258,8 +257,8 @@ impl Logic for AsmCalculator {
                 self.phase.d.next = AsmPhase::Choose;
             }
             AsmPhase::Choose => {
-                self.will_slide.d.next = (self.spread.q.val() >= self.b_zero_units.val())
-                    & (self.slides.q.val() | (self.distance.q.val() < self.b_sigma_units.val()));
+                self.sliding.d.next = (self.spread.q.val() >= self.b_zero_units.val())
+                    & (self.slides.val() | (self.distance.q.val() < self.b_sigma_units.val()));
                 self.phase.d.next = AsmPhase::OffsetBegins;
             }
             AsmPhase::OffsetBegins => {
@@ -290,23 +289,102 @@ impl Logic for AsmCalculator {
             }
             AsmPhase::Apply => {
                 self.feedback_ready.next = true;
-                if !self.increase.q.val() | self.same_point.val() {
-                    self.slides.d.next = self.will_slide.q.val();
-                    self.rate.d.next = self.total.q.val().to_bits().get_bits::<25>(0);
-                    if self.total.q.val().get_bit(27) | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val())) {
-                        self.rate.d.next = self.min_rate.val();
-                    } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
-                        self.rate.d.next = self.line_rate.val();
-                    }
-                }
+                self.changes.next = !self.increase.q.val() | self.same_point.val();
                 self.remember.next = !self.increase.q.val();
                 self.phase.d.next = AsmPhase::Idle;
             }
         }
-        self.current_rate.next = self.rate.q.val();
         if self.reset.val() {
             self.phase.d.next = AsmPhase::Idle;
+        }
+    }
+}
+
+module! {
+    /// ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of approach. Feedback
+    /// that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in cycle t + 107.
+    pub struct AsmCalculator: "calculator_asm" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        pub feedback_valid: Signal<In, Bit>,
+        pub feedback_ready: Signal<Out, Bit>,
+        pub q_offset_units: Signal<In, Bits<16>>,
+        pub q_delta_units: Signal<In, Bits<16>>,
+        pub same_point: Signal<In, Bit>,
+        pub remember: Signal<Out, Bit>,
+        #[parameter]
+        pub line_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub min_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub weight: Signal<In, Bits<6>>,
+        #[parameter]
+        pub approach_alpha_between: Signal<In, Bits<32>>,
+        #[parameter]
+        pub approach_beta_between: Signal<In, Bits<32>>,
+        #[parameter]
+        pub approach_alpha_outside: Signal<In, Bits<32>>,
+        #[parameter]
+        pub approach_beta_outside: Signal<In, Bits<32>>,
+        #[parameter]
+        pub sliding_alpha_between: Signal<In, Bits<32>>,
+        #[parameter]
+        pub sliding_beta_between: Signal<In, Bits<32>>,
+        #[parameter]
+        pub sliding_alpha_outside: Signal<In, Bits<32>>,
+        #[parameter]
+        pub sliding_beta_outside: Signal<In, Bits<32>>,
+        #[parameter]
+        pub b_sigma_units: Signal<In, Bits<22>>,
+        #[parameter]
+        pub b_zero_units: Signal<In, Bits<17>>,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        step: AsmStep,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        rate: DFF<Bits<25>>,
+        /// The sliding set is in use.
+        slides: Register<Bit>,
+    }
+}
+
+impl Logic for AsmCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, rate, slides);
+        clock!(self, clock, step);
+        self.step.reset.next = self.reset.val();
+        self.slides.reset.next = self.reset.val();
+        self.step.feedback_valid.next = self.feedback_valid.val();
+        self.step.q_offset_units.next = self.q_offset_units.val();
+        self.step.q_delta_units.next = self.q_delta_units.val();
+        self.step.same_point.next = self.same_point.val();
+        self.step.line_rate.next = self.line_rate.val();
+        self.step.min_rate.next = self.min_rate.val();
+        self.step.weight.next = self.weight.val();
+        self.step.approach_alpha_between.next = self.approach_alpha_between.val();
+        self.step.approach_beta_between.next = self.approach_beta_between.val();
+        self.step.approach_alpha_outside.next = self.approach_alpha_outside.val();
+        self.step.approach_beta_outside.next = self.approach_beta_outside.val();
+        self.step.sliding_alpha_between.next = self.sliding_alpha_between.val();
+        self.step.sliding_beta_between.next = self.sliding_beta_between.val();
+        self.step.sliding_alpha_outside.next = self.sliding_alpha_outside.val();
+        self.step.sliding_beta_outside.next = self.sliding_beta_outside.val();
+        self.step.b_sigma_units.next = self.b_sigma_units.val();
+        self.step.b_zero_units.next = self.b_zero_units.val();
+        self.step.rate.next = self.rate.q.val();
+        self.feedback_ready.next = self.step.feedback_ready.val();
+        self.remember.next = self.step.remember.val();
+        self.step.slides.next = self.slides.q.val();
+        if self.step.changes.val() {
+            self.rate.d.next = self.step.new_rate.val();
+            self.slides.d.next = self.step.will_slide.val();
+        }
+        if self.reset.val() {
             self.rate.d.next = self.line_rate.val();
         }
+        self.current_rate.next = self.rate.q.val();
     }
 }

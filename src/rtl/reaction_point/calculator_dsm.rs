@@ -6,12 +6,13 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement.
+    /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement. The rate
+    /// itself is stored outside.
     ///
-    /// Feedback that is valid from cycle t is taken in cycle t + 1 and changes `current_rate` in t + 2. A decrease or F
-    /// = 0 is remembered; an increase is applied only if it comes from the `same_point`. Reset sets the rate to the
-    /// line rate; the rate stays between minimum rate and line rate.
-    pub struct DsmCalculator: "calculator_dsm" {
+    /// Feedback that is valid from cycle t is taken in cycle t + 1, with the new rate; hold its fields and the rate
+    /// until then. A decrease or F = 0 is remembered; an increase is applied only if it comes from the `same_point`. The
+    /// rate stays between minimum rate and line rate.
+    pub struct DsmStep: "step_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
@@ -35,9 +36,11 @@ module! {
         #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
-        pub current_rate: Signal<Out, Bits<25>>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        rate: DFF<Bits<25>>,
+        pub rate: Signal<In, Bits<25>>,
+        /// The rate changes; valid with `feedback_ready`.
+        pub changes: Signal<Out, Bit>,
+        /// New rate, bytes per cycle, 18 fraction bits; valid with `changes`.
+        pub new_rate: Signal<Out, Bits<25>>,
         /// r + F before the limits, 2^-18 bytes per cycle, two's complement.
         sum: DFF<Bits<27>>,
         /// `sum` belongs to the current feedback, which is taken in this cycle.
@@ -50,10 +53,10 @@ module! {
     }
 }
 
-impl Logic for DsmCalculator {
+impl Logic for DsmStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, rate, sum, summed);
+        dff_setup!(self, clock, sum, summed);
         self.summed.reset.next = self.reset.val();
 
         self.top.next = self.q_offset_units.val().to_bits().get_bits::<7>(9);
@@ -74,16 +77,62 @@ impl Logic for DsmCalculator {
         self.summed.d.next = self.feedback_valid.val() & !self.summed.q.val();
         self.feedback_ready.next = self.summed.q.val();
         self.remember.next = self.summed.q.val() & !self.increase.val();
-        self.sum.d.next = bit_cast::<27, 25>(self.rate.q.val()) + self.step.val();
+        self.sum.d.next = bit_cast::<27, 25>(self.rate.val()) + self.step.val();
 
         self.sum_unsigned.next = self.sum.q.val().to_bits().get_bits::<26>(0);
-        if self.summed.q.val() & (!self.increase.val() | self.same_point.val()) {
-            self.rate.d.next = self.sum.q.val().to_bits().get_bits::<25>(0);
-            if self.sum.q.val().get_bit(26) | (self.sum_unsigned.val() < bit_cast::<26, 25>(self.min_rate.val())) {
-                self.rate.d.next = self.min_rate.val();
-            } else if self.sum_unsigned.val() > bit_cast::<26, 25>(self.line_rate.val()) {
-                self.rate.d.next = self.line_rate.val();
-            }
+        self.changes.next = self.summed.q.val() & (!self.increase.val() | self.same_point.val());
+        self.new_rate.next = self.sum.q.val().to_bits().get_bits::<25>(0);
+        if self.sum.q.val().get_bit(26) | (self.sum_unsigned.val() < bit_cast::<26, 25>(self.min_rate.val())) {
+            self.new_rate.next = self.min_rate.val();
+        } else if self.sum_unsigned.val() > bit_cast::<26, 25>(self.line_rate.val()) {
+            self.new_rate.next = self.line_rate.val();
+        }
+    }
+}
+
+module! {
+    /// DSM's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 1 and
+    /// changes `current_rate` in cycle t + 2.
+    pub struct DsmCalculator: "calculator_dsm" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        pub feedback_valid: Signal<In, Bit>,
+        pub feedback_ready: Signal<Out, Bit>,
+        pub q_offset_units: Signal<In, Bits<16>>,
+        pub q_delta_units: Signal<In, Bits<16>>,
+        pub same_point: Signal<In, Bit>,
+        pub remember: Signal<Out, Bit>,
+        #[parameter]
+        pub line_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub min_rate: Signal<In, Bits<25>>,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        step: DsmStep,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        rate: DFF<Bits<25>>,
+    }
+}
+
+impl Logic for DsmCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, rate);
+        clock!(self, clock, step);
+        self.step.reset.next = self.reset.val();
+        self.step.feedback_valid.next = self.feedback_valid.val();
+        self.step.q_offset_units.next = self.q_offset_units.val();
+        self.step.q_delta_units.next = self.q_delta_units.val();
+        self.step.same_point.next = self.same_point.val();
+        self.step.line_rate.next = self.line_rate.val();
+        self.step.min_rate.next = self.min_rate.val();
+        self.step.rate.next = self.rate.q.val();
+        self.feedback_ready.next = self.step.feedback_ready.val();
+        self.remember.next = self.step.remember.val();
+        if self.step.changes.val() {
+            self.rate.d.next = self.step.new_rate.val();
         }
         if self.reset.val() {
             self.rate.d.next = self.line_rate.val();

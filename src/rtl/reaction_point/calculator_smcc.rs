@@ -21,15 +21,15 @@ pub enum SmccPhase {
 module! {
     /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B). Zero
     /// counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has no state: the XOR of two sign
-    /// bits selects the rule.
+    /// bits selects the rule. The rate itself is stored outside.
     ///
-    /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields must be held until
-    /// `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies it: it is
-    /// taken in cycle t + 18 and changes `current_rate` in cycle t + 19. In State A the gain is `gain_a` if |ΔQ| >
-    /// `t1_units`, else `gain_a_small`. A decrease is remembered; an increase is applied only if it comes from
-    /// the `same_point`. Reset sets the rate to the line rate; the rate stays between minimum rate and line rate.
-    /// Products are rounded towards zero; a step saturates below 128 bytes per cycle.
-    pub struct SmccCalculator: "calculator_smcc" {
+    /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields and the rate must be
+    /// held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies
+    /// it: it is taken in cycle t + 18, with the new rate. In State A the gain is `gain_a` if |ΔQ| > `t1_units`, else
+    /// `gain_a_small`. A decrease is remembered; an increase is applied only if it comes from the `same_point`. The rate
+    /// stays between minimum rate and line rate. Products are rounded towards zero; a step saturates below 128 bytes
+    /// per cycle.
+    pub struct SmccStep: "step_smcc" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
@@ -65,9 +65,11 @@ module! {
         #[parameter]
         pub t1_units: Signal<In, Bits<16>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
-        pub current_rate: Signal<Out, Bits<25>>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        rate: DFF<Bits<25>>,
+        pub rate: Signal<In, Bits<25>>,
+        /// The rate changes; valid with `feedback_ready`.
+        pub changes: Signal<Out, Bit>,
+        /// New rate, bytes per cycle, 18 fraction bits; valid with `changes`.
+        pub new_rate: Signal<Out, Bits<25>>,
         /// What happens in this cycle.
         phase: DFF<SmccPhase>,
         /// Number of the bit of Qoff or ΔQ that is multiplied in the next cycle.
@@ -103,10 +105,10 @@ module! {
     }
 }
 
-impl Logic for SmccCalculator {
+impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, rate, phase, place, nonzero, factor, delta_large, product);
+        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, product);
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
@@ -159,19 +161,25 @@ impl Logic for SmccCalculator {
             self.bound.next = self.min_rate.val();
             self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
         }
-        self.stepped.next = ((bit_cast::<26, 25>(self.rate.q.val()).to_bits() << 1) | 1) + self.summand.val();
+        self.stepped.next = ((bit_cast::<26, 25>(self.rate.val()).to_bits() << 1) | 1) + self.summand.val();
 
         comment!("Whether the new rate passes the bound");
         // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign.
         // `rate_less_bound` is new rate − bound after an increase, and one less after a decrease.
-        self.old_rate.next = bit_cast::<27, 25>(self.rate.q.val());
+        self.old_rate.next = bit_cast::<27, 25>(self.rate.val());
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
             | (self.old_rate.val() & self.less_bound.val())
             | (self.signed_step.val() & self.less_bound.val());
         self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
 
+        self.new_rate.next = self.stepped.val().to_bits().get_bits::<25>(1);
+        if self.rate_less_bound.val().get_bit(26) ^ self.increase.val() {
+            self.new_rate.next = self.bound.val();
+        }
+
         comment!("Phases of a feedback");
+        self.changes.next = false;
         self.feedback_ready.next = false;
         self.remember.next = false;
         match self.phase.q.val() {
@@ -202,20 +210,76 @@ impl Logic for SmccCalculator {
             }
             SmccPhase::Apply => {
                 self.feedback_ready.next = true;
-                if !self.increase.val() | self.same_point.val() {
-                    self.rate.d.next = self.stepped.val().to_bits().get_bits::<25>(1);
-                    if self.rate_less_bound.val().get_bit(26) ^ self.increase.val() {
-                        self.rate.d.next = self.bound.val();
-                    }
-                }
+                self.changes.next = !self.increase.val() | self.same_point.val();
                 self.remember.next = !self.increase.val();
                 self.phase.d.next = SmccPhase::Idle;
             }
         }
-        self.current_rate.next = self.rate.q.val();
         if self.reset.val() {
             self.phase.d.next = SmccPhase::Idle;
+        }
+    }
+}
+
+module! {
+    /// SMCC's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 18 and
+    /// changes `current_rate` in cycle t + 19.
+    pub struct SmccCalculator: "calculator_smcc" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        pub feedback_valid: Signal<In, Bit>,
+        pub feedback_ready: Signal<Out, Bit>,
+        pub q_offset_units: Signal<In, Bits<16>>,
+        pub q_delta_units: Signal<In, Bits<16>>,
+        pub same_point: Signal<In, Bit>,
+        pub remember: Signal<Out, Bit>,
+        #[parameter]
+        pub line_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub min_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub gain_a: Signal<In, Bits<32>>,
+        #[parameter]
+        pub gain_a_small: Signal<In, Bits<32>>,
+        #[parameter]
+        pub gain_b: Signal<In, Bits<32>>,
+        #[parameter]
+        pub t1_units: Signal<In, Bits<16>>,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        step: SmccStep,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        rate: DFF<Bits<25>>,
+    }
+}
+
+impl Logic for SmccCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, rate);
+        clock!(self, clock, step);
+        self.step.reset.next = self.reset.val();
+        self.step.feedback_valid.next = self.feedback_valid.val();
+        self.step.q_offset_units.next = self.q_offset_units.val();
+        self.step.q_delta_units.next = self.q_delta_units.val();
+        self.step.same_point.next = self.same_point.val();
+        self.step.line_rate.next = self.line_rate.val();
+        self.step.min_rate.next = self.min_rate.val();
+        self.step.gain_a.next = self.gain_a.val();
+        self.step.gain_a_small.next = self.gain_a_small.val();
+        self.step.gain_b.next = self.gain_b.val();
+        self.step.t1_units.next = self.t1_units.val();
+        self.step.rate.next = self.rate.q.val();
+        self.feedback_ready.next = self.step.feedback_ready.val();
+        self.remember.next = self.step.remember.val();
+        if self.step.changes.val() {
+            self.rate.d.next = self.step.new_rate.val();
+        }
+        if self.reset.val() {
             self.rate.d.next = self.line_rate.val();
         }
+        self.current_rate.next = self.rate.q.val();
     }
 }

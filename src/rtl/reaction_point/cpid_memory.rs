@@ -1,9 +1,9 @@
 //! The congestion point of the last decrease.
 
+use super::cpid_words::CpidWords;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
@@ -33,7 +33,6 @@ module! {
         /// All congestion points are the same.
         #[parameter]
         pub cpid_any: Signal<In, Bit>,
-        /// Compare digests of 16 bits, not whole identifiers.
         #[parameter]
         pub cpid_digest: Signal<In, Bit>,
         /// The frame comes from the congestion point that is remembered.
@@ -50,61 +49,38 @@ module! {
         same_high: Register<Bit>,
         /// Bits 31 to 0 equal those that are remembered.
         same_low: DFF<Bit>,
-        /// Digest of the high half of the identifier.
-        half: DFF<Bits<16>>,
-        high_digest: Signal<Local, Bits<16>>,
-        low_digest: Signal<Local, Bits<16>>,
-        port: Signal<Local, Bits<16>>,
-        digest: Signal<Local, Bits<16>>,
-        high_word: Signal<Local, Bits<32>>,
-        low_word: Signal<Local, Bits<32>>,
+        cpid_words: CpidWords,
     }
 }
 
 impl Logic for CpidMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, place, known, same_high, same_low, half);
-        clock!(self, clock, highs, lows);
+        dff_setup!(self, clock, place, known, same_high, same_low);
+        clock!(self, clock, highs, lows, cpid_words);
         self.place.reset.next = self.reset.val();
         self.known.reset.next = self.reset.val();
         self.same_high.reset.next = self.reset.val();
 
-        // Every bit of the identifier is in one bit of the digest. The low 16 bits, which mostly count ports, come in
-        // with the order of their groups of four reversed: else port 1 of one switch would look like port 0 of the next.
-        self.port.next = self.low.val().to_bits().get_bits::<16>(0);
-        self.high_digest.next =
-            self.high.val().to_bits().get_bits::<16>(16) ^ self.high.val().to_bits().get_bits::<16>(0);
-        self.low_digest.next = self.low.val().to_bits().get_bits::<16>(16)
-            ^ (self.port.val() << 12)
-            ^ ((self.port.val() & 0xf0) << 4)
-            ^ ((self.port.val() >> 4) & 0xf0)
-            ^ (self.port.val() >> 12);
-        self.digest.next = self.half.q.val() ^ self.low_digest.val();
-        if self.high_valid.val() {
-            self.half.d.next = self.high_digest.val();
-            self.digest.next = self.high_digest.val() ^ self.low_digest.val();
-        }
-        self.high_word.next = self.high.val();
-        self.low_word.next = self.low.val();
-        if self.cpid_digest.val() {
-            self.high_word.next = 0.into();
-            self.low_word.next = bit_cast::<32, 16>(self.digest.val());
-        }
+        self.cpid_words.high.next = self.high.val();
+        self.cpid_words.low.next = self.low.val();
+        self.cpid_words.high_valid.next = self.high_valid.val();
+        self.cpid_words.cpid_digest.next = self.cpid_digest.val();
 
         self.highs.read_address.next = self.place.q.val();
         self.highs.write_address.next = !self.place.q.val();
-        self.highs.write_data.next = self.high_word.val();
+        self.highs.write_data.next = self.cpid_words.high_word.val();
         self.highs.write_enable.next = self.high_valid.val();
         self.lows.read_address.next = self.place.q.val();
         self.lows.write_address.next = !self.place.q.val();
-        self.lows.write_data.next = self.low_word.val();
+        self.lows.write_data.next = self.cpid_words.low_word.val();
         self.lows.write_enable.next = self.low_valid.val();
         if self.high_valid.val() {
-            self.same_high.d.next = self.known.q.val() & (self.highs.read_data.val() == self.high_word.val());
+            self.same_high.d.next =
+                self.known.q.val() & (self.highs.read_data.val() == self.cpid_words.high_word.val());
         }
         if self.low_valid.val() {
-            self.same_low.d.next = self.lows.read_data.val() == self.low_word.val();
+            self.same_low.d.next = self.lows.read_data.val() == self.cpid_words.low_word.val();
         }
         if self.remember.val() {
             self.place.d.next = !self.place.q.val();

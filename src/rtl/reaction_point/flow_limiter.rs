@@ -3,7 +3,7 @@
 use super::flow_numbers::FlowNumbers;
 use crate::rtl::flow_memory::FlowMemory;
 use crate::rtl::lut_ram::LutRam;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -17,8 +17,10 @@ pub enum FlowPhase {
     Turn,
     /// The memories read the state of the flow.
     Fetch,
-    /// The state has been read.
+    /// The state goes into registers, because block RAM is slow.
     Load,
+    /// See what is to do.
+    Check,
     /// Multiply rate and time: one bit of the time.
     Multiply,
     /// Add the product to the level.
@@ -35,8 +37,12 @@ pub enum FlowPhase {
     Climb,
     /// One bit of the quotient after the other.
     Descend,
+    /// Round the time.
+    Round,
     /// Choose the list for this time.
     Place,
+    /// Not the list that is being emptied: the one before.
+    Avoid,
     /// Put the flow into the list.
     Push,
 }
@@ -76,7 +82,9 @@ module! {
     /// 256 ticks, up to 12 times 256 ticks. A flow that comes out of a list early is put into a finer one. Waiting for
     /// the link does not cost a flow any rate. A flow that does not wait is visited at least every 64 cycles × flows.
     ///
-    /// A change of the rate takes effect at a visit: before it the old rate counts, then the new one. Reset makes all
+    /// The rate of a flow is read for the feedback that waits, and given to the calculator. A change of the rate takes
+    /// effect at a visit: before it the old rate counts, then the new one. Until then no other rate is read. Reset makes
+    /// all
     /// buckets empty and all rates the line rate; `clearing` is high until this has been done, and nothing is taken
     /// meanwhile.
     pub struct FlowLimiter: "flow_limiter" {
@@ -104,7 +112,7 @@ module! {
         /// The announcement is taken in this cycle, if `announce`.
         pub announce_ready: Signal<Out, Bit>,
         /// The last announcement that was taken is refused: no such flow, its frame is longer than the bucket, or
-        /// another frame of this flow waits. Two cycles after it was taken, for one cycle.
+        /// another frame of this flow waits. Three cycles after it was taken, for one cycle.
         pub refused: Signal<Out, Bit>,
         /// The frame of `grant_flow` may be sent; held until `sent`.
         pub grant: Signal<Out, Bit>,
@@ -116,23 +124,27 @@ module! {
         pub send_bytes: Signal<In, Bits<14>>,
         /// The frame of `grant_flow` starts in this cycle.
         pub sent: Signal<Out, Bit>,
-        /// Read the rate of `feedback_flow`; hold until `read_done`.
-        pub read: Signal<In, Bit>,
-        /// Flow of the feedback; hold it until its new rate is written.
+        /// A feedback waits; hold it until `feedback_taken`.
+        pub feedback_valid: Signal<In, Bit>,
+        /// Flow of the feedback; valid with `feedback_valid`.
         pub feedback_flow: Signal<In, Bits<12>>,
-        /// `rate` is that of `feedback_flow` from the next cycle on.
-        pub read_done: Signal<Out, Bit>,
-        /// Rate of `feedback_flow`, bytes per cycle, 18 fraction bits; after `change` the new one.
+        /// `rate` and `mode` are those of `feedback_flow`; held until `feedback_taken`.
+        pub rate_valid: Signal<Out, Bit>,
+        /// Rate of `feedback_flow`, bytes per cycle, 18 fraction bits.
         pub rate: Signal<Out, Bits<25>>,
-        /// `new_rate` is valid; for one cycle.
+        /// What the calculator has stored with the rate; 0 after a reset.
+        pub mode: Signal<Out, Bits<2>>,
+        /// The calculator takes the feedback in this cycle; not without `rate_valid`.
+        pub feedback_taken: Signal<In, Bit>,
+        /// `new_rate` and `new_mode` are valid; not without `feedback_taken`.
         pub change: Signal<In, Bit>,
         /// New rate of `feedback_flow`, bytes per cycle, 18 fraction bits.
         pub new_rate: Signal<In, Bits<25>>,
-        /// A new rate has not been written yet: no other feedback may begin.
-        pub changing: Signal<Out, Bit>,
+        /// New mode.
+        pub new_mode: Signal<In, Bits<2>>,
         flow_numbers: FlowNumbers,
-        /// Rate of each flow, bytes per cycle, 18 fraction bits.
-        rates: FlowMemory<Bits<25>>,
+        /// Bits 24 to 0: rate of each flow, bytes per cycle, 18 fraction bits. Bits 26 and 25: mode.
+        rates: FlowMemory<Bits<27>>,
         /// State of each flow: bit 29 = a frame is announced, bits 28 to 17 = tick of the last visit, bits 16 to 0 =
         /// level of the bucket without the announced frame, bytes, 2 fraction bits, two's complement.
         states: FlowMemory<Bits<30>>,
@@ -167,6 +179,12 @@ module! {
         sweep_flow: Register<Bits<12>>,
         /// Length of the frame and overhead, bytes.
         cost: DFF<Bits<15>>,
+        /// Rate and mode of the current flow, as `rates` read them in the cycle before.
+        old_rate: Delay<Bits<27>>,
+        /// State of the current flow, as `states` read it in the cycle before.
+        old_state: Delay<Bits<30>>,
+        /// The next flow in the list of the current flow, as `followers` read it in the cycle before.
+        follower: Delay<Bits<12>>,
         /// Tick of this visit.
         stamp: DFF<Bits<12>>,
         /// Ticks since the last visit, shifted right; then the quotient: ticks to wait.
@@ -184,9 +202,11 @@ module! {
         level: DFF<Bits<22>>,
         /// A frame of the flow is announced.
         waits: DFF<Bit>,
+        /// In the cycle before, `factor` was above what is missing.
+        above: DFF<Bit>,
         /// Bit of the quotient.
         place: DFF<Bits<4>>,
-        /// Number of a list.
+        /// Number of a list: that of the next turn, except while another one is in use.
         list: DFF<Bits<6>>,
         /// A frame may be sent.
         ready: Register<Bit>,
@@ -194,25 +214,33 @@ module! {
         ready_first: DFF<Bits<12>>,
         /// Last flow whose frame may be sent.
         ready_last: DFF<Bits<12>>,
-        /// Rate of `feedback_flow`, bytes per cycle, 18 fraction bits.
-        rate_read: DFF<Bits<25>>,
+        /// Flow of the feedback.
+        reader: DFF<Bits<12>>,
+        /// Rate and mode of that flow, then the new ones.
+        rate_read: DFF<Bits<27>>,
+        /// `rate_read` is that of the feedback that waits.
+        rate_known: Register<Bit>,
         /// `rate_read` has not been written yet.
         change_due: Register<Bit>,
+        needs_rate: Signal<Local, Bit>,
         cycle_ends: Signal<Local, Bit>,
         digit: Signal<Local, Bits<4>>,
         reached: Signal<Local, Bits<4>>,
-        list_at_turn: Signal<Local, Bits<6>>,
+        next_turn: Signal<Local, Bits<3>>,
+        next_list: Signal<Local, Bits<6>>,
         head: Signal<Local, Bits<12>>,
         head_valid: Signal<Local, Bit>,
+        looks: Signal<Local, Bit>,
         takes_head: Signal<Local, Bit>,
+        advances: Signal<Local, Bit>,
         takes_feedback: Signal<Local, Bit>,
         takes_sweep: Signal<Local, Bit>,
         takes_grant: Signal<Local, Bit>,
         takes_announcement: Signal<Local, Bit>,
         frame_bytes: Signal<Local, Bits<14>>,
-        old_level: Signal<Local, Bits<22>>,
-        old_waits: Signal<Local, Bit>,
-        old_time: Signal<Local, Bits<12>>,
+        read_level: Signal<Local, Bits<22>>,
+        read_time: Signal<Local, Bits<12>>,
+        read_waits: Signal<Local, Bit>,
         tick_rate: Signal<Local, Bits<32>>,
         depth: Signal<Local, Bits<15>>,
         room: Signal<Local, Bits<15>>,
@@ -229,6 +257,8 @@ module! {
         wait: Signal<Local, Bits<12>>,
         wake: Signal<Local, Bits<12>>,
         end_of_list: Signal<Local, Bit>,
+        list_digit: Signal<Local, Bits<4>>,
+        list_reached: Signal<Local, Bits<4>>,
         last_clear: Signal<Local, Bit>,
     }
 }
@@ -265,6 +295,9 @@ impl Logic for FlowLimiter {
             sweep_due,
             sweep_flow,
             cost,
+            old_rate,
+            old_state,
+            follower,
             stamp,
             ticks,
             factor,
@@ -273,12 +306,15 @@ impl Logic for FlowLimiter {
             amount_large,
             level,
             waits,
+            above,
             place,
             list,
             ready,
             ready_first,
             ready_last,
+            reader,
             rate_read,
+            rate_known,
             change_due
         );
         clock!(self, clock, rates, states, followers, heads);
@@ -293,6 +329,7 @@ impl Logic for FlowLimiter {
         self.sweep_due.reset.next = self.reset.val();
         self.sweep_flow.reset.next = self.reset.val();
         self.ready.reset.next = self.reset.val();
+        self.rate_known.reset.next = self.reset.val();
         self.change_due.reset.next = self.reset.val();
 
         comment!("Time, in ticks");
@@ -317,24 +354,36 @@ impl Logic for FlowLimiter {
             self.reached.next = self.reached_coarse.q.val();
             self.digit.next = self.now.q.val().to_bits().get_bits::<4>(8);
         }
-        self.list_at_turn.next = (bit_cast::<6, 2>(self.turn.q.val().to_bits().get_bits::<2>(1)).to_bits() << 4)
-            | bit_cast::<6, 4>(self.reached.val());
-        self.heads.read_address.next = self.list_at_turn.val();
-        if self.phase.q.val() == FlowPhase::Push {
-            self.heads.read_address.next = self.list.q.val();
+        self.heads.read_address.next = self.list.q.val();
+        // The list of the next turn, one cycle before it is read.
+        self.next_turn.next = self.turn.q.val();
+        if self.phase.q.val() == FlowPhase::Turn {
+            self.next_turn.next = self.turn.q.val() + 1;
         }
+        self.next_list.next = bit_cast::<6, 4>(self.reached_fine.q.val());
+        if self.next_turn.val() == 2 {
+            self.next_list.next = bit_cast::<6, 4>(self.reached_middle.q.val()) | 0x10;
+        } else if self.next_turn.val() == 4 {
+            self.next_list.next = bit_cast::<6, 4>(self.reached_coarse.q.val()) | 0x20;
+        }
+        self.list.d.next = self.next_list.val();
         self.head.next = self.heads.read_data.val().to_bits().get_bits::<12>(0);
         self.head_valid.next = self.heads.read_data.val().get_bit(12);
-        self.takes_head.next =
-            ((self.turn.q.val() == 0) | (self.turn.q.val() == 2) | (self.turn.q.val() == 4)) & self.head_valid.val();
-        self.takes_feedback.next = (self.turn.q.val() == 6) & (self.change_due.q.val() | self.read.val());
+        self.looks.next = (self.turn.q.val() == 0) | (self.turn.q.val() == 2) | (self.turn.q.val() == 4);
+        self.takes_head.next = self.looks.val() & self.head_valid.val();
+        // A list whose time is over and that is empty: the next one, in the same turn.
+        self.advances.next = self.looks.val() & !self.head_valid.val() & (self.reached.val() != self.digit.val());
+        self.needs_rate.next = self.feedback_valid.val() & !self.rate_known.q.val();
+        self.takes_feedback.next = (self.turn.q.val() == 6) & (self.change_due.q.val() | self.needs_rate.val());
         self.takes_sweep.next = (self.turn.q.val() == 7) & self.sweep_due.q.val();
         self.takes_grant.next = self.ready.q.val()
             & self.send_ready.val()
+            & !self.advances.val()
             & !self.takes_head.val()
             & !self.takes_feedback.val()
             & !self.takes_sweep.val();
         self.takes_announcement.next = self.announce.val()
+            & !self.advances.val()
             & !self.takes_head.val()
             & !self.takes_feedback.val()
             & !self.takes_sweep.val()
@@ -346,15 +395,18 @@ impl Logic for FlowLimiter {
         self.rates.read_address.next = self.flow.q.val();
         self.states.read_address.next = self.flow.q.val();
         self.followers.read_address.next = self.flow.q.val();
-        self.old_level.next = bit_cast::<22, 17>(self.states.read_data.val().to_bits().get_bits::<17>(0));
-        if self.states.read_data.val().get_bit(16) {
-            self.old_level.next =
-                bit_cast::<22, 17>(self.states.read_data.val().to_bits().get_bits::<17>(0)) | 0x3e_0000;
+        self.old_rate.d.next = self.rates.read_data.val();
+        self.old_state.d.next = self.states.read_data.val();
+        self.follower.d.next = self.followers.read_data.val();
+        self.read_level.next = bit_cast::<22, 17>(self.old_state.q.val().to_bits().get_bits::<17>(0));
+        if self.old_state.q.val().get_bit(16) {
+            self.read_level.next = bit_cast::<22, 17>(self.old_state.q.val().to_bits().get_bits::<17>(0)) | 0x3e_0000;
         }
-        self.old_time.next = self.states.read_data.val().to_bits().get_bits::<12>(17);
-        self.old_waits.next = self.states.read_data.val().get_bit(29);
-        self.tick_rate.next = bit_cast::<32, 25>(self.rates.read_data.val()).to_bits() << self.flow_numbers.tick_scale.val();
-        self.end_of_list.next = self.followers.read_data.val() == self.flow.q.val();
+        self.read_time.next = self.old_state.q.val().to_bits().get_bits::<12>(17);
+        self.read_waits.next = self.old_state.q.val().get_bit(29);
+        self.tick_rate.next = bit_cast::<32, 25>(self.old_rate.q.val().to_bits().get_bits::<25>(0)).to_bits()
+            << self.flow_numbers.tick_scale.val();
+        self.end_of_list.next = self.follower.q.val() == self.flow.q.val();
 
         comment!("Announcements that are refused");
         self.frame_bytes.next = self.announce_bytes.val();
@@ -394,7 +446,16 @@ impl Logic for FlowLimiter {
         if (self.ticks.q.val() >= 240) & (self.ticks.q.val() < 255) {
             self.wait.next = 240.into();
         }
-        self.wake.next = self.now.q.val() + self.wait.val();
+        self.wake.next = self.now.q.val() + self.ticks.q.val();
+
+        comment!("A list that is late would be emptied again and again, if a flow were put back into it");
+        self.list_digit.next = self.list.q.val().to_bits().get_bits::<4>(0);
+        self.list_reached.next = self.reached_fine.q.val();
+        if self.list.q.val().get_bit(4) {
+            self.list_reached.next = self.reached_middle.q.val();
+        } else if self.list.q.val().get_bit(5) {
+            self.list_reached.next = self.reached_coarse.q.val();
+        }
 
         comment!("Memories: written where the phases say so");
         self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
@@ -417,7 +478,6 @@ impl Logic for FlowLimiter {
         self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val()) | 0x1000;
         self.heads.write_enable.next = false;
         self.refused.next = false;
-        self.read_done.next = false;
 
         comment!("Phases of a visit");
         match self.phase.q.val() {
@@ -426,7 +486,7 @@ impl Logic for FlowLimiter {
                 self.now.d.next = 0.into();
                 self.sweep_cycle.d.next = 0.into();
                 self.rates.write_enable.next = true;
-                self.rates.write_data.next = self.line_rate.val();
+                self.rates.write_data.next = bit_cast::<27, 25>(self.line_rate.val());
                 self.states.write_enable.next = true;
                 self.states.write_data.next = 0.into();
                 self.heads.write_enable.next = true;
@@ -438,8 +498,10 @@ impl Logic for FlowLimiter {
                 }
             }
             FlowPhase::Turn => {
-                self.turn.d.next = self.turn.q.val() + 1;
-                self.list.d.next = self.list_at_turn.val();
+                self.turn.d.next = self.next_turn.val();
+                if self.takes_head.val() {
+                    self.list.d.next = self.list.q.val();
+                }
                 self.cost.d.next = bit_cast::<15, 14>(self.frame_bytes.val());
                 if self.takes_head.val() {
                     self.task.d.next = FlowTask::Look;
@@ -447,10 +509,11 @@ impl Logic for FlowLimiter {
                     self.phase.d.next = FlowPhase::Fetch;
                 } else if self.takes_feedback.val() {
                     self.task.d.next = FlowTask::Read;
+                    self.flow.d.next = self.feedback_flow.val();
                     if self.change_due.q.val() {
                         self.task.d.next = FlowTask::Change;
+                        self.flow.d.next = self.reader.q.val();
                     }
-                    self.flow.d.next = self.feedback_flow.val();
                     self.phase.d.next = FlowPhase::Fetch;
                 } else if self.takes_sweep.val() {
                     self.task.d.next = FlowTask::Sweep;
@@ -467,59 +530,66 @@ impl Logic for FlowLimiter {
                     self.flow.d.next = self.announce_flow.val();
                     self.phase.d.next = FlowPhase::Fetch;
                 }
-                // A list whose time is over and that is empty: the next one.
-                if !self.head_valid.val() & (self.reached.val() != self.digit.val()) {
+                if self.advances.val() {
+                    self.turn.d.next = self.turn.q.val();
+                    self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.reached.val() + 1);
                     if self.turn.q.val() == 0 {
                         self.reached_fine.d.next = self.reached.val() + 1;
                     } else if self.turn.q.val() == 2 {
                         self.reached_middle.d.next = self.reached.val() + 1;
-                    } else if self.turn.q.val() == 4 {
+                    } else {
                         self.reached_coarse.d.next = self.reached.val() + 1;
                     }
                 }
             }
             FlowPhase::Fetch => {
                 self.cost.d.next = self.cost.q.val() + bit_cast::<15, 5>(self.overhead_bytes.val());
+                self.list.d.next = self.list.q.val();
                 self.phase.d.next = FlowPhase::Load;
             }
             FlowPhase::Load => {
+                self.list.d.next = self.list.q.val();
                 self.stamp.d.next = self.now.q.val();
-                self.ticks.d.next = self.now.q.val() - self.old_time.val();
+                self.phase.d.next = FlowPhase::Check;
+            }
+            FlowPhase::Check => {
+                self.ticks.d.next = self.stamp.q.val() - self.read_time.val();
+                self.level.d.next = self.read_level.val();
+                self.waits.d.next = self.read_waits.val();
                 self.factor.d.next = self.tick_rate.val();
                 self.factor_large.d.next = false;
                 self.amount.d.next = 0.into();
                 self.amount_large.d.next = false;
-                self.level.d.next = self.old_level.val();
-                self.waits.d.next = self.old_waits.val();
                 self.phase.d.next = FlowPhase::Multiply;
                 match self.task.q.val() {
                     FlowTask::Look => {
                         self.heads.write_enable.next = true;
-                        self.heads.write_data.next = bit_cast::<13, 12>(self.followers.read_data.val()) | 0x1000;
+                        self.heads.write_data.next = bit_cast::<13, 12>(self.follower.q.val()) | 0x1000;
                         if self.end_of_list.val() {
                             self.heads.write_data.next = 0.into();
                         }
                     }
                     FlowTask::Send => {
                         self.waits.d.next = false;
-                        self.ready_first.d.next = self.followers.read_data.val();
+                        self.ready_first.d.next = self.follower.q.val();
                         self.ready.d.next = self.ready_last.q.val() != self.flow.q.val();
                     }
                     FlowTask::Announce => {
                         self.waits.d.next = true;
-                        if self.old_waits.val() | self.too_long.val() | self.unknown.val() {
+                        if self.read_waits.val() | self.too_long.val() | self.unknown.val() {
                             self.refused.next = true;
                             self.phase.d.next = FlowPhase::Turn;
                         }
                     }
                     FlowTask::Read => {
-                        self.read_done.next = true;
-                        self.rate_read.d.next = self.rates.read_data.val();
+                        self.reader.d.next = self.flow.q.val();
+                        self.rate_known.d.next = true;
+                        self.rate_read.d.next = self.old_rate.q.val();
                         self.phase.d.next = FlowPhase::Turn;
                     }
                     FlowTask::Change => {}
                     FlowTask::Sweep => {
-                        if self.old_waits.val() {
+                        if self.read_waits.val() {
                             self.phase.d.next = FlowPhase::Turn;
                         }
                     }
@@ -566,6 +636,7 @@ impl Logic for FlowLimiter {
                 self.factor.d.next = self.tick_rate.val();
                 self.ticks.d.next = 0.into();
                 self.place.d.next = 0.into();
+                self.above.d.next = false;
                 self.phase.d.next = FlowPhase::Turn;
                 if self.task.q.val() == FlowTask::Change {
                     self.rates.write_enable.next = true;
@@ -589,7 +660,8 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Turn;
             }
             FlowPhase::Climb => {
-                if (self.place.q.val() == 12) | (self.factor.q.val() > self.amount.q.val()) {
+                self.above.d.next = self.factor.q.val() > self.amount.q.val();
+                if (self.place.q.val() == 12) | self.above.q.val() {
                     self.phase.d.next = FlowPhase::Descend;
                 } else {
                     self.factor.d.next = self.factor.q.val().to_bits() << 1;
@@ -607,15 +679,26 @@ impl Logic for FlowLimiter {
                         self.amount.d.next = self.amount.q.val();
                     }
                 } else {
-                    self.phase.d.next = FlowPhase::Place;
+                    self.phase.d.next = FlowPhase::Round;
                 }
+            }
+            FlowPhase::Round => {
+                self.ticks.d.next = self.wait.val();
+                self.phase.d.next = FlowPhase::Place;
             }
             FlowPhase::Place => {
                 self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(0));
-                if self.wait.val() > 255 {
+                if self.ticks.q.val() > 255 {
                     self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
-                } else if self.wait.val() > 15 {
+                } else if self.ticks.q.val() > 15 {
                     self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
+                }
+                self.phase.d.next = FlowPhase::Avoid;
+            }
+            FlowPhase::Avoid => {
+                self.list.d.next = self.list.q.val();
+                if self.list_digit.val() == self.list_reached.val() {
+                    self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.list_digit.val() - 1);
                 }
                 self.phase.d.next = FlowPhase::Push;
             }
@@ -630,8 +713,12 @@ impl Logic for FlowLimiter {
         }
 
         comment!("A new rate");
+        if self.feedback_taken.val() {
+            self.rate_known.d.next = false;
+        }
         if self.change.val() {
-            self.rate_read.d.next = self.new_rate.val();
+            self.rate_read.d.next =
+                bit_cast::<27, 25>(self.new_rate.val()) | (bit_cast::<27, 2>(self.new_mode.val()).to_bits() << 25);
             self.change_due.d.next = true;
         }
         if self.reset.val() {
@@ -640,7 +727,8 @@ impl Logic for FlowLimiter {
         self.clearing.next = self.phase.q.val() == FlowPhase::Clear;
         self.grant.next = self.ready.q.val();
         self.grant_flow.next = self.ready_first.q.val();
-        self.rate.next = self.rate_read.q.val();
-        self.changing.next = self.change_due.q.val();
+        self.rate_valid.next = self.rate_known.q.val();
+        self.rate.next = self.rate_read.q.val().to_bits().get_bits::<25>(0);
+        self.mode.next = self.rate_read.q.val().to_bits().get_bits::<2>(25);
     }
 }

@@ -45,6 +45,9 @@ module! {
         /// Address of this reaction point, bits 31 to 0.
         #[parameter]
         pub rp_mac_low: Signal<In, Bits<32>>,
+        /// Low bits of the address that are not compared: they number the flow. 0 for a reaction point of one flow.
+        #[parameter]
+        pub flow_mask: Signal<In, Bits<12>>,
         /// Allowed congestion point identifier (CPID), bits 63 to 32.
         #[parameter]
         pub allowed_cpid_high: Signal<In, Bits<32>>,
@@ -75,6 +78,18 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`.
         pub same_point: Signal<Out, Bit>,
+        /// The first word of a frame is read.
+        pub frame_start: Signal<Out, Bit>,
+        /// Low bits of the destination address of this frame; valid with `frame_start`.
+        pub frame_flow: Signal<Out, Bits<12>>,
+        /// If the frame that is read is feedback: its CPID, bits 63 to 32.
+        pub frame_cpid_high: Signal<Out, Bits<32>>,
+        /// Its CPID, bits 31 to 0.
+        pub frame_cpid_low: Signal<Out, Bits<32>>,
+        /// `frame_cpid_high` is valid.
+        pub frame_cpid_high_valid: Signal<Out, Bit>,
+        /// `frame_cpid_low` is valid.
+        pub frame_cpid_low_valid: Signal<Out, Bit>,
         /// A feedback frame ended: its feedback was taken.
         pub frame_taken: Signal<Out, Bit>,
         /// A feedback frame ended: it is not valid, or was received with an error.
@@ -142,6 +157,7 @@ module! {
         identifier_in_low: Signal<Local, Bits<32>>,
         expected_high: Signal<Local, Bits<32>>,
         expected_low: Signal<Local, Bits<16>>,
+        compared: Signal<Local, Bits<16>>,
         unit_length_field: Signal<Local, Bits<16>>,
         unit_too_long: Signal<Local, Bit>,
         unit_length_in: Signal<Local, Bits<7>>,
@@ -223,8 +239,10 @@ impl Logic for Parser {
         self.expected_high.next = (bit_cast::<32, 16>(self.rp_mac_high.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.rp_mac_low.val().to_bits().get_bits::<16>(16));
         self.expected_low.next = self.rp_mac_low.val().to_bits().get_bits::<16>(0);
+        self.compared.next = bit_cast::<16, 12>(self.flow_mask.val()) ^ 0xffff;
         self.wrong_destination.next = (self.word.q.val() == 0)
-            & ((self.data_high.val() != self.expected_high.val()) | (self.low_upper.val() != self.expected_low.val()));
+            & ((self.data_high.val() != self.expected_high.val())
+                | ((self.low_upper.val() ^ self.expected_low.val()) & self.compared.val()).any());
         self.wrong_type.next = self.type_word.val()
             & (self.feedback_type.val() != 0x22e7)
             & (self.has_tag.q.val() | (self.feedback_type.val() != 0x8100));
@@ -348,6 +366,12 @@ impl Logic for Parser {
         self.cpid_memory.cpid_digest.next = self.cpid_digest.val();
         self.same_point.next = self.cpid_memory.same_point.val();
 
+        self.frame_start.next = self.valid.val() & (self.word.q.val() == 0);
+        self.frame_flow.next = self.data_low.val().to_bits().get_bits::<12>(16);
+        self.frame_cpid_high.next = self.identifier_in_high.val();
+        self.frame_cpid_low.next = self.identifier_in_low.val();
+        self.frame_cpid_high_valid.next = self.valid.val() & self.high_word.val();
+        self.frame_cpid_low_valid.next = self.valid.val() & self.low_word.val();
         self.feedback_valid.next = self.pending.q.val();
         self.quantized_feedback.next = self.feedback.q.val();
         self.q_offset_units.next = self.offset.q.val();

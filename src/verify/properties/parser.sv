@@ -13,6 +13,7 @@ module parser_properties (
     input remember
 );
     (* anyconst *) wire [47:0] rp_mac;
+    (* anyconst *) wire [11:0] flow_mask;
     (* anyconst *) wire [63:0] allowed_cpid;
     (* anyconst *) wire [63:0] allowed_cpid_mask;
     (* anyconst *) wire cpid_any, cpid_digest;
@@ -24,7 +25,7 @@ module parser_properties (
 
     parser device (
         .clock(clock), .reset(reset), .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last),
-        .bad_frame(bad_frame), .valid(valid), .rp_mac_high(rp_mac[47:32]), .rp_mac_low(rp_mac[31:0]),
+        .bad_frame(bad_frame), .valid(valid), .rp_mac_high(rp_mac[47:32]), .rp_mac_low(rp_mac[31:0]), .flow_mask(flow_mask),
         .allowed_cpid_high(allowed_cpid[63:32]), .allowed_cpid_low(allowed_cpid[31:0]),
         .allowed_cpid_mask_high(allowed_cpid_mask[63:32]), .allowed_cpid_mask_low(allowed_cpid_mask[31:0]),
         .cpid_any(cpid_any), .cpid_digest(cpid_digest), .feedback_valid(feedback_valid),
@@ -47,7 +48,7 @@ module parser_properties (
     wire [101:0] fields, fields_so_far;
     parser_specification specification (
         .clock(clock), .reset(reset), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
-        .rp_mac(rp_mac), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(words), .good(good),
+        .rp_mac(rp_mac), .flow_mask(flow_mask), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(words), .good(good),
         .fields(fields), .fields_so_far(fields_so_far), .tag_before(tag_before), .wrong_before(wrong_before),
         .was_elsewhere(was_elsewhere), .was_malformed(was_malformed), .was_refused(was_refused), .was_good(was_good)
     );

@@ -9,6 +9,7 @@ module parser_specification (
     input bad_frame,
     input valid,
     input [47:0] rp_mac,
+    input [11:0] flow_mask,
     input [63:0] allowed_cpid,
     input [63:0] allowed_cpid_mask,
     // Number of the word at the input, in its frame; it stops at 15: such a frame is too long.
@@ -55,7 +56,7 @@ module parser_specification (
     wire end_of_frame = valid && last;
     // A frame that ends with the word of its EtherType is too short to be told.
     wire told = end_of_frame && ether_type == 16'h22e7 && words >= (has_tag ? 3 : 2);
-    wire elsewhere = frame[383:336] != rp_mac;
+    wire elsewhere = ((frame[383:336] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
     wire malformed = bad_frame || version != 0 || words == 15 || length < 60 || length > 102 + tag_length
         || unit_length > 64 || 38 + tag_length + unit_length > length;
     wire refused = ((frame_cpid ^ allowed_cpid) & allowed_cpid_mask) != 0;
@@ -85,7 +86,7 @@ module parser_specification (
     wire [63:0] wrong = (before[255:192] ^ allowed_cpid) & allowed_cpid_mask;
     wire typed = words >= 3 || (words == 2 && !tag_before);
     wire unit_known = words >= 6 || (words == 5 && !tag_before);
-    wire wrong_address = words >= 1 && word_0[63:16] != rp_mac;
+    wire wrong_address = words >= 1 && ((word_0[63:16] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
     wire wrong_type = typed && before[287:272] != 16'h22e7;
     wire wrong_version = typed && before[287:272] == 16'h22e7 && before[271:268] != 0;
     wire wrong_cpid = (words >= 3 && wrong[63:32] != 0) || ((words >= 4 || (words == 3 && !tag_before)) && wrong[31:0] != 0);

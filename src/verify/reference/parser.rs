@@ -16,6 +16,7 @@ columns!(
     valid,
     rp_mac_high,
     rp_mac_low,
+    flow_mask,
     allowed_cpid_high,
     allowed_cpid_low,
     allowed_cpid_mask_high,
@@ -27,6 +28,12 @@ columns!(
     q_offset_units,
     q_delta_units,
     same_point,
+    frame_start,
+    frame_flow,
+    frame_cpid_high,
+    frame_cpid_low,
+    frame_cpid_high_valid,
+    frame_cpid_low_valid,
     frame_taken,
     frame_malformed,
     frame_refused,
@@ -74,6 +81,7 @@ impl Parser {
             mac: wide(at.rp_mac_high, at.rp_mac_low),
             cpid: wide(at.allowed_cpid_high, at.allowed_cpid_low),
             cpid_mask: wide(at.allowed_cpid_mask_high, at.allowed_cpid_mask_low),
+            flow_mask: row[at.flow_mask].into(),
         }
     }
 
@@ -99,6 +107,13 @@ impl Reference for Parser {
             row[at.q_delta_units] = twos_complement(feedback.q_delta.into(), 16);
             row[at.same_point] = u32::from(self.last_decrease.is(feedback.cpid));
         }
+        let (word, tagged) = (self.length / 8, self.length >= 16 && self.frame[12..14] == [0x81, 0x00]);
+        row[at.frame_start] = u32::from(row[at.valid] != 0 && word == 0);
+        row[at.frame_flow] = row[at.data_low] >> 16 & 0xfff;
+        row[at.frame_cpid_high] = row[if tagged { at.data_low } else { at.data_high }];
+        row[at.frame_cpid_low] = row[if tagged { at.data_high } else { at.data_low }];
+        row[at.frame_cpid_high_valid] = u32::from(row[at.valid] != 0 && word == 2);
+        row[at.frame_cpid_low_valid] = u32::from(row[at.valid] != 0 && word == if tagged { 3 } else { 2 });
         for (output, verdict) in [
             (at.frame_taken, Verdict::Taken),
             (at.frame_malformed, Verdict::Malformed),
@@ -143,7 +158,12 @@ impl Reference for Parser {
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        let fields = ["quantized_feedback", "q_offset_units", "q_delta_units", "same_point"];
-        fields.contains(&output).then_some("feedback_valid")
+        match output {
+            "quantized_feedback" | "q_offset_units" | "q_delta_units" | "same_point" => Some("feedback_valid"),
+            "frame_flow" => Some("frame_start"),
+            "frame_cpid_high" => Some("frame_cpid_high_valid"),
+            "frame_cpid_low" => Some("frame_cpid_low_valid"),
+            _ => None,
+        }
     }
 }

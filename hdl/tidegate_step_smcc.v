@@ -1,0 +1,205 @@
+// r <- r - a*Qoff if Qoff and dQ have the same sign (State A); r <- r - b*dQ if their signs differ
+// (State B). Zero counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has
+// no state: the XOR of two sign bits selects the rule. The rate itself is stored outside.
+//
+// A frame comes at most each eight words, so one feedback is worked on at a time: its fields and
+// the rate must be held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply,
+// one limits the step, one applies it: it is taken in cycle t + 18, with the new rate. In State A
+// the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease is remembered; an
+// increase is applied only if it comes from the `same_point`. The rate stays between minimum rate
+// and line rate. Products are rounded towards zero; a step saturates below 128 bytes per cycle.
+//
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+
+module tidegate_step_smcc (
+    input  wire        clock,          // Clock, rising edge
+    input  wire        reset,          // Synchronous reset, active high
+    input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
+    output reg         feedback_ready, // The feedback is taken in this cycle
+    input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
+    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output reg         remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] gain_a,         // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,   // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_b,         // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [15:0] t1_units,       // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
+    input  wire [24:0] rate,           // Current rate r, bytes per cycle, 18 fraction bits
+    output reg         changes,        // The rate changes; valid with `feedback_ready`
+    output reg  [24:0] new_rate        // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
+);
+    localparam [1:0] SMCC_PHASE_IDLE = 2'd0;
+    localparam [1:0] SMCC_PHASE_MULTIPLY = 2'd1;
+    localparam [1:0] SMCC_PHASE_LIMIT = 2'd2;
+    localparam [1:0] SMCC_PHASE_APPLY = 2'd3;
+
+    reg [1:0] phase; // What happens in this cycle
+    reg [3:0] place; // Number of the bit of Qoff or dQ that is multiplied in the next cycle
+    reg nonzero; // A bit of the number below this one is 1
+    reg factor; // The bit of the magnitude that is multiplied in this cycle
+    reg delta_large; // |dQ| is above `t1_units`
+    reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
+
+    initial begin
+        phase = 2'd0;
+        place = 4'd0;
+        nonzero = 1'd0;
+        factor = 1'd0;
+        delta_large = 1'd0;
+        product = 32'd0;
+    end
+
+    // The rule: which number decides, and which gain belongs to it
+    wire state_b = q_offset_units[15] ^ q_delta_units[15];
+
+    reg [15:0] number;
+    always @* begin
+        number = q_offset_units;
+        if (state_b) begin
+            number = q_delta_units;
+        end
+    end
+
+    wire increase = number[15];
+
+    reg [15:0] delta_magnitude;
+    always @* begin
+        delta_magnitude = q_delta_units;
+        if (q_delta_units[15]) begin
+            delta_magnitude = -q_delta_units;
+        end
+    end
+
+    reg [31:0] gain;
+    always @* begin
+        gain = gain_a_small;
+        if (state_b) begin
+            gain = gain_b;
+        end else if (delta_large) begin
+            gain = gain_a;
+        end
+    end
+
+    wire [15:0] raw_bit_term = number >> place;
+
+    // Serial multiplier, least significant bit of the magnitude first
+    wire raw_bit = raw_bit_term[0];
+
+    reg [32:0] addend;
+    always @* begin
+        addend = 33'd0;
+        if (factor) begin
+            addend = {1'd0, gain};
+        end
+    end
+
+    wire [32:0] product_sum = {1'd0, product} + addend;
+
+    // Limit of the step
+    reg [24:0] size;
+    always @* begin
+        size = product[24:0];
+        if (|product[31:25]) begin
+            size = 25'h1ffffff;
+        end
+    end
+
+    // The new rate
+    wire [24:0] step = product[24:0];
+
+    reg [25:0] summand;
+    reg [24:0] bound;
+    reg [26:0] signed_step;
+    reg [26:0] less_bound;
+    always @* begin
+        summand = {step, 1'd0};
+        signed_step = {2'd0, step};
+        bound = line_rate;
+        less_bound = -{2'd0, line_rate};
+        if (!increase) begin
+            summand = {step, 1'd1};
+            signed_step = {2'h3, step};
+            bound = min_rate;
+            less_bound = -{2'd0, min_rate};
+        end
+    end
+
+    wire [25:0] stepped = {rate, 1'd1} + summand;
+
+    // Whether the new rate passes the bound
+    wire [26:0] old_rate = {2'd0, rate};
+    wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
+    wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
+    wire [26:0] rate_less_bound = sums + (carries << 1);
+
+    always @* begin
+        new_rate = stepped[25:1];
+        if (rate_less_bound[26] ^ increase) begin
+            new_rate = bound;
+        end
+    end
+
+    // Phases of a feedback
+    always @* begin
+        changes = 1'd0;
+        feedback_ready = 1'd0;
+        remember = 1'd0;
+        case (phase)
+            SMCC_PHASE_IDLE: ;
+            SMCC_PHASE_MULTIPLY: ;
+            SMCC_PHASE_LIMIT: ;
+            default: begin
+                feedback_ready = 1'd1;
+                changes = !increase || same_point;
+                remember = !increase;
+            end
+        endcase
+    end
+
+    always @(posedge clock) begin
+        delta_large <= delta_magnitude > t1_units;
+        factor <= raw_bit ^ (increase && nonzero);
+        case (phase)
+            SMCC_PHASE_IDLE: begin
+                product <= 32'd0;
+                if (feedback_valid) begin
+                    nonzero <= raw_bit;
+                    place <= 4'd1;
+                    phase <= SMCC_PHASE_MULTIPLY;
+                end
+            end
+            SMCC_PHASE_MULTIPLY: begin
+                product <= product_sum[32:1];
+                nonzero <= nonzero || raw_bit;
+                place <= place + 4'd1;
+                if (!(|place)) begin
+                    phase <= SMCC_PHASE_LIMIT;
+                end
+            end
+            SMCC_PHASE_LIMIT: begin
+                product <= {7'd0, size};
+                if (!increase) begin
+                    product <= {7'd0, size ^ 25'h1ffffff};
+                end
+                nonzero <= 1'd0;
+                place <= 4'd0;
+                phase <= SMCC_PHASE_APPLY;
+            end
+            default: begin
+                phase <= SMCC_PHASE_IDLE;
+            end
+        endcase
+        if (reset) begin
+            phase <= SMCC_PHASE_IDLE;
+            place <= 4'd0;
+            nonzero <= 1'd0;
+        end
+    end
+
+    wire unused = &{1'b0, product_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1]};
+endmodule
