@@ -45,6 +45,8 @@ module tidegate_dsm_reaction_point (
     wire [5:0] parser_quantized_feedback;
     wire [15:0] parser_q_offset_units;
     wire [15:0] parser_q_delta_units;
+    wire parser_has_flow_id;
+    wire [15:0] parser_flow_id;
     wire parser_same_point;
     wire parser_frame_taken;
     wire parser_frame_malformed;
@@ -77,6 +79,8 @@ module tidegate_dsm_reaction_point (
         .quantized_feedback(parser_quantized_feedback),
         .q_offset_units(parser_q_offset_units),
         .q_delta_units(parser_q_delta_units),
+        .has_flow_id(parser_has_flow_id),
+        .flow_id(parser_flow_id),
         .same_point(parser_same_point),
         .frame_taken(parser_frame_taken),
         .frame_malformed(parser_frame_malformed),
@@ -126,5 +130,5 @@ module tidegate_dsm_reaction_point (
         .oversize(oversize)
     );
 
-    wire unused = &{1'b0, parser_quantized_feedback};
+    wire unused = &{1'b0, parser_quantized_feedback, parser_has_flow_id, parser_flow_id};
 endmodule

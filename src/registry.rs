@@ -170,8 +170,16 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
 
 /// The blocks of a reaction point whose calculator reads Qoff and ΔQ and compares congestion points.
 fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
-    const UNREAD: [&str; 6] =
-        ["quantized_feedback", "frame_taken", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
+    const UNREAD: [&str; 8] = [
+        "quantized_feedback",
+        "has_flow_id",
+        "flow_id",
+        "frame_taken",
+        "frame_malformed",
+        "frame_refused",
+        "frame_elsewhere",
+        "frame_dropped",
+    ];
     reaction_point_of(calculator, &UNREAD)
 }
 

@@ -1,6 +1,7 @@
 //! The parser, at the ports.
 
 use super::{Reference, columns, parameters, twos_complement};
+use crate::frame::cnm::Tags;
 use crate::model::wire::{Address, Verdict, read_frame, verdict};
 use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;
@@ -26,6 +27,8 @@ columns!(
     quantized_feedback,
     q_offset_units,
     q_delta_units,
+    has_flow_id,
+    flow_id,
     same_point,
     frame_taken,
     frame_malformed,
@@ -47,6 +50,8 @@ pub struct Parser {
     /// A feedback waited when the second word of the frame came.
     busy: bool,
     feedback: Option<Feedback>,
+    /// The flow identifier of its frame, if that has a CN-TAG.
+    flow_id: Option<u16>,
     last_decrease: LastDecrease,
     /// Of the frame that ended in the cycle before.
     verdict: Option<Verdict>,
@@ -62,6 +67,7 @@ impl Parser {
             length: 0,
             busy: false,
             feedback: None,
+            flow_id: None,
             last_decrease: LastDecrease::new(CpidParameters::WHOLE),
             verdict: None,
         }
@@ -83,7 +89,10 @@ impl Parser {
         self.verdict = verdict(frame, &address, row[self.at.bad_frame] != 0);
         match self.verdict {
             Some(Verdict::Taken) if self.busy => self.verdict = Some(Verdict::Dropped),
-            Some(Verdict::Taken) => self.feedback = read_frame(frame, &address).ok(),
+            Some(Verdict::Taken) => {
+                self.feedback = read_frame(frame, &address).ok();
+                self.flow_id = Tags::of(frame).flow_id;
+            }
             _ => {}
         }
     }
@@ -97,6 +106,8 @@ impl Reference for Parser {
             row[at.quantized_feedback] = feedback.quantized_feedback.into();
             row[at.q_offset_units] = twos_complement(feedback.q_offset.into(), 16);
             row[at.q_delta_units] = twos_complement(feedback.q_delta.into(), 16);
+            row[at.has_flow_id] = u32::from(self.flow_id.is_some());
+            row[at.flow_id] = self.flow_id.unwrap_or(0).into();
             row[at.same_point] = u32::from(self.last_decrease.is(feedback.cpid));
         }
         for (output, verdict) in [
@@ -143,7 +154,7 @@ impl Reference for Parser {
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        let fields = ["quantized_feedback", "q_offset_units", "q_delta_units", "same_point"];
+        let fields = ["quantized_feedback", "q_offset_units", "q_delta_units", "has_flow_id", "flow_id", "same_point"];
         fields.contains(&output).then_some("feedback_valid")
     }
 }
