@@ -251,13 +251,10 @@ impl Logic for Parser {
         self.expected_low.next = self.rp_mac_low.val().to_bits().get_bits::<16>(0);
         self.wrong_destination.next = (self.word.q.val() == 0)
             & ((self.data_high.val() != self.expected_high.val()) | (self.low_upper.val() != self.expected_low.val()));
-        self.wrong_type.next = (self.first_type.val()
-            & !self.low_is_feedback.val()
-            & !self.low_is_vlan.val()
-            & !self.low_is_cn_tag.val())
-            | (self.later_type.val() & !self.type_in_high.val() & !self.type_in_low.val());
-        self.wrong_version.next = (self.type_in_low.val()
-            & self.low_lower.val().to_bits().get_bits::<4>(12).any())
+        self.wrong_type.next =
+            (self.first_type.val() & !self.low_is_feedback.val() & !self.low_is_vlan.val() & !self.low_is_cn_tag.val())
+                | (self.later_type.val() & !self.type_in_high.val() & !self.type_in_low.val());
+        self.wrong_version.next = (self.type_in_low.val() & self.low_lower.val().to_bits().get_bits::<4>(12).any())
             | (self.type_in_high.val() & self.high_lower.val().to_bits().get_bits::<4>(12).any());
         self.wrong_high.next = self.high_word.val()
             & ((self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val())
