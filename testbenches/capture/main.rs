@@ -81,7 +81,7 @@ fn every_frame_passes_or_is_counted() {
 fn feedback_has_the_tags_of_the_sampled_frame() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("tagged.pcap");
-    let tags_of = |source: usize| ([None, Some(0xa005)][source % 2], [None, Some(0x1234)][source / 2]);
+    let tags_of = |source: usize| ([None, Some(0xa005u16)][source % 2], [None, Some(0x1234u16)][source / 2]);
     let mut writer = CaptureWriter::create(&input).unwrap();
     for index in 0..200usize {
         let source = index % 4;
