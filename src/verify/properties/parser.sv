@@ -31,8 +31,8 @@ module parser_properties (
         .cpid_any(cpid_any), .cpid_digest(cpid_digest), .feedback_valid(feedback_valid),
         .feedback_ready(feedback_ready), .remember(remember), .quantized_feedback(quantized_feedback),
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .has_flow_id(has_flow_id),
-        .flow_id(flow_id), .same_point(same_point), .frame_taken(frame_taken), .frame_malformed(frame_malformed), .frame_refused(frame_refused),
-        .frame_elsewhere(frame_elsewhere), .frame_dropped(frame_dropped)
+        .flow_id(flow_id), .same_point(same_point), .frame_taken(frame_taken),
+        .frame_malformed(frame_malformed), .frame_refused(frame_refused), .frame_elsewhere(frame_elsewhere), .frame_dropped(frame_dropped)
     );
 
     reg started = 0;

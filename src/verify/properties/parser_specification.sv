@@ -15,12 +15,13 @@ module parser_specification (
     output reg [4:0] words,
     // A frame ends whose feedback must be taken if no other one waits.
     output good,
-    // The fields of that frame: whether it has a CN-TAG, the flow identifier of that or 0, QntzFb, QOffset, QDelta, CPID.
+    // The fields of that frame: whether it has a CN-TAG, the flow identifier of that or 0, QntzFb, QOffset, QDelta,
+    // CPID.
     output [118:0] fields,
     // The same of the words before this one.
     output [118:0] fields_so_far,
-    // The number of the word, one less behind two tags; the fields are half a word later, as the words before tell; these
-    // show that the frame is not good.
+    // The number of the word, one less behind two tags; whether the fields are half a word later; whether the words
+    // before this one show that the frame is not good.
     output [4:0] position,
     output later,
     output wrong_before,
