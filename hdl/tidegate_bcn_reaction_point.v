@@ -51,7 +51,15 @@ module tidegate_bcn_reaction_point (
     wire [5:0] parser_quantized_feedback;
     wire [15:0] parser_q_offset_units;
     wire [15:0] parser_q_delta_units;
+    wire parser_has_flow_id;
+    wire [15:0] parser_flow_id;
     wire parser_same_point;
+    wire parser_frame_start;
+    wire [11:0] parser_frame_flow;
+    wire [31:0] parser_frame_cpid_high;
+    wire [31:0] parser_frame_cpid_low;
+    wire parser_frame_cpid_high_valid;
+    wire parser_frame_cpid_low_valid;
     wire parser_frame_taken;
     wire parser_frame_malformed;
     wire parser_frame_refused;
@@ -71,6 +79,7 @@ module tidegate_bcn_reaction_point (
         .valid(valid),
         .rp_mac_high(rp_mac_high),
         .rp_mac_low(rp_mac_low),
+        .flow_mask(12'd0),
         .allowed_cpid_high(allowed_cpid_high),
         .allowed_cpid_low(allowed_cpid_low),
         .allowed_cpid_mask_high(allowed_cpid_mask_high),
@@ -83,7 +92,15 @@ module tidegate_bcn_reaction_point (
         .quantized_feedback(parser_quantized_feedback),
         .q_offset_units(parser_q_offset_units),
         .q_delta_units(parser_q_delta_units),
+        .has_flow_id(parser_has_flow_id),
+        .flow_id(parser_flow_id),
         .same_point(parser_same_point),
+        .frame_start(parser_frame_start),
+        .frame_flow(parser_frame_flow),
+        .frame_cpid_high(parser_frame_cpid_high),
+        .frame_cpid_low(parser_frame_cpid_low),
+        .frame_cpid_high_valid(parser_frame_cpid_high_valid),
+        .frame_cpid_low_valid(parser_frame_cpid_low_valid),
         .frame_taken(parser_frame_taken),
         .frame_malformed(parser_frame_malformed),
         .frame_refused(parser_frame_refused),
@@ -138,5 +155,5 @@ module tidegate_bcn_reaction_point (
         .oversize(oversize)
     );
 
-    wire unused = &{1'b0, parser_quantized_feedback};
+    wire unused = &{1'b0, parser_quantized_feedback, parser_has_flow_id, parser_flow_id, parser_frame_start, parser_frame_flow, parser_frame_cpid_high, parser_frame_cpid_low, parser_frame_cpid_high_valid, parser_frame_cpid_low_valid};
 endmodule

@@ -16,6 +16,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   q_severe_bytes = 0
+//   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   ru_mbps = 8
 //   sample_bytes = 150000

@@ -18,6 +18,7 @@
 //   omega = 5
 //   profile = paper
 //   q0_bytes = 65536
+//   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15

@@ -1,6 +1,8 @@
 // Sends a congestion notification message of IEEE 802.1Q (EtherType 0x22E7) as a frame of 60
 // octets: eight 64-bit words on a stream with back-pressure. The last word has four octets. No
-// encapsulated data unit is sent: its length field is 0.
+// encapsulated data unit is sent: its length field is 0. If the sampled packet has a VLAN tag or a
+// CN-TAG, the frame has the same: the VLAN tag first, then the CN-TAG, which returns the flow
+// identifier to the source.
 //
 // The first word is valid in the cycle in which `feedback_valid` rises; while `ready` is high, a
 // frame takes eight cycles. Hold the fields until `frame_done`, which is high in the cycle in which
@@ -34,6 +36,8 @@ module tidegate_packet_generator (
     input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
     input  wire        has_tag,              // The sampled packet has a VLAN tag; the frame then has one too
     input  wire [15:0] vlan_tci,             // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        has_cn_tag,           // The sampled packet has a CN-TAG; the frame then has one too
+    input  wire [15:0] flow_id,              // Flow identifier of its CN-TAG; valid with `has_cn_tag`
     input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
     input  wire [31:0] cpid_low,             // Congestion point identifier (CPID), bits 31 to 0
     input  wire [15:0] cp_mac_high,          // Address of the congestion point, bits 47 to 32: the source of the frame
@@ -63,6 +67,39 @@ module tidegate_packet_generator (
     end
 
     assign frame_done = feedback_valid && ready && (word == 3'd7);
+
+    // Where the fields are: after one tag each is half a word later, after two a whole word
+    wire both_tags = has_tag && has_cn_tag;
+    wire later = has_tag ^ has_cn_tag;
+
+    reg [2:0] place;
+    always @* begin
+        place = word;
+        if (both_tags) begin
+            if (word == 3'd2) begin
+                place = 3'd1;
+            end else if (word == 3'd3) begin
+                place = 3'd2;
+            end else if (word == 3'd4) begin
+                place = 3'd3;
+            end else if (word == 3'd5) begin
+                place = 3'd4;
+            end
+        end
+    end
+
+    wire [31:0] vlan_tag = {16'h8100, vlan_tci};
+    wire [31:0] cn_tag = {16'h22e9, flow_id};
+
+    reg [31:0] first_tag;
+    always @* begin
+        first_tag = cn_tag;
+        if (has_tag) begin
+            first_tag = vlan_tag;
+        end
+    end
+
+    // The fields
     wire [31:0] source_middle = {source_mac_low[15:0], cp_mac_high};
     wire [31:0] type_and_feedback = {16'h22e7, 10'd0, quantized_feedback};
     wire [31:0] offset_and_delta = {q_offset_units, q_delta_units};
@@ -77,35 +114,39 @@ module tidegate_packet_generator (
 
     wire [31:0] priority_and_destination = {priority_bits, destination_mac_high};
 
+    // The word
     always @* begin
         data_high = 32'd0;
         data_low = 32'd0;
-        if (word == 3'd0) begin
+        if (place == 3'd0) begin
             data_high = {source_mac_high, source_mac_low[31:16]};
             data_low = source_middle;
-        end else if (word == 3'd1) begin
-            data_high = cp_mac_low;
+        end else if (place == 3'd1) begin
+            data_high = cn_tag;
             data_low = type_and_feedback;
-            if (has_tag) begin
-                data_low = {16'h8100, vlan_tci};
+            if (word == 3'd1) begin
+                data_high = cp_mac_low;
+                if (has_tag || has_cn_tag) begin
+                    data_low = first_tag;
+                end
             end
-        end else if (word == 3'd2) begin
+        end else if (place == 3'd2) begin
             data_high = cpid_high;
             data_low = cpid_low;
-            if (has_tag) begin
+            if (later) begin
                 data_high = type_and_feedback;
                 data_low = cpid_high;
             end
-        end else if (word == 3'd3) begin
+        end else if (place == 3'd3) begin
             data_high = offset_and_delta;
             data_low = priority_and_destination;
-            if (has_tag) begin
+            if (later) begin
                 data_high = cpid_low;
                 data_low = offset_and_delta;
             end
-        end else if (word == 3'd4) begin
+        end else if (place == 3'd4) begin
             data_high = destination_mac_low;
-            if (has_tag) begin
+            if (later) begin
                 data_high = priority_and_destination;
                 data_low = destination_mac_low;
             end

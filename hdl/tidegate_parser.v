@@ -3,13 +3,13 @@
 // stop.
 //
 // A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7,
-// after at most one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag);
-// its encapsulated data unit has at most 64 octets and is not longer than the rest of the frame;
-// `bad_frame` is low at its last word; its CPID equals `allowed_cpid` in the bits that are set in
-// `allowed_cpid_mask` (a mask of 0 allows any CPID); no feedback waits when its second word comes.
-// The fields are valid in the cycle after the last word and are held until `feedback_ready`.
-// `same_point` belongs to them: whether their CPID is that of the last feedback that was taken with
-// `remember`. Layout of the frame: docs/frames.md.
+// after at most one VLAN tag and then at most one CN-TAG; its version is 0; its length is 60 to 102
+// octets, and 4 more for each tag; its encapsulated data unit has at most 64 octets and is not
+// longer than the rest of the frame; `bad_frame` is low at its last word; its CPID equals
+// `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID); no
+// feedback waits when its second word comes. The fields are valid in the cycle after the last word
+// and are held until `feedback_ready`. `same_point` belongs to them: whether their CPID is that of
+// the last feedback that was taken with `remember`. Layout of the frame: docs/frames.md.
 //
 // Five outputs tell, one cycle after the last word, what became of a frame with the EtherType
 // 0x22E7; the first that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`,
@@ -41,6 +41,7 @@ module tidegate_parser (
     input  wire        valid,                  // The stream word is valid
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
     input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
+    input  wire [11:0] flow_mask,              // Low bits of the address that are not compared: they number the flow. 0 for a reaction point of one flow
     input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32
     input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
     input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
@@ -53,16 +54,25 @@ module tidegate_parser (
     output wire [5:0]  quantized_feedback,     // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
+    output wire        has_flow_id,            // The frame has a CN-TAG; valid with `feedback_valid`
+    output wire [15:0] flow_id,                // Flow identifier of its CN-TAG, 0 without one; valid with `feedback_valid`
     output wire        same_point,             // The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`
+    output wire        frame_start,            // The first word of a frame is read
+    output wire [11:0] frame_flow,             // Low bits of the destination address of this frame; valid with `frame_start`
+    output wire [31:0] frame_cpid_high,        // If the frame that is read is feedback: its CPID, bits 63 to 32
+    output wire [31:0] frame_cpid_low,         // Its CPID, bits 31 to 0
+    output wire        frame_cpid_high_valid,  // `frame_cpid_high` is valid
+    output wire        frame_cpid_low_valid,   // `frame_cpid_low` is valid
     output wire        frame_taken,            // A feedback frame ended: its feedback was taken
     output wire        frame_malformed,        // A feedback frame ended: it is not valid, or was received with an error
     output wire        frame_refused,          // A feedback frame ended: its CPID is not allowed
     output wire        frame_elsewhere,        // A feedback frame ended: it is for another address
     output wire        frame_dropped           // A feedback frame ended: another feedback waited when its second word came
 );
-    reg [3:0] word; // Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words
+    reg [3:0] word; // Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14 words
     reg rejected; // The words so far show that the frame is not accepted
     reg has_tag; // The frame has a VLAN tag
+    reg later; // The fields are half a word later: behind one tag, or behind the first of two
     reg is_feedback; // The frame has the EtherType of feedback
     reg elsewhere; // The destination is another address
     reg malformed; // The version or the length of the data unit is out of range
@@ -71,6 +81,8 @@ module tidegate_parser (
     reg [5:0] feedback; // QntzFb, quantised feedback, 0 to 63
     reg [15:0] offset; // QOffset of the frame
     reg [15:0] delta; // QDelta of the frame
+    reg has_flow; // The frame has a CN-TAG
+    reg [15:0] flow; // Flow identifier of its CN-TAG, or 0
     reg [6:0] needed_less_one; // Octets of the frame up to the end of the encapsulated data unit, minus one
     reg taken_told; // A feedback was taken from the frame that ended
     reg malformed_told; // The feedback frame that ended is not valid
@@ -82,6 +94,7 @@ module tidegate_parser (
         word = 4'd0;
         rejected = 1'd0;
         has_tag = 1'd0;
+        later = 1'd0;
         is_feedback = 1'd0;
         elsewhere = 1'd0;
         malformed = 1'd0;
@@ -90,6 +103,8 @@ module tidegate_parser (
         feedback = 6'd0;
         offset = 16'd0;
         delta = 16'd0;
+        has_flow = 1'd0;
+        flow = 16'd0;
         needed_less_one = 7'd0;
         taken_told = 1'd0;
         malformed_told = 1'd0;
@@ -98,33 +113,34 @@ module tidegate_parser (
         good_told = 1'd0;
     end
 
-    // Where the fields are: after a tag each is half a word later
+    // What a word is: a CN-TAG behind a VLAN tag makes it the second word again
     wire [15:0] high_upper = data_high[31:16];
     wire [15:0] high_lower = data_high[15:0];
     wire [15:0] low_upper = data_low[31:16];
     wire [15:0] low_lower = data_low[15:0];
+    wire low_is_vlan = low_upper == 16'h8100;
+    wire low_is_cn_tag = low_upper == 16'h22e9;
+    wire low_is_feedback = low_upper == 16'h22e7;
+    wire high_is_feedback = high_upper == 16'h22e7;
+    wire first_type = word == 4'd1;
+    wire later_type = (word == 4'd2) && later;
+    wire second_tag = later_type && has_tag && (high_upper == 16'h22e9);
+    wire type_in_low = (first_type || second_tag) && low_is_feedback;
+    wire type_in_high = later_type && high_is_feedback;
 
-    reg [15:0] feedback_type;
-    reg [3:0] version;
-    reg type_word;
+    // Where the fields are: after one tag each is half a word later
     reg low_word;
     reg unit_word;
     reg [31:0] identifier_in_high;
     reg [31:0] identifier_in_low;
     reg [15:0] unit_length_field;
     always @* begin
-        feedback_type = low_upper;
-        version = low_lower[15:12];
-        type_word = word == 4'd1;
         identifier_in_high = data_high;
         identifier_in_low = data_low;
         low_word = word == 4'd2;
         unit_length_field = low_upper;
         unit_word = word == 4'd4;
-        if (has_tag) begin
-            feedback_type = high_upper;
-            version = high_lower[15:12];
-            type_word = word == 4'd2;
+        if (later) begin
             identifier_in_high = data_low;
             identifier_in_low = data_high;
             low_word = word == 4'd3;
@@ -133,14 +149,15 @@ module tidegate_parser (
         end
     end
 
-    wire high_word = word == 4'd2;
+    wire high_word = (word == 4'd2) && !second_tag;
 
     // What is wrong in a word
     wire [31:0] expected_high = {rp_mac_high, rp_mac_low[31:16]};
     wire [15:0] expected_low = rp_mac_low[15:0];
-    wire wrong_destination = (word == 4'd0) && ((data_high != expected_high) || (low_upper != expected_low));
-    wire wrong_type = type_word && (feedback_type != 16'h22e7) && (has_tag || (feedback_type != 16'h8100));
-    wire wrong_version = type_word && (feedback_type == 16'h22e7) && |version;
+    wire [15:0] compared = {4'd0, flow_mask} ^ 16'hffff;
+    wire wrong_destination = (word == 4'd0) && ((data_high != expected_high) || |((low_upper ^ expected_low) & compared));
+    wire wrong_type = (first_type && !low_is_feedback && !low_is_vlan && !low_is_cn_tag) || (later_type && !type_in_high && !type_in_low);
+    wire wrong_version = (type_in_low && |low_lower[15:12]) || (type_in_high && |high_lower[15:12]);
     wire wrong_high = high_word && |((identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high);
     wire wrong_low = low_word && |((identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low);
     wire unit_too_long = unit_word && (|unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]));
@@ -153,12 +170,13 @@ module tidegate_parser (
     reg [6:0] most_less_one;
     always @* begin
         most_less_one = 7'd101;
-        if (has_tag) begin
+        if (later) begin
             most_less_one = 7'd105;
         end
     end
 
-    wire good_length = (length_less_one >= 7'd59) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
+    wire both_tags = has_tag && !later;
+    wire good_length = ((length_less_one >= 7'd59) || (both_tags && (length_less_one >= 7'd51))) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
 
     // A frame is accepted or told of at its end; all its fields came at least two words before
     wire valid_frame = good_length && !bad_frame;
@@ -171,10 +189,18 @@ module tidegate_parser (
     wire cpid_memory_high_valid = capture && high_word;
     wire cpid_memory_low_valid = capture && low_word;
     wire cpid_memory_remember = pending && feedback_ready && remember;
+    assign frame_start = valid && (word == 4'd0);
+    assign frame_flow = data_low[27:16];
+    assign frame_cpid_high = identifier_in_high;
+    assign frame_cpid_low = identifier_in_low;
+    assign frame_cpid_high_valid = valid && high_word;
+    assign frame_cpid_low_valid = valid && low_word;
     assign feedback_valid = pending;
     assign quantized_feedback = feedback;
     assign q_offset_units = offset;
     assign q_delta_units = delta;
+    assign has_flow_id = has_flow;
+    assign flow_id = flow;
     assign frame_taken = taken_told;
     assign frame_malformed = malformed_told;
     assign frame_refused = refused_told;
@@ -204,29 +230,34 @@ module tidegate_parser (
             pending <= 1'd0;
         end
         if (valid) begin
-            if (word != 4'd15) begin
+            if ((word != 4'd15) && !second_tag) begin
                 word <= word + 4'd1;
             end
-            if (word == 4'd1) begin
-                has_tag <= low_upper == 16'h8100;
+            if (first_type) begin
+                has_tag <= low_is_vlan;
+                later <= low_is_vlan || low_is_cn_tag;
+            end
+            if (second_tag) begin
+                later <= 1'd0;
             end
             if (unit_word) begin
                 needed_less_one <= unit_length_in + 7'd37;
-                if (has_tag) begin
+                if (later) begin
                     needed_less_one <= unit_length_in + 7'd41;
                 end
             end
-            if (type_word && (feedback_type == 16'h22e7)) begin
+            if (type_in_low || type_in_high) begin
                 is_feedback <= 1'd1;
             end
             elsewhere <= elsewhere || wrong_destination;
             malformed <= malformed || wrong_version || unit_too_long;
             refused <= refused || wrong_high || wrong_low;
-            rejected <= rejected || wrong_destination || wrong_type || wrong_version || wrong_high || wrong_low || unit_too_long || ((word == 4'd1) && busy);
+            rejected <= rejected || wrong_destination || wrong_type || wrong_version || wrong_high || wrong_low || unit_too_long || (first_type && busy);
             if (last) begin
                 word <= 4'd0;
                 rejected <= 1'd0;
                 has_tag <= 1'd0;
+                later <= 1'd0;
                 is_feedback <= 1'd0;
                 elsewhere <= 1'd0;
                 malformed <= 1'd0;
@@ -237,15 +268,26 @@ module tidegate_parser (
             pending <= 1'd1;
         end
         if (capture) begin
-            if (word == 4'd1) begin
+            if (first_type) begin
+                has_flow <= low_is_cn_tag;
+                flow <= 16'd0;
+                if (low_is_cn_tag) begin
+                    flow <= low_lower;
+                end
+            end
+            if (second_tag) begin
+                has_flow <= 1'd1;
+                flow <= high_lower;
+            end
+            if (first_type || second_tag) begin
                 feedback <= data_low[5:0];
-            end else if ((word == 4'd2) && has_tag) begin
+            end else if (later_type) begin
                 feedback <= data_high[5:0];
             end
             if (word == 4'd3) begin
                 offset <= high_upper;
                 delta <= high_lower;
-                if (has_tag) begin
+                if (later) begin
                     offset <= low_upper;
                     delta <= low_lower;
                 end
@@ -255,6 +297,7 @@ module tidegate_parser (
             word <= 4'd0;
             rejected <= 1'd0;
             has_tag <= 1'd0;
+            later <= 1'd0;
             is_feedback <= 1'd0;
             elsewhere <= 1'd0;
             malformed <= 1'd0;

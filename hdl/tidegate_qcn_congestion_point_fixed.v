@@ -21,6 +21,7 @@
 //   min_rate_mbps = 10
 //   profile = paper
 //   q0_bytes = 65536
+//   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15
@@ -43,6 +44,8 @@ module tidegate_qcn_congestion_point_fixed (
     input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
     input  wire        has_tag,              // The packet has a VLAN tag; valid with `enqueue`
     input  wire [15:0] vlan_tci,             // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        has_cn_tag,           // The packet has a CN-TAG; valid with `enqueue`
+    input  wire [15:0] flow_id,              // Flow identifier of its CN-TAG; valid with `has_cn_tag`
     input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
@@ -69,6 +72,8 @@ module tidegate_qcn_congestion_point_fixed (
         .destination_mac_low(destination_mac_low),
         .has_tag(has_tag),
         .vlan_tci(vlan_tci),
+        .has_cn_tag(has_cn_tag),
+        .flow_id(flow_id),
         .controlled(controlled),
         .dequeue(dequeue),
         .dequeue_bytes(dequeue_bytes),

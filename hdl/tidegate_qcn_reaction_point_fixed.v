@@ -21,6 +21,7 @@
 //   min_rate_mbps = 10
 //   profile = paper
 //   q0_bytes = 65536
+//   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15

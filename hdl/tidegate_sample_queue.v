@@ -38,6 +38,8 @@ module tidegate_sample_queue (
     input  wire [31:0] destination_mac_low,       // Destination address, bits 31 to 0
     input  wire        has_tag,                   // The packet has a VLAN tag; valid with `enqueue`
     input  wire [15:0] vlan_tci,                  // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        has_cn_tag,                // The packet has a CN-TAG; valid with `enqueue`
+    input  wire [15:0] flow_id,                   // Flow identifier of its CN-TAG; valid with `has_cn_tag`
     input  wire        pop,                       // Remove the oldest sample
     output wire        ready,                     // There is room for a sample. While it is low, hold the next packet
     output wire        lost,                      // The sample of the cycle before was lost, because the queue was full
@@ -50,7 +52,9 @@ module tidegate_sample_queue (
     output wire [15:0] head_destination_mac_high, // Destination address of this sample, bits 47 to 32
     output wire [31:0] head_destination_mac_low,  // Destination address of this sample, bits 31 to 0
     output wire        head_has_tag,              // The packet of this sample had a VLAN tag
-    output wire [15:0] head_vlan_tci              // Tag control information of its VLAN tag; valid with `head_has_tag`
+    output wire [15:0] head_vlan_tci,             // Tag control information of its VLAN tag; valid with `head_has_tag`
+    output wire        head_has_cn_tag,           // The packet of this sample had a CN-TAG
+    output wire [15:0] head_flow_id               // Flow identifier of its CN-TAG; valid with `head_has_cn_tag`
 );
     reg [2:0] write_pointer; // Address of the next sample to write; bit 2 toggles with each turn
     reg sampled; // The cycle before had a sample
@@ -59,6 +63,7 @@ module tidegate_sample_queue (
     reg head_read; // The memories have shown the oldest sample for a cycle
     reg controlled_before; // A reaction point controls the flow of the sample that the memories showed in the cycle before
     reg tagged_before; // The packet of that sample had a VLAN tag
+    reg cn_tagged_before; // It had a CN-TAG
     reg full; // The queue holds four samples, with the one of the cycle before
     (* lut_ram *) reg [24:0] offsets [0:3]; // Qoff of each sample, bytes, two's complement
     wire [24:0] offsets_read_data;
@@ -70,8 +75,10 @@ module tidegate_sample_queue (
     wire [31:0] destinations_read_data;
     (* lut_ram *) reg [31:0] high_halves [0:3]; // Bits 47 to 32 of the source address of each sample, then those of its destination address
     wire [31:0] high_halves_read_data;
-    (* lut_ram *) reg [17:0] tags [0:3]; // Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control information
-    wire [17:0] tags_read_data;
+    (* lut_ram *) reg [31:0] tags [0:3]; // Tag control information of the VLAN tag of each sample, then the flow identifier of its CN-TAG
+    wire [31:0] tags_read_data;
+    (* lut_ram *) reg [2:0] flags [0:3]; // Of each sample: bit 2 = it has a CN-TAG, bit 1 = it has a VLAN tag, bit 0 = its flow is controlled
+    wire [2:0] flags_read_data;
     integer word;
 
     initial begin
@@ -82,13 +89,15 @@ module tidegate_sample_queue (
         head_read = 1'd0;
         controlled_before = 1'd0;
         tagged_before = 1'd0;
+        cn_tagged_before = 1'd0;
         full = 1'd0;
         for (word = 0; word < 4; word = word + 1) offsets[word] = 25'd0;
         for (word = 0; word < 4; word = word + 1) deltas[word] = 25'd0;
         for (word = 0; word < 4; word = word + 1) sources[word] = 32'd0;
         for (word = 0; word < 4; word = word + 1) destinations[word] = 32'd0;
         for (word = 0; word < 4; word = word + 1) high_halves[word] = 32'd0;
-        for (word = 0; word < 4; word = word + 1) tags[word] = 18'd0;
+        for (word = 0; word < 4; word = word + 1) tags[word] = 32'd0;
+        for (word = 0; word < 4; word = word + 1) flags[word] = 3'd0;
     end
 
     wire accept = sampled && room;
@@ -122,28 +131,45 @@ module tidegate_sample_queue (
     wire high_halves_write_enable = enqueue && !full;
     wire [31:0] high_halves_write_data = {source_mac_high, destination_mac_high};
     wire tags_write_enable = enqueue && !full;
+    wire [31:0] tags_write_data = {vlan_tci, flow_id};
+    wire flags_write_enable = enqueue && !full;
 
-    reg [17:0] tags_write_data;
+    reg [2:0] controlled_flag;
     always @* begin
-        tags_write_data = {2'd0, vlan_tci};
-        if (controlled && has_tag) begin
-            tags_write_data = {2'h3, vlan_tci};
-        end else if (controlled) begin
-            tags_write_data = {2'd1, vlan_tci};
-        end else if (has_tag) begin
-            tags_write_data = {2'h2, vlan_tci};
+        controlled_flag = 3'd0;
+        if (controlled) begin
+            controlled_flag = 3'd1;
         end
     end
 
+    reg [2:0] tag_flag;
+    always @* begin
+        tag_flag = 3'd0;
+        if (has_tag) begin
+            tag_flag = 3'd2;
+        end
+    end
+
+    reg [2:0] cn_tag_flag;
+    always @* begin
+        cn_tag_flag = 3'd0;
+        if (has_cn_tag) begin
+            cn_tag_flag = 3'd4;
+        end
+    end
+
+    wire [2:0] flags_write_data = controlled_flag | tag_flag | cn_tag_flag;
     assign head_q_offset = offsets_read_data;
     assign head_controlled = controlled_before;
     assign head_has_tag = tagged_before;
+    assign head_has_cn_tag = cn_tagged_before;
     assign head_q_delta = deltas_read_data;
     assign head_source_mac_low = sources_read_data;
     assign head_destination_mac_low = destinations_read_data;
     assign head_source_mac_high = high_halves_read_data[31:16];
     assign head_destination_mac_high = high_halves_read_data[15:0];
-    assign head_vlan_tci = tags_read_data[15:0];
+    assign head_vlan_tci = tags_read_data[31:16];
+    assign head_flow_id = tags_read_data[15:0];
 
     always @(posedge clock) begin
         write_pointer <= next_write;
@@ -158,8 +184,9 @@ module tidegate_sample_queue (
         if (pop) begin
             read_pointer <= read_pointer + 3'd1;
         end
-        controlled_before <= tags_read_data[16];
-        tagged_before <= tags_read_data[17];
+        controlled_before <= flags_read_data[0];
+        tagged_before <= flags_read_data[1];
+        cn_tagged_before <= flags_read_data[2];
         if (reset) begin
             write_pointer <= 3'd0;
             read_pointer <= 3'd0;
@@ -191,4 +218,8 @@ module tidegate_sample_queue (
     assign tags_read_data = tags[read_address];
 
     always @(posedge clock) if (tags_write_enable) tags[packet_address] <= tags_write_data;
+
+    assign flags_read_data = flags[read_address];
+
+    always @(posedge clock) if (flags_write_enable) flags[packet_address] <= flags_write_data;
 endmodule

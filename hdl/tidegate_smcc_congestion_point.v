@@ -20,6 +20,8 @@ module tidegate_smcc_congestion_point (
     input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
     input  wire        has_tag,              // The packet has a VLAN tag; valid with `enqueue`
     input  wire [15:0] vlan_tci,             // Tag control information of its VLAN tag; valid with `has_tag`
+    input  wire        has_cn_tag,           // The packet has a CN-TAG; valid with `enqueue`
+    input  wire [15:0] flow_id,              // Flow identifier of its CN-TAG; valid with `has_cn_tag`
     input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
@@ -56,6 +58,8 @@ module tidegate_smcc_congestion_point (
     wire [31:0] sample_queue_head_destination_mac_low;
     wire sample_queue_head_has_tag;
     wire [15:0] sample_queue_head_vlan_tci;
+    wire sample_queue_head_has_cn_tag;
+    wire [15:0] sample_queue_head_flow_id;
     wire feedback_feedback_valid;
     wire [5:0] feedback_quantized_feedback;
     wire [15:0] feedback_q_offset_units;
@@ -104,6 +108,8 @@ module tidegate_smcc_congestion_point (
         .destination_mac_low(destination_mac_low),
         .has_tag(has_tag),
         .vlan_tci(vlan_tci),
+        .has_cn_tag(has_cn_tag),
+        .flow_id(flow_id),
         .pop(feedback_pop),
         .ready(ready),
         .lost(lost),
@@ -116,7 +122,9 @@ module tidegate_smcc_congestion_point (
         .head_destination_mac_high(sample_queue_head_destination_mac_high),
         .head_destination_mac_low(sample_queue_head_destination_mac_low),
         .head_has_tag(sample_queue_head_has_tag),
-        .head_vlan_tci(sample_queue_head_vlan_tci)
+        .head_vlan_tci(sample_queue_head_vlan_tci),
+        .head_has_cn_tag(sample_queue_head_has_cn_tag),
+        .head_flow_id(sample_queue_head_flow_id)
     );
 
     tidegate_feedback_smcc feedback (
@@ -147,6 +155,8 @@ module tidegate_smcc_congestion_point (
         .destination_mac_low(sample_queue_head_destination_mac_low),
         .has_tag(sample_queue_head_has_tag),
         .vlan_tci(sample_queue_head_vlan_tci),
+        .has_cn_tag(sample_queue_head_has_cn_tag),
+        .flow_id(sample_queue_head_flow_id),
         .cpid_high(cpid_high),
         .cpid_low(cpid_low),
         .cp_mac_high(cp_mac_high),

@@ -16,6 +16,7 @@
 //   ra_mbps = 256
 //   ra_small_mbps = 128
 //   rb_mbps = 64
+//   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
 //   sample_jitter_percent = 15

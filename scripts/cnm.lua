@@ -4,7 +4,8 @@
 --   tshark -X lua_script:scripts/cnm.lua -r capture.pcap
 --   or copy this file into the folder that Wireshark shows under Help > About > Folders > Personal Lua Plugins.
 --
--- Layout: src/frame/cnm.rs. Queue offset and delta are in units of 64 octets; positive means congestion.
+-- Layout: docs/frames.md. A tag passes on what stands behind it, so a message behind a tag is shown too. Queue offset and
+-- delta are in units of 64 octets; positive means congestion.
 
 local PDU_HEADER_OCTETS = 24
 local MSDU_OCTETS_MAX = 64

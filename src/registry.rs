@@ -173,8 +173,10 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
 
 /// The blocks of a reaction point whose calculator reads Qoff and ΔQ and compares congestion points.
 fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
-    const UNREAD: [&str; 12] = [
+    const UNREAD: [&str; 14] = [
         "quantized_feedback",
+        "has_flow_id",
+        "flow_id",
         "frame_start",
         "frame_flow",
         "frame_cpid_high",

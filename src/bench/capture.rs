@@ -4,7 +4,7 @@ use super::cp::{Driver, Output, device, feedback_row};
 use super::trace::Trace;
 use super::{Engine, Reports, cp};
 use crate::frame::capture::{CaptureReader, CaptureSummary, CaptureWriter, CapturedFrame};
-use crate::frame::cnm::ETHERTYPE_VLAN;
+use crate::frame::cnm::Tags;
 use crate::input;
 use crate::model::packet::Packet;
 use crate::model::wire::mac_value;
@@ -221,7 +221,6 @@ impl Sink<'_> {
 /// A captured frame as the congestion point sees it.
 fn packet(frame: &CapturedFrame) -> Packet {
     let address = |at: usize| mac_value(frame.bytes[at..at + 6].try_into().expect("six octets"));
-    let word = |at: usize| frame.bytes.get(at..at + 2).map(|octets| u16::from_be_bytes([octets[0], octets[1]]));
-    let tag = word(12).filter(|&kind| kind == ETHERTYPE_VLAN).and_then(|_| word(14));
-    Packet { bytes: frame.original_length, source: address(6), destination: address(0), tag, controlled: true }
+    let Tags { vlan: tag, flow_id, .. } = Tags::of(&frame.bytes);
+    Packet { bytes: frame.original_length, source: address(6), destination: address(0), tag, flow_id, controlled: true }
 }

@@ -56,6 +56,8 @@ pub struct CircuitCongestionPoint<M: Machine> {
     destination: [M::Input; 2],
     has_tag: M::Input,
     vlan_tci: M::Input,
+    has_cn_tag: M::Input,
+    flow_id: M::Input,
     controlled: M::Input,
     dequeue: M::Input,
     dequeue_bytes: M::Input,
@@ -94,6 +96,8 @@ impl<M: Machine> CircuitCongestionPoint<M> {
             destination: ["destination_mac_high", "destination_mac_low"].map(|name| machine.input(name)),
             has_tag: machine.input("has_tag"),
             vlan_tci: machine.input("vlan_tci"),
+            has_cn_tag: machine.input("has_cn_tag"),
+            flow_id: machine.input("flow_id"),
             controlled: machine.input("controlled"),
             dequeue: machine.input("dequeue"),
             dequeue_bytes: machine.input("dequeue_bytes"),
@@ -122,6 +126,8 @@ impl<M: Machine> CircuitCongestionPoint<M> {
             }
             to.set(self.has_tag, u64::from(packet.tag.is_some()));
             to.set(self.vlan_tci, packet.tag.unwrap_or(0).into());
+            to.set(self.has_cn_tag, u64::from(packet.flow_id.is_some()));
+            to.set(self.flow_id, packet.flow_id.unwrap_or(0).into());
             to.set(self.controlled, packet.controlled.into());
         }
         to.set(self.dequeue, u64::from(dequeued > 0));

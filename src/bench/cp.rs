@@ -117,7 +117,7 @@ fn circuit<'a, K: Maker<'a, Machine: 'static>>(
 
 /// The packet of a flow of an event file.
 pub fn packet(flow: u32, bytes: u32) -> Packet {
-    Packet { bytes, source: wire::rp_mac(flow), destination: RECEIVER_MAC, tag: None, controlled: true }
+    Packet { bytes, source: wire::rp_mac(flow), destination: RECEIVER_MAC, tag: None, flow_id: None, controlled: true }
 }
 
 /// Address of the receiver in benches: locally administered.

@@ -431,6 +431,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             source: self.rp_mac + u64::from(flow),
             destination: RECEIVER_MAC,
             tag: None,
+            flow_id: None,
             controlled: (flow as usize) < self.sources.len(),
         }))
     }

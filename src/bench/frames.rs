@@ -81,9 +81,9 @@ pub struct Summary {
 pub struct Reasons {
     /// Less than 60 octets.
     pub too_short: u64,
-    /// No congestion notification behind at most one tag.
+    /// No congestion notification behind at most one VLAN tag and then at most one CN-TAG.
     pub other_ether_type: u64,
-    /// More than 102 octets, or 106 with a tag.
+    /// More than 102 octets, and 4 more for each tag.
     pub too_long: u64,
     /// Not version 0.
     pub version: u64,

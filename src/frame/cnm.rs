@@ -1,7 +1,8 @@
 //! The congestion notification message (CNM) of IEEE 802.1Q, clause 33: the message from a congestion point to a
 //! source.
 //!
-//! Untagged layout, octets from 0, all fields big-endian; a VLAN tag moves all octets after octet 11 by four.
+//! Untagged layout, octets from 0, all fields big-endian. A VLAN tag moves all octets after octet 11 by four, and so
+//! does a CN-TAG, which stands behind the VLAN tag if there are both.
 //!
 //! | octets | field |
 //! |---|---|
@@ -34,6 +35,34 @@ const PDU_HEADER: usize = 24;
 const UNTAGGED_HEADER: usize = 14;
 const TAG: usize = 4;
 
+/// What stands between the addresses and the EtherType of any frame: a VLAN tag, then a CN-TAG, or one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tags {
+    /// Tag control information of the VLAN tag.
+    pub vlan: Option<u16>,
+    /// Flow identifier of the CN-TAG.
+    pub flow_id: Option<u16>,
+    /// Index of the first octet of the EtherType behind them.
+    pub ether_type_at: usize,
+}
+
+impl Tags {
+    /// The tags of a frame, as far as they are whole.
+    pub fn of(frame: &[u8]) -> Self {
+        let tag = |kind: u16, at: usize| match frame.get(at..at + TAG) {
+            Some(&[high, low, first, second]) if [high, low] == kind.to_be_bytes() => {
+                Some(u16::from_be_bytes([first, second]))
+            }
+            _ => None,
+        };
+        let behind = |tag: Option<u16>, at: usize| if tag.is_some() { at + TAG } else { at };
+        let vlan = tag(ETHERTYPE_VLAN, UNTAGGED_HEADER - 2);
+        let at = behind(vlan, UNTAGGED_HEADER - 2);
+        let flow_id = tag(ETHERTYPE_CN_TAG, at);
+        Tags { vlan, flow_id, ether_type_at: behind(flow_id, at) }
+    }
+}
+
 /// A congestion notification message, without frame check sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cnm {
@@ -43,6 +72,8 @@ pub struct Cnm {
     pub source: [u8; 6],
     /// Tag control information (priority, drop eligibility, VLAN identifier), if the frame carries a VLAN tag.
     pub vlan: Option<u16>,
+    /// Flow identifier, if the frame carries a CN-TAG: that of the sampled frame.
+    pub flow_id: Option<u16>,
     /// QntzFb, 6 bits: how strong the congestion is, 0 to 63.
     pub quantized_feedback: u8,
     /// Identifier of the congestion point.
@@ -64,9 +95,9 @@ pub struct Cnm {
 pub enum Rejection {
     /// Shorter than 60 octets; holds the length.
     TooShort(usize),
-    /// The EtherType, after at most one VLAN tag, is not 0x22E7; holds the EtherType.
+    /// The EtherType, after at most one VLAN tag and then at most one CN-TAG, is not 0x22E7; holds the EtherType.
     EtherType(u16),
-    /// Longer than the longest message, 102 octets or 106 with a tag; holds the length.
+    /// Longer than the longest message, 102 octets and 4 more for each tag; holds the length.
     TooLong(usize),
     /// The version is not 0; holds the version.
     Version(u8),
@@ -82,7 +113,7 @@ impl std::fmt::Display for Rejection {
             }
             Rejection::EtherType(found) => write!(formatter, "EtherType {found:#06x}, expected {ETHERTYPE_CNM:#06x}"),
             Rejection::TooLong(length) => {
-                write!(formatter, "frame of {length} octets, expected at most 102, or 106 with a VLAN tag")
+                write!(formatter, "frame of {length} octets, expected at most 102, and 4 more for each tag")
             }
             Rejection::Version(found) => write!(formatter, "version {found}, expected 0"),
             Rejection::MsduLength(stated) => {
@@ -106,12 +137,16 @@ impl Cnm {
         assert!(self.quantized_feedback < 64, "quantized_feedback {} does not fit 6 bits", self.quantized_feedback);
         assert!(self.priority < 8, "priority {} does not fit 3 bits", self.priority);
         assert!(self.msdu.len() <= MAXIMUM_MSDU, "msdu of {} octets, at most {MAXIMUM_MSDU} fit", self.msdu.len());
-        let mut frame = Vec::with_capacity(UNTAGGED_HEADER + TAG + PDU_HEADER + MAXIMUM_MSDU);
+        let mut frame = Vec::with_capacity(UNTAGGED_HEADER + 2 * TAG + PDU_HEADER + MAXIMUM_MSDU);
         frame.extend(self.destination);
         frame.extend(self.source);
         if let Some(tag_control) = self.vlan {
             frame.extend(ETHERTYPE_VLAN.to_be_bytes());
             frame.extend(tag_control.to_be_bytes());
+        }
+        if let Some(flow_id) = self.flow_id {
+            frame.extend(ETHERTYPE_CN_TAG.to_be_bytes());
+            frame.extend(flow_id.to_be_bytes());
         }
         frame.extend(ETHERTYPE_CNM.to_be_bytes());
         frame.extend(u16::from(self.quantized_feedback).to_be_bytes());
@@ -138,9 +173,9 @@ impl Cnm {
         }
         let word = |at: usize| u16::from_be_bytes([frame[at], frame[at + 1]]);
         let address = |at: usize| -> [u8; 6] { std::array::from_fn(|octet| frame[at + octet]) };
-        let vlan = (word(12) == ETHERTYPE_VLAN).then(|| word(14));
-        let header = if vlan.is_some() { UNTAGGED_HEADER + TAG } else { UNTAGGED_HEADER };
-        let ether_type = word(header - 2);
+        let Tags { vlan, flow_id, ether_type_at } = Tags::of(frame);
+        let header = ether_type_at + 2;
+        let ether_type = word(ether_type_at);
         if ether_type != ETHERTYPE_CNM {
             return Err(Rejection::EtherType(ether_type));
         }
@@ -160,6 +195,7 @@ impl Cnm {
             destination: address(0),
             source: address(6),
             vlan,
+            flow_id,
             quantized_feedback: frame[header + 1] & 0x3f,
             cpid: u64::from_be_bytes(std::array::from_fn(|octet| frame[header + 2 + octet])),
             q_offset: word(header + 10) as i16,
@@ -181,6 +217,7 @@ mod tests {
             destination: [0x02, 0, 0, 0, 0, 0x0a],
             source: [0x02, 0, 0, 0, 0, 0x01],
             vlan: None,
+            flow_id: None,
             quantized_feedback: 0x2a,
             cpid: 0x0102_0304_0506_0708,
             q_offset: -2,
@@ -202,6 +239,12 @@ mod tests {
         let tagged = Cnm { vlan: Some(0xe123), ..example() }.to_frame();
         assert_eq!(tagged[12..20], [0x81, 0x00, 0xe1, 0x23, 0x22, 0xe7, 0x00, 0x2a]);
         assert_eq!(tagged.len(), 60);
+        let of_a_flow = Cnm { flow_id: Some(0x4567), ..example() }.to_frame();
+        assert_eq!(of_a_flow[12..20], [0x22, 0xe9, 0x45, 0x67, 0x22, 0xe7, 0x00, 0x2a]);
+        let with_both = Cnm { vlan: Some(0xe123), flow_id: Some(0x4567), ..example() }.to_frame();
+        assert_eq!(with_both[12..20], [0x81, 0x00, 0xe1, 0x23, 0x22, 0xe9, 0x45, 0x67]);
+        assert_eq!(with_both[20..52], expected[12..44]);
+        assert_eq!((of_a_flow.len(), with_both.len()), (60, 60));
     }
 
     #[test]
@@ -213,12 +256,16 @@ mod tests {
         let tagged = Cnm { vlan: Some(1), ..full };
         assert_eq!(tagged.to_frame().len(), 106);
         assert_eq!(Cnm::parse(&tagged.to_frame()), Ok(tagged.clone()));
+        let with_both = Cnm { flow_id: Some(2), ..tagged.clone() };
+        assert_eq!(with_both.to_frame().len(), 110);
+        assert_eq!(Cnm::parse(&with_both.to_frame()), Ok(with_both.clone()));
 
         assert_eq!(Cnm::parse(&frame[..59]), Err(Rejection::TooShort(59)));
         assert_eq!(Cnm::parse(&[]), Err(Rejection::TooShort(0)));
         let longer = |frame: Vec<u8>| [frame, vec![0]].concat();
         assert_eq!(Cnm::parse(&longer(frame.clone())), Err(Rejection::TooLong(103)));
         assert_eq!(Cnm::parse(&longer(tagged.to_frame())), Err(Rejection::TooLong(107)));
+        assert_eq!(Cnm::parse(&longer(with_both.to_frame())), Err(Rejection::TooLong(111)));
         // cut inside the MSDU
         assert_eq!(Cnm::parse(&frame[..101]), Err(Rejection::MsduLength(64)));
     }
@@ -230,7 +277,8 @@ mod tests {
             frame[at] = value;
             Cnm::parse(&frame)
         };
-        assert_eq!(changed(13, 0xe9), Err(Rejection::EtherType(0x22e9)));
+        assert_eq!(changed(13, 0xe8), Err(Rejection::EtherType(0x22e8)));
+        assert_eq!(changed(13, 0xe9), Err(Rejection::EtherType(0x0102))); // behind a CN-TAG
         assert_eq!(changed(14, 0x10), Err(Rejection::Version(1)));
         assert_eq!(changed(36, 0x01), Err(Rejection::MsduLength(0x102)));
         assert_eq!(changed(37, 65), Err(Rejection::MsduLength(65)));
@@ -239,10 +287,31 @@ mod tests {
     }
 
     #[test]
-    fn two_tags_are_not_accepted() {
-        let mut frame = Cnm { vlan: Some(1), ..example() }.to_frame();
-        frame.splice(12..12, [0x81, 0x00, 0x00, 0x02]);
-        assert_eq!(Cnm::parse(&frame), Err(Rejection::EtherType(0x8100)));
+    fn only_a_vlan_tag_and_then_a_cn_tag() {
+        let (vlan, cn_tag) = ([0x81, 0x00, 0x00, 0x02], [0x22, 0xe9, 0x00, 0x03]);
+        for (tags, found) in [
+            (vec![vlan, vlan], 0x8100),
+            (vec![cn_tag, vlan], 0x8100),
+            (vec![cn_tag, cn_tag], 0x22e9),
+            (vec![vlan, cn_tag, cn_tag], 0x22e9),
+            (vec![vlan, cn_tag, vlan], 0x8100),
+        ] {
+            let mut frame = example().to_frame();
+            frame.splice(12..12, tags.concat());
+            assert_eq!(Cnm::parse(&frame), Err(Rejection::EtherType(found)), "{tags:x?}");
+        }
+    }
+
+    #[test]
+    fn tags_of_a_frame_that_is_cut() {
+        let frame = Cnm { vlan: Some(1), flow_id: Some(2), ..example() }.to_frame();
+        let tags = |octets: usize| {
+            let Tags { vlan, flow_id, ether_type_at } = Tags::of(&frame[..octets]);
+            (vlan, flow_id, ether_type_at)
+        };
+        assert_eq!([0, 12, 15].map(tags), [(None, None, 12); 3]);
+        assert_eq!([16, 19].map(tags), [(Some(1), None, 16); 2]);
+        assert_eq!([20, 60].map(tags), [(Some(1), Some(2), 20); 2]);
     }
 
     #[test]
@@ -267,6 +336,7 @@ mod tests {
             destination: [u8; 6],
             source: [u8; 6],
             vlan: Option<u16>,
+            flow_id: Option<u16>,
             quantized_feedback in 0u8..64,
             cpid: u64,
             q_offset: i16,
@@ -276,7 +346,7 @@ mod tests {
             msdu in prop::collection::vec(any::<u8>(), 0..=64),
         ) -> Cnm {
             Cnm {
-                destination, source, vlan, quantized_feedback, cpid, q_offset, q_delta, priority,
+                destination, source, vlan, flow_id, quantized_feedback, cpid, q_offset, q_delta, priority,
                 encapsulated_destination, msdu,
             }
         }
@@ -286,13 +356,13 @@ mod tests {
         #[test]
         fn what_is_built_is_parsed(cnm in any_cnm()) {
             let frame = cnm.to_frame();
-            prop_assert!((60..=106).contains(&frame.len()));
+            prop_assert!((60..=110).contains(&frame.len()));
             prop_assert_eq!(Cnm::parse(&frame), Ok(cnm));
         }
 
         /// One changed octet either breaks a rule or changes a field, a reserved bit or the padding: never a panic.
         #[test]
-        fn damage_does_not_panic(cnm in any_cnm(), at in 0usize..106, value: u8, cut in 0usize..110) {
+        fn damage_does_not_panic(cnm in any_cnm(), at in 0usize..110, value: u8, cut in 0usize..114) {
             let mut frame = cnm.to_frame();
             let at = at % frame.len();
             frame[at] = value;

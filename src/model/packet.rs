@@ -11,6 +11,8 @@ pub struct Packet {
     pub destination: u64,
     /// Tag control information of its VLAN tag.
     pub tag: Option<u16>,
+    /// Flow identifier of its CN-TAG.
+    pub flow_id: Option<u16>,
     /// Whether a reaction point governs the flow.
     pub controlled: bool,
 }

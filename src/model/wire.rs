@@ -1,7 +1,7 @@
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
 use super::packet::Packet;
-use crate::frame::cnm::{Cnm, ETHERTYPE_CNM, ETHERTYPE_VLAN, MINIMUM_FRAME, Rejection};
+use crate::frame::cnm::{Cnm, ETHERTYPE_CNM, MINIMUM_FRAME, Rejection, Tags};
 use crate::scheme::Feedback;
 
 /// Octets of a frame of the packet generator, without frame check sequence.
@@ -38,6 +38,7 @@ pub fn write_frame(packet: &Packet, feedback: &Feedback, cp_mac: u64) -> Frame {
         destination: mac_octets(packet.source),
         source: mac_octets(cp_mac),
         vlan: packet.tag,
+        flow_id: packet.flow_id,
         quantized_feedback: feedback.quantized_feedback,
         cpid: feedback.cpid,
         q_offset: feedback.q_offset,
@@ -103,10 +104,9 @@ pub enum Verdict {
 /// What a reaction point with this address tells of a frame if no feedback waits. `None` for a frame of another type,
 /// and for one that ends with the word of its EtherType.
 pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdict> {
-    let word = |at: usize| frame.get(at..at + 2).map(|octets| u16::from_be_bytes([octets[0], octets[1]]));
-    // The EtherType stands in the second word of 8 octets, behind a tag in the third.
-    let (place, words) = if word(12) == Some(ETHERTYPE_VLAN) { (16, 3) } else { (12, 2) };
-    if word(place) != Some(ETHERTYPE_CNM) || frame.len() <= 8 * words {
+    let at = Tags::of(frame).ether_type_at;
+    // The EtherType stands in the second word of 8 octets, behind tags in the third.
+    if frame.get(at..at + 2) != Some(&ETHERTYPE_CNM.to_be_bytes()[..]) || frame.len() <= 8 * (at / 8 + 1) {
         return None;
     }
     Some(match read_frame(frame, address) {

@@ -14,9 +14,11 @@ use crate::scheme::ports::Ports;
 use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 
 /// Outputs of the parser that the calculator does not read, and those that only count frames.
-const UNREAD: [&str; 14] = [
+const UNREAD: [&str; 16] = [
     "q_offset_units",
     "q_delta_units",
+    "has_flow_id",
+    "flow_id",
     "same_point",
     "frame_start",
     "frame_flow",

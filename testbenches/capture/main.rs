@@ -11,7 +11,7 @@ use tidegate::bench::capture::{Playback, Summary, run};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports, cp};
 use tidegate::frame::capture::{CaptureReader, CaptureWriter, CapturedFrame};
-use tidegate::frame::cnm::{Cnm, ETHERTYPE_CNM};
+use tidegate::frame::cnm::{Cnm, ETHERTYPE_CN_TAG, ETHERTYPE_CNM, ETHERTYPE_VLAN, Tags};
 use tidegate::model::wire::CP_MAC;
 use tidegate::output::commit_all;
 
@@ -73,6 +73,42 @@ fn every_frame_passes_or_is_counted() {
         }
         assert!(written.windows(2).all(|pair| pair[0].time_ns <= pair[1].time_ns), "in the order of time");
         assert_eq!(summary.flows, 15);
+    }
+}
+
+/// Frames of four sources, one for each choice of tags: the feedback for a source has the tags of its frames.
+#[test]
+fn feedback_has_the_tags_of_the_sampled_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("tagged.pcap");
+    let tags_of = |source: usize| ([None, Some(0xa005u16)][source % 2], [None, Some(0x1234u16)][source / 2]);
+    let mut writer = CaptureWriter::create(&input).unwrap();
+    for index in 0..200usize {
+        let source = index % 4;
+        let (vlan, flow_id) = tags_of(source);
+        let mut bytes = [&[2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 16 + source as u8][..], &[0x08, 0x00]].concat();
+        bytes.resize(1400, 0);
+        for (kind, value) in [(ETHERTYPE_CN_TAG, flow_id), (ETHERTYPE_VLAN, vlan)] {
+            bytes.splice(12..12, value.iter().flat_map(|value| [kind.to_be_bytes(), value.to_be_bytes()].concat()));
+        }
+        let original_length = bytes.len() as u32;
+        writer.write(&CapturedFrame { time_ns: index as u64, bytes, original_length }).unwrap();
+    }
+    writer.finish().commit().unwrap();
+    for engine in [Engine::Model, Engine::Rtl] {
+        play("smcc", &[("sample_packets", "3"), ("buffer_bytes", "1000000")], engine, &input, folder.path()).unwrap();
+        let mut seen = [0; 4];
+        for frame in read(&folder.path().join("out.pcap")) {
+            let Tags { vlan, flow_id, ether_type_at } = Tags::of(&frame.bytes);
+            if frame.bytes[ether_type_at..ether_type_at + 2] == ETHERTYPE_CNM.to_be_bytes() {
+                let source = usize::from(frame.bytes[5]) - 16;
+                assert_eq!((vlan, flow_id), tags_of(source), "{engine:?}");
+                let priority = if vlan.is_some() { 5 } else { 0 };
+                assert_eq!(Cnm::parse(&frame.bytes).unwrap().priority, priority, "{engine:?}");
+                seen[source] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 5), "{engine:?}: {seen:?}");
     }
 }
 

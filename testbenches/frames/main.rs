@@ -29,6 +29,7 @@ fn notification(random: &mut Random) -> Cnm {
         destination: mac_octets(rp_mac(0)),
         source: std::array::from_fn(|_| random.word() as u8),
         vlan: random.chance(50).then(|| random.word() as u16),
+        flow_id: random.chance(50).then(|| random.word() as u16),
         quantized_feedback: random.bus(6) as u8,
         cpid: CPID,
         q_offset: random.bus(16) as i16,
@@ -41,14 +42,14 @@ fn notification(random: &mut Random) -> Cnm {
 
 fn hostile(random: &mut Random) -> Vec<u8> {
     let mut cnm = notification(random);
-    let kind = random.below(16);
+    let kind = random.below(18);
     match kind {
         0 => cnm.destination[random.below(6) as usize] ^= 1 << random.below(8),
         1 | 2 => cnm.cpid ^= 1 << random.below(64),
         _ => {}
     }
     let mut frame = cnm.to_frame();
-    let header = if cnm.vlan.is_some() { 18 } else { 14 };
+    let header = 14 + 4 * usize::from(cnm.vlan.is_some()) + 4 * usize::from(cnm.flow_id.is_some());
     match kind {
         3 => (0..random.between(1, 3)).for_each(|_| {
             let at = random.below(frame.len() as u64) as usize;
@@ -57,6 +58,9 @@ fn hostile(random: &mut Random) -> Vec<u8> {
         4 => frame.truncate(random.below(frame.len() as u64 + 1) as usize),
         5 => frame.resize(random.between(60, 300) as usize, random.word() as u8),
         6 => drop(frame.splice(12..12, [0x81, 0x00, 0x00, 0x02])),
+        // Behind a tag that it may not follow, or behind none.
+        16 => drop(frame.splice(header - 2..header - 2, [0x81, 0x00, 0x00, 0x02])),
+        17 => drop(frame.splice(header - 2..header - 2, [0x22, 0xe9, 0x00, 0x02])),
         7 => frame[header - 2 + random.below(2) as usize] ^= 1 << random.below(8),
         8 => frame[header] |= 0x10 << random.below(4),
         9 => frame[header + 22] = 1 << random.below(8),
@@ -178,7 +182,8 @@ hostile_frames! {
 #[test]
 fn rows_stand_in_the_cycle_of_the_last_word() {
     let mut random = Random::new(7);
-    let cnm = Cnm { vlan: None, cpid: CPID, q_offset: 100, q_delta: 20, msdu: Vec::new(), ..notification(&mut random) };
+    let tags = Cnm { vlan: None, flow_id: None, ..notification(&mut random) };
+    let cnm = Cnm { cpid: CPID, q_offset: 100, q_delta: 20, msdu: Vec::new(), ..tags };
     let frame = |time_ns, bytes: Vec<u8>| CapturedFrame { time_ns, original_length: bytes.len() as u32, bytes };
     let other = Cnm { destination: [2; 6], ..cnm.clone() };
     let frames = [

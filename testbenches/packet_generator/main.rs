@@ -28,6 +28,7 @@ fn random_fields(random: &mut Random, cpid: u64) -> (Packet, Feedback) {
         source: random.bus(48),
         destination: random.bus(48),
         tag: random.chance(50).then(|| random.bus(16) as u16),
+        flow_id: random.chance(50).then(|| random.bus(16) as u16),
         controlled: true,
     };
     let feedback = Feedback {
@@ -49,9 +50,12 @@ fn drive(clocked: &mut Clocked<PacketGenerator>, random: &mut Random, packet: &P
     circuit.set("destination_mac_high", packet.destination >> 32);
     circuit.set("destination_mac_low", packet.destination & 0xffff_ffff);
     circuit.set("has_tag", packet.tag.is_some().into());
-    // Without a tag the bus holds anything.
+    // Without a tag its bus holds anything.
     let tag = packet.tag.map_or(random.word() & 0xffff, u64::from);
     circuit.set("vlan_tci", tag);
+    circuit.set("has_cn_tag", packet.flow_id.is_some().into());
+    let flow_id = packet.flow_id.map_or(random.word() & 0xffff, u64::from);
+    circuit.set("flow_id", flow_id);
 }
 
 /// Sends one frame. Returns the number of cycles.

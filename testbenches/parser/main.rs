@@ -30,6 +30,7 @@ fn notification(random: &mut Random) -> Cnm {
         destination: RP_MAC,
         source: std::array::from_fn(|_| random.word() as u8),
         vlan: random.chance(50).then(|| random.word() as u16),
+        flow_id: random.chance(50).then(|| random.word() as u16),
         quantized_feedback: random.bus(6) as u8,
         cpid: CPID,
         q_offset: random.bus(16) as i16,
@@ -53,11 +54,13 @@ enum Nature {
     Giant,
     Trailer,
     DoubleTag,
+    DoubleCnTag,
+    SwappedTags,
     Reserved,
     Data,
 }
 
-const NATURES: [Nature; 12] = [
+const NATURES: [Nature; 14] = [
     Nature::Notification,
     Nature::OtherCpid,
     Nature::OtherMac,
@@ -68,19 +71,29 @@ const NATURES: [Nature; 12] = [
     Nature::Giant,
     Nature::Trailer,
     Nature::DoubleTag,
+    Nature::DoubleCnTag,
+    Nature::SwappedTags,
     Nature::Reserved,
     Nature::Data,
 ];
+
+/// Octets in front of the version.
+fn header(cnm: &Cnm) -> usize {
+    14 + 4 * usize::from(cnm.vlan.is_some()) + 4 * usize::from(cnm.flow_id.is_some())
+}
 
 fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
     let mut cnm = notification(random);
     if nature == Nature::OtherCpid {
         cnm.cpid ^= 1 << random.below(64);
     }
-    if nature == Nature::DoubleTag {
-        cnm.vlan = Some(random.word() as u16);
+    match nature {
+        Nature::DoubleTag => cnm.vlan = Some(random.word() as u16),
+        Nature::DoubleCnTag => cnm.flow_id = Some(random.word() as u16),
+        Nature::SwappedTags => (cnm.vlan, cnm.flow_id) = (None, Some(random.word() as u16)),
+        _ => {}
     }
-    let header = if cnm.vlan.is_some() { 18 } else { 14 };
+    let header = header(&cnm) as u64;
     let mut frame = cnm.to_frame();
     match nature {
         Nature::Notification | Nature::OtherCpid => {}
@@ -113,6 +126,12 @@ fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
             frame.resize(length, 0xff);
         }
         Nature::DoubleTag => drop(frame.splice(12..12, [0x81, 0x00, random.word() as u8, random.word() as u8])),
+        // In front of the EtherType, behind the CN-TAG that the frame has.
+        Nature::DoubleCnTag | Nature::SwappedTags => {
+            let kind = if nature == Nature::SwappedTags { [0x81, 0x00] } else { [0x22, 0xe9] };
+            let at = header as usize - 2;
+            frame.splice(at..at, [kind[0], kind[1], random.word() as u8, random.word() as u8]);
+        }
         Nature::Reserved => {
             frame[header as usize] |= random.below(16) as u8;
             frame[header as usize + 1] |= (random.below(4) as u8) << 6;
@@ -137,6 +156,7 @@ struct Fields {
     q_offset: i16,
     q_delta: i16,
     cpid: u64,
+    flow_id: Option<u16>,
 }
 
 /// What becomes of a frame.
@@ -153,10 +173,11 @@ enum Fate {
 
 /// What becomes of a frame while no feedback waits, and the fields of one that is taken.
 fn expected(frame: &[u8], bad: bool, (allowed, mask): (u64, u64)) -> (Fate, Option<Fields>) {
-    let tagged = frame.len() > 13 && frame[12..14] == [0x81, 0x00];
-    let place = if tagged { 16 } else { 12 };
+    let is = |place: usize, kind: [u8; 2]| frame.get(place..place + 2) == Some(&kind[..]);
+    let behind_vlan = if is(12, [0x81, 0x00]) { 16 } else { 12 };
+    let place = if is(behind_vlan, [0x22, 0xe9]) { behind_vlan + 4 } else { behind_vlan };
     // Told if it goes on behind the word of its EtherType.
-    if frame.len() <= place / 8 * 8 + 8 || frame[place..place + 2] != [0x22, 0xe7] {
+    if frame.len() <= place / 8 * 8 + 8 || !is(place, [0x22, 0xe7]) {
         return (Fate::Untold, None);
     }
     if frame[..6] != RP_MAC {
@@ -172,6 +193,7 @@ fn expected(frame: &[u8], bad: bool, (allowed, mask): (u64, u64)) -> (Fate, Opti
                 q_offset: cnm.q_offset,
                 q_delta: cnm.q_delta,
                 cpid: cnm.cpid,
+                flow_id: cnm.flow_id,
             };
             (Fate::Taken, Some(fields))
         }
@@ -257,7 +279,9 @@ impl Bench {
                 q_offset: value(circuit.q_offset_units.val()) as i16,
                 q_delta: value(circuit.q_delta_units.val()) as i16,
                 cpid: fields.cpid,
+                flow_id: circuit.has_flow_id.val().then(|| value(circuit.flow_id.val()) as u16),
             };
+            assert!(seen.flow_id.is_some() || value(circuit.flow_id.val()) == 0, "cycle {}", self.cycles);
             assert_eq!(seen, fields, "cycle {}", self.cycles);
             assert_eq!(circuit.same_point.val(), self.remembered == Some(fields.cpid), "cycle {}", self.cycles);
         }
@@ -342,29 +366,31 @@ fn takes_what_is_for_it_and_tells_of_the_rest() {
         let possible: &[Fate] = match nature {
             Nature::Notification | Nature::Reserved => &[Malformed, Dropped, Taken],
             Nature::OtherCpid => &[Malformed, Refused, Dropped, Taken],
-            // 103 to 106 octets are a tagged frame's.
+            // 103 to 110 octets are a tagged frame's.
             Nature::UnitLength | Nature::Trailer | Nature::Giant => &[Malformed, Dropped, Taken],
             // The bits of a tag that count for nothing may be other ones.
             Nature::OtherType => &[Untold, Malformed, Dropped, Taken],
             Nature::OtherMac => &[Elsewhere],
             Nature::Version => &[Malformed],
             Nature::Runt => &[Untold, Malformed],
-            Nature::DoubleTag => &[Untold],
+            Nature::DoubleTag | Nature::DoubleCnTag | Nature::SwappedTags => &[Untold],
             Nature::Data => &[Untold, Malformed],
         };
         assert_eq!(fates[&nature], possible.iter().copied().collect(), "{nature:?}");
     }
 }
 
-/// Every length from 1 to 130 octets, tagged and not, with the longest unit that fits: the edges at 60, 102 and 106.
+/// Every length from 1 to 130 octets, with every choice of tags, with the longest unit that fits: the edges at 60, 102,
+/// 106 and 110.
 #[test]
 fn every_length() {
-    for vlan in [None, Some(0xe001)] {
+    for (vlan, flow_id) in [(None, None), (Some(0xe001), None), (None, Some(9)), (Some(0xe001), Some(9))] {
         let mut bench = Bench::new(7, RULES[1], Pattern::Always, Pattern::Always);
-        let header = if vlan.is_some() { 18 } else { 14 };
+        let tags = Cnm { vlan, flow_id, ..notification(&mut bench.random) };
+        let header = header(&tags);
         for length in 1..=130usize {
             let unit = length.saturating_sub(header + 24).min(64);
-            let cnm = Cnm { vlan, msdu: vec![0x55; unit], ..notification(&mut bench.random) };
+            let cnm = Cnm { vlan, flow_id, msdu: vec![0x55; unit], ..notification(&mut bench.random) };
             let mut frame = cnm.to_frame();
             frame.resize(length, 0);
             let most = header + 88;
@@ -396,13 +422,15 @@ fn back_to_back() {
 #[test]
 fn nothing_is_left_of_a_runt() {
     let mut bench = Bench::new(5, RULES[0], Pattern::Always, Pattern::Always);
-    let tagged = Cnm { vlan: Some(0xa00b), ..notification(&mut bench.random) }.to_frame();
-    let plain = Cnm { vlan: None, ..notification(&mut bench.random) }.to_frame();
+    let mut with = |vlan, flow_id| Cnm { vlan, flow_id, ..notification(&mut bench.random) }.to_frame();
+    let frames = [with(None, None), with(Some(0xa00b), None), with(None, Some(0x22e7)), with(Some(0xa00b), Some(1))];
     for octets in 1..60 {
-        assert_ne!(bench.send(&tagged[..octets], false), Fate::Taken);
-        assert_eq!(bench.send(&plain, false), Fate::Taken);
-        assert_ne!(bench.send(&plain[..octets], false), Fate::Taken);
-        assert_eq!(bench.send(&tagged, false), Fate::Taken);
+        for runt in &frames {
+            for whole in &frames {
+                assert_ne!(bench.send(&runt[..octets], false), Fate::Taken);
+                assert_eq!(bench.send(whole, false), Fate::Taken);
+            }
+        }
     }
     bench.drain();
 }

@@ -155,8 +155,10 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             ("delta saturates below", view.get("q_delta_units") == 0x8000),
         ],
         "packet_generator" => vec![
-            ("has_tag", view.is("frame_done") && view.is("has_tag")),
-            ("no tag", view.is("frame_done") && !view.is("has_tag")),
+            ("no tag", view.is("frame_done") && !view.is("has_tag") && !view.is("has_cn_tag")),
+            ("a VLAN tag", view.is("frame_done") && view.is("has_tag") && !view.is("has_cn_tag")),
+            ("a CN-TAG", view.is("frame_done") && !view.is("has_tag") && view.is("has_cn_tag")),
+            ("both tags", view.is("frame_done") && view.is("has_tag") && view.is("has_cn_tag")),
             ("stalls", view.is("valid") && !view.is("ready")),
             ("back to back", view.old("frame_done") != 0 && view.is("valid")),
         ],
@@ -348,10 +350,16 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
         Ok(cnm) if cnm.destination != mac_octets(view.wide("rp_mac_high", "rp_mac_low")) => "for somebody else",
         Ok(_) if view.is("bad_frame") => "bad",
         Ok(cnm) if other(cnm.cpid) => "a point that is not allowed",
-        Ok(cnm) if mask != 0 && cnm.vlan.is_some() => "taken, tagged, by a rule",
-        Ok(_) if mask != 0 => "taken by a rule",
-        Ok(cnm) if cnm.vlan.is_some() => "taken, tagged",
-        Ok(_) => "taken",
+        Ok(cnm) => match (mask != 0, cnm.vlan.is_some(), cnm.flow_id.is_some()) {
+            (false, false, false) => "taken",
+            (false, true, false) => "taken, tagged",
+            (false, false, true) => "taken, of a flow",
+            (false, true, true) => "taken, tagged, of a flow",
+            (true, false, false) => "taken by a rule",
+            (true, true, false) => "taken, tagged, by a rule",
+            (true, false, true) => "taken, of a flow, by a rule",
+            (true, true, true) => "taken, tagged, of a flow, by a rule",
+        },
     };
     vec![(what, true)]
 }
@@ -359,7 +367,7 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
 const VERDICTS: [&str; 5] = ["frame_taken", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
 const FRAME_COUNTS: [&str; 5] =
     ["taken_frames", "malformed_frames", "refused_frames", "elsewhere_frames", "dropped_frames"];
-const FRAMES: [&str; 12] = [
+const FRAMES: [&str; 16] = [
     "too short",
     "another type",
     "too long",
@@ -368,10 +376,14 @@ const FRAMES: [&str; 12] = [
     "for somebody else",
     "bad",
     "a point that is not allowed",
-    "taken, tagged, by a rule",
-    "taken by a rule",
-    "taken, tagged",
     "taken",
+    "taken, tagged",
+    "taken, of a flow",
+    "taken, tagged, of a flow",
+    "taken by a rule",
+    "taken, tagged, by a rule",
+    "taken, of a flow, by a rule",
+    "taken, tagged, of a flow, by a rule",
 ];
 const ROWS: [&str; 8] = ["row 0", "row 1", "row 2", "row 3", "row 4", "row 5", "row 6", "row 7"];
 

@@ -10,7 +10,7 @@ use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
 use tidegate::rtl::simulation::Clocked;
 
 /// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
-const FIELDS: [(&str, u32); 9] = [
+const FIELDS: [(&str, u32); 11] = [
     ("q_offset", 25),
     ("q_delta", 25),
     ("controlled", 1),
@@ -20,6 +20,8 @@ const FIELDS: [(&str, u32); 9] = [
     ("destination_mac_low", 32),
     ("has_tag", 1),
     ("vlan_tci", 16),
+    ("has_cn_tag", 1),
+    ("flow_id", 16),
 ];
 const DEPTH: usize = 4;
 
@@ -36,6 +38,8 @@ fn head(circuit: &SampleQueue) -> Sample {
         value(circuit.head_destination_mac_low.val()),
         circuit.head_has_tag.val().into(),
         value(circuit.head_vlan_tci.val()),
+        circuit.head_has_cn_tag.val().into(),
+        value(circuit.head_flow_id.val()),
     ]
 }
 

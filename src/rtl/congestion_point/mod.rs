@@ -56,6 +56,8 @@ macro_rules! congestion_point {
                 pub destination_mac_low: Signal<In, Bits<32>>,
                 pub has_tag: Signal<In, Bit>,
                 pub vlan_tci: Signal<In, Bits<16>>,
+                pub has_cn_tag: Signal<In, Bit>,
+                pub flow_id: Signal<In, Bits<16>>,
                 pub controlled: Signal<In, Bit>,
                 pub dequeue: Signal<In, Bit>,
                 pub dequeue_bytes: Signal<In, Bits<24>>,
@@ -144,6 +146,8 @@ macro_rules! congestion_point {
                 self.sample_queue.destination_mac_low.next = self.destination_mac_low.val();
                 self.sample_queue.has_tag.next = self.has_tag.val();
                 self.sample_queue.vlan_tci.next = self.vlan_tci.val();
+                self.sample_queue.has_cn_tag.next = self.has_cn_tag.val();
+                self.sample_queue.flow_id.next = self.flow_id.val();
                 self.sample_queue.pop.next = self.feedback.pop.val();
                 self.ready.next = self.sample_queue.ready.val();
                 self.lost.next = self.sample_queue.lost.val();
@@ -165,6 +169,8 @@ macro_rules! congestion_point {
                 self.packet_generator.destination_mac_low.next = self.sample_queue.head_destination_mac_low.val();
                 self.packet_generator.has_tag.next = self.sample_queue.head_has_tag.val();
                 self.packet_generator.vlan_tci.next = self.sample_queue.head_vlan_tci.val();
+                self.packet_generator.has_cn_tag.next = self.sample_queue.head_has_cn_tag.val();
+                self.packet_generator.flow_id.next = self.sample_queue.head_flow_id.val();
                 self.packet_generator.cpid_high.next = self.cpid_high.val();
                 self.packet_generator.cpid_low.next = self.cpid_low.val();
                 self.packet_generator.cp_mac_high.next = self.cp_mac_high.val();

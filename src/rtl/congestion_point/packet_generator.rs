@@ -1,14 +1,15 @@
 //! Sends congestion notification frames.
 
-use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
     /// Sends a congestion notification message of IEEE 802.1Q (EtherType 0x22E7) as a frame of 60 octets: eight 64-bit
     /// words on a stream with back-pressure. The last word has four octets. No encapsulated data unit is sent: its
-    /// length field is 0.
+    /// length field is 0. If the sampled packet has a VLAN tag or a CN-TAG, the frame has the same: the VLAN tag first,
+    /// then the CN-TAG, which returns the flow identifier to the source.
     ///
     /// The first word is valid in the cycle in which `feedback_valid` rises; while `ready` is high, a frame takes eight
     /// cycles. Hold the fields until `frame_done`, which is high in the cycle in which the last word is transferred.
@@ -38,6 +39,10 @@ module! {
         pub has_tag: Signal<In, Bit>,
         /// Tag control information of its VLAN tag; valid with `has_tag`.
         pub vlan_tci: Signal<In, Bits<16>>,
+        /// The sampled packet has a CN-TAG; the frame then has one too.
+        pub has_cn_tag: Signal<In, Bit>,
+        /// Flow identifier of its CN-TAG; valid with `has_cn_tag`.
+        pub flow_id: Signal<In, Bits<16>>,
         /// Congestion point identifier (CPID), bits 63 to 32.
         #[parameter]
         pub cpid_high: Signal<In, Bits<32>>,
@@ -66,6 +71,12 @@ module! {
         pub ready: Signal<In, Bit>,
         /// Index of the word in the frame, 0 to 7.
         word: Register<Bits<3>>,
+        both_tags: Signal<Local, Bit>,
+        place: Signal<Local, Bits<3>>,
+        later: Signal<Local, Bit>,
+        vlan_tag: Signal<Local, Bits<32>>,
+        cn_tag: Signal<Local, Bits<32>>,
+        first_tag: Signal<Local, Bits<32>>,
         source_middle: Signal<Local, Bits<32>>,
         type_and_feedback: Signal<Local, Bits<32>>,
         offset_and_delta: Signal<Local, Bits<32>>,
@@ -90,6 +101,29 @@ impl Logic for PacketGenerator {
             self.word.d.next = self.word.q.val() + 1;
         }
 
+        comment!("Where the fields are: after one tag each is half a word later, after two a whole word");
+        self.both_tags.next = self.has_tag.val() & self.has_cn_tag.val();
+        self.later.next = self.has_tag.val() ^ self.has_cn_tag.val();
+        self.place.next = self.word.q.val();
+        if self.both_tags.val() {
+            if self.word.q.val() == 2 {
+                self.place.next = 1.into();
+            } else if self.word.q.val() == 3 {
+                self.place.next = 2.into();
+            } else if self.word.q.val() == 4 {
+                self.place.next = 3.into();
+            } else if self.word.q.val() == 5 {
+                self.place.next = 4.into();
+            }
+        }
+        self.vlan_tag.next = bit_cast::<32, 16>(self.vlan_tci.val()) | 0x8100_0000_u64;
+        self.cn_tag.next = bit_cast::<32, 16>(self.flow_id.val()) | 0x22e9_0000;
+        self.first_tag.next = self.cn_tag.val();
+        if self.has_tag.val() {
+            self.first_tag.next = self.vlan_tag.val();
+        }
+
+        comment!("The fields");
         self.source_middle.next = (bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(0)).to_bits()
             << 16)
             | bit_cast::<32, 16>(self.cp_mac_high.val());
@@ -103,35 +137,39 @@ impl Logic for PacketGenerator {
         self.priority_and_destination.next = (bit_cast::<32, 16>(self.priority_bits.val()).to_bits() << 16)
             | bit_cast::<32, 16>(self.destination_mac_high.val());
 
+        comment!("The word");
         self.data_high.next = 0.into();
         self.data_low.next = 0.into();
-        if self.word.q.val() == 0 {
+        if self.place.val() == 0 {
             self.data_high.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
                 | bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(16));
             self.data_low.next = self.source_middle.val();
-        } else if self.word.q.val() == 1 {
-            self.data_high.next = self.cp_mac_low.val();
+        } else if self.place.val() == 1 {
+            self.data_high.next = self.cn_tag.val();
             self.data_low.next = self.type_and_feedback.val();
-            if self.has_tag.val() {
-                self.data_low.next = bit_cast::<32, 16>(self.vlan_tci.val()) | 0x8100_0000_u64;
+            if self.word.q.val() == 1 {
+                self.data_high.next = self.cp_mac_low.val();
+                if self.has_tag.val() | self.has_cn_tag.val() {
+                    self.data_low.next = self.first_tag.val();
+                }
             }
-        } else if self.word.q.val() == 2 {
+        } else if self.place.val() == 2 {
             self.data_high.next = self.cpid_high.val();
             self.data_low.next = self.cpid_low.val();
-            if self.has_tag.val() {
+            if self.later.val() {
                 self.data_high.next = self.type_and_feedback.val();
                 self.data_low.next = self.cpid_high.val();
             }
-        } else if self.word.q.val() == 3 {
+        } else if self.place.val() == 3 {
             self.data_high.next = self.offset_and_delta.val();
             self.data_low.next = self.priority_and_destination.val();
-            if self.has_tag.val() {
+            if self.later.val() {
                 self.data_high.next = self.cpid_low.val();
                 self.data_low.next = self.offset_and_delta.val();
             }
-        } else if self.word.q.val() == 4 {
+        } else if self.place.val() == 4 {
             self.data_high.next = self.destination_mac_low.val();
-            if self.has_tag.val() {
+            if self.later.val() {
                 self.data_high.next = self.priority_and_destination.val();
                 self.data_low.next = self.destination_mac_low.val();
             }

@@ -43,6 +43,10 @@ module! {
         pub has_tag: Signal<In, Bit>,
         /// Tag control information of its VLAN tag; valid with `has_tag`.
         pub vlan_tci: Signal<In, Bits<16>>,
+        /// The packet has a CN-TAG; valid with `enqueue`.
+        pub has_cn_tag: Signal<In, Bit>,
+        /// Flow identifier of its CN-TAG; valid with `has_cn_tag`.
+        pub flow_id: Signal<In, Bits<16>>,
         /// Remove the oldest sample.
         pub pop: Signal<In, Bit>,
         /// There is room for a sample. While it is low, hold the next packet.
@@ -69,6 +73,10 @@ module! {
         pub head_has_tag: Signal<Out, Bit>,
         /// Tag control information of its VLAN tag; valid with `head_has_tag`.
         pub head_vlan_tci: Signal<Out, Bits<16>>,
+        /// The packet of this sample had a CN-TAG.
+        pub head_has_cn_tag: Signal<Out, Bit>,
+        /// Flow identifier of its CN-TAG; valid with `head_has_cn_tag`.
+        pub head_flow_id: Signal<Out, Bits<16>>,
         /// Qoff of each sample, bytes, two's complement.
         offsets: LutRam<Bits<25>, 2>,
         /// ΔQ of each sample, bytes, two's complement.
@@ -79,9 +87,10 @@ module! {
         destinations: LutRam<Bits<32>, 2>,
         /// Bits 47 to 32 of the source address of each sample, then those of its destination address.
         high_halves: LutRam<Bits<32>, 2>,
-        /// Tag of each sample: bit 17 = it has a VLAN tag, bit 16 = its flow is controlled, bits 15 to 0 = tag control
-        /// information.
-        tags: LutRam<Bits<18>, 2>,
+        /// Tag control information of the VLAN tag of each sample, then the flow identifier of its CN-TAG.
+        tags: LutRam<Bits<32>, 2>,
+        /// Of each sample: bit 2 = it has a CN-TAG, bit 1 = it has a VLAN tag, bit 0 = its flow is controlled.
+        flags: LutRam<Bits<3>, 2>,
         /// Address of the next sample to write; bit 2 toggles with each turn.
         write_pointer: Register<Bits<3>>,
         /// The cycle before had a sample.
@@ -96,6 +105,8 @@ module! {
         controlled_before: DFF<Bit>,
         /// The packet of that sample had a VLAN tag.
         tagged_before: DFF<Bit>,
+        /// It had a CN-TAG.
+        cn_tagged_before: DFF<Bit>,
         /// The queue holds four samples, with the one of the cycle before.
         full: Register<Bit>,
         written: Signal<Local, Bits<3>>,
@@ -105,6 +116,9 @@ module! {
         write_address: Signal<Local, Bits<2>>,
         packet_address: Signal<Local, Bits<2>>,
         read_address: Signal<Local, Bits<2>>,
+        controlled_flag: Signal<Local, Bits<3>>,
+        tag_flag: Signal<Local, Bits<3>>,
+        cn_tag_flag: Signal<Local, Bits<3>>,
     }
 }
 
@@ -121,6 +135,7 @@ impl Logic for SampleQueue {
             head_read,
             controlled_before,
             tagged_before,
+            cn_tagged_before,
             full
         );
         self.write_pointer.reset.next = self.reset.val();
@@ -188,26 +203,40 @@ impl Logic for SampleQueue {
         self.tags.write_enable.next = self.enqueue.val() & !self.full.q.val();
         self.tags.write_address.next = self.packet_address.val();
         self.tags.read_address.next = self.read_address.val();
-        self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val());
-        if self.controlled.val() & self.has_tag.val() {
-            self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x3_0000;
-        } else if self.controlled.val() {
-            self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x1_0000;
-        } else if self.has_tag.val() {
-            self.tags.write_data.next = bit_cast::<18, 16>(self.vlan_tci.val()) | 0x2_0000;
+        self.tags.write_data.next =
+            (bit_cast::<32, 16>(self.vlan_tci.val()).to_bits() << 16) | bit_cast::<32, 16>(self.flow_id.val());
+        self.flags.clock.next = self.clock.val();
+        self.flags.write_enable.next = self.enqueue.val() & !self.full.q.val();
+        self.flags.write_address.next = self.packet_address.val();
+        self.flags.read_address.next = self.read_address.val();
+        self.controlled_flag.next = 0.into();
+        if self.controlled.val() {
+            self.controlled_flag.next = 1.into();
         }
+        self.tag_flag.next = 0.into();
+        if self.has_tag.val() {
+            self.tag_flag.next = 2.into();
+        }
+        self.cn_tag_flag.next = 0.into();
+        if self.has_cn_tag.val() {
+            self.cn_tag_flag.next = 4.into();
+        }
+        self.flags.write_data.next = self.controlled_flag.val() | self.tag_flag.val() | self.cn_tag_flag.val();
 
         self.head_q_offset.next = self.offsets.read_data.val();
-        // Much depends on these two: they come from registers.
-        self.controlled_before.d.next = self.tags.read_data.val().get_bit(16);
-        self.tagged_before.d.next = self.tags.read_data.val().get_bit(17);
+        // Much depends on these three: they come from registers.
+        self.controlled_before.d.next = self.flags.read_data.val().get_bit(0);
+        self.tagged_before.d.next = self.flags.read_data.val().get_bit(1);
+        self.cn_tagged_before.d.next = self.flags.read_data.val().get_bit(2);
         self.head_controlled.next = self.controlled_before.q.val();
         self.head_has_tag.next = self.tagged_before.q.val();
+        self.head_has_cn_tag.next = self.cn_tagged_before.q.val();
         self.head_q_delta.next = self.deltas.read_data.val();
         self.head_source_mac_low.next = self.sources.read_data.val();
         self.head_destination_mac_low.next = self.destinations.read_data.val();
         self.head_source_mac_high.next = self.high_halves.read_data.val().to_bits().get_bits::<16>(16);
         self.head_destination_mac_high.next = self.high_halves.read_data.val().to_bits().get_bits::<16>(0);
-        self.head_vlan_tci.next = self.tags.read_data.val().to_bits().get_bits::<16>(0);
+        self.head_vlan_tci.next = self.tags.read_data.val().to_bits().get_bits::<16>(16);
+        self.head_flow_id.next = self.tags.read_data.val().to_bits().get_bits::<16>(0);
     }
 }

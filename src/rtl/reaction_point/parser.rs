@@ -11,13 +11,12 @@ module! {
     /// point. It takes a word in every cycle: it can listen to a stream that nothing may stop.
     ///
     /// A frame is accepted if all of this is true: its destination is `rp_mac`; its EtherType is 0x22E7, after at most
-    /// one 802.1Q tag; its version is 0; its length is 60 to 102 octets (106 with a tag); its encapsulated data unit
-    /// has at most 64 octets and is not longer than the rest of the frame; `bad_frame` is low at its last word; its
-    /// CPID equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID); no
-    /// feedback waits when its second word comes. The fields are valid in the cycle after the last word and are held
-    /// until
-    /// `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the last feedback that was taken
-    /// with `remember`. Layout of the frame: docs/frames.md.
+    /// one VLAN tag and then at most one CN-TAG; its version is 0; its length is 60 to 102 octets, and 4 more for each
+    /// tag; its encapsulated data unit has at most 64 octets and is not longer than the rest of the frame; `bad_frame`
+    /// is low at its last word; its CPID equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask
+    /// of 0 allows any CPID); no feedback waits when its second word comes. The fields are valid in the cycle after the
+    /// last word and are held until `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the
+    /// last feedback that was taken with `remember`. Layout of the frame: docs/frames.md.
     ///
     /// Five outputs tell, one cycle after the last word, what became of a frame with the EtherType 0x22E7; the first
     /// that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`, `frame_dropped`, `frame_taken`. A frame
@@ -76,6 +75,10 @@ module! {
         pub q_offset_units: Signal<Out, Bits<16>>,
         /// QDelta, units of 64 octets, two's complement.
         pub q_delta_units: Signal<Out, Bits<16>>,
+        /// The frame has a CN-TAG; valid with `feedback_valid`.
+        pub has_flow_id: Signal<Out, Bit>,
+        /// Flow identifier of its CN-TAG, 0 without one; valid with `feedback_valid`.
+        pub flow_id: Signal<Out, Bits<16>>,
         /// The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`.
         pub same_point: Signal<Out, Bit>,
         /// The first word of a frame is read.
@@ -102,12 +105,15 @@ module! {
         pub frame_dropped: Signal<Out, Bit>,
         /// The CPID of the frame, and of the last feedback that was taken with `remember`.
         cpid_memory: CpidMemory,
-        /// Index of the word in the frame; stops at 15, as an accepted frame has at most 14 words.
+        /// Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14
+        /// words.
         word: Register<Bits<4>>,
         /// The words so far show that the frame is not accepted.
         rejected: Register<Bit>,
         /// The frame has a VLAN tag.
         has_tag: Register<Bit>,
+        /// The fields are half a word later: behind one tag, or behind the first of two.
+        later: Register<Bit>,
         /// The frame has the EtherType of feedback.
         is_feedback: Register<Bit>,
         /// The destination is another address.
@@ -124,6 +130,10 @@ module! {
         offset: DFF<Bits<16>>,
         /// QDelta of the frame.
         delta: DFF<Bits<16>>,
+        /// The frame has a CN-TAG.
+        has_flow: DFF<Bit>,
+        /// Flow identifier of its CN-TAG, or 0.
+        flow: DFF<Bits<16>>,
         /// Octets of the frame up to the end of the encapsulated data unit, minus one.
         needed_less_one: DFF<Bits<7>>,
         /// A feedback was taken from the frame that ended.
@@ -142,9 +152,15 @@ module! {
         high_lower: Signal<Local, Bits<16>>,
         low_upper: Signal<Local, Bits<16>>,
         low_lower: Signal<Local, Bits<16>>,
-        feedback_type: Signal<Local, Bits<16>>,
-        version: Signal<Local, Bits<4>>,
-        type_word: Signal<Local, Bit>,
+        low_is_vlan: Signal<Local, Bit>,
+        low_is_cn_tag: Signal<Local, Bit>,
+        low_is_feedback: Signal<Local, Bit>,
+        high_is_feedback: Signal<Local, Bit>,
+        first_type: Signal<Local, Bit>,
+        later_type: Signal<Local, Bit>,
+        second_tag: Signal<Local, Bit>,
+        type_in_low: Signal<Local, Bit>,
+        type_in_high: Signal<Local, Bit>,
         wrong_destination: Signal<Local, Bit>,
         wrong_type: Signal<Local, Bit>,
         wrong_version: Signal<Local, Bit>,
@@ -163,6 +179,7 @@ module! {
         unit_length_in: Signal<Local, Bits<7>>,
         octets_less_one: Signal<Local, Bits<4>>,
         length_less_one: Signal<Local, Bits<7>>,
+        both_tags: Signal<Local, Bit>,
         most_less_one: Signal<Local, Bits<7>>,
         good_length: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
@@ -180,6 +197,7 @@ impl Logic for Parser {
             word,
             rejected,
             has_tag,
+            later,
             is_feedback,
             elsewhere,
             malformed,
@@ -188,6 +206,8 @@ impl Logic for Parser {
             feedback,
             offset,
             delta,
+            has_flow,
+            flow,
             needed_less_one,
             taken_told,
             malformed_told,
@@ -199,6 +219,7 @@ impl Logic for Parser {
         self.word.reset.next = self.reset.val();
         self.rejected.reset.next = self.reset.val();
         self.has_tag.reset.next = self.reset.val();
+        self.later.reset.next = self.reset.val();
         self.is_feedback.reset.next = self.reset.val();
         self.elsewhere.reset.next = self.reset.val();
         self.malformed.reset.next = self.reset.val();
@@ -210,24 +231,29 @@ impl Logic for Parser {
         self.elsewhere_told.reset.next = self.reset.val();
         self.good_told.reset.next = self.reset.val();
 
-        comment!("Where the fields are: after a tag each is half a word later");
+        comment!("What a word is: a CN-TAG behind a VLAN tag makes it the second word again");
         self.high_upper.next = self.data_high.val().to_bits().get_bits::<16>(16);
         self.high_lower.next = self.data_high.val().to_bits().get_bits::<16>(0);
         self.low_upper.next = self.data_low.val().to_bits().get_bits::<16>(16);
         self.low_lower.next = self.data_low.val().to_bits().get_bits::<16>(0);
-        self.feedback_type.next = self.low_upper.val();
-        self.version.next = self.low_lower.val().to_bits().get_bits::<4>(12);
-        self.type_word.next = self.word.q.val() == 1;
+        self.low_is_vlan.next = self.low_upper.val() == 0x8100;
+        self.low_is_cn_tag.next = self.low_upper.val() == 0x22e9;
+        self.low_is_feedback.next = self.low_upper.val() == 0x22e7;
+        self.high_is_feedback.next = self.high_upper.val() == 0x22e7;
+        self.first_type.next = self.word.q.val() == 1;
+        self.later_type.next = (self.word.q.val() == 2) & self.later.q.val();
+        self.second_tag.next = self.later_type.val() & self.has_tag.q.val() & (self.high_upper.val() == 0x22e9);
+        self.type_in_low.next = (self.first_type.val() | self.second_tag.val()) & self.low_is_feedback.val();
+        self.type_in_high.next = self.later_type.val() & self.high_is_feedback.val();
+
+        comment!("Where the fields are: after one tag each is half a word later");
         self.identifier_in_high.next = self.data_high.val();
         self.identifier_in_low.next = self.data_low.val();
-        self.high_word.next = self.word.q.val() == 2;
+        self.high_word.next = (self.word.q.val() == 2) & !self.second_tag.val();
         self.low_word.next = self.word.q.val() == 2;
         self.unit_length_field.next = self.low_upper.val();
         self.unit_word.next = self.word.q.val() == 4;
-        if self.has_tag.q.val() {
-            self.feedback_type.next = self.high_upper.val();
-            self.version.next = self.high_lower.val().to_bits().get_bits::<4>(12);
-            self.type_word.next = self.word.q.val() == 2;
+        if self.later.q.val() {
             self.identifier_in_high.next = self.data_low.val();
             self.identifier_in_low.next = self.data_high.val();
             self.low_word.next = self.word.q.val() == 3;
@@ -243,11 +269,11 @@ impl Logic for Parser {
         self.wrong_destination.next = (self.word.q.val() == 0)
             & ((self.data_high.val() != self.expected_high.val())
                 | ((self.low_upper.val() ^ self.expected_low.val()) & self.compared.val()).any());
-        self.wrong_type.next = self.type_word.val()
-            & (self.feedback_type.val() != 0x22e7)
-            & (self.has_tag.q.val() | (self.feedback_type.val() != 0x8100));
-        self.wrong_version.next =
-            self.type_word.val() & (self.feedback_type.val() == 0x22e7) & self.version.val().any();
+        self.wrong_type.next =
+            (self.first_type.val() & !self.low_is_feedback.val() & !self.low_is_vlan.val() & !self.low_is_cn_tag.val())
+                | (self.later_type.val() & !self.type_in_high.val() & !self.type_in_low.val());
+        self.wrong_version.next = (self.type_in_low.val() & self.low_lower.val().to_bits().get_bits::<4>(12).any())
+            | (self.type_in_high.val() & self.high_lower.val().to_bits().get_bits::<4>(12).any());
         self.wrong_high.next = self.high_word.val()
             & ((self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val())
                 .any();
@@ -263,14 +289,16 @@ impl Logic for Parser {
         comment!("The length at the end of a frame");
         self.octets_less_one.next = self.octets.val() - 1;
         // Length minus one: then the index of the word and the octets form the number without an adder. Exact up to
-        // word 14; word 15 means that the frame is too long.
+        // word 14; word 15 means that the frame is too long. Behind two tags it is eight octets less.
         self.length_less_one.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
             | bit_cast::<7, 3>(self.octets_less_one.val().to_bits().get_bits::<3>(0));
         self.most_less_one.next = 101.into();
-        if self.has_tag.q.val() {
+        if self.later.q.val() {
             self.most_less_one.next = 105.into();
         }
-        self.good_length.next = (self.length_less_one.val() >= 59)
+        self.both_tags.next = self.has_tag.q.val() & !self.later.q.val();
+        self.good_length.next = ((self.length_less_one.val() >= 59)
+            | (self.both_tags.val() & (self.length_less_one.val() >= 51)))
             & (self.length_less_one.val() <= self.most_less_one.val())
             & (self.length_less_one.val() >= self.needed_less_one.q.val());
 
@@ -300,19 +328,23 @@ impl Logic for Parser {
             self.pending.d.next = false;
         }
         if self.valid.val() {
-            if self.word.q.val() != 15 {
+            if (self.word.q.val() != 15) & !self.second_tag.val() {
                 self.word.d.next = self.word.q.val() + 1;
             }
-            if self.word.q.val() == 1 {
-                self.has_tag.d.next = self.low_upper.val() == 0x8100;
+            if self.first_type.val() {
+                self.has_tag.d.next = self.low_is_vlan.val();
+                self.later.d.next = self.low_is_vlan.val() | self.low_is_cn_tag.val();
+            }
+            if self.second_tag.val() {
+                self.later.d.next = false;
             }
             if self.unit_word.val() {
                 self.needed_less_one.d.next = self.unit_length_in.val() + 37;
-                if self.has_tag.q.val() {
+                if self.later.q.val() {
                     self.needed_less_one.d.next = self.unit_length_in.val() + 41;
                 }
             }
-            if self.type_word.val() & (self.feedback_type.val() == 0x22e7) {
+            if self.type_in_low.val() | self.type_in_high.val() {
                 self.is_feedback.d.next = true;
             }
             self.elsewhere.d.next = self.elsewhere.q.val() | self.wrong_destination.val();
@@ -325,11 +357,12 @@ impl Logic for Parser {
                 | self.wrong_high.val()
                 | self.wrong_low.val()
                 | self.unit_too_long.val()
-                | ((self.word.q.val() == 1) & self.busy.val());
+                | (self.first_type.val() & self.busy.val());
             if self.last.val() {
                 self.word.d.next = 0.into();
                 self.rejected.d.next = false;
                 self.has_tag.d.next = false;
+                self.later.d.next = false;
                 self.is_feedback.d.next = false;
                 self.elsewhere.d.next = false;
                 self.malformed.d.next = false;
@@ -340,15 +373,26 @@ impl Logic for Parser {
             self.pending.d.next = true;
         }
         if self.capture.val() {
-            if self.word.q.val() == 1 {
+            if self.first_type.val() {
+                self.has_flow.d.next = self.low_is_cn_tag.val();
+                self.flow.d.next = 0.into();
+                if self.low_is_cn_tag.val() {
+                    self.flow.d.next = self.low_lower.val();
+                }
+            }
+            if self.second_tag.val() {
+                self.has_flow.d.next = true;
+                self.flow.d.next = self.high_lower.val();
+            }
+            if self.first_type.val() | self.second_tag.val() {
                 self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
-            } else if (self.word.q.val() == 2) & self.has_tag.q.val() {
+            } else if self.later_type.val() {
                 self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
             }
             if self.word.q.val() == 3 {
                 self.offset.d.next = self.high_upper.val();
                 self.delta.d.next = self.high_lower.val();
-                if self.has_tag.q.val() {
+                if self.later.q.val() {
                     self.offset.d.next = self.low_upper.val();
                     self.delta.d.next = self.low_lower.val();
                 }
@@ -376,6 +420,8 @@ impl Logic for Parser {
         self.quantized_feedback.next = self.feedback.q.val();
         self.q_offset_units.next = self.offset.q.val();
         self.q_delta_units.next = self.delta.q.val();
+        self.has_flow_id.next = self.has_flow.q.val();
+        self.flow_id.next = self.flow.q.val();
         self.frame_taken.next = self.taken_told.q.val();
         self.frame_malformed.next = self.malformed_told.q.val();
         self.frame_refused.next = self.refused_told.q.val();

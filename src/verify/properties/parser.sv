@@ -20,7 +20,8 @@ module parser_properties (
     wire feedback_valid;
     wire [5:0] quantized_feedback;
     wire [15:0] q_offset_units, q_delta_units;
-    wire same_point;
+    wire has_flow_id, same_point;
+    wire [15:0] flow_id;
     wire frame_taken, frame_malformed, frame_refused, frame_elsewhere, frame_dropped;
 
     parser device (
@@ -30,9 +31,9 @@ module parser_properties (
         .allowed_cpid_mask_high(allowed_cpid_mask[63:32]), .allowed_cpid_mask_low(allowed_cpid_mask[31:0]),
         .cpid_any(cpid_any), .cpid_digest(cpid_digest), .feedback_valid(feedback_valid),
         .feedback_ready(feedback_ready), .remember(remember), .quantized_feedback(quantized_feedback),
-        .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
-        .frame_taken(frame_taken), .frame_malformed(frame_malformed), .frame_refused(frame_refused),
-        .frame_elsewhere(frame_elsewhere), .frame_dropped(frame_dropped)
+        .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .has_flow_id(has_flow_id),
+        .flow_id(flow_id), .same_point(same_point), .frame_taken(frame_taken),
+        .frame_malformed(frame_malformed), .frame_refused(frame_refused), .frame_elsewhere(frame_elsewhere), .frame_dropped(frame_dropped)
     );
 
     reg started = 0;
@@ -43,13 +44,13 @@ module parser_properties (
         assume(octets >= 1 && octets <= 8);
     end
 
-    wire [3:0] words;
-    wire good, tag_before, wrong_before, was_elsewhere, was_malformed, was_refused, was_good;
-    wire [101:0] fields, fields_so_far;
+    wire [4:0] words, position;
+    wire good, later, wrong_before, was_elsewhere, was_malformed, was_refused, was_good;
+    wire [118:0] fields, fields_so_far;
     parser_specification specification (
         .clock(clock), .reset(reset), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
         .rp_mac(rp_mac), .flow_mask(flow_mask), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(words), .good(good),
-        .fields(fields), .fields_so_far(fields_so_far), .tag_before(tag_before), .wrong_before(wrong_before),
+        .fields(fields), .fields_so_far(fields_so_far), .position(position), .later(later), .wrong_before(wrong_before),
         .was_elsewhere(was_elsewhere), .was_malformed(was_malformed), .was_refused(was_refused), .was_good(was_good)
     );
 
@@ -61,10 +62,11 @@ module parser_properties (
 
     // The feedback that waits for the calculator, with its fields, and the congestion point that is remembered.
     reg pending = 0, busy_frame = 0, was_busy = 0, known = 0, held = 0;
-    reg [101:0] waiting, fields_before;
+    reg [118:0] waiting;
+    reg [55:0] fields_before;
     reg [63:0] remembered;
     wire busy = pending && !feedback_ready;
-    wire [38:0] shown = {quantized_feedback, q_offset_units, q_delta_units, same_point};
+    wire [55:0] shown = {has_flow_id, flow_id, quantized_feedback, q_offset_units, q_delta_units, same_point};
     // Frames are counted at the input and at the output.
     reg [31:0] good_in = 0, handed_over = 0, dropped = 0;
     always @(posedge clock) begin
@@ -94,17 +96,20 @@ module parser_properties (
     (* keep *) wire guess_pending = pending, guess_known = known;
     (* keep *) wire guess_rejected_exact = wrong_before || (busy_frame && words >= 2);
     (* keep *) wire guess_was_taken = was_good && !was_busy;
-    wire [101:0] held_fields = pending ? waiting : fields_so_far;
-    wire typed = words >= 3 || (words == 2 && !tag_before);
+    wire [118:0] held_fields = pending ? waiting : fields_so_far;
+    wire typed = position >= 3 || (position == 2 && !later);
     (* keep *) wire [5:0] guess_feedback = held_fields[101:96];
     (* keep *) wire guess_feedback_if = pending || (open && typed);
     (* keep *) wire [15:0] guess_offset = held_fields[95:80], guess_delta = held_fields[79:64];
-    (* keep *) wire guess_offset_if = pending || (open && words >= 4), guess_delta_if = pending || (open && words >= 4);
+    (* keep *) wire guess_offset_if = pending || (open && position >= 4), guess_delta_if = pending || (open && position >= 4);
+    (* keep *) wire guess_has_flow = held_fields[118];
+    (* keep *) wire [15:0] guess_flow = held_fields[117:102];
+    (* keep *) wire guess_has_flow_if = pending || (open && words >= 2), guess_flow_if = pending || (open && words >= 2);
     // The place of the remembered CPID changes with each one.
     reg place = 0;
     always @(posedge clock) place <= !reset && (place ^ (pending && feedback_ready && remember));
     (* keep *) wire guess_place = place;
-    wire high_here = open && words >= 3, low_here = open && (words >= 4 || (words == 3 && !tag_before));
+    wire high_here = open && position >= 3, low_here = open && (position >= 4 || (position == 3 && !later));
     wire [63:0] here = pending ? stored_of(waiting[63:0])
         : cpid_digest && !low_here ? 64'd0 : stored_of(fields_so_far[63:0]);
     (* keep *) wire [31:0] guess_high_here = here[63:32], guess_low_here = here[31:0];
@@ -114,7 +119,7 @@ module parser_properties (
     (* keep *) wire guess_high_known_if = known, guess_low_known_if = known;
     (* keep *) wire guess_high_known_at = place, guess_low_known_at = place;
     (* keep *) wire [15:0] guess_half = fields_so_far[63:48] ^ fields_so_far[47:32];
-    (* keep *) wire guess_half_if = open && words >= 3;
+    (* keep *) wire guess_half_if = open && position >= 3;
     (* keep *) wire guess_same_high = known && here[63:32] == remembered[63:32];
     (* keep *) wire guess_same_high_if = pending || high_here;
     (* keep *) wire guess_same_low = here[31:0] == remembered[31:0];
@@ -125,8 +130,8 @@ module parser_properties (
         helper_busy: assert(!busy_frame || words >= 2);
         helper_good: assert(!was_good || words == 0);
         once_each: assert(feedback_valid == pending);
-        fields_are_the_frames: assert(!feedback_valid || shown == {waiting[101:64], same || cpid_any});
-        held_until_ready: assert(!held || (feedback_valid && shown == fields_before[38:0]));
+        fields_are_the_frames: assert(!feedback_valid || shown == {waiting[118:64], same || cpid_any});
+        held_until_ready: assert(!held || (feedback_valid && shown == fields_before));
         elsewhere_told: assert(frame_elsewhere == was_elsewhere);
         malformed_told: assert(frame_malformed == was_malformed);
         refused_told: assert(frame_refused == was_refused);

@@ -12,16 +12,19 @@ module parser_specification (
     input [11:0] flow_mask,
     input [63:0] allowed_cpid,
     input [63:0] allowed_cpid_mask,
-    // Number of the word at the input, in its frame; it stops at 15: such a frame is too long.
-    output reg [3:0] words,
+    // Number of the word at the input, in its frame; it stops at 16: such a frame is too long.
+    output reg [4:0] words,
     // A frame ends whose feedback must be taken if no other one waits.
     output good,
-    // The fields of that frame: QntzFb, QOffset, QDelta, CPID.
-    output [101:0] fields,
+    // The fields of that frame: whether it has a CN-TAG, the flow identifier of that or 0, QntzFb, QOffset, QDelta,
+    // CPID.
+    output [118:0] fields,
     // The same of the words before this one.
-    output [101:0] fields_so_far,
-    // The words before this one have a tag; they show that the frame is not good.
-    output tag_before,
+    output [118:0] fields_so_far,
+    // The number of the word, one less behind two tags; whether the fields are half a word later; whether the words
+    // before this one show that the frame is not good.
+    output [4:0] position,
+    output later,
     output wrong_before,
     // In the cycle before, a frame ended that must be told of: for another address, not valid, not allowed, good.
     output reg was_elsewhere,
@@ -39,25 +42,28 @@ module parser_specification (
     wire [63:0] now_4 = words == 4 ? data : word_4;
     wire [63:0] now_5 = words == 5 ? data : word_5;
 
-    // The frame as octets; after a tag all fields are four octets later.
+    // The frame as octets. A VLAN tag makes all fields four octets later, and so does a CN-TAG behind it.
     wire [383:0] frame = {now_0, now_1, now_2, now_3, now_4, now_5};
-    wire has_tag = now_1[31:16] == 16'h8100;
-    wire [287:0] behind_addresses = has_tag ? frame[255:0] << 32 : frame[287:0];
+    wire has_vlan = frame[287:272] == 16'h8100;
+    wire [287:0] behind_vlan = has_vlan ? frame[287:0] << 32 : frame[287:0];
+    wire has_flow = behind_vlan[287:272] == 16'h22e9;
+    wire [287:0] behind_tags = has_flow ? behind_vlan << 32 : behind_vlan;
     // EtherType, version and reserved bits and QntzFb, CPID, QOffset, QDelta, priority, address, length of the data
     // unit.
-    wire [15:0] ether_type = behind_addresses[287:272];
-    wire [3:0] version = behind_addresses[271:268];
-    wire [63:0] frame_cpid = behind_addresses[255:192];
-    wire [15:0] unit_length = behind_addresses[95:80];
-    assign fields = {behind_addresses[261:256], behind_addresses[191:160], frame_cpid};
+    wire [15:0] ether_type = behind_tags[287:272];
+    wire [3:0] version = behind_tags[271:268];
+    wire [63:0] frame_cpid = behind_tags[255:192];
+    wire [15:0] unit_length = behind_tags[95:80];
+    wire [15:0] flow_id = has_flow ? behind_vlan[271:256] : 16'd0;
+    assign fields = {has_flow, flow_id, behind_tags[261:256], behind_tags[191:160], frame_cpid};
 
-    wire [7:0] length = {1'b0, words, 3'd0} + octets;
-    wire [7:0] tag_length = has_tag ? 4 : 0;
+    wire [7:0] length = {words, 3'd0} + octets;
+    wire [7:0] tag_length = (has_vlan ? 4 : 0) + (has_flow ? 4 : 0);
     wire end_of_frame = valid && last;
     // A frame that ends with the word of its EtherType is too short to be told.
-    wire told = end_of_frame && ether_type == 16'h22e7 && words >= (has_tag ? 3 : 2);
+    wire told = end_of_frame && ether_type == 16'h22e7 && words >= (has_vlan || has_flow ? 3 : 2);
     wire elsewhere = ((frame[383:336] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
-    wire malformed = bad_frame || version != 0 || words == 15 || length < 60 || length > 102 + tag_length
+    wire malformed = bad_frame || version != 0 || length < 60 || length > 102 + tag_length
         || unit_length > 64 || 38 + tag_length + unit_length > length;
     wire refused = ((frame_cpid ^ allowed_cpid) & allowed_cpid_mask) != 0;
     assign good = told && !elsewhere && !malformed && !refused;
@@ -66,7 +72,7 @@ module parser_specification (
     initial {was_elsewhere, was_malformed, was_refused, was_good} = 0;
     always @(posedge clock) begin
         if (valid) begin
-            words <= last ? 0 : words == 15 ? 15 : words + 1;
+            words <= last ? 0 : words >= 16 ? 16 : words + 1;
             {word_0, word_1, word_2, word_3, word_4, word_5} <= frame;
         end
         was_elsewhere <= told && elsewhere;
@@ -80,24 +86,31 @@ module parser_specification (
     end
 
     // Guesses: results of the block from the words so far.
-    assign tag_before = word_1[31:16] == 16'h8100;
-    wire [287:0] before = tag_before ? {word_2, word_3, word_4, word_5, 32'd0} : {word_1[31:0], word_2, word_3, word_4, word_5};
-    assign fields_so_far = {before[261:256], before[191:160], before[255:192]};
+    wire vlan_before = word_1[31:16] == 16'h8100;
+    wire [287:0] before_vlan = {word_1[31:0], word_2, word_3, word_4, word_5};
+    wire [287:0] before_flow = vlan_before ? before_vlan << 32 : before_vlan;
+    // A CN-TAG behind a VLAN tag is in the third word.
+    wire flow_before = before_flow[287:272] == 16'h22e9 && (!vlan_before || words >= 3);
+    wire [287:0] before = flow_before ? before_flow << 32 : before_flow;
+    assign fields_so_far = {flow_before, flow_before ? before_flow[271:256] : 16'd0, before[261:256], before[191:160],
+        before[255:192]};
+    assign position = vlan_before && flow_before && words >= 3 ? words - 1 : words;
+    assign later = words >= 2 && vlan_before != flow_before;
     wire [63:0] wrong = (before[255:192] ^ allowed_cpid) & allowed_cpid_mask;
-    wire typed = words >= 3 || (words == 2 && !tag_before);
-    wire unit_known = words >= 6 || (words == 5 && !tag_before);
+    wire typed = position >= 3 || (position == 2 && !later);
+    wire unit_known = position >= 6 || (position == 5 && !later);
     wire wrong_address = words >= 1 && ((word_0[63:16] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
     wire wrong_type = typed && before[287:272] != 16'h22e7;
     wire wrong_version = typed && before[287:272] == 16'h22e7 && before[271:268] != 0;
-    wire wrong_cpid = (words >= 3 && wrong[63:32] != 0) || ((words >= 4 || (words == 3 && !tag_before)) && wrong[31:0] != 0);
+    wire wrong_cpid = (position >= 3 && wrong[63:32] != 0) || ((position >= 4 || (position == 3 && !later)) && wrong[31:0] != 0);
     wire wrong_unit = unit_known && before[95:80] > 64;
     assign wrong_before = wrong_address || wrong_type || wrong_version || wrong_cpid || wrong_unit;
-    (* keep *) wire [3:0] guess_words = words;
-    (* keep *) wire guess_tagged = words >= 2 && tag_before;
+    (* keep *) wire [3:0] guess_words = position >= 15 ? 15 : position;
+    (* keep *) wire guess_tagged = words >= 2 && vlan_before, guess_later = later;
     (* keep *) wire guess_typed = typed && !wrong_type;
     (* keep *) wire guess_elsewhere = wrong_address, guess_malformed = wrong_version || wrong_unit, guess_refused = wrong_cpid;
     (* keep *) wire guess_rejected = 1, guess_rejected_if = wrong_before;
-    (* keep *) wire [6:0] guess_needed = before[86:80] + (tag_before ? 7'd41 : 7'd37);
+    (* keep *) wire [6:0] guess_needed = before[86:80] + (later ? 7'd41 : 7'd37);
     (* keep *) wire guess_needed_if = unit_known;
     (* keep *) wire guess_was_elsewhere = was_elsewhere, guess_was_malformed = was_malformed, guess_was_refused = was_refused,
         guess_was_good = was_good;

@@ -47,7 +47,7 @@ module `PROPERTIES (
     parser_specification parser_kept (
         .clock(clock), .reset(reset), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
         .rp_mac(rp_mac), .flow_mask(12'd0), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(), .good(), .fields(),
-        .fields_so_far(), .tag_before(), .wrong_before(), .was_elsewhere(was_elsewhere), .was_malformed(was_malformed),
+        .fields_so_far(), .position(), .later(), .wrong_before(), .was_elsewhere(was_elsewhere), .was_malformed(was_malformed),
         .was_refused(was_refused), .was_good(was_good)
     );
 

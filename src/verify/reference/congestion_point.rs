@@ -6,7 +6,7 @@ use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 
 /// Connections between blocks. All other inputs are ports of the part.
-const WIRES: [(&str, &str); 23] = [
+const WIRES: [(&str, &str); 25] = [
     ("sampler.interval_low", "feedback.interval_low"),
     ("sampler.interval_span", "feedback.interval_span"),
     ("sample_queue.q_offset", "queue_monitor.q_offset"),
@@ -27,6 +27,8 @@ const WIRES: [(&str, &str); 23] = [
     ("packet_generator.destination_mac_low", "sample_queue.head_destination_mac_low"),
     ("packet_generator.has_tag", "sample_queue.head_has_tag"),
     ("packet_generator.vlan_tci", "sample_queue.head_vlan_tci"),
+    ("packet_generator.has_cn_tag", "sample_queue.head_has_cn_tag"),
+    ("packet_generator.flow_id", "sample_queue.head_flow_id"),
     ("packet_generator.ready", "data_ready"),
     ("ready", "sample_queue.ready"),
     ("lost", "sample_queue.lost"),

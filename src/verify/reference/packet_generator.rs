@@ -7,7 +7,7 @@ use crate::rtl::circuit::Port;
 
 columns!(reset, feedback_valid, ready, frame_done, data_high, data_low, octets, last, valid);
 
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 15] = [
     "quantized_feedback",
     "q_offset_units",
     "q_delta_units",
@@ -17,6 +17,8 @@ const FIELDS: [&str; 13] = [
     "destination_mac_low",
     "has_tag",
     "vlan_tci",
+    "has_cn_tag",
+    "flow_id",
     "cpid_high",
     "cpid_low",
     "cp_mac_high",
@@ -58,6 +60,8 @@ fn frame(fields: [u32; FIELDS.len()]) -> [u8; 8 * FRAME_WORDS] {
         low,
         tagged,
         tag,
+        cn_tagged,
+        flow_id,
         cpid_high,
         cpid_low,
         own_high,
@@ -69,6 +73,7 @@ fn frame(fields: [u32; FIELDS.len()]) -> [u8; 8 * FRAME_WORDS] {
         destination: mac_octets(wide(source_high, source_low)),
         source: mac_octets(wide(own_high, own_low)),
         vlan: tag,
+        flow_id: (cn_tagged != 0).then_some(flow_id as u16),
         quantized_feedback: quantized as u8,
         cpid: wide(cpid_high, cpid_low),
         q_offset: offset as u16 as i16,

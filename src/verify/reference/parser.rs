@@ -1,6 +1,8 @@
 //! The parser, at the ports.
 
 use super::{Reference, columns, parameters, twos_complement};
+use crate::frame::cnm::{ETHERTYPE_CN_TAG, ETHERTYPE_VLAN};
+use crate::frame::cnm::Tags;
 use crate::model::wire::{Address, Verdict, read_frame, verdict};
 use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;
@@ -27,6 +29,8 @@ columns!(
     quantized_feedback,
     q_offset_units,
     q_delta_units,
+    has_flow_id,
+    flow_id,
     same_point,
     frame_start,
     frame_flow,
@@ -54,6 +58,8 @@ pub struct Parser {
     /// A feedback waited when the second word of the frame came.
     busy: bool,
     feedback: Option<Feedback>,
+    /// The flow identifier of its frame, if that has a CN-TAG.
+    flow_id: Option<u16>,
     last_decrease: LastDecrease,
     /// Of the frame that ended in the cycle before.
     verdict: Option<Verdict>,
@@ -69,6 +75,7 @@ impl Parser {
             length: 0,
             busy: false,
             feedback: None,
+            flow_id: None,
             last_decrease: LastDecrease::new(CpidParameters::WHOLE),
             verdict: None,
         }
@@ -91,7 +98,10 @@ impl Parser {
         self.verdict = verdict(frame, &address, row[self.at.bad_frame] != 0);
         match self.verdict {
             Some(Verdict::Taken) if self.busy => self.verdict = Some(Verdict::Dropped),
-            Some(Verdict::Taken) => self.feedback = read_frame(frame, &address).ok(),
+            Some(Verdict::Taken) => {
+                self.feedback = read_frame(frame, &address).ok();
+                self.flow_id = Tags::of(frame).flow_id;
+            }
             _ => {}
         }
     }
@@ -105,15 +115,26 @@ impl Reference for Parser {
             row[at.quantized_feedback] = feedback.quantized_feedback.into();
             row[at.q_offset_units] = twos_complement(feedback.q_offset.into(), 16);
             row[at.q_delta_units] = twos_complement(feedback.q_delta.into(), 16);
+            row[at.has_flow_id] = u32::from(self.flow_id.is_some());
+            row[at.flow_id] = self.flow_id.unwrap_or(0).into();
             row[at.same_point] = u32::from(self.last_decrease.is(feedback.cpid));
         }
-        let (word, tagged) = (self.length / 8, self.length >= 16 && self.frame[12..14] == [0x81, 0x00]);
-        row[at.frame_start] = u32::from(row[at.valid] != 0 && word == 0);
+        let word = self.length / 8;
+        let ether_type = |at: usize, from: usize| (word >= from).then(|| [self.frame[at], self.frame[at + 1]]);
+        let vlan = ether_type(12, 2) == Some(ETHERTYPE_VLAN.to_be_bytes());
+        let cn_tag = match vlan {
+            true => ether_type(16, 3) == Some(ETHERTYPE_CN_TAG.to_be_bytes()),
+            false => ether_type(12, 2) == Some(ETHERTYPE_CN_TAG.to_be_bytes()),
+        };
+        // Each tag makes the fields four octets later; both tags one word.
+        let (later, word) = (vlan != cn_tag, word - usize::from(vlan && cn_tag));
+        let valid = row[at.valid] != 0;
+        row[at.frame_start] = u32::from(valid && word == 0);
         row[at.frame_flow] = row[at.data_low] >> 16 & 0xfff;
-        row[at.frame_cpid_high] = row[if tagged { at.data_low } else { at.data_high }];
-        row[at.frame_cpid_low] = row[if tagged { at.data_high } else { at.data_low }];
-        row[at.frame_cpid_high_valid] = u32::from(row[at.valid] != 0 && word == 2);
-        row[at.frame_cpid_low_valid] = u32::from(row[at.valid] != 0 && word == if tagged { 3 } else { 2 });
+        row[at.frame_cpid_high] = row[if later { at.data_low } else { at.data_high }];
+        row[at.frame_cpid_low] = row[if later { at.data_high } else { at.data_low }];
+        row[at.frame_cpid_high_valid] = u32::from(valid && word == 2);
+        row[at.frame_cpid_low_valid] = u32::from(valid && word == if later { 3 } else { 2 });
         for (output, verdict) in [
             (at.frame_taken, Verdict::Taken),
             (at.frame_malformed, Verdict::Malformed),
@@ -159,7 +180,9 @@ impl Reference for Parser {
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
         match output {
-            "quantized_feedback" | "q_offset_units" | "q_delta_units" | "same_point" => Some("feedback_valid"),
+            "quantized_feedback" | "q_offset_units" | "q_delta_units" | "has_flow_id" | "flow_id" | "same_point" => {
+                Some("feedback_valid")
+            }
             "frame_flow" => Some("frame_start"),
             "frame_cpid_high" => Some("frame_cpid_high_valid"),
             "frame_cpid_low" => Some("frame_cpid_low_valid"),

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 columns!(reset, sample, pop, ready, lost, head_valid);
 
 /// The fields of a sample. The two of the queue monitor come one cycle later than the others.
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 11] = [
     "q_offset",
     "q_delta",
     "controlled",
@@ -19,6 +19,8 @@ const FIELDS: [&str; 9] = [
     "destination_mac_low",
     "has_tag",
     "vlan_tci",
+    "has_cn_tag",
+    "flow_id",
 ];
 const LATE_FIELDS: usize = 2;
 

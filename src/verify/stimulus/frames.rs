@@ -19,11 +19,13 @@ enum Nature {
     Giant,
     Trailer,
     DoubleTag,
+    DoubleCnTag,
+    SwappedTags,
     Reserved,
     Data,
 }
 
-const BROKEN: [Nature; 11] = [
+const BROKEN: [Nature; 13] = [
     Nature::OtherCpid,
     Nature::OtherMac,
     Nature::OtherType,
@@ -33,6 +35,8 @@ const BROKEN: [Nature; 11] = [
     Nature::Giant,
     Nature::Trailer,
     Nature::DoubleTag,
+    Nature::DoubleCnTag,
+    Nature::SwappedTags,
     Nature::Reserved,
     Nature::Data,
 ];
@@ -162,9 +166,11 @@ impl Frames {
                 cnm.cpid ^= 1 << if random.chance(80) { asked } else { bit };
             }
             Nature::DoubleTag => cnm.vlan = Some(random.word() as u16),
+            Nature::DoubleCnTag => cnm.flow_id = Some(random.word() as u16),
+            Nature::SwappedTags => (cnm.vlan, cnm.flow_id) = (None, Some(random.word() as u16)),
             _ => {}
         }
-        let header = if cnm.vlan.is_some() { 18 } else { 14 };
+        let header = 14 + 4 * u64::from(cnm.vlan.is_some()) + 4 * u64::from(cnm.flow_id.is_some());
         let octets = cnm.to_frame();
         self.length = octets.len();
         self.frame[..octets.len()].copy_from_slice(&octets);
@@ -185,15 +191,14 @@ impl Frames {
             }
             Nature::Runt => self.length = random.pick(&[1, 7, 8, 9, 16, 30, 38, 52, 56, 58, 59]),
             Nature::Giant => {
-                let longer = random.pick(&[103, 106, 107, 113, 120, 121, 128, 129, 256, 1514, 2050]);
+                let longer = random.pick(&[103, 106, 107, 110, 111, 113, 120, 121, 128, 129, 256, 1514, 2050]);
                 self.resize(longer + random.below(8) as usize, random);
             }
             Nature::Trailer => self.resize(self.length + random.between(1, 8) as usize, random),
-            Nature::DoubleTag => {
-                self.frame.copy_within(12..self.length, 16);
-                self.frame[12..14].copy_from_slice(&[0x81, 0x00]);
-                self.length += 4;
-            }
+            Nature::DoubleTag => self.insert(12, [0x81, 0x00]),
+            // In front of the EtherType, and so behind the other CN-TAG.
+            Nature::DoubleCnTag => self.insert(header as usize - 2, [0x22, 0xe9]),
+            Nature::SwappedTags => self.insert(header as usize - 2, [0x81, 0x00]),
             Nature::Reserved => {
                 self.frame[header as usize] |= random.below(16) as u8;
                 self.frame[header as usize + 1] |= (random.below(4) as u8) << 6;
@@ -210,6 +215,13 @@ impl Frames {
             }
             Nature::Notification | Nature::OtherCpid => {}
         }
+    }
+
+    /// Puts a tag of this EtherType in front of the octet `at`; its other two octets are those that stood there.
+    fn insert(&mut self, at: usize, kind: [u8; 2]) {
+        self.frame.copy_within(at..self.length, at + 4);
+        self.frame[at..at + 2].copy_from_slice(&kind);
+        self.length += 4;
     }
 
     /// Shortens the frame, or appends random octets.
@@ -230,6 +242,7 @@ fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
         destination: mac_octets(world.rp_mac),
         source: mac_octets(CP_MAC),
         vlan: random.chance(40).then(|| random.word() as u16),
+        flow_id: random.chance(40).then(|| random.word() as u16),
         quantized_feedback: world.quantized_feedback(random, mood) as u8,
         cpid: (known & !world.mask) | (world.allowed_cpid & world.mask),
         q_offset: world.units(random, mood) as i16,

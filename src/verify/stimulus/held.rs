@@ -44,6 +44,8 @@ const OFFERS: [Offer; 3] = [
             "destination_mac_low",
             "has_tag",
             "vlan_tci",
+            "has_cn_tag",
+            "flow_id",
         ],
     },
     Offer {
