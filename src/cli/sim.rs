@@ -159,6 +159,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
     let parameters = scheme.parameters(&settings)?;
+    if matches!(scheme.family, Family::Ethernet(_)) && parameters.rp_flows() > 1 {
+        return Err(Usage("parameter `rp_flows`: expected 1: `sim` runs reaction points of one flow".into()).into());
+    }
     let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
     let engine = arguments.engine.unwrap_or(otherwise);
     let run = Run { arguments: &arguments, scheme, parameters, engine };

@@ -1,8 +1,8 @@
 //! The parser, at the ports.
 
 use super::{Reference, columns, parameters, twos_complement};
-use crate::frame::cnm::{ETHERTYPE_CN_TAG, ETHERTYPE_VLAN};
 use crate::frame::cnm::Tags;
+use crate::frame::cnm::{ETHERTYPE_CN_TAG, ETHERTYPE_VLAN};
 use crate::model::wire::{Address, Verdict, read_frame, verdict};
 use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;

@@ -26,8 +26,8 @@ const WIRES: [(&str, &str); 17] = [
     ("oversize", "rate_limiter.oversize"),
 ];
 
-/// Inputs that are low where the calculator does not compare congestion points.
-const IDLE: [&str; 3] = ["parser.remember", "parser.cpid_any", "parser.cpid_digest"];
+/// Inputs that are low in a reaction point of one flow, or where the calculator does not compare congestion points.
+const IDLE: [&str; 4] = ["parser.flow_mask", "parser.remember", "parser.cpid_any", "parser.cpid_digest"];
 
 /// The order in which outputs are computed.
 const ORDER: [&str; 4] = ["parser", "frame_counters", "calculator", "rate_limiter"];

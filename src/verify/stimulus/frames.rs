@@ -208,7 +208,7 @@ impl Frames {
                 self.length = 0;
                 self.resize(random.between(15, 1518) as usize, random);
                 if random.chance(50) {
-                    self.frame[..6].copy_from_slice(&mac_octets(world.rp_mac));
+                    self.frame[..6].copy_from_slice(&mac_octets(world.rp_mac ^ random.word() & world.flow_mask));
                     let kind = random.pick(&[[0x08, 0x00], [0x81, 0x00], [0x22, 0xe9], [0x22, 0xe7]]);
                     self.frame[12..14].copy_from_slice(&kind);
                 }
@@ -239,7 +239,7 @@ fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
     let known = random.pick(&[CPID, CPID, CPID ^ 1 << 16 ^ 1 << 32, CPID ^ 1, u64::MAX, 0]);
     let length = random.pick(&[0, 0, 1, 22, MAXIMUM_MSDU]);
     Cnm {
-        destination: mac_octets(world.rp_mac),
+        destination: mac_octets(world.rp_mac ^ random.word() & world.flow_mask),
         source: mac_octets(CP_MAC),
         vlan: random.chance(40).then(|| random.word() as u16),
         flow_id: random.chance(40).then(|| random.word() as u16),

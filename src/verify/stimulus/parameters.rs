@@ -53,10 +53,10 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
     }
 }
 
-/// Random values in the ranges of some keys; the combination may be invalid.
+/// Random values in the ranges of some keys; the combination may be invalid. The number of flows is that of the circuit.
 fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Random) -> Vec<(String, String)> {
     let mut settings = Vec::new();
-    for specification in specifications {
+    for specification in specifications.filter(|specification| specification.key != "rp_flows") {
         if random.chance(30) {
             settings.push((specification.key.to_string(), text_of(specification.kind, random)));
         }
@@ -132,6 +132,7 @@ fn identities(ports: &mut Ports, random: &mut Random) {
     }
     let mask = random.pick(&[0, u64::MAX, 0xffff, 0xffff_0000_0000_0000, 0x8000_0001_8000_0001]);
     ports.extend(mask.values("allowed_cpid_mask"));
+    ports.insert("flow_mask".to_string(), random.pick(&[0, 1, 0xff, 0xfff]));
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub enum Mood {
 pub struct World {
     /// Address of the reaction point.
     pub rp_mac: u64,
+    /// Low bits of the address that number the flow.
+    pub flow_mask: u64,
     /// The allowed congestion point.
     pub allowed_cpid: u64,
     /// The bits of `allowed_cpid` that are compared.
@@ -53,6 +55,7 @@ impl World {
         let rows = |name: &str| std::array::from_fn(|row| value(&format!("{name}_{row}"), value(name, 1)));
         World {
             rp_mac: wide("rp_mac_high", "rp_mac_low"),
+            flow_mask: value("flow_mask", 0),
             allowed_cpid: wide("allowed_cpid_high", "allowed_cpid_low"),
             mask: wide("allowed_cpid_mask_high", "allowed_cpid_mask_low"),
             q0_bytes: value("q0_bytes", 65_536).max(64),
