@@ -16,6 +16,7 @@ pub mod congestion_point;
 pub mod lut_ram;
 pub mod random_share;
 pub mod random_source;
+pub mod random_step;
 pub mod reaction_point;
 pub mod register;
 pub mod scaled_product;

@@ -11,10 +11,14 @@ pub mod marking;
 pub mod naive_marker;
 pub mod output_marker;
 pub mod packet_generator;
+pub mod prediction_dsm;
+pub mod quantisation_qcn;
+pub mod queue_length;
 pub mod queue_monitor;
 pub mod sample_queue;
 pub mod sampler;
 pub mod sampling_exception;
+pub mod sampling_table;
 
 use self::feedback_asm::AsmFeedback;
 use self::feedback_bcn::BcnFeedback;
