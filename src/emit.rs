@@ -277,7 +277,7 @@ fn prefix_option(prefix: &str) -> String {
 
 /// Whether the modules depend on the value of this key.
 fn makes_modules(scheme: &Scheme, key: &str) -> bool {
-    scheme.parameters.iter().any(|specification| specification.key == key && specification.makes_modules)
+    scheme.specifications().any(|specification| specification.key == key && specification.makes_modules)
 }
 
 /// The header of a module with fixed parameters.

@@ -10,6 +10,7 @@ pub mod smcc;
 use crate::analysis::Analysis;
 use crate::error::{quoted, suggestion};
 use crate::model::Models;
+use crate::rtl::Module;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
@@ -122,7 +123,7 @@ impl Scheme {
     /// Settings that make other modules than the defaults, one of each kind. `verify` checks them too.
     pub fn variants(&self) -> &'static [&'static [(&'static str, &'static str)]] {
         match self.family {
-            Family::Ethernet(_) => &[],
+            Family::Ethernet(_) => &[&[("cp_queues", "4")]],
             Family::InfiniBand => infiniband::VARIANTS,
         }
     }
@@ -155,6 +156,36 @@ impl Scheme {
             Family::InfiniBand => &["rp", "marking"],
         }
     }
+}
+
+/// The congestion point for one queue or, with `cp_queues`, for many.
+macro_rules! congestion_point_of {
+    ($parameters:expr, $one:ty, $many:ident) => {
+        match $parameters.cp_queues() {
+            2 => $crate::registry::many_queues::<$many<1>>(2),
+            4 => $crate::registry::many_queues::<$many<2>>(4),
+            8 => $crate::registry::many_queues::<$many<3>>(8),
+            16 => $crate::registry::many_queues::<$many<4>>(16),
+            32 => $crate::registry::many_queues::<$many<5>>(32),
+            64 => $crate::registry::many_queues::<$many<6>>(64),
+            _ => $crate::rtl::circuit::Circuit::of::<$one>("congestion_point", &[]),
+        }
+    };
+}
+use congestion_point_of;
+
+/// The circuit of a congestion point for some queues.
+fn many_queues<C: Module>(queues: u64) -> Circuit {
+    Circuit::generated("congestion_point", &[], vec![("cp_queues", queues)], C::default)
+}
+
+/// The blocks of a congestion point: of one for many queues the whole, because its blocks share its visits.
+fn congestion_point_blocks(
+    parameters: &Parameters,
+    whole: impl Fn() -> Circuit,
+    blocks: impl Fn() -> Vec<Circuit>,
+) -> Vec<Circuit> {
+    if parameters.cp_queues() == 1 { blocks() } else { vec![whole()] }
 }
 
 /// The blocks of a congestion point with this feedback block.

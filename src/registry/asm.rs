@@ -1,10 +1,11 @@
 //! The row of ASM.
 
-use super::{Family, Scheme, congestion_point, reaction_point};
+use super::{Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, reaction_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::AsmCongestionPoint;
+use crate::rtl::congestion_point::array::AsmCongestionPointArray;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::reaction_point::AsmReactionPoint;
@@ -25,15 +26,18 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::asm::analyze,
-    circuit: |part, _| match part {
-        Part::CongestionPoint => Circuit::of::<AsmCongestionPoint>("congestion_point", &[]),
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of!(parameters, AsmCongestionPoint, AsmCongestionPointArray),
         Part::ReactionPoint => Circuit::of::<AsmReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part, _| match part {
+    blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
-            blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
-            blocks
+            let whole = || congestion_point_of!(parameters, AsmCongestionPoint, AsmCongestionPointArray);
+            congestion_point_blocks(parameters, whole, || {
+                let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
+                blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
+                blocks
+            })
         }
         Part::ReactionPoint => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),
     },

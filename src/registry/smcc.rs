@@ -1,10 +1,11 @@
 //! The row of SMCC.
 
-use super::{Family, Scheme, congestion_point, reaction_point};
+use super::{Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, reaction_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::SmccCongestionPoint;
+use crate::rtl::congestion_point::array::SmccCongestionPointArray;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::reaction_point::SmccReactionPoint;
 use crate::rtl::reaction_point::calculator_smcc::SmccCalculator;
@@ -24,12 +25,17 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::smcc::analyze,
-    circuit: |part, _| match part {
-        Part::CongestionPoint => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of!(parameters, SmccCongestionPoint, SmccCongestionPointArray),
         Part::ReactionPoint => Circuit::of::<SmccReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part, _| match part {
-        Part::CongestionPoint => congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"])),
+    blocks: |part, parameters| match part {
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of!(parameters, SmccCongestionPoint, SmccCongestionPointArray);
+            congestion_point_blocks(parameters, whole, || {
+                congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"]))
+            })
+        }
         Part::ReactionPoint => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
     },
     ports,

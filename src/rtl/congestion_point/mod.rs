@@ -1,5 +1,6 @@
 //! The congestion point, in the switch: sampler, queue monitor, sample queue, feedback, packet generator.
 
+pub mod array;
 pub mod feedback_asm;
 pub mod feedback_bcn;
 pub mod feedback_dsm;
