@@ -158,19 +158,19 @@ impl Scheme {
     }
 }
 
-/// The congestion point for one queue or, with `cp_queues`, for many.
+/// The congestion point for one queue or, with `cp_queues`, for many, from the type of each.
 macro_rules! congestion_point_of {
     ($parameters:expr, $one:ty, $many:ident) => {
-        match $parameters.cp_queues() {
-            2 => $crate::registry::many_queues::<$many<1>>(2),
-            4 => $crate::registry::many_queues::<$many<2>>(4),
-            8 => $crate::registry::many_queues::<$many<3>>(8),
-            16 => $crate::registry::many_queues::<$many<4>>(16),
-            32 => $crate::registry::many_queues::<$many<5>>(32),
-            64 => $crate::registry::many_queues::<$many<6>>(64),
-            _ => $crate::rtl::circuit::Circuit::of::<$one>("congestion_point", &[]),
-        }
+        congestion_point_of!($parameters, $one, [$many<1>, $many<2>, $many<3>, $many<4>, $many<5>, $many<6>])
     };
+    ($parameters:expr, $one:ty, [$($many:ty),*]) => {{
+        let queues = $parameters.cp_queues();
+        let many = [$($crate::registry::many_queues::<$many>),*];
+        match queues.trailing_zeros() as usize {
+            0 => $crate::rtl::circuit::Circuit::of::<$one>("congestion_point", &[]),
+            bits => many[bits - 1](queues),
+        }
+    }};
 }
 use congestion_point_of;
 

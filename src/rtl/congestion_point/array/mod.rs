@@ -1,5 +1,6 @@
 //! The congestion point for many queues: one datapath, and the state of each queue in memories.
 
+pub mod feedback_dsm_array;
 pub mod queue_monitor_array;
 pub mod sample_owners;
 pub mod sampler_array;
@@ -7,6 +8,7 @@ pub mod sampling_exception_array;
 pub mod sampling_levels;
 pub mod visit_sequencer;
 
+use self::feedback_dsm_array::DsmFeedbackArray;
 use self::queue_monitor_array::QueueMonitorArray;
 use self::sample_owners::SampleOwners;
 use self::sampler_array::SamplerArray;
@@ -23,13 +25,13 @@ use crate::rtl::module;
 use rust_hdl::prelude::*;
 
 /// Connects a feedback block to the blocks that all Ethernet congestion points for many queues share. The number of
-/// queues is 2^`N`.
+/// queues is 2^`N`, and `M` is `N` + 6.
 macro_rules! congestion_point_array {
     (
-        $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        $(#[doc = $about:literal])* $name:ident<$($size:ident),+>, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
         interval: [$($interval:ident),*],
         sample from: $chooser:ident $(, exception: $exception:ident)?
-        $(, levels: $levels:ident { $($row:ident),* $(,)? })?
+        $(, levels: $levels:ident { $($row:ident),* $(,)? })? $(, state: $state:ident)?
     ) => {
         module! {
             $(#[doc = $about])*
@@ -39,7 +41,7 @@ macro_rules! congestion_point_array {
             /// event: a packet takes four cycles, a dequeue three. `ready` is low while a packet waits or is worked on,
             /// while four samples wait, while a random number is searched, and after a reset until `cleared` is high.
             /// Each queue behaves as a congestion point of its own, whose CPID is `cpid` + its number.
-            pub struct $name<const N: usize>: $module {
+            pub struct $name<$(const $size: usize),+>: $module {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
@@ -106,7 +108,7 @@ macro_rules! congestion_point_array {
             }
         }
 
-        impl<const N: usize> Logic for $name<N> {
+        impl<$(const $size: usize),+> Logic for $name<$($size),+> {
             #[hdl_gen]
             fn update(&mut self) {
                 clock!(
@@ -222,6 +224,11 @@ macro_rules! congestion_point_array {
                     self.feedback.sample_valid.next =
                         self.sample_queue.head_valid.val() & !self.$levels.level_waits.val();
                 )?
+                $(
+                    self.$state.queue.next = self.sample_owners.head_queue.val();
+                    self.$state.visited_queue.next = self.visit_sequencer.queue.val();
+                    self.$state.cleared.next = self.visit_sequencer.cleared.val();
+                )?
                 self.feedback.controlled.next = self.sample_queue.head_controlled.val();
                 self.feedback.q_offset.next = self.sample_queue.head_q_offset.val();
                 self.feedback.q_delta.next = self.sample_queue.head_q_delta.val();
@@ -256,7 +263,7 @@ macro_rules! congestion_point_array {
 
 congestion_point_array!(
     /// QCN's congestion point for many queues.
-    QcnCongestionPointArray, "qcn_congestion_point_array", QcnQuantisation, {
+    QcnCongestionPointArray<N>, "qcn_congestion_point_array", QcnQuantisation, {
         weight: Bits<6>,
         feedback_full_scale: Bits<26>,
         send_zero_feedback: Bit,
@@ -271,14 +278,14 @@ congestion_point_array!(
 
 congestion_point_array!(
     /// SMCC's congestion point for many queues.
-    SmccCongestionPointArray, "smcc_congestion_point_array", SmccFeedback, {
+    SmccCongestionPointArray<N>, "smcc_congestion_point_array", SmccFeedback, {
     },
     interval: [interval_low, interval_span], sample from: sampler
 );
 
 congestion_point_array!(
     /// ASM's congestion point for many queues.
-    AsmCongestionPointArray, "asm_congestion_point_array", AsmFeedback, {
+    AsmCongestionPointArray<N>, "asm_congestion_point_array", AsmFeedback, {
         quantiser_limit: Bits<16>,
         quantiser_mask: Bits<16>,
     },
@@ -286,8 +293,22 @@ congestion_point_array!(
 );
 
 congestion_point_array!(
+    /// DSM's congestion point for many queues.
+    DsmCongestionPointArray<N, M>, "dsm_congestion_point_array", DsmFeedbackArray<N, M>, {
+        loop_delay: Bits<6>,
+        omega: Bits<6>,
+        period_cycles: Bits<24>,
+        gain_a: Bits<28>,
+        gain_b: Bits<28>,
+        gain_c: Bits<28>,
+        step_max: Bits<25>,
+    },
+    interval: [interval_low, interval_span], sample from: sampler, state: feedback
+);
+
+congestion_point_array!(
     /// BCN's congestion point for many queues.
-    BcnCongestionPointArray, "bcn_congestion_point_array", BcnFeedback, {
+    BcnCongestionPointArray<N>, "bcn_congestion_point_array", BcnFeedback, {
         severe_offset: Bits<24>,
     },
     interval: [interval_low, interval_span], sample from: sampler

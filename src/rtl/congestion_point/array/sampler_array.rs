@@ -13,10 +13,9 @@ module! {
     /// The sampler of each queue: what it has counted and its random number are in memories, which a visit reads in step
     /// 1 and writes in step 4. `sample` is high in step 4 of the visit of a packet that completes an interval.
     ///
-    /// A queue is sampled as by a sampler of its own whose packets are so far from each other that a random number fits
-    /// before the next one comes: after a sample `settled` is low until a number fits, and the next packet waits. The
-    /// same search follows when the interval of a queue changes (`level`) and when its state is cleared. It takes two
-    /// cycles for each number.
+    /// A queue is sampled as by a sampler of its own that has time for each change: after a sample `settled` is low until
+    /// a random number fits, and the next packet and a change of the interval (`level`) wait so long. The same search
+    /// follows such a change, and when the state is cleared. It takes two cycles for each number.
     ///
     /// In the mode `time` the interval begins with the packet that was the last sample, not when the last interval
     /// ended: a packet is a sample if its step 4 is at least an interval after that of the sample before, or after the
