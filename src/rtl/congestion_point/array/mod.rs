@@ -31,7 +31,7 @@ macro_rules! congestion_point_array {
         $(#[doc = $about:literal])* $name:ident<$($size:ident),+>, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
         interval: [$($interval:ident),*],
         sample from: $chooser:ident $(, exception: $exception:ident)?
-        $(, levels: $levels:ident { $($row:ident),* $(,)? })? $(, state: $state:ident)?
+        $(, levels: $levels:ident { $($row:ident),* $(,)? })? $(, without levels: $plain:ident)? $(, state: $state:ident)?
     ) => {
         module! {
             $(#[doc = $about])*
@@ -139,8 +139,6 @@ macro_rules! congestion_point_array {
                 self.visit_sequencer.dequeue_bytes.next = self.dequeue_bytes.val();
                 self.visit_sequencer.room.next = self.sample_queue.ready.val();
                 self.visit_sequencer.settled.next = self.sampler.settled.val();
-                self.visit_sequencer.level_waits.next = false;
-                self.visit_sequencer.level_queue.next = 0.into();
                 self.ready.next = self.visit_sequencer.ready.val();
                 self.dequeue_ready.next = self.visit_sequencer.dequeue_ready.val();
                 self.unknown_queue.next = self.visit_sequencer.unknown_queue.val();
@@ -219,10 +217,14 @@ macro_rules! congestion_point_array {
                 self.sample_owners.queue.next = self.visit_sequencer.queue.val();
                 self.sample_owners.pop.next = self.feedback.pop.val();
 
-                self.feedback.sample_valid.next = self.sample_queue.head_valid.val();
                 $(
                     self.feedback.sample_valid.next =
                         self.sample_queue.head_valid.val() & !self.$levels.level_waits.val();
+                )?
+                $(
+                    self.visit_sequencer.level_waits.next = false;
+                    self.visit_sequencer.level_queue.next = 0.into();
+                    self.$plain.sample_valid.next = self.sample_queue.head_valid.val();
                 )?
                 $(
                     self.$state.queue.next = self.sample_owners.head_queue.val();
@@ -280,7 +282,7 @@ congestion_point_array!(
     /// SMCC's congestion point for many queues.
     SmccCongestionPointArray<N>, "smcc_congestion_point_array", SmccFeedback, {
     },
-    interval: [interval_low, interval_span], sample from: sampler
+    interval: [interval_low, interval_span], sample from: sampler, without levels: feedback
 );
 
 congestion_point_array!(
@@ -289,7 +291,8 @@ congestion_point_array!(
         quantiser_limit: Bits<16>,
         quantiser_mask: Bits<16>,
     },
-    interval: [interval_low, interval_span], sample from: sampling_exception, exception: sampling_exception
+    interval: [interval_low, interval_span], sample from: sampling_exception,
+    exception: sampling_exception, without levels: feedback
 );
 
 congestion_point_array!(
@@ -303,7 +306,7 @@ congestion_point_array!(
         gain_c: Bits<28>,
         step_max: Bits<25>,
     },
-    interval: [interval_low, interval_span], sample from: sampler, state: feedback
+    interval: [interval_low, interval_span], sample from: sampler, without levels: feedback, state: feedback
 );
 
 congestion_point_array!(
@@ -311,5 +314,5 @@ congestion_point_array!(
     BcnCongestionPointArray<N>, "bcn_congestion_point_array", BcnFeedback, {
         severe_offset: Bits<24>,
     },
-    interval: [interval_low, interval_span], sample from: sampler
+    interval: [interval_low, interval_span], sample from: sampler, without levels: feedback
 );
