@@ -102,7 +102,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(grant),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
     "qcn" "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, request_bytes}" => "{12'd0, request_bytes[11:0]}";
     "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped wires": ".q_delta(queue_monitor_q_delta),\n        .controlled" => ".q_delta(queue_monitor_q_offset),\n        .controlled";
-    "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped parameters": ".interval_low_2(interval_low_2)" => ".interval_low_2(interval_low_3)";
+    "qcn" "qcn_congestion_point" "qcn_congestion_point" "swapped parameters": ".send_zero_feedback(send_zero_feedback),\n        .interval_low_0(interval_low_0)" => ".send_zero_feedback(send_zero_feedback),\n        .interval_low_0(interval_low_1)";
     "smcc" "smcc_congestion_point" "smcc_congestion_point" "wire left out": ".controlled(controlled)" => ".controlled(1'b1)";
     "smcc" "smcc_congestion_point" "queue_length" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
     "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, q_delta_units}" => "{q_delta_units, q_offset_units}";
@@ -150,14 +150,13 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point_array" "visit_sequencer" "missing condition": "packet_waits && (cycle != 3'd4) && settled" => "packet_waits && settled";
     "smcc" "smcc_congestion_point_array" "visit_sequencer" "range not checked": "enqueue_known = {4'd0, enqueue_index} == enqueue_queue;" => "enqueue_known = 1'd1;";
     "qcn" "qcn_congestion_point_array" "visit_sequencer" "missing condition": "!(level_waits && packet_last)" => "!level_waits";
-    "smcc" "smcc_congestion_point_array" "sampler_array" "wrong operand": "elapsed <= now - elapsed;" => "elapsed <= now;";
     "smcc" "smcc_congestion_point_array" "sampler_array" "wrong seed": "{4'd0, queue, 6'd0, queue, 2'd0}" => "{4'd0, queue, 8'd0, queue}";
     "smcc" "smcc_congestion_point_array" "sampler_array" "comparison off by one": "(step == 3'd4) && (full || !by_time)" => "(step == 3'd3) && (full || !by_time)";
     "smcc" "smcc_congestion_point_array" "queue_monitor_array" "dropped update": "old_lengths_write_enable = sample || !cleared;" => "old_lengths_write_enable = !cleared;";
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";
     "qcn" "qcn_congestion_point_array" "sampling_levels" "wrong operand": "visited_level <= waiting_level;" => "visited_level <= levels_read_data;";
     "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "known && (source_high == last_high)" => "(source_high == last_high)";
-    "dsm" "dsm_congestion_point_array" "feedback_dsm_array" "swapped halves": "{place, filled}" => "{filled, place}";
+    "dsm" "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = pop || !cleared;" => "writes = !cleared;";
     "qcn" "qcn_congestion_point_array" "qcn_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "smcc" "smcc_congestion_point_array" "smcc_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "asm" "asm_congestion_point_array" "asm_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
