@@ -300,7 +300,8 @@ fn for_a_search(harness: &Harness, depth: u32) -> Harness {
 /// Whether the search in a module is in the short test: in blocks, in the smallest switch, and in the parts of one
 /// scheme. The parts of all schemes share the text of their claims.
 fn is_short(module: &str) -> bool {
-    let part = module.ends_with("_congestion_point") || module.ends_with("_reaction_point");
+    let part =
+        ["_congestion_point", "_congestion_point_array", "_reaction_point"].iter().any(|end| module.ends_with(end));
     !module.ends_with("_4") && !module.ends_with("_8") && (!part || module.starts_with("qcn"))
 }
 
