@@ -150,7 +150,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point_array" "visit_sequencer" "missing condition": "packet_waits && (cycle != 3'd4) && settled" => "packet_waits && settled";
     "smcc" "smcc_congestion_point_array" "visit_sequencer" "range not checked": "enqueue_known = {4'd0, enqueue_index} == enqueue_queue;" => "enqueue_known = 1'd1;";
     "qcn" "qcn_congestion_point_array" "visit_sequencer" "missing condition": "!(level_waits && packet_last)" => "!level_waits";
-    "smcc" "smcc_congestion_point_array" "sampler_array" "wrong seed": "{4'd0, queue, 6'd0, queue, 2'd0}" => "{4'd0, queue, 8'd0, queue}";
+    "smcc" "smcc_congestion_point_array" "sampler_array" "wrong seed": "{4'd0, queue_index, 6'd0, queue_index, 2'd0}" => "{4'd0, queue_index, 8'd0, queue_index}";
     "smcc" "smcc_congestion_point_array" "sampler_array" "comparison off by one": "(step == 3'd4) && (full || !by_time)" => "(step == 3'd3) && (full || !by_time)";
     "smcc" "smcc_congestion_point_array" "queue_monitor_array" "dropped update": "old_lengths_write_enable = sample || !cleared;" => "old_lengths_write_enable = !cleared;";
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";

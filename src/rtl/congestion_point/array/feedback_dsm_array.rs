@@ -60,7 +60,7 @@ module! {
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
         /// The queue of the sample at the head.
-        pub queue: Signal<In, Bits<N>>,
+        pub queue_index: Signal<In, Bits<N>>,
         /// The queue that is visited.
         pub visited_queue: Signal<In, Bits<N>>,
         /// The state of all queues has been cleared; if not, the visit clears that of this queue.
@@ -128,7 +128,7 @@ impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
         }
 
         self.writes.next = self.prediction.pop.val() | !self.cleared.val();
-        self.write_queue.next = self.queue.val();
+        self.write_queue.next = self.queue_index.val();
         self.places.write_data.next =
             (bit_cast::<12, 6>(self.place.q.val()).to_bits() << 6) | bit_cast::<12, 6>(self.filled.q.val());
         self.s1s.write_data.next = self.s1.q.val();
@@ -139,17 +139,17 @@ impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
             self.s1s.write_data.next = 0.into();
             self.s2s.write_data.next = 0.into();
         }
-        self.places.read_address.next = self.queue.val();
+        self.places.read_address.next = self.queue_index.val();
         self.places.write_address.next = self.write_queue.val();
         self.places.write_enable.next = self.writes.val();
-        self.s1s.read_address.next = self.queue.val();
+        self.s1s.read_address.next = self.queue_index.val();
         self.s1s.write_address.next = self.write_queue.val();
         self.s1s.write_enable.next = self.writes.val();
-        self.s2s.read_address.next = self.queue.val();
+        self.s2s.read_address.next = self.queue_index.val();
         self.s2s.write_address.next = self.write_queue.val();
         self.s2s.write_enable.next = self.writes.val();
 
-        self.row.next = bit_cast::<M, N>(self.queue.val()).to_bits() << 6;
+        self.row.next = bit_cast::<M, N>(self.queue_index.val()).to_bits() << 6;
         self.histories.write_address.next = self.row.val() | bit_cast::<M, 6>(self.place.q.val());
         self.histories.write_data.next = self.prediction.rate_step.val();
         self.histories.write_enable.next = self.prediction.remember.val();

@@ -143,9 +143,9 @@ macro_rules! congestion_point_array {
                 self.dequeue_ready.next = self.visit_sequencer.dequeue_ready.val();
                 self.unknown_queue.next = self.visit_sequencer.unknown_queue.val();
                 self.cleared.next = self.visit_sequencer.cleared.val();
-                self.visited_queue.next = bit_cast::<6, N>(self.visit_sequencer.queue.val());
+                self.visited_queue.next = bit_cast::<6, N>(self.visit_sequencer.queue_index.val());
 
-                self.sampler.queue.next = self.visit_sequencer.sampler_queue.val();
+                self.sampler.queue_index.next = self.visit_sequencer.sampler_queue.val();
                 self.sampler.step.next = self.visit_sequencer.step.val();
                 self.sampler.packet.next = self.visit_sequencer.packet.val();
                 self.sampler.level.next = self.visit_sequencer.level.val();
@@ -156,7 +156,7 @@ macro_rules! congestion_point_array {
                 $(self.sampler.$interval.next = self.$interval.val();)*
                 $(
                     self.$levels.reset.next = self.reset.val();
-                    self.$levels.queue.next = self.visit_sequencer.sampler_queue.val();
+                    self.$levels.queue_index.next = self.visit_sequencer.sampler_queue.val();
                     self.$levels.step.next = self.visit_sequencer.step.val();
                     self.$levels.packet.next = self.visit_sequencer.packet.val();
                     self.$levels.stores.next = self.visit_sequencer.level.val();
@@ -172,7 +172,7 @@ macro_rules! congestion_point_array {
                     self.sampler.interval_span.next = self.$levels.interval_span.val();
                 )?
                 $(
-                    self.$exception.queue.next = self.visit_sequencer.queue.val();
+                    self.$exception.queue_index.next = self.visit_sequencer.queue_index.val();
                     self.$exception.step.next = self.visit_sequencer.step.val();
                     self.$exception.cleared.next = self.visit_sequencer.cleared.val();
                     self.$exception.accepts.next = self.visit_sequencer.accepts.val();
@@ -186,7 +186,7 @@ macro_rules! congestion_point_array {
                 )?
                 self.sample.next = self.$chooser.sample.val();
 
-                self.queue_monitor.queue.next = self.visit_sequencer.queue.val();
+                self.queue_monitor.queue_index.next = self.visit_sequencer.queue_index.val();
                 self.queue_monitor.step.next = self.visit_sequencer.step.val();
                 self.queue_monitor.packet.next = self.visit_sequencer.packet.val();
                 self.queue_monitor.packet_bytes.next = self.visit_sequencer.packet_bytes.val();
@@ -214,7 +214,7 @@ macro_rules! congestion_point_array {
                 self.sample_queue.vlan_tci.next = self.vlan_tci.val();
                 self.sample_queue.pop.next = self.feedback.pop.val();
                 self.sample_owners.sample.next = self.$chooser.sample.val();
-                self.sample_owners.queue.next = self.visit_sequencer.queue.val();
+                self.sample_owners.queue_index.next = self.visit_sequencer.queue_index.val();
                 self.sample_owners.pop.next = self.feedback.pop.val();
 
                 $(
@@ -227,8 +227,8 @@ macro_rules! congestion_point_array {
                     self.$plain.sample_valid.next = self.sample_queue.head_valid.val();
                 )?
                 $(
-                    self.$state.queue.next = self.sample_owners.head_queue.val();
-                    self.$state.visited_queue.next = self.visit_sequencer.queue.val();
+                    self.$state.queue_index.next = self.sample_owners.head_queue.val();
+                    self.$state.visited_queue.next = self.visit_sequencer.queue_index.val();
                     self.$state.cleared.next = self.visit_sequencer.cleared.val();
                 )?
                 self.feedback.controlled.next = self.sample_queue.head_controlled.val();

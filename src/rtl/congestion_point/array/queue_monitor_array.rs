@@ -15,7 +15,7 @@ module! {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// The queue that is visited.
-        pub queue: Signal<In, Bits<N>>,
+        pub queue_index: Signal<In, Bits<N>>,
         /// Cycle of the visit, from 1.
         pub step: Signal<In, Bits<3>>,
         /// The visit counts a packet.
@@ -80,12 +80,12 @@ impl<const N: usize> Logic for QueueMonitorArray<N> {
         }
 
         self.writes.next = (self.step.val() == 3) & (self.packet.val() | self.leave.val());
-        self.lengths.read_address.next = self.queue.val();
-        self.lengths.write_address.next = self.queue.val();
+        self.lengths.read_address.next = self.queue_index.val();
+        self.lengths.write_address.next = self.queue_index.val();
         self.lengths.write_enable.next = self.writes.val() | !self.cleared.val();
         self.lengths.write_data.next = self.length.val();
-        self.old_lengths.read_address.next = self.queue.val();
-        self.old_lengths.write_address.next = self.queue.val();
+        self.old_lengths.read_address.next = self.queue_index.val();
+        self.old_lengths.write_address.next = self.queue_index.val();
         self.old_lengths.write_enable.next = self.sample.val() | !self.cleared.val();
         self.old_lengths.write_data.next = self.length.val();
         if !self.cleared.val() {

@@ -16,7 +16,7 @@ module! {
         /// A sample enters the sample queue.
         pub sample: Signal<In, Bit>,
         /// The queue of this sample.
-        pub queue: Signal<In, Bits<N>>,
+        pub queue_index: Signal<In, Bits<N>>,
         /// The oldest sample leaves the sample queue.
         pub pop: Signal<In, Bit>,
         /// The queue of the oldest sample.
@@ -44,7 +44,7 @@ impl<const N: usize> Logic for SampleOwners<N> {
             self.read_pointer.d.next = self.read_pointer.q.val() + 1;
         }
         self.owners.write_address.next = self.write_pointer.q.val();
-        self.owners.write_data.next = self.queue.val();
+        self.owners.write_data.next = self.queue_index.val();
         self.owners.write_enable.next = self.sample.val();
         self.owners.read_address.next = self.read_pointer.q.val();
         self.head_queue.next = self.owners.read_data.val();

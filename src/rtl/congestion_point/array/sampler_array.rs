@@ -26,7 +26,7 @@ module! {
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The queue whose state is visited.
-        pub queue: Signal<In, Bits<N>>,
+        pub queue_index: Signal<In, Bits<N>>,
         /// Cycle of the visit, from 1.
         pub step: Signal<In, Bits<3>>,
         /// The visit counts a packet.
@@ -102,8 +102,8 @@ impl<const N: usize> Logic for SamplerArray<N> {
         }
 
         // Two numbers of a queue make a different seed for each, and none is the inverse of another.
-        self.spread.next = (bit_cast::<16, N>(self.queue.val()).to_bits() << 10)
-            | (bit_cast::<16, N>(self.queue.val()).to_bits() << 2);
+        self.spread.next = (bit_cast::<16, N>(self.queue_index.val()).to_bits() << 10)
+            | (bit_cast::<16, N>(self.queue_index.val()).to_bits() << 2);
         self.own_seed.next = self.seed.val() ^ self.spread.val();
         self.random_step.seed.next = self.own_seed.val();
         if !self.own_seed.val().any() {
@@ -152,8 +152,8 @@ impl<const N: usize> Logic for SamplerArray<N> {
             self.searches.d.next = true;
         }
 
-        self.counts.read_address.next = self.queue.val();
-        self.counts.write_address.next = self.queue.val();
+        self.counts.read_address.next = self.queue_index.val();
+        self.counts.write_address.next = self.queue_index.val();
         self.counts.write_enable.next = (self.step.val() == 4) & (self.full.q.val() | !self.by_time.val());
         self.counts.write_data.next = self.elapsed.q.val();
         if self.full.q.val() {
@@ -166,8 +166,8 @@ impl<const N: usize> Logic for SamplerArray<N> {
             self.counts.write_enable.next = true;
             self.counts.write_data.next = 0.into();
         }
-        self.numbers.read_address.next = self.queue.val();
-        self.numbers.write_address.next = self.queue.val();
+        self.numbers.read_address.next = self.queue_index.val();
+        self.numbers.write_address.next = self.queue_index.val();
         self.numbers.write_enable.next = self.judged.q.val() & self.fitted.q.val();
         self.numbers.write_data.next = self.number.q.val();
 

@@ -14,7 +14,7 @@ module! {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// The queue that is visited.
-        pub queue: Signal<In, Bits<N>>,
+        pub queue_index: Signal<In, Bits<N>>,
         /// Cycle of the visit, from 1.
         pub step: Signal<In, Bits<3>>,
         /// The state of all queues has been cleared; if not, the visit clears that of this queue.
@@ -86,27 +86,27 @@ impl<const N: usize> Logic for SamplingExceptionArray<N> {
         self.taken.next = (self.step.val() == 4) & self.wanted.val() & !self.excepted.q.val();
         self.sample.next = self.taken.val();
 
-        self.waitings.read_address.next = self.queue.val();
-        self.waitings.write_address.next = self.queue.val();
+        self.waitings.read_address.next = self.queue_index.val();
+        self.waitings.write_address.next = self.queue_index.val();
         self.waitings.write_enable.next = (self.step.val() == 4) | !self.cleared.val();
         self.waitings.write_data.next = 0.into();
         if self.cleared.val() & self.wanted.val() & !self.taken.val() {
             self.waitings.write_data.next = 1.into();
         }
-        self.knowns.read_address.next = self.queue.val();
+        self.knowns.read_address.next = self.queue_index.val();
         self.knowns.write_address.next = self.sent_queue.val();
         self.knowns.write_enable.next = self.sent.val();
         self.knowns.write_data.next = 1.into();
         if !self.cleared.val() {
-            self.knowns.write_address.next = self.queue.val();
+            self.knowns.write_address.next = self.queue_index.val();
             self.knowns.write_enable.next = true;
             self.knowns.write_data.next = 0.into();
         }
-        self.lasts_high.read_address.next = self.queue.val();
+        self.lasts_high.read_address.next = self.queue_index.val();
         self.lasts_high.write_address.next = self.sent_queue.val();
         self.lasts_high.write_enable.next = self.sent.val();
         self.lasts_high.write_data.next = self.sent_mac_high.val();
-        self.lasts_low.read_address.next = self.queue.val();
+        self.lasts_low.read_address.next = self.queue_index.val();
         self.lasts_low.write_address.next = self.sent_queue.val();
         self.lasts_low.write_enable.next = self.sent.val();
         self.lasts_low.write_data.next = self.sent_mac_low.val();

@@ -17,7 +17,7 @@ module! {
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The queue whose sampling state is visited.
-        pub queue: Signal<In, Bits<N>>,
+        pub queue_index: Signal<In, Bits<N>>,
         /// Cycle of the visit, from 1.
         pub step: Signal<In, Bits<3>>,
         /// The visit counts a packet.
@@ -128,8 +128,8 @@ impl<const N: usize> Logic for SamplingLevels<N> {
                 self.visited_level.d.next = self.levels.read_data.val();
             }
         }
-        self.levels.read_address.next = self.queue.val();
-        self.levels.write_address.next = self.queue.val();
+        self.levels.read_address.next = self.queue_index.val();
+        self.levels.write_address.next = self.queue_index.val();
         self.levels.write_data.next = self.waiting_level.q.val();
         self.levels.write_enable.next = self.stores.val() & (self.step.val() == 1);
         if !self.cleared.val() {

@@ -49,7 +49,7 @@ module! {
         /// A packet for a queue that exists is taken in this cycle.
         pub accepts: Signal<Out, Bit>,
         /// The queue of this visit.
-        pub queue: Signal<Out, Bits<N>>,
+        pub queue_index: Signal<Out, Bits<N>>,
         /// The queue whose sampling state is visited; it stays until the sampler has settled.
         pub sampler_queue: Signal<Out, Bits<N>>,
         /// Cycle of the visit, from 1; 0 = no visit.
@@ -211,7 +211,7 @@ impl<const N: usize> Logic for VisitSequencer<N> {
         self.unknown_queue.next = self.unknown.q.val();
         self.cleared.next = self.all_cleared.q.val();
         self.accepts.next = self.accepts_packet.val();
-        self.queue.next = self.visited.q.val();
+        self.queue_index.next = self.visited.q.val();
         self.sampler_queue.next = self.sampled.q.val();
         self.step.next = self.cycle.q.val();
         self.packet.next = self.counts_packet.q.val();
