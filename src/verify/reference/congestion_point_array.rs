@@ -94,6 +94,9 @@ struct Queue {
     feedback: Block,
 }
 
+/// The queue of a packet, and queues with a dequeue and a level, that wait for a visit.
+type Waiting = (Option<usize>, Option<(usize, u32)>, Option<(usize, u32)>);
+
 /// A packet that was taken.
 #[derive(Clone)]
 struct Packet {
@@ -301,7 +304,7 @@ impl CongestionPointArray {
     }
 
     /// The visit after this cycle; `before` are the packet, the dequeue and the level that waited in it.
-    fn choose(&mut self, before: (Option<usize>, Option<(usize, u32)>, Option<(usize, u32)>), settled: bool) {
+    fn choose(&mut self, before: Waiting, settled: bool) {
         if !self.visit.is_last() {
             self.visit.step += 1;
             return;
@@ -326,7 +329,7 @@ impl CongestionPointArray {
 impl Reference for CongestionPointArray {
     fn outputs(&mut self, row: &mut [u32]) {
         let visit = self.visit;
-        let packet = self.packet.as_ref().map_or(row.to_vec(), |packet| packet.row.clone());
+        let packet = self.packet.as_ref().map_or_else(|| row.to_vec(), |packet| packet.row.clone());
         self.sample_queue.feed(&packet);
         let samples = visit.step == 4 && visit.sample;
         self.sample_queue.set("reset", row[self.at.reset]);
