@@ -100,7 +100,7 @@ struct Outstanding {
     at_head: Option<u64>,
 }
 
-/// Runs circuit and models; `idle` is the percentage of cycles without a new event.
+/// Runs circuit and models with random traffic, and compares each sample, length and frame.
 fn lockstep(name: &str, settings: &[(&str, &str)], queues: u64, cycles: u64) {
     let parameters = with_queues(name, settings, queues);
     let circuit = (scheme(name).circuit)(Part::CongestionPoint, &parameters);
@@ -108,11 +108,13 @@ fn lockstep(name: &str, settings: &[(&str, &str)], queues: u64, cycles: u64) {
     let at = |port: &str| column(&circuit, port);
     let mut random = Random::new(queues);
     let mut singles: Vec<Single> = (0..queues).map(|queue| Single::new(name, settings, queues, queue)).collect();
-    let (mut packet, mut leave): (Option<(usize, Packet)>, Option<(usize, u32)>) = (None, None);
+    let mut packet: Option<(usize, Packet)> = None;
+    let mut leave: Option<(usize, u32)> = None;
     let mut decided: Option<(usize, bool)> = None;
     let mut outstanding: VecDeque<Outstanding> = VecDeque::new();
     let mut frame: Vec<u8> = Vec::new();
-    let (mut offered, mut offered_leave): (Option<(usize, Packet)>, Option<(usize, u32)>) = (None, None);
+    let mut offered: Option<(usize, Packet)> = None;
+    let mut offered_leave: Option<(usize, u32)> = None;
     let (mut busy, mut willing) = (50, 100);
     let (mut unknown, mut told) = (false, 0);
     let mut drive = |cycle: u64, row: &mut [u32]| {
@@ -187,10 +189,11 @@ fn lockstep(name: &str, settings: &[(&str, &str)], queues: u64, cycles: u64) {
                     frame.clear();
                 }
             }
-            if let Some(sample) = outstanding.front_mut().filter(|sample| !sample.answered) {
-                if cycle > *sample.at_head.get_or_insert(cycle) + DROPPED {
-                    outstanding.pop_front();
-                }
+            let dropped = outstanding
+                .front_mut()
+                .is_some_and(|sample| !sample.answered && cycle > *sample.at_head.get_or_insert(cycle) + DROPPED);
+            if dropped {
+                outstanding.pop_front();
             }
             // An event that was offered was taken if there was room.
             if row[at("enqueue")] != 0 && row[at("ready")] != 0 {
@@ -340,7 +343,7 @@ fn takes_a_packet_and_a_dequeue_in_each_eight_cycles() {
                 }
                 row[at("reset")] = u32::from(cycle == 0);
                 let active = begins.is_some_and(|begins| cycle >= begins);
-                row[at("enqueue")] = u32::from(active && cycle % 8 == 0);
+                row[at("enqueue")] = u32::from(active && cycle.is_multiple_of(8));
                 row[at("dequeue")] = u32::from(active && cycle % 8 == phase);
                 // Often the same queue.
                 row[at("enqueue_queue")] = random.below(queues.min(4)) as u32;
