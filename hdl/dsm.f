@@ -1,10 +1,13 @@
+tidegate_random_step.v
 tidegate_random_source.v
 tidegate_random_share.v
 tidegate_sum_reaches.v
 tidegate_sampler.v
+tidegate_queue_length.v
 tidegate_queue_monitor.v
 tidegate_sample_queue.v
 tidegate_scaled_product.v
+tidegate_prediction_dsm.v
 tidegate_feedback_dsm.v
 tidegate_packet_generator.v
 tidegate_dsm_congestion_point.v

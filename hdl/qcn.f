@@ -1,10 +1,14 @@
+tidegate_random_step.v
 tidegate_random_source.v
 tidegate_random_share.v
 tidegate_sum_reaches.v
 tidegate_sampler.v
+tidegate_queue_length.v
 tidegate_queue_monitor.v
 tidegate_sample_queue.v
 tidegate_frame_units.v
+tidegate_quantisation_qcn.v
+tidegate_sampling_table.v
 tidegate_feedback_qcn.v
 tidegate_packet_generator.v
 tidegate_qcn_congestion_point.v

@@ -1,7 +1,9 @@
+tidegate_random_step.v
 tidegate_random_source.v
 tidegate_random_share.v
 tidegate_sum_reaches.v
 tidegate_sampler.v
+tidegate_queue_length.v
 tidegate_queue_monitor.v
 tidegate_sample_queue.v
 tidegate_frame_units.v

@@ -6,6 +6,7 @@
 //   bucket_bytes = 1542
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
+//   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
 //   h_a_khz = 20

@@ -1,11 +1,8 @@
-// Computes -Fb = Qoff + w*dQ of the sample at the head of the queue and quantises it by long
-// division: QntzFb = floor(63*|Fb| / (q0*(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE
-// 802.1Q).
+// Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8,
+// which selects the sampling interval (`interval_low`, `interval_span`) from a table.
 //
-// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the
-// cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide. A
-// frame can begin 8 cycles after that cycle; a sample with Fb >= 0 is dropped 2 cycles after it.
-// QntzFb selects the sampling interval (`interval_low`, `interval_span`) from a table.
+// A frame can begin 8 cycles after its sample is at the head; a sample with Fb >= 0 is dropped 2
+// cycles after that. The interval changes in the cycle after either.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -44,197 +41,66 @@ module tidegate_feedback_qcn (
     output wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,      // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,       // QDelta, units of 64 octets, two's complement
-    output reg         pop,                 // Remove this sample from the sample queue
-    output reg  [23:0] interval_low,        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
-    output reg  [23:0] interval_span        // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
+    output wire        pop,                 // Remove this sample from the sample queue
+    output wire [23:0] interval_low,        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output wire [23:0] interval_span        // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
 );
-    reg low_offset; // Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in the path from the sample queue to the frame
-    reg high_offset; // Of the queue offset: too many units
-    reg low_delta; // Of the change of the queue: too few units
-    reg high_delta; // Of the change of the queue: too many units
-    reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
-    reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
-    reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
-    reg quotient_nonzero; // The quotient is not 0
-    reg saturated; // The sum is `feedback_full_scale` or more: QntzFb is 63
     reg [2:0] level; // QntzFb / 8 of the last sample: selects the sampling interval
 
     initial begin
-        low_offset = 1'd0;
-        high_offset = 1'd0;
-        low_delta = 1'd0;
-        high_delta = 1'd0;
-        step = 4'd0;
-        remainder = 32'd0;
-        quotient = 6'd0;
-        quotient_nonzero = 1'd0;
-        saturated = 1'd0;
         level = 3'd0;
     end
 
-    wire offset_below;
-    wire offset_above;
-    wire delta_below;
-    wire delta_above;
+    wire quantisation_level_known;
+    wire [2:0] quantisation_level;
 
-    // The sum Qoff + w*dQ, modulo 2^32; its magnitude is below 2^31
-    reg [31:0] offset_extended;
-    always @* begin
-        offset_extended = {7'd0, q_offset};
-        if (q_offset[24]) begin
-            offset_extended = {7'h7f, q_offset};
-        end
-    end
-
-    reg [31:0] delta_extended;
-    always @* begin
-        delta_extended = {7'd0, q_delta};
-        if (q_delta[24]) begin
-            delta_extended = {7'h7f, q_delta};
-        end
-    end
-
-    wire [15:0] delta_low = delta_extended[15:0];
-    wire [15:0] delta_high = delta_extended[31:16];
-    wire [15:0] weight_extended = {10'd0, weight};
-    wire [31:0] product_low = {16'd0, delta_low} * {16'd0, weight_extended};
-    wire [31:0] product_high = {16'd0, delta_high} * {16'd0, weight_extended};
-    wire [31:0] product_high_shifted = product_high << 16;
-    wire [31:0] sum = offset_extended + product_low + product_high_shifted;
-
-    // 63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used
-    wire [31:0] full_scale = {6'd0, feedback_full_scale};
-    wire negative = remainder[31] || !(|remainder);
-    wire [31:0] scaled = (remainder << 6) - remainder;
-
-    // Long division, most significant bit of the quotient first
-    wire [31:0] divisor = full_scale << 5;
-    wire fits = remainder >= divisor;
-
-    reg [31:0] reduced;
-    always @* begin
-        reduced = remainder;
-        if (fits) begin
-            reduced = remainder - divisor;
-        end
-    end
-
-    wire [31:0] doubled = reduced << 1;
-    wire [5:0] quotient_doubled = quotient << 1;
-
-    // QntzFb, and whether it is sent
-    reg [5:0] result;
-    always @* begin
-        result = quotient;
-        if (saturated) begin
-            result = 6'd63;
-        end
-    end
-
-    wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
-    wire send = (step == 4'd8) && controlled && worth_a_frame;
-    wire finish = (step == 4'd8) && (frame_done || !send);
-
-    always @* begin
-        pop = finish;
-        if (!(step == 4'd0)) begin
-            if (!(step == 4'd1)) begin
-                if (step == 4'd9) begin
-                    pop = 1'd1;
-                end
-            end
-        end
-    end
-
-    // Sampling interval, by QntzFb / 8 of the last sample
-    always @* begin
-        interval_low = interval_low_0;
-        interval_span = interval_span_0;
-        if (level == 3'd1) begin
-            interval_low = interval_low_1;
-            interval_span = interval_span_1;
-        end else if (level == 3'd2) begin
-            interval_low = interval_low_2;
-            interval_span = interval_span_2;
-        end else if (level == 3'd3) begin
-            interval_low = interval_low_3;
-            interval_span = interval_span_3;
-        end else if (level == 3'd4) begin
-            interval_low = interval_low_4;
-            interval_span = interval_span_4;
-        end else if (level == 3'd5) begin
-            interval_low = interval_low_5;
-            interval_span = interval_span_5;
-        end else if (level == 3'd6) begin
-            interval_low = interval_low_6;
-            interval_span = interval_span_6;
-        end else if (level == 3'd7) begin
-            interval_low = interval_low_7;
-            interval_span = interval_span_7;
-        end
-    end
-
-    assign quantized_feedback = result;
-    assign feedback_valid = send;
-
-    tidegate_frame_units offset (
-        .bytes(q_offset),
-        .below(offset_below),
-        .above(offset_above),
-        .is_below(low_offset),
-        .is_above(high_offset),
-        .units(q_offset_units)
+    tidegate_quantisation_qcn quantisation (
+        .clock(clock),
+        .reset(reset),
+        .sample_valid(sample_valid),
+        .controlled(controlled),
+        .q_offset(q_offset),
+        .q_delta(q_delta),
+        .frame_done(frame_done),
+        .weight(weight),
+        .feedback_full_scale(feedback_full_scale),
+        .send_zero_feedback(send_zero_feedback),
+        .feedback_valid(feedback_valid),
+        .quantized_feedback(quantized_feedback),
+        .q_offset_units(q_offset_units),
+        .q_delta_units(q_delta_units),
+        .pop(pop),
+        .level_known(quantisation_level_known),
+        .level(quantisation_level)
     );
 
-    tidegate_frame_units delta (
-        .bytes(q_delta),
-        .below(delta_below),
-        .above(delta_above),
-        .is_below(low_delta),
-        .is_above(high_delta),
-        .units(q_delta_units)
+    tidegate_sampling_table sampling_table (
+        .level(level),
+        .interval_low_0(interval_low_0),
+        .interval_low_1(interval_low_1),
+        .interval_low_2(interval_low_2),
+        .interval_low_3(interval_low_3),
+        .interval_low_4(interval_low_4),
+        .interval_low_5(interval_low_5),
+        .interval_low_6(interval_low_6),
+        .interval_low_7(interval_low_7),
+        .interval_span_0(interval_span_0),
+        .interval_span_1(interval_span_1),
+        .interval_span_2(interval_span_2),
+        .interval_span_3(interval_span_3),
+        .interval_span_4(interval_span_4),
+        .interval_span_5(interval_span_5),
+        .interval_span_6(interval_span_6),
+        .interval_span_7(interval_span_7),
+        .interval_low(interval_low),
+        .interval_span(interval_span)
     );
 
     always @(posedge clock) begin
-        // State machine: add, scale, divide, send or drop
-        if (step == 4'd0) begin
-            remainder <= sum;
-            quotient <= 6'd0;
-            quotient_nonzero <= 1'd0;
-            saturated <= 1'd0;
-            if (sample_valid) begin
-                step <= 4'd1;
-            end
-        end else if (step == 4'd1) begin
-            remainder <= scaled;
-            saturated <= remainder >= full_scale;
-            step <= 4'd2;
-            if (negative) begin
-                step <= 4'd9;
-            end
-        end else if (step == 4'd9) begin
-            level <= 3'd0;
-            step <= 4'd0;
-        end else if (step == 4'd8) begin
-            level <= result[5:3];
-            if (finish) begin
-                step <= 4'd0;
-            end
-        end else begin
-            remainder <= doubled;
-            quotient <= quotient_doubled;
-            if (fits) begin
-                quotient <= quotient_doubled | 6'h1;
-                quotient_nonzero <= 1'd1;
-            end
-            step <= step + 4'd1;
+        if (quantisation_level_known) begin
+            level <= quantisation_level;
         end
-        low_offset <= offset_below;
-        high_offset <= offset_above;
-        low_delta <= delta_below;
-        high_delta <= delta_above;
         if (reset) begin
-            step <= 4'd0;
             level <= 3'd0;
         end
     end

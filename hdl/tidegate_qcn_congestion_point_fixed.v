@@ -9,6 +9,7 @@
 //   byte_cycle_bytes = 150000
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
+//   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
 //   cycle_jitter_percent = 0

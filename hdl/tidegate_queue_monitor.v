@@ -44,43 +44,27 @@ module tidegate_queue_monitor (
         sampled = 1'd0;
     end
 
-    reg [25:0] entering;
-    always @* begin
-        entering = 26'd0;
-        if (enqueue) begin
-            entering = {2'd0, enqueue_bytes};
-        end
-    end
+    wire [25:0] queue_length_next_sum;
+    wire [23:0] length;
 
-    reg [25:0] leaving;
-    always @* begin
-        leaving = 26'd0;
-        if (dequeue) begin
-            leaving = {2'd0, dequeue_bytes};
-        end
-    end
-
-    reg [23:0] length;
-    always @* begin
-        length = sum[23:0];
-        if (sum[25]) begin
-            length = 24'd0;
-        end else if (sum[24]) begin
-            length = 24'hffffff;
-        end
-    end
-
-    assign clamped = sum[25] || sum[24];
-    wire [25:0] length_extended = {2'd0, length};
-    wire [25:0] less_leaving = leaving ^ 26'h3ffffff;
-    wire [25:0] sums = length_extended ^ entering ^ less_leaving;
-    wire [25:0] carries = (length_extended & entering) | (length_extended & less_leaving) | (entering & less_leaving);
     assign queue_bytes = length;
     assign q_offset = {1'd0, length} - {1'd0, q0_bytes};
     assign q_delta = {1'd0, length} - {1'd0, queue_old};
 
+    tidegate_queue_length queue_length (
+        .present(length),
+        .enqueue(enqueue),
+        .enqueue_bytes(enqueue_bytes),
+        .dequeue(dequeue),
+        .dequeue_bytes(dequeue_bytes),
+        .next_sum(queue_length_next_sum),
+        .sum(sum),
+        .length(length),
+        .clamped(clamped)
+    );
+
     always @(posedge clock) begin
-        sum <= sums + {carries[24:0], 1'd1};
+        sum <= queue_length_next_sum;
         sampled <= sample && !reset;
         if (sampled) begin
             queue_old <= length;
@@ -90,6 +74,4 @@ module tidegate_queue_monitor (
             queue_old <= 24'd0;
         end
     end
-
-    wire unused = &{1'b0, carries[25]};
 endmodule

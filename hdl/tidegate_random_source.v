@@ -1,5 +1,4 @@
-// A 24-bit linear-feedback shift register (x^24 + x^23 + x^22 + x^17 + 1) that advances by sixteen
-// steps at once, so that two numbers in a row share only eight bits, in other places.
+// A random number of 24 bits that can be replaced in each cycle.
 //
 // `draw` in cycle t changes `random` in cycle t + 1. Whether the new number fits is read in its
 // first cycle and told by `settled` from the next one on: a number that does not fit is replaced in
@@ -39,19 +38,28 @@ module tidegate_random_source (
         fitted = 1'd0;
     end
 
+    wire [23:0] random_step_next_random;
+    wire [23:0] random_step_first_random;
+
     wire step = draw || (judged && !fitted);
-    wire [23:0] fresh = ((state >> 8) ^ (state >> 7) ^ (state >> 6) ^ (state >> 1)) & 24'hffff;
     assign random = state;
     assign settled = fitted;
+
+    tidegate_random_step random_step (
+        .random(state),
+        .next_random(random_step_next_random),
+        .seed(seed),
+        .first_random(random_step_first_random)
+    );
 
     always @(posedge clock) begin
         judged <= !step;
         fitted <= fits && !step;
         if (step) begin
-            state <= (state << 16) | fresh;
+            state <= random_step_next_random;
         end
         if (reset) begin
-            state <= {seed, seed[15:8]};
+            state <= random_step_first_random;
             judged <= 1'd0;
             fitted <= 1'd0;
         end

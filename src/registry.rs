@@ -125,7 +125,7 @@ impl Scheme {
     /// Settings that make other modules than the defaults, one of each kind. `verify` checks them too.
     pub fn variants(&self) -> &'static [&'static [(&'static str, &'static str)]] {
         match self.family {
-            Family::Ethernet(_) => &[],
+            Family::Ethernet(_) => &[&[("cp_queues", "4")]],
             Family::InfiniBand => infiniband::VARIANTS,
         }
     }
@@ -158,6 +158,36 @@ impl Scheme {
             Family::InfiniBand => &["rp", "marking"],
         }
     }
+}
+
+/// The congestion point for one queue or, with `cp_queues`, for many, from the type of each.
+macro_rules! congestion_point_of {
+    ($parameters:expr, $one:ty, $many:ident) => {
+        congestion_point_of!($parameters, $one, [$many<1>, $many<2>, $many<3>, $many<4>, $many<5>, $many<6>])
+    };
+    ($parameters:expr, $one:ty, [$($many:ty),*]) => {{
+        let queues = $parameters.cp_queues();
+        let many = [$($crate::registry::many_queues::<$many>),*];
+        match queues.trailing_zeros() as usize {
+            0 => $crate::rtl::circuit::Circuit::of::<$one>("congestion_point", &[]),
+            bits => many[bits - 1](queues),
+        }
+    }};
+}
+use congestion_point_of;
+
+/// The circuit of a congestion point for some queues.
+fn many_queues<C: Module>(queues: u64) -> Circuit {
+    Circuit::generated("congestion_point", &[], vec![("cp_queues", queues)], C::default)
+}
+
+/// The blocks of a congestion point: of one for many queues the whole, because its blocks share its visits.
+fn congestion_point_blocks(
+    parameters: &Parameters,
+    whole: impl Fn() -> Circuit,
+    blocks: impl Fn() -> Vec<Circuit>,
+) -> Vec<Circuit> {
+    if parameters.cp_queues() == 1 { blocks() } else { vec![whole()] }
 }
 
 /// The blocks of a congestion point with this feedback block.

@@ -1,10 +1,14 @@
 //! The row of ASM.
 
-use super::{Family, Scheme, congestion_point, flow_reaction_point, reaction_point, reaction_point_circuit};
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
+    reaction_point, reaction_point_circuit,
+};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::AsmCongestionPoint;
+use crate::rtl::congestion_point::array::AsmCongestionPointArray;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::reaction_point::AsmReactionPoint;
@@ -27,14 +31,17 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::asm::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => Circuit::of::<AsmCongestionPoint>("congestion_point", &[]),
+        Part::CongestionPoint => congestion_point_of!(parameters, AsmCongestionPoint, AsmCongestionPointArray),
         Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
-            blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
-            blocks
+            let whole = || congestion_point_of!(parameters, AsmCongestionPoint, AsmCongestionPointArray);
+            congestion_point_blocks(parameters, whole, || {
+                let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
+                blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
+                blocks
+            })
         }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),

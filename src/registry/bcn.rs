@@ -1,10 +1,11 @@
 //! The row of BCN.
 
-use super::{Family, Scheme, congestion_point, reaction_point};
+use super::{Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, reaction_point};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::BcnCongestionPoint;
+use crate::rtl::congestion_point::array::BcnCongestionPointArray;
 use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
 use crate::rtl::reaction_point::BcnReactionPoint;
 use crate::rtl::reaction_point::calculator_bcn::BcnCalculator;
@@ -24,12 +25,17 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: analysis::bcn::analyze,
-    circuit: |part, _| match part {
-        Part::CongestionPoint => Circuit::of::<BcnCongestionPoint>("congestion_point", &[]),
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of!(parameters, BcnCongestionPoint, BcnCongestionPointArray),
         Part::ReactionPoint => Circuit::of::<BcnReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part, _| match part {
-        Part::CongestionPoint => congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback"])),
+    blocks: |part, parameters| match part {
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of!(parameters, BcnCongestionPoint, BcnCongestionPointArray);
+            congestion_point_blocks(parameters, whole, || {
+                congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback"]))
+            })
+        }
         Part::ReactionPoint => reaction_point(Circuit::of::<BcnCalculator>("calculator", &[])),
     },
     ports,

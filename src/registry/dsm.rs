@@ -1,10 +1,14 @@
 //! The row of DSM.
 
-use super::{Family, Scheme, congestion_point, flow_reaction_point, reaction_point, reaction_point_circuit};
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
+    reaction_point, reaction_point_circuit,
+};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::DsmCongestionPoint;
+use crate::rtl::congestion_point::array::DsmCongestionPointArray;
 use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
 use crate::rtl::reaction_point::DsmReactionPoint;
 use crate::rtl::reaction_point::calculator_dsm::{DsmCalculator, DsmStep};
@@ -27,11 +31,14 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::dsm::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => Circuit::of::<DsmCongestionPoint>("congestion_point", &[]),
+        Part::CongestionPoint => whole(parameters),
         Part::ReactionPoint => reaction_point_circuit::<DsmReactionPoint, _>(parameters, DsmFlows::new),
     },
     blocks: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point(Circuit::of::<DsmFeedback>("feedback", &["quantized_feedback"])),
+        Part::CongestionPoint => {
+            let blocks = || congestion_point(Circuit::of::<DsmFeedback>("feedback", &["quantized_feedback"]));
+            congestion_point_blocks(parameters, || whole(parameters), blocks)
+        }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<DsmCalculator>("calculator", &[])),
             flows => flow_reaction_point(flows, Circuit::of::<DsmStep>("calculator", &[])),
@@ -40,6 +47,16 @@ pub const ROW: Scheme = Scheme {
     ports,
     family: Family::Ethernet(Models::DSM),
 };
+
+/// The congestion point; of many queues, with six more address bits for the history of each.
+fn whole(parameters: &Parameters) -> Circuit {
+    use DsmCongestionPointArray as Many;
+    congestion_point_of!(
+        parameters,
+        DsmCongestionPoint,
+        [Many<1, 7>, Many<2, 8>, Many<3, 9>, Many<4, 10>, Many<5, 11>, Many<6, 12>]
+    )
+}
 
 fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
     match part {

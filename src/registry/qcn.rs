@@ -1,10 +1,11 @@
 //! The row of QCN.
 
-use super::{Family, Scheme, congestion_point, reaction_point_of};
+use super::{Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, reaction_point_of};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::QcnCongestionPoint;
+use crate::rtl::congestion_point::array::QcnCongestionPointArray;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
@@ -46,12 +47,15 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper", "8021q"],
     check,
     analyze: analysis::qcn::analyze,
-    circuit: |part, _| match part {
-        Part::CongestionPoint => Circuit::of::<QcnCongestionPoint>("congestion_point", &[]),
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of!(parameters, QcnCongestionPoint, QcnCongestionPointArray),
         Part::ReactionPoint => Circuit::of::<QcnReactionPoint>("reaction_point", &[]),
     },
-    blocks: |part, _| match part {
-        Part::CongestionPoint => congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])),
+    blocks: |part, parameters| match part {
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of!(parameters, QcnCongestionPoint, QcnCongestionPointArray);
+            congestion_point_blocks(parameters, whole, || congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])))
+        }
         Part::ReactionPoint => reaction_point_of(
             Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
             &UNREAD,

@@ -1,10 +1,14 @@
 //! The row of SMCC.
 
-use super::{Family, Scheme, congestion_point, flow_reaction_point, reaction_point, reaction_point_circuit};
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
+    reaction_point, reaction_point_circuit,
+};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::SmccCongestionPoint;
+use crate::rtl::congestion_point::array::SmccCongestionPointArray;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::reaction_point::SmccReactionPoint;
 use crate::rtl::reaction_point::calculator_smcc::{SmccCalculator, SmccStep};
@@ -26,11 +30,16 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::smcc::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => Circuit::of::<SmccCongestionPoint>("congestion_point", &[]),
+        Part::CongestionPoint => congestion_point_of!(parameters, SmccCongestionPoint, SmccCongestionPointArray),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),
     },
     blocks: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"])),
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of!(parameters, SmccCongestionPoint, SmccCongestionPointArray);
+            congestion_point_blocks(parameters, whole, || {
+                congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"]))
+            })
+        }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
             flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[])),

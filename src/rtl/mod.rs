@@ -17,6 +17,7 @@ pub mod flow_memory;
 pub mod lut_ram;
 pub mod random_share;
 pub mod random_source;
+pub mod random_step;
 pub mod reaction_point;
 pub mod register;
 pub mod scaled_product;
@@ -158,32 +159,32 @@ impl<T: Described, const N: usize> Described for [T; N] {
 /// Defines a `rust-hdl` module: the struct, and its name in Verilog. The doc comment of a port gives its meaning and
 /// unit and is copied into the emitted Verilog. A port without one takes the comment of the inner port that it is
 /// connected to. `#[parameter]` marks an input that a parameter of the scheme drives. A module `with constants` has
-/// fields of the type `Constant`, so its `Default` is written by hand.
+/// fields of the type `Constant`, so its `Default` is written by hand. A module may be generic in numbers.
 macro_rules! module {
     (
         $(#[doc = $about:literal])*
-        pub struct $name:ident: $module:literal { $($fields:tt)* }
+        pub struct $name:ident $(<$(const $size:ident: usize),+>)?: $module:literal { $($fields:tt)* }
     ) => {
         $crate::rtl::module! {
             #[derive(Default)]
             $(#[doc = $about])*
-            pub struct $name: $module with constants { $($fields)* }
+            pub struct $name $(<$(const $size: usize),+>)?: $module with constants { $($fields)* }
         }
     };
     (
         $(#[derive($derived:ident)])?
         $(#[doc = $about:literal])*
-        pub struct $name:ident: $module:literal with constants {
+        pub struct $name:ident $(<$(const $size:ident: usize),+>)?: $module:literal with constants {
             $($(#[$attribute:ident $(= $meaning:literal)?])* $visibility:vis $field:ident: $type:ty),* $(,)?
         }
     ) => {
         $(#[doc = $about])*
         #[derive(LogicBlock $(, $derived)?)]
-        pub struct $name {
+        pub struct $name $(<$(const $size: usize),+>)? {
             $($($(#[doc = $meaning])?)* $visibility $field: $type,)*
         }
 
-        impl $crate::rtl::Described for $name {
+        impl $(<$(const $size: usize),+>)? $crate::rtl::Described for $name $(<$($size),+>)? {
             const DESCRIPTION: Option<&'static $crate::netlist::Description> = Some(&$crate::netlist::Description {
                 module: $module,
                 meaning: concat!($($about, "\n"),*),

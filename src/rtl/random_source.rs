@@ -1,13 +1,12 @@
 //! A source of random numbers.
 
 use crate::rtl::module;
+use crate::rtl::random_step::RandomStep;
 use crate::rtl::register::Register;
-use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// A 24-bit linear-feedback shift register (x²⁴ + x²³ + x²² + x¹⁷ + 1) that advances by sixteen steps at once, so
-    /// that two numbers in a row share only eight bits, in other places.
+    /// A random number of 24 bits that can be replaced in each cycle.
     ///
     /// `draw` in cycle t changes `random` in cycle t + 1. Whether the new number fits is read in its first cycle and
     /// told by `settled` from the next one on: a number that does not fit is replaced in the cycle after its second.
@@ -28,12 +27,12 @@ module! {
         pub random: Signal<Out, Bits<24>>,
         /// The current number fitted in the cycle before.
         pub settled: Signal<Out, Bit>,
+        random_step: RandomStep,
         state: DFF<Bits<24>>,
         /// The current number was there in the cycle before: `fitted` tells whether it fits.
         judged: Register<Bit>,
         /// The current number fitted in the cycle before.
         fitted: Register<Bit>,
-        fresh: Signal<Local, Bits<24>>,
         step: Signal<Local, Bit>,
     }
 }
@@ -47,19 +46,13 @@ impl Logic for RandomSource {
         self.step.next = self.draw.val() | (self.judged.q.val() & !self.fitted.q.val());
         self.judged.d.next = !self.step.val();
         self.fitted.d.next = self.fits.val() & !self.step.val();
-        // One step shifts left and brings the XOR of bits 23, 22, 21 and 16 into bit 0. Sixteen steps need no bit that
-        // another one of them has made.
-        self.fresh.next = ((self.state.q.val().to_bits() >> 8)
-            ^ (self.state.q.val().to_bits() >> 7)
-            ^ (self.state.q.val().to_bits() >> 6)
-            ^ (self.state.q.val().to_bits() >> 1))
-            & 0xffff;
+        self.random_step.random.next = self.state.q.val();
+        self.random_step.seed.next = self.seed.val();
         if self.step.val() {
-            self.state.d.next = (self.state.q.val().to_bits() << 16) | self.fresh.val();
+            self.state.d.next = self.random_step.next_random.val();
         }
         if self.reset.val() {
-            self.state.d.next = (bit_cast::<24, 16>(self.seed.val()).to_bits() << 8)
-                | bit_cast::<24, 8>(self.seed.val().to_bits().get_bits::<8>(8));
+            self.state.d.next = self.random_step.first_random.val();
         }
         self.random.next = self.state.q.val();
         self.settled.next = self.fitted.q.val();

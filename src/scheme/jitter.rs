@@ -149,6 +149,17 @@ impl Jitter {
         }
     }
 
+    /// Lets so much time pass that a number fits. Returns how many numbers were replaced.
+    pub fn settle(&mut self) -> u32 {
+        let mut replaced = 0;
+        while !self.fits() {
+            self.source = Source::new(next_number(self.source.number));
+            replaced += 1;
+        }
+        self.source = Source { judged: true, settled: true, ..self.source };
+        replaced
+    }
+
     /// The bounds of the first interval.
     pub fn bounds(&self) -> JitterParameters {
         self.first

@@ -242,13 +242,21 @@ pub const ETHERNET: &[Specification] = &[
     key("seed", Kind::Integer(1, 65535), "1", "seed of every random choice"),
     key("include_overhead", Kind::Flag, "false", "preamble and gap, 20 bytes a frame, count towards a rate")
         .in_8021q("true"),
+    key(
+        "cp_queues",
+        Kind::Choice(&["1", "2", "4", "8", "16", "32", "64"]),
+        "1",
+        "output queues that one congestion point serves, each with a CPID of its own: cpid, then the number of the queue",
+    )
+    .making_modules(),
     key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the rate limiter's bucket"),
     key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",
         Kind::Cpid,
         "auto",
-        "identifier of the congestion point, another one for each queue of a network; auto: cp_mac, then 0001",
+        "identifier of the congestion point, another one for each queue of a network; auto: cp_mac, then 0001, or 0000 if \
+         cp_queues is not 1",
     ),
     key(
         "rp_mac",
@@ -388,9 +396,13 @@ impl Parameters {
                 format!("expected at most the line rate, {} Mb/s", self.decimal("line_rate_mbps")),
             );
         }
-        if self.has("rp_flows") && self.mac("rp_mac") & (self.rp_flows() - 1) != 0 {
+        if self.mac("rp_mac") & (self.rp_flows() - 1) != 0 {
             let bits = self.rp_flows().ilog2();
             return fail("rp_mac", format!("expected an address whose low {bits} bits are 0: they number the flow"));
+        }
+        let queues = self.cp_queues();
+        if self.cpid() & (queues - 1) != 0 {
+            return fail("cpid", format!("expected a multiple of {queues}: queue i has the identifier cpid + i"));
         }
         if self.has("flows") {
             if self.choice("sample_mode") == "time" && !(PERIOD_MIN..=INTERVAL_MAX).contains(&self.sample_period()) {
@@ -534,13 +546,20 @@ impl Parameters {
     }
 
     /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it
-    /// from an address and the index of a port.
+    /// from an address and the index of a port. Of many queues that of queue 0: its low bits are 0.
     pub fn cpid(&self) -> u64 {
         match self.value("cpid") {
             Value::Cpid(Some(cpid)) => cpid,
+            // This does not count as a read: only a circuit depends on the number of queues.
+            Value::Cpid(None) if self.values["cp_queues"].value != Value::Choice("1") => self.mac("cp_mac") << 16,
             Value::Cpid(None) => self.mac("cp_mac") << 16 | 1,
             other => panic!("`cpid` is not an identifier but {other}"),
         }
+    }
+
+    /// Number of output queues of one congestion point: a power of two.
+    pub fn cp_queues(&self) -> u64 {
+        self.choice("cp_queues").parse().expect("one of the choices")
     }
 
     /// Address of the reaction point of a flow.

@@ -99,6 +99,14 @@ pub fn sample_mode(parameters: &Parameters) -> SampleMode {
     }
 }
 
+/// The seed of a queue, not 0, where one congestion point serves many: each has another one.
+pub fn seed_of_queue(seed: u16, queue: u16) -> u16 {
+    match seed ^ (queue << 10) ^ (queue << 2) {
+        0 => u16::MAX,
+        seed => seed,
+    }
+}
+
 /// Bytes between samples for QntzFb / 8 from 0 to 7, if `sample_bytes` is 150000 (IEEE 802.1Q).
 const SAMPLE_TABLE: [u64; 8] = [150_000, 75_000, 50_000, 37_500, 30_000, 25_000, 21_500, 18_500];
 

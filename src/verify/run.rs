@@ -208,7 +208,10 @@ impl Request {
                 for variant in [&[][..]].iter().chain(scheme.variants()) {
                     let (blocks, whole) = scheme.circuits_of(part, variant);
                     let cycles = self.cycles.div_ceil(BLOCK_SHARE);
-                    let blocks = blocks.into_iter().map(|circuit| (circuit, cycles, true));
+                    // A part that is not divided into blocks is checked once.
+                    let module = whole.module;
+                    let blocks = blocks.into_iter().filter(|block| block.module != module);
+                    let blocks = blocks.map(|circuit| (circuit, cycles, true));
                     for (circuit, cycles, is_block) in blocks.chain([(whole, self.cycles, false)]) {
                         let same = |job: &Job| {
                             job.scheme.name == scheme.name && job.circuit.netlist.modules == circuit.netlist.modules

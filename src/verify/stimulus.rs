@@ -167,6 +167,7 @@ impl Stimulus {
         taken.extend(pops.iter().map(|pops| pops.column()));
         taken.extend(switch.iter().flat_map(|switch| switch.columns()));
         taken.extend(marker.iter().flat_map(|marker| marker.columns()));
+        let queues = circuit.generated.iter().find(|(key, _)| *key == "cp_queues").map(|&(_, queues)| queues as u8);
         let (mut parameters, mut flags, mut buses) = (Vec::new(), Vec::new(), Vec::new());
         for (column, port) in circuit.ports.iter().enumerate().filter(|&(_, port)| port.input) {
             if circuit.parameters.contains(&port.name.as_str()) {
@@ -178,7 +179,11 @@ impl Stimulus {
                 let willing = Willing::new(Pattern::Never);
                 flags.push(Flag { column, willing, only_with, patterns: patterns_of(&port.name) });
             } else {
-                buses.push(Bus { column, meaning: Meaning::of(&port.name, port.bits) });
+                let meaning = match queues {
+                    Some(queues) if port.name.ends_with("_queue") => Meaning::Queue(queues),
+                    _ => Meaning::of(&port.name, port.bits),
+                };
+                buses.push(Bus { column, meaning });
             }
         }
         // `sample` after `enqueue`, which it needs.

@@ -223,6 +223,16 @@ const CASES: &[Case] = &[
     ("dsm_congestion_point", 10, "valid", "1'b1", &["eight_words"]),
     ("dsm_congestion_point", 3, "lost", "!real", &["lost_tells"]),
     ("dsm_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
+    ("qcn_congestion_point_array", 4, "counted", "1'b1", &["own_events_only", "none_before_cleared"]),
+    ("qcn_congestion_point_array", 3, "unknown_queue", "!real", &["unknown_tells"]),
+    ("smcc_congestion_point_array", 4, "counted", "1'b1", &["own_events_only", "none_before_cleared"]),
+    ("smcc_congestion_point_array", 3, "unknown_queue", "!real", &["unknown_tells"]),
+    ("bcn_congestion_point_array", 4, "counted", "1'b1", &["own_events_only", "none_before_cleared"]),
+    ("bcn_congestion_point_array", 3, "unknown_queue", "!real", &["unknown_tells"]),
+    ("asm_congestion_point_array", 4, "counted", "1'b1", &["own_events_only", "none_before_cleared"]),
+    ("asm_congestion_point_array", 3, "unknown_queue", "!real", &["unknown_tells"]),
+    ("dsm_congestion_point_array", 4, "counted", "1'b1", &["own_events_only", "none_before_cleared"]),
+    ("dsm_congestion_point_array", 3, "unknown_queue", "!real", &["unknown_tells"]),
     ("asm_reaction_point", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
     ("asm_reaction_point", 3, "grant", "1'b1", &["asked_for", "from_reset"]),
     ("asm_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds"]),
@@ -293,7 +303,8 @@ fn for_a_search(harness: &Harness, depth: u32) -> Harness {
 /// Whether the search in a module is in the short test: in blocks, in the smallest switch, and in the parts of one
 /// scheme. The parts of all schemes share the text of their claims.
 fn is_short(module: &str) -> bool {
-    let part = module.ends_with("_congestion_point") || module.ends_with("_reaction_point");
+    let part =
+        ["_congestion_point", "_congestion_point_array", "_reaction_point"].iter().any(|end| module.ends_with(end));
     !module.ends_with("_4") && !module.ends_with("_8") && (!part || module.starts_with("qcn"))
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
-use tidegate::registry::{SCHEMES, Scheme};
+use tidegate::registry::{Family, SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
@@ -23,7 +23,8 @@ const ICARUS_CYCLES: u64 = 6_000;
 static VERILATOR: LazyLock<Simulator> =
     LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
 
-/// Replays every block of a part of all schemes, and the whole parts, in each simulator. A block that several schemes
+/// Replays every block of a part of all schemes, and the whole parts, in each simulator; also the
+/// congestion points for many queues. A block that several schemes
 /// share is built once, and replayed with the stimulus of each.
 fn agrees(part: Part) {
     let icarus = Icarus::find().ok().map(Simulator::Icarus);
@@ -32,7 +33,8 @@ fn agrees(part: Part) {
     }
     let mut by_verilog: BTreeMap<String, Vec<(&'static Scheme, Circuit)>> = BTreeMap::new();
     for scheme in SCHEMES {
-        for circuit in scheme.blocks(part).into_iter().chain([scheme.circuit(part)]) {
+        let variants = if part == Part::CongestionPoint { many_queues(scheme) } else { Vec::new() };
+        for circuit in scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).chain(variants) {
             by_verilog.entry(verilog::text(&circuit.netlist)).or_default().push((scheme, circuit));
         }
     }
@@ -51,6 +53,14 @@ fn agrees(part: Part) {
                 panic!("{at} in Icarus: {mismatch}");
             }
         }
+    }
+}
+
+/// The congestion point of an Ethernet scheme for four queues.
+fn many_queues(scheme: &Scheme) -> Vec<Circuit> {
+    match scheme.family {
+        Family::Ethernet(_) => vec![scheme.circuits_of(Part::CongestionPoint, &[("cp_queues", "4")]).1],
+        Family::InfiniBand => Vec::new(),
     }
 }
 
@@ -92,10 +102,13 @@ fn reaction_points_agree() {
 #[test]
 fn every_emitted_module_passes_lint() {
     let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
-    for scheme in SCHEMES {
-        let parameters = scheme.parameters(&[]).unwrap();
+    let queues = |queues: &str| vec![("cp_queues".to_string(), queues.to_string())];
+    let ethernet = |scheme: &&Scheme| matches!(scheme.family, Family::Ethernet(_));
+    let many = SCHEMES.iter().filter(ethernet).flat_map(|scheme| [(scheme, queues("4")), (scheme, queues("64"))]);
+    for (scheme, settings) in SCHEMES.iter().map(|scheme| (scheme, Vec::new())).chain(many) {
+        let parameters = scheme.parameters(&settings).unwrap();
         let parts = [Part::CongestionPoint, Part::ReactionPoint];
-        let files = tidegate::emit::files(scheme, &parameters, &[], &parts, tidegate::emit::PREFIX);
+        let files = tidegate::emit::files(scheme, &parameters, &settings, &parts, tidegate::emit::PREFIX);
         let files: Vec<_> = files.iter().filter(|file| file.name.ends_with(".v")).collect();
         for file in &files {
             let top = file.name.trim_end_matches(".v");

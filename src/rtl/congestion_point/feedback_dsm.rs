@@ -1,67 +1,17 @@
-//! DSM's feedback block: it predicts the queue from the feedback of the last m samples, and sends a rate step.
+//! DSM's feedback block: the prediction, and the feedback of the last m samples.
 
+use super::prediction_dsm::DsmPrediction;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::scaled_product::ScaledProduct;
-use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
-/// State of the block. In a state with a product, the product starts in its first cycles, and the state ends when it is
-/// done.
-#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
-pub enum DsmPhase {
-    /// Wait for a sample.
-    Idle,
-    /// Add T·S2 to the offset: the effect of earlier feedback on the predicted offset.
-    OffsetOfHistory,
-    /// Add m·Qv to the offset: the effect of the present change on the predicted offset.
-    OffsetOfChange,
-    /// Add T·S1 to the change: the effect of earlier feedback on the predicted change.
-    ChangeOfHistory,
-    /// Compute offset + ω·change; its sign is the side of the sliding line.
-    Weigh,
-    /// Multiply offset or change by its gain.
-    Scale,
-    /// Limit the step to `step_max`.
-    Limit,
-    /// Subtract m·F(k−m), the oldest value of the history, from S2, and update S1.
-    Forget,
-    /// Add S1 to S2, and write F to the history.
-    Sum,
-    /// Send the frame.
-    Send,
-}
-
-/// The product of a state: what is multiplied, and by what.
-#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
-pub enum DsmProduct {
-    /// T·S2.
-    PeriodOfSecond,
-    /// m·Qv.
-    DelayOfChange,
-    /// T·S1.
-    PeriodOfFirst,
-    /// ω·change.
-    WeightOfChange,
-    /// a·offset.
-    GainA,
-    /// b·change.
-    GainB,
-    /// c·offset.
-    GainC,
-    /// m·F(k−m).
-    DelayOfOldest,
-}
-
 module! {
-    /// Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and (25)). The sums S1
-    /// and S2 over the last m values of F are updated by recurrences (section IV.D).
+    /// Computes F, the rate step, of the sample at the head of the queue, from it and from the last m values of F
+    /// (Cheng, equations (24) and (25), section IV.D).
     ///
-    /// The frame carries F in 2^-18 bytes per cycle as 32-bit two's complement: bits 31 to 16 in QOffset, bits 15 to 0
-    /// in QDelta. Six products share one serial multiplier: a frame can begin 213 cycles after its sample is at the
-    /// head of the queue. A sample of a flow that no reaction point controls is dropped in that cycle; its F is 0. Zero
-    /// counts as positive; Qf and Qv saturate at 2 MiB; products are rounded towards zero; |F| is at most `step_max`.
+    /// A frame can begin 213 cycles after its sample is at the head of the queue; a sample of a flow that no reaction
+    /// point controls is dropped in that cycle.
     pub struct DsmFeedback: "feedback_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -108,27 +58,12 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
-        scaled_product: ScaledProduct,
+        prediction: DsmPrediction,
         /// The last values of F, 2^-18 bytes per cycle, two's complement, bits 25 to 13. With 26 bits in one memory,
         /// synthesis takes a block RAM, whose read takes most of a cycle.
         high_history: LutRam<Bits<13>, 6>,
         /// Bits 12 to 0 of the last values of F.
         low_history: LutRam<Bits<13>, 6>,
-        /// State of the sequence of steps.
-        phase: DFF<DsmPhase>,
-        /// The state is `Send`, and the sample is of a flow that is controlled. The frame and the end of the state depend
-        /// on it: a register saves the comparison.
-        sends: Register<Bit>,
-        /// `source` tells the product of this state.
-        selects: Register<Bit>,
-        /// The product of this state has started.
-        begun: Register<Bit>,
-        /// The product of this state.
-        source: DFF<DsmProduct>,
-        /// It is T·S1 or T·S2: shift the product right by two to get bytes.
-        of_history: DFF<Bit>,
-        /// The number to multiply is negative.
-        negative: DFF<Bit>,
         /// Address of the next F in the history.
         place: Register<Bits<6>>,
         /// Number of values of F in the history, at most m.
@@ -137,292 +72,53 @@ module! {
         s1: Register<Bits<32>>,
         /// S2, sum of i·F(k−i) over i from 1 to m.
         s2: Register<Bits<32>>,
-        /// Queue offset of the sample, then the predicted offset, bytes, two's complement.
-        offset: DFF<Bits<32>>,
-        /// Queue change of the sample, then the predicted change, bytes, two's complement.
-        change: DFF<Bits<32>>,
-        /// offset + ω·change of the predictions is negative.
-        delta_negative: DFF<Bit>,
-        /// |F| is above `step_max`.
-        too_large: DFF<Bit>,
-        /// F, 2^-18 bytes per cycle, two's complement.
-        step: DFF<Bits<26>>,
-        /// F(k−m), the oldest F of the history; 0 while the history has less than m values.
-        oldest: DFF<Bits<26>>,
-        remember: Signal<Local, Bit>,
-        oldest_place: Signal<Local, Bits<6>>,
-        works: Signal<Local, Bit>,
-        start: Signal<Local, Bit>,
-        done: Signal<Local, Bit>,
-        product: Signal<Local, Bits<32>>,
-        bytes: Signal<Local, Bits<32>>,
-        q_offset_extended: Signal<Local, Bits<32>>,
-        q_delta_extended: Signal<Local, Bits<32>>,
-        offset_top: Signal<Local, Bits<4>>,
-        delta_top: Signal<Local, Bits<4>>,
-        oldest_extended: Signal<Local, Bits<32>>,
-        by_change: Signal<Local, Bit>,
-        selected: Signal<Local, Bits<32>>,
-        term: Signal<Local, Bits<32>>,
-        addend: Signal<Local, Bits<33>>,
-        offset_total: Signal<Local, Bits<33>>,
-        change_total: Signal<Local, Bits<33>>,
-        magnitude: Signal<Local, Bits<26>>,
-        step_extended: Signal<Local, Bits<32>>,
     }
 }
 
 impl Logic for DsmFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            phase,
-            sends,
-            selects,
-            begun,
-            source,
-            of_history,
-            negative,
-            place,
-            filled,
-            s1,
-            s2,
-            offset,
-            change,
-            delta_negative,
-            too_large,
-            step,
-            oldest
-        );
-        clock!(self, clock, scaled_product, high_history, low_history);
-        self.scaled_product.reset.next = self.reset.val();
-        self.sends.reset.next = self.reset.val();
-        self.selects.reset.next = self.reset.val();
-        self.begun.reset.next = self.reset.val();
+        dff_setup!(self, clock, place, filled, s1, s2);
+        clock!(self, clock, prediction, high_history, low_history);
+        self.prediction.reset.next = self.reset.val();
         self.place.reset.next = self.reset.val();
         self.filled.reset.next = self.reset.val();
         self.s1.reset.next = self.reset.val();
         self.s2.reset.next = self.reset.val();
-        self.remember.next = self.phase.q.val() == DsmPhase::Sum;
-        self.oldest_place.next = self.place.q.val() - self.loop_delay.val();
+        self.prediction.sample_valid.next = self.sample_valid.val();
+        self.prediction.controlled.next = self.controlled.val();
+        self.prediction.q_offset.next = self.q_offset.val();
+        self.prediction.q_delta.next = self.q_delta.val();
+        self.prediction.frame_done.next = self.frame_done.val();
+        self.prediction.loop_delay.next = self.loop_delay.val();
+        self.prediction.omega.next = self.omega.val();
+        self.prediction.period_cycles.next = self.period_cycles.val();
+        self.prediction.gain_a.next = self.gain_a.val();
+        self.prediction.gain_b.next = self.gain_b.val();
+        self.prediction.gain_c.next = self.gain_c.val();
+        self.prediction.step_max.next = self.step_max.val();
+        self.prediction.place.next = self.place.q.val();
+        self.place.d.next = self.prediction.next_place.val();
+        self.prediction.filled.next = self.filled.q.val();
+        self.filled.d.next = self.prediction.next_filled.val();
+        self.prediction.s1.next = self.s1.q.val();
+        self.s1.d.next = self.prediction.next_s1.val();
+        self.prediction.s2.next = self.s2.q.val();
+        self.s2.d.next = self.prediction.next_s2.val();
         self.high_history.write_address.next = self.place.q.val();
-        self.high_history.write_data.next = self.step.q.val().get_bits::<13>(13);
-        self.high_history.write_enable.next = self.remember.val();
-        self.high_history.read_address.next = self.oldest_place.val();
+        self.high_history.write_data.next = self.prediction.rate_step.val().get_bits::<13>(13);
+        self.high_history.write_enable.next = self.prediction.remember.val();
+        self.high_history.read_address.next = self.prediction.oldest_place.val();
         self.low_history.write_address.next = self.place.q.val();
-        self.low_history.write_data.next = self.step.q.val().get_bits::<13>(0);
-        self.low_history.write_enable.next = self.remember.val();
-        self.low_history.read_address.next = self.oldest_place.val();
-
-        // Offset and change of the sample, saturated to 22 bits, two's complement.
-        self.offset_top.next = self.q_offset.val().to_bits().get_bits::<4>(21);
-        self.q_offset_extended.next = bit_cast::<32, 21>(self.q_offset.val().to_bits().get_bits::<21>(0));
-        if self.q_offset.val().get_bit(24) {
-            self.q_offset_extended.next =
-                bit_cast::<32, 21>(self.q_offset.val().to_bits().get_bits::<21>(0)) | 0xffe0_0000_u64;
-            if self.offset_top.val() != 0xf {
-                self.q_offset_extended.next = 0xffe0_0000_u64.into();
-            }
-        } else if self.offset_top.val().any() {
-            self.q_offset_extended.next = 0x1f_ffff.into();
-        }
-        self.delta_top.next = self.q_delta.val().to_bits().get_bits::<4>(21);
-        self.q_delta_extended.next = bit_cast::<32, 21>(self.q_delta.val().to_bits().get_bits::<21>(0));
-        if self.q_delta.val().get_bit(24) {
-            self.q_delta_extended.next =
-                bit_cast::<32, 21>(self.q_delta.val().to_bits().get_bits::<21>(0)) | 0xffe0_0000_u64;
-            if self.delta_top.val() != 0xf {
-                self.q_delta_extended.next = 0xffe0_0000_u64.into();
-            }
-        } else if self.delta_top.val().any() {
-            self.q_delta_extended.next = 0x1f_ffff.into();
-        }
-        self.oldest.d.next = 0.into();
-        if self.filled.q.val() == self.loop_delay.val() {
-            self.oldest.d.next = (bit_cast::<26, 13>(self.high_history.read_data.val()) << 13)
-                | bit_cast::<26, 13>(self.low_history.read_data.val());
-        }
-        self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val());
-        if self.oldest.q.val().get_bit(25) {
-            self.oldest_extended.next = bit_cast::<32, 26>(self.oldest.q.val()) | 0xfc00_0000_u64;
-        }
-
-        self.start.next = self.selects.q.val() & !self.begun.q.val();
-        // The rule: gain c if both predictions have the same sign; otherwise a or b, by the side of the sliding line.
-        self.by_change.next = (self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31))
-            & (self.change.q.val().get_bit(31) == self.delta_negative.q.val());
-        if !self.selects.q.val() {
-            self.of_history.d.next =
-                (self.phase.q.val() == DsmPhase::ChangeOfHistory) | (self.phase.q.val() == DsmPhase::OffsetOfHistory);
-            self.source.d.next = DsmProduct::GainC;
-            if self.phase.q.val() == DsmPhase::OffsetOfHistory {
-                self.source.d.next = DsmProduct::PeriodOfSecond;
-            } else if self.phase.q.val() == DsmPhase::OffsetOfChange {
-                self.source.d.next = DsmProduct::DelayOfChange;
-            } else if self.phase.q.val() == DsmPhase::ChangeOfHistory {
-                self.source.d.next = DsmProduct::PeriodOfFirst;
-            } else if self.phase.q.val() == DsmPhase::Weigh {
-                self.source.d.next = DsmProduct::WeightOfChange;
-            } else if self.phase.q.val() == DsmPhase::Forget {
-                self.source.d.next = DsmProduct::DelayOfOldest;
-            } else if self.by_change.val() {
-                self.source.d.next = DsmProduct::GainB;
-            } else if self.offset.q.val().get_bit(31) ^ self.change.q.val().get_bit(31) {
-                self.source.d.next = DsmProduct::GainA;
-            }
-        }
-
-        self.product.next = self.scaled_product.product.val();
-        self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
-        // The number to multiply, and by what.
-        self.selected.next = self.offset.q.val();
-        self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_c.val());
-        if self.source.q.val() == DsmProduct::PeriodOfSecond {
-            self.selected.next = self.s2.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
-        } else if self.source.q.val() == DsmProduct::DelayOfChange {
-            self.selected.next = self.change.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
-        } else if self.source.q.val() == DsmProduct::PeriodOfFirst {
-            self.selected.next = self.s1.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
-        } else if self.source.q.val() == DsmProduct::WeightOfChange {
-            self.selected.next = self.change.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 6>(self.omega.val()).to_bits() << 16;
-        } else if self.source.q.val() == DsmProduct::GainA {
-            self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_a.val());
-        } else if self.source.q.val() == DsmProduct::GainB {
-            self.selected.next = self.change.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_b.val());
-        } else if self.source.q.val() == DsmProduct::DelayOfOldest {
-            self.selected.next = self.oldest_extended.val();
-            self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
-        }
-        self.scaled_product.operand.next = self.selected.val();
-        self.scaled_product.negate.next = self.negative.q.val();
-        if self.start.val() {
-            self.negative.d.next = self.selected.val().get_bit(31);
-        }
-
-        // The product gets its sign: its inverse, and plus 1 as a carry into bit 0.
-        self.term.next = self.product.val();
-        if self.of_history.q.val() {
-            self.term.next = self.bytes.val();
-        }
-        self.addend.next = bit_cast::<33, 32>(self.term.val()) << 1;
-        if self.negative.q.val() {
-            self.addend.next = (bit_cast::<33, 32>(self.term.val() ^ 0xffff_ffff_u64) << 1) | 1;
-        }
-        self.offset_total.next = ((bit_cast::<33, 32>(self.offset.q.val()) << 1) | 1) + self.addend.val();
-        self.change_total.next = ((bit_cast::<33, 32>(self.change.q.val()) << 1) | 1) + self.addend.val();
-        self.magnitude.next = bit_cast::<26, 25>(self.step_max.val());
-        if !self.too_large.q.val() {
-            self.magnitude.next = bit_cast::<26, 25>(self.product.val().to_bits().get_bits::<25>(0));
-        }
-        self.step_extended.next = bit_cast::<32, 26>(self.step.q.val());
-        if self.step.q.val().get_bit(25) {
-            self.step_extended.next = bit_cast::<32, 26>(self.step.q.val()) | 0xfc00_0000_u64;
-        }
-
-        self.scaled_product.start.next = self.start.val();
-        self.works.next = false;
-        self.done.next = self.scaled_product.done.val();
-        self.feedback_valid.next = self.sends.q.val();
-        self.pop.next = self.sends.q.val() & self.frame_done.val();
-        match self.phase.q.val() {
-            DsmPhase::Idle => {
-                self.offset.d.next = self.q_offset_extended.val();
-                self.change.d.next = self.q_delta_extended.val();
-                if self.sample_valid.val() {
-                    self.phase.d.next = DsmPhase::OffsetOfHistory;
-                }
-            }
-            DsmPhase::OffsetOfHistory => {
-                self.works.next = true;
-                if self.done.val() {
-                    self.offset.d.next = self.offset_total.val().get_bits::<32>(1);
-                    self.phase.d.next = DsmPhase::OffsetOfChange;
-                }
-            }
-            DsmPhase::OffsetOfChange => {
-                self.works.next = true;
-                if self.done.val() {
-                    self.offset.d.next = self.offset_total.val().get_bits::<32>(1);
-                    self.phase.d.next = DsmPhase::ChangeOfHistory;
-                }
-            }
-            DsmPhase::ChangeOfHistory => {
-                self.works.next = true;
-                if self.done.val() {
-                    self.change.d.next = self.change_total.val().get_bits::<32>(1);
-                    self.phase.d.next = DsmPhase::Weigh;
-                }
-            }
-            DsmPhase::Weigh => {
-                self.works.next = true;
-                if self.done.val() {
-                    self.delta_negative.d.next = self.offset_total.val().get_bit(32);
-                    self.phase.d.next = DsmPhase::Scale;
-                }
-            }
-            DsmPhase::Scale => {
-                self.works.next = true;
-                if self.done.val() {
-                    self.too_large.d.next = self.scaled_product.overflow.val()
-                        | (self.product.val() > bit_cast::<32, 25>(self.step_max.val()));
-                    self.phase.d.next = DsmPhase::Limit;
-                }
-            }
-            DsmPhase::Limit => {
-                self.step.d.next = bits::<26>(0) - self.magnitude.val();
-                if self.negative.q.val() {
-                    self.step.d.next = self.magnitude.val();
-                }
-                if !self.controlled.val() {
-                    self.step.d.next = 0.into();
-                }
-                self.phase.d.next = DsmPhase::Forget;
-            }
-            DsmPhase::Forget => {
-                self.works.next = true;
-                if self.start.val() {
-                    self.s1.d.next = self.s1.q.val() + self.step_extended.val();
-                }
-                if self.done.val() {
-                    self.s1.d.next = self.s1.q.val() - self.oldest_extended.val();
-                    self.s2.d.next = self.s2.q.val() - self.product.val();
-                    if self.negative.q.val() {
-                        self.s2.d.next = self.s2.q.val() + self.product.val();
-                    }
-                    self.phase.d.next = DsmPhase::Sum;
-                }
-            }
-            DsmPhase::Sum => {
-                self.s2.d.next = self.s2.q.val() + self.s1.q.val();
-                self.place.d.next = self.place.q.val() + 1;
-                if self.filled.q.val() != self.loop_delay.val() {
-                    self.filled.d.next = self.filled.q.val() + 1;
-                }
-                self.sends.d.next = self.controlled.val();
-                self.phase.d.next = DsmPhase::Send;
-            }
-            DsmPhase::Send => {
-                if self.frame_done.val() | !self.sends.q.val() {
-                    self.pop.next = true;
-                    self.sends.d.next = false;
-                    self.phase.d.next = DsmPhase::Idle;
-                }
-            }
-        }
-        self.selects.d.next = self.works.val() & !self.done.val();
-        self.begun.d.next = self.selects.q.val() & !self.done.val();
-        if self.reset.val() {
-            self.phase.d.next = DsmPhase::Idle;
-        }
-        self.q_offset_units.next = self.step_extended.val().to_bits().get_bits::<16>(16);
-        self.q_delta_units.next = self.step_extended.val().to_bits().get_bits::<16>(0);
-        self.quantized_feedback.next = 0.into();
+        self.low_history.write_data.next = self.prediction.rate_step.val().get_bits::<13>(0);
+        self.low_history.write_enable.next = self.prediction.remember.val();
+        self.low_history.read_address.next = self.prediction.oldest_place.val();
+        self.prediction.oldest_word.next = (bit_cast::<26, 13>(self.high_history.read_data.val()) << 13)
+            | bit_cast::<26, 13>(self.low_history.read_data.val());
+        self.feedback_valid.next = self.prediction.feedback_valid.val();
+        self.quantized_feedback.next = self.prediction.quantized_feedback.val();
+        self.q_offset_units.next = self.prediction.q_offset_units.val();
+        self.q_delta_units.next = self.prediction.q_delta_units.val();
+        self.pop.next = self.prediction.pop.val();
     }
 }

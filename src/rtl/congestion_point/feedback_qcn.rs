@@ -1,19 +1,17 @@
-//! QCN's feedback block: the weighted sum, quantised to six bits.
+//! QCN's feedback block: the quantised feedback, and the level that selects the sampling interval.
 
-use super::frame_units::FrameUnits;
+use super::quantisation_qcn::QcnQuantisation;
+use super::sampling_table::SamplingTable;
+use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Computes −Fb = Qoff + w·ΔQ of the sample at the head of the queue and quantises it by long division: QntzFb =
-    /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
+    /// Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8, which selects
+    /// the sampling interval (`interval_low`, `interval_span`) from a table.
     ///
-    /// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the cycle in which a
-    /// sample is at the head: one cycle for the sum, one to scale it, six to divide. A frame can begin 8 cycles after
-    /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. QntzFb selects the sampling
-    /// interval (`interval_low`, `interval_span`) from a table.
+    /// A frame can begin 8 cycles after its sample is at the head; a sample with Fb ≥ 0 is dropped 2 cycles after that.
+    /// The interval changes in the cycle after either.
     pub struct QcnFeedback: "feedback_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -100,194 +98,54 @@ module! {
         pub interval_low: Signal<Out, Bits<24>>,
         /// Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter.
         pub interval_span: Signal<Out, Bits<24>>,
-        offset: FrameUnits,
-        delta: FrameUnits,
-        /// Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in
-        /// the path from the sample queue to the frame.
-        low_offset: DFF<Bit>,
-        /// Of the queue offset: too many units.
-        high_offset: DFF<Bit>,
-        /// Of the change of the queue: too few units.
-        low_delta: DFF<Bit>,
-        /// Of the change of the queue: too many units.
-        high_delta: DFF<Bit>,
-        /// State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop.
-        step: Register<Bits<4>>,
-        /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
-        remainder: DFF<Bits<32>>,
-        /// Quotient so far; QntzFb after the last division step, if not `saturated`.
-        quotient: DFF<Bits<6>>,
-        /// The quotient is not 0.
-        quotient_nonzero: DFF<Bit>,
-        /// The sum is `feedback_full_scale` or more: QntzFb is 63.
-        saturated: DFF<Bit>,
+        quantisation: QcnQuantisation,
+        sampling_table: SamplingTable,
         /// QntzFb / 8 of the last sample: selects the sampling interval.
         level: Register<Bits<3>>,
-        offset_extended: Signal<Local, Bits<32>>,
-        delta_extended: Signal<Local, Bits<32>>,
-        delta_low: Signal<Local, Bits<16>>,
-        delta_high: Signal<Local, Bits<16>>,
-        weight_extended: Signal<Local, Bits<16>>,
-        product_low: Signal<Local, Bits<32>>,
-        product_high: Signal<Local, Bits<32>>,
-        product_high_shifted: Signal<Local, Bits<32>>,
-        sum: Signal<Local, Bits<32>>,
-        negative: Signal<Local, Bit>,
-        full_scale: Signal<Local, Bits<32>>,
-        scaled: Signal<Local, Bits<32>>,
-        divisor: Signal<Local, Bits<32>>,
-        fits: Signal<Local, Bit>,
-        doubled: Signal<Local, Bits<32>>,
-        reduced: Signal<Local, Bits<32>>,
-        quotient_doubled: Signal<Local, Bits<6>>,
-        result: Signal<Local, Bits<6>>,
-        worth_a_frame: Signal<Local, Bit>,
-        send: Signal<Local, Bit>,
-        finish: Signal<Local, Bit>,
     }
 }
 
 impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            low_offset,
-            high_offset,
-            low_delta,
-            high_delta,
-            step,
-            remainder,
-            quotient,
-            quotient_nonzero,
-            saturated,
-            level
-        );
-        self.step.reset.next = self.reset.val();
+        dff_setup!(self, clock, level);
+        clock!(self, clock, quantisation);
         self.level.reset.next = self.reset.val();
-
-        comment!("The sum Qoff + w·ΔQ, modulo 2^32; its magnitude is below 2^31");
-        self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
-        if self.q_offset.val().get_bit(24) {
-            self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
+        self.quantisation.reset.next = self.reset.val();
+        self.quantisation.sample_valid.next = self.sample_valid.val();
+        self.quantisation.controlled.next = self.controlled.val();
+        self.quantisation.q_offset.next = self.q_offset.val();
+        self.quantisation.q_delta.next = self.q_delta.val();
+        self.quantisation.frame_done.next = self.frame_done.val();
+        self.quantisation.weight.next = self.weight.val();
+        self.quantisation.feedback_full_scale.next = self.feedback_full_scale.val();
+        self.quantisation.send_zero_feedback.next = self.send_zero_feedback.val();
+        self.feedback_valid.next = self.quantisation.feedback_valid.val();
+        self.quantized_feedback.next = self.quantisation.quantized_feedback.val();
+        self.q_offset_units.next = self.quantisation.q_offset_units.val();
+        self.q_delta_units.next = self.quantisation.q_delta_units.val();
+        self.pop.next = self.quantisation.pop.val();
+        if self.quantisation.level_known.val() {
+            self.level.d.next = self.quantisation.level.val();
         }
-        self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val());
-        if self.q_delta.val().get_bit(24) {
-            self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val()) | 0xfe00_0000_u64;
-        }
-        self.delta_low.next = self.delta_extended.val().to_bits().get_bits::<16>(0);
-        self.delta_high.next = self.delta_extended.val().to_bits().get_bits::<16>(16);
-        self.weight_extended.next = bit_cast::<16, 6>(self.weight.val());
-        self.product_low.next = self.delta_low.val() * self.weight_extended.val();
-        self.product_high.next = self.delta_high.val() * self.weight_extended.val();
-        self.product_high_shifted.next = self.product_high.val().to_bits() << 16;
-        self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
-
-        comment!("63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used");
-        self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
-        self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
-        self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
-
-        comment!("Long division, most significant bit of the quotient first");
-        // The divisor stays 32 times full scale, and the remainder doubles in each step.
-        self.divisor.next = self.full_scale.val().to_bits() << 5;
-        self.fits.next = self.remainder.q.val() >= self.divisor.val();
-        self.reduced.next = self.remainder.q.val();
-        if self.fits.val() {
-            self.reduced.next = self.remainder.q.val() - self.divisor.val();
-        }
-        self.doubled.next = self.reduced.val().to_bits() << 1;
-        self.quotient_doubled.next = self.quotient.q.val().to_bits() << 1;
-
-        comment!("QntzFb, and whether it is sent");
-        self.result.next = self.quotient.q.val();
-        if self.saturated.q.val() {
-            self.result.next = 63.into();
-        }
-        // `pop` depends on this and leads to the sample queue. So `quotient_nonzero` is computed during the division,
-        // and no comparison of the quotient with 0 lies in this path.
-        self.worth_a_frame.next =
-            self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
-        self.send.next = (self.step.q.val() == 8) & self.controlled.val() & self.worth_a_frame.val();
-        self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
-        self.pop.next = self.finish.val();
-        comment!("State machine: add, scale, divide, send or drop");
-        if self.step.q.val() == 0 {
-            self.remainder.d.next = self.sum.val();
-            self.quotient.d.next = 0.into();
-            self.quotient_nonzero.d.next = false;
-            self.saturated.d.next = false;
-            if self.sample_valid.val() {
-                self.step.d.next = 1.into();
-            }
-        } else if self.step.q.val() == 1 {
-            self.remainder.d.next = self.scaled.val();
-            self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
-            self.step.d.next = 2.into();
-            if self.negative.val() {
-                self.step.d.next = 9.into();
-            }
-        } else if self.step.q.val() == 9 {
-            // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
-            // into the sample queue together are too long for one cycle.
-            self.level.d.next = 0.into();
-            self.pop.next = true;
-            self.step.d.next = 0.into();
-        } else if self.step.q.val() == 8 {
-            self.level.d.next = self.result.val().to_bits().get_bits::<3>(3);
-            if self.finish.val() {
-                self.step.d.next = 0.into();
-            }
-        } else {
-            self.remainder.d.next = self.doubled.val();
-            self.quotient.d.next = self.quotient_doubled.val();
-            if self.fits.val() {
-                self.quotient.d.next = self.quotient_doubled.val() | 1;
-                self.quotient_nonzero.d.next = true;
-            }
-            self.step.d.next = self.step.q.val() + 1;
-        }
-
-        comment!("Sampling interval, by QntzFb / 8 of the last sample");
-        self.interval_low.next = self.interval_low_0.val();
-        self.interval_span.next = self.interval_span_0.val();
-        if self.level.q.val() == 1 {
-            self.interval_low.next = self.interval_low_1.val();
-            self.interval_span.next = self.interval_span_1.val();
-        } else if self.level.q.val() == 2 {
-            self.interval_low.next = self.interval_low_2.val();
-            self.interval_span.next = self.interval_span_2.val();
-        } else if self.level.q.val() == 3 {
-            self.interval_low.next = self.interval_low_3.val();
-            self.interval_span.next = self.interval_span_3.val();
-        } else if self.level.q.val() == 4 {
-            self.interval_low.next = self.interval_low_4.val();
-            self.interval_span.next = self.interval_span_4.val();
-        } else if self.level.q.val() == 5 {
-            self.interval_low.next = self.interval_low_5.val();
-            self.interval_span.next = self.interval_span_5.val();
-        } else if self.level.q.val() == 6 {
-            self.interval_low.next = self.interval_low_6.val();
-            self.interval_span.next = self.interval_span_6.val();
-        } else if self.level.q.val() == 7 {
-            self.interval_low.next = self.interval_low_7.val();
-            self.interval_span.next = self.interval_span_7.val();
-        }
-
-        self.offset.bytes.next = self.q_offset.val();
-        self.delta.bytes.next = self.q_delta.val();
-        self.low_offset.d.next = self.offset.below.val();
-        self.high_offset.d.next = self.offset.above.val();
-        self.low_delta.d.next = self.delta.below.val();
-        self.high_delta.d.next = self.delta.above.val();
-        self.offset.is_below.next = self.low_offset.q.val();
-        self.offset.is_above.next = self.high_offset.q.val();
-        self.delta.is_below.next = self.low_delta.q.val();
-        self.delta.is_above.next = self.high_delta.q.val();
-        self.q_offset_units.next = self.offset.units.val();
-        self.q_delta_units.next = self.delta.units.val();
-        self.quantized_feedback.next = self.result.val();
-        self.feedback_valid.next = self.send.val();
+        self.sampling_table.level.next = self.level.q.val();
+        self.sampling_table.interval_low_0.next = self.interval_low_0.val();
+        self.sampling_table.interval_low_1.next = self.interval_low_1.val();
+        self.sampling_table.interval_low_2.next = self.interval_low_2.val();
+        self.sampling_table.interval_low_3.next = self.interval_low_3.val();
+        self.sampling_table.interval_low_4.next = self.interval_low_4.val();
+        self.sampling_table.interval_low_5.next = self.interval_low_5.val();
+        self.sampling_table.interval_low_6.next = self.interval_low_6.val();
+        self.sampling_table.interval_low_7.next = self.interval_low_7.val();
+        self.sampling_table.interval_span_0.next = self.interval_span_0.val();
+        self.sampling_table.interval_span_1.next = self.interval_span_1.val();
+        self.sampling_table.interval_span_2.next = self.interval_span_2.val();
+        self.sampling_table.interval_span_3.next = self.interval_span_3.val();
+        self.sampling_table.interval_span_4.next = self.interval_span_4.val();
+        self.sampling_table.interval_span_5.next = self.interval_span_5.val();
+        self.sampling_table.interval_span_6.next = self.interval_span_6.val();
+        self.sampling_table.interval_span_7.next = self.interval_span_7.val();
+        self.interval_low.next = self.sampling_table.interval_low.val();
+        self.interval_span.next = self.sampling_table.interval_span.val();
     }
 }

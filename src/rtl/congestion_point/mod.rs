@@ -1,5 +1,6 @@
 //! The congestion point, in the switch: sampler, queue monitor, sample queue, feedback, packet generator.
 
+pub mod array;
 pub mod feedback_asm;
 pub mod feedback_bcn;
 pub mod feedback_dsm;
@@ -11,10 +12,14 @@ pub mod marking;
 pub mod naive_marker;
 pub mod output_marker;
 pub mod packet_generator;
+pub mod prediction_dsm;
+pub mod quantisation_qcn;
+pub mod queue_length;
 pub mod queue_monitor;
 pub mod sample_queue;
 pub mod sampler;
 pub mod sampling_exception;
+pub mod sampling_table;
 
 use self::feedback_asm::AsmFeedback;
 use self::feedback_bcn::BcnFeedback;

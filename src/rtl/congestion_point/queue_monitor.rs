@@ -1,8 +1,8 @@
 //! Follows the length of the output queue.
 
+use super::queue_length::QueueLength;
 use crate::rtl::module;
 use crate::rtl::register::Register;
-use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
@@ -45,12 +45,7 @@ module! {
         queue_old: Register<Bits<24>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
-        entering: Signal<Local, Bits<26>>,
-        leaving: Signal<Local, Bits<26>>,
-        less_leaving: Signal<Local, Bits<26>>,
-        length_extended: Signal<Local, Bits<26>>,
-        sums: Signal<Local, Bits<26>>,
-        carries: Signal<Local, Bits<26>>,
+        queue_length: QueueLength,
         length: Signal<Local, Bits<24>>,
     }
 }
@@ -61,30 +56,15 @@ impl Logic for QueueMonitor {
         dff_setup!(self, clock, sum, queue_old, sampled);
         self.sum.reset.next = self.reset.val();
         self.queue_old.reset.next = self.reset.val();
-        self.entering.next = 0.into();
-        if self.enqueue.val() {
-            self.entering.next = bit_cast::<26, 24>(self.enqueue_bytes.val());
-        }
-        self.leaving.next = 0.into();
-        if self.dequeue.val() {
-            self.leaving.next = bit_cast::<26, 24>(self.dequeue_bytes.val());
-        }
-        // Clamped after the register, not before it: a clamp after the adder would make the path too long.
-        self.length.next = self.sum.q.val().to_bits().get_bits::<24>(0);
-        if self.sum.q.val().get_bit(25) {
-            self.length.next = 0.into();
-        } else if self.sum.q.val().get_bit(24) {
-            self.length.next = 0xff_ffff.into();
-        }
-        self.clamped.next = self.sum.q.val().get_bit(25) | self.sum.q.val().get_bit(24);
-        // A carry-save adder reduces the three numbers to two, so that one carry chain makes the sum.
-        self.length_extended.next = bit_cast::<26, 24>(self.length.val());
-        self.less_leaving.next = self.leaving.val() ^ 0x3ff_ffff;
-        self.sums.next = self.length_extended.val() ^ self.entering.val() ^ self.less_leaving.val();
-        self.carries.next = (self.length_extended.val() & self.entering.val())
-            | (self.length_extended.val() & self.less_leaving.val())
-            | (self.entering.val() & self.less_leaving.val());
-        self.sum.d.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
+        self.queue_length.enqueue.next = self.enqueue.val();
+        self.queue_length.enqueue_bytes.next = self.enqueue_bytes.val();
+        self.queue_length.dequeue.next = self.dequeue.val();
+        self.queue_length.dequeue_bytes.next = self.dequeue_bytes.val();
+        self.queue_length.sum.next = self.sum.q.val();
+        self.length.next = self.queue_length.length.val();
+        self.clamped.next = self.queue_length.clamped.val();
+        self.queue_length.present.next = self.length.val();
+        self.sum.d.next = self.queue_length.next_sum.val();
         self.sampled.d.next = self.sample.val() & !self.reset.val();
         if self.sampled.q.val() {
             self.queue_old.d.next = self.length.val();

@@ -13,6 +13,7 @@ const FEEDBACK: &str = include_str!("../properties/feedback_specification.sv");
 const FEEDBACK_WITHOUT_UNITS: &str =
     concat!("`define NO_UNITS\n", include_str!("../properties/feedback_specification.sv"));
 const PARSER: &str = include_str!("../properties/parser_specification.sv");
+const QUEUE_ARRAY: &str = include_str!("../properties/queue_array.sv");
 const SAMPLER: &str = include_str!("../properties/sampler.sv");
 
 const HELD_UNTIL_READY: (&str, &str) =
@@ -93,6 +94,28 @@ const fn of_congestion_point(module: &'static str) -> Harness {
         method: Method::Induction(2),
         settings: None,
         claims: &[HELD_UNTIL_READY, NO_GAP, EIGHT_WORDS, LOST_TELLS, ONLY_PACKETS],
+    }
+}
+
+/// A whole congestion point of an Ethernet scheme for many queues.
+const fn of_congestion_point_array(module: &'static str) -> Harness {
+    Harness {
+        module,
+        text: &[QUEUE_ARRAY],
+        method: Method::Induction(4),
+        settings: None,
+        claims: &[
+            (
+                "own_events_only",
+                "the length of a queue changes only by its own packets and dequeues; it never wraps, and clamped tells \
+                 when it is limited",
+            ),
+            ("unknown_tells", "unknown_queue is high exactly after an event for a queue that does not exist"),
+            (
+                "none_before_cleared",
+                "after a reset no event is taken and nothing is counted before the state of all queues has been cleared",
+            ),
+        ],
     }
 }
 
@@ -393,6 +416,11 @@ pub const HARNESSES: &[Harness] = &[
     of_congestion_point("asm_congestion_point"),
     of_congestion_point("bcn_congestion_point"),
     of_congestion_point("dsm_congestion_point"),
+    of_congestion_point_array("qcn_congestion_point_array"),
+    of_congestion_point_array("smcc_congestion_point_array"),
+    of_congestion_point_array("bcn_congestion_point_array"),
+    of_congestion_point_array("asm_congestion_point_array"),
+    of_congestion_point_array("dsm_congestion_point_array"),
     simple(
         "marking_2",
         &[include_str!("../properties/marking_2.sv")],

@@ -20,6 +20,7 @@ pub mod calculator_bcn;
 pub mod calculator_infiniband;
 pub mod calculator_qcn;
 pub mod congestion_point;
+pub mod congestion_point_array;
 pub mod feedback_asm;
 pub mod feedback_bcn;
 pub mod feedback_dsm;
@@ -66,6 +67,9 @@ pub trait Reference {
 /// The reference of a circuit; `None` where there is none.
 pub fn of(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<Box<dyn Reference>> {
     Some(match (scheme.family, circuit.block) {
+        (Family::Ethernet(_), "congestion_point") if !circuit.generated.is_empty() => {
+            Box::new(congestion_point_array::CongestionPointArray::new(scheme, circuit)?)
+        }
         (Family::Ethernet(_), "congestion_point") => Box::new(congestion_point::new(scheme, part, circuit)?),
         (Family::Ethernet(_), "reaction_point") => Box::new(reaction_point::new(scheme, part, circuit)?),
         _ => block(circuit)?,

@@ -53,10 +53,11 @@ fn text_of(kind: Kind, random: &mut Random) -> String {
     }
 }
 
-/// Random values in the ranges of some keys; the combination may be invalid. The number of flows is that of the circuit.
+/// Random values in the ranges of some keys; the combination may be invalid. The numbers of queues and flows are those of
+/// the circuit.
 fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Random) -> Vec<(String, String)> {
     let mut settings = Vec::new();
-    for specification in specifications.filter(|specification| specification.key != "rp_flows") {
+    for specification in specifications.filter(|key| !["cp_queues", "rp_flows"].contains(&key.key)) {
         if random.chance(30) {
             settings.push((specification.key.to_string(), text_of(specification.kind, random)));
         }

@@ -135,6 +135,9 @@ impl World {
                 let size = random.pick(&[size, size, 0, step]).min(BYTES_MAX) as u32;
                 u64::from(if random.chance(70) { size } else { size.wrapping_neg() & 0x1ff_ffff })
             }
+            // Few are of no queue.
+            (Meaning::Queue(queues), _) if random.chance(95) => random.below(queues.into()),
+            (Meaning::Queue(_), _) => random.below(64),
             (Meaning::Any(bits), Mood::Edge) => return random.edge(usize::from(bits)),
             (Meaning::Any(bits), _) => return random.bus(usize::from(bits)),
             (_, Mood::Edge) => return random.edge(meaning.bits()),
@@ -170,6 +173,8 @@ pub enum Meaning {
     Sent,
     /// Bytes, two's complement in 25 bits.
     Offset,
+    /// Number of a queue, of so many.
+    Queue(u8),
     /// Any other meaning, with this number of bits.
     Any(u8),
 }
@@ -198,6 +203,7 @@ impl Meaning {
             Meaning::Rate | Meaning::Offset => 25,
             Meaning::Request => 14,
             Meaning::Bytes | Meaning::Sent | Meaning::IntervalLow | Meaning::IntervalSpan => 24,
+            Meaning::Queue(_) => 6,
             Meaning::Any(bits) => usize::from(bits),
         }
     }

@@ -1,0 +1,64 @@
+// Adds what enters a queue to its length and subtracts what leaves it, and limits the sum.
+// Combinational; a register belongs between `next_sum` and `sum`: a clamp after the adder would
+// make the path too long.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2.
+// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 4.
+// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
+//   Ultra-High Speed Ethernet, section 4.
+// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
+//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+module tidegate_queue_length (
+    input  wire [23:0] present,       // Length of the queue, bytes
+    input  wire        enqueue,       // A packet enters the queue
+    input  wire [23:0] enqueue_bytes, // Length of the packet that enters, bytes; valid with `enqueue`
+    input  wire        dequeue,       // Bytes leave the queue
+    input  wire [23:0] dequeue_bytes, // Number of bytes that leave; valid with `dequeue`
+    output wire [25:0] next_sum,      // The length after these events before it is limited, bytes, two's complement
+    input  wire [25:0] sum,           // Length before it is limited, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    output reg  [23:0] length,        // That length, limited to 0 to 2^24 - 1, bytes
+    output wire        clamped        // It was limited
+);
+    reg [25:0] entering;
+    always @* begin
+        entering = 26'd0;
+        if (enqueue) begin
+            entering = {2'd0, enqueue_bytes};
+        end
+    end
+
+    reg [25:0] leaving;
+    always @* begin
+        leaving = 26'd0;
+        if (dequeue) begin
+            leaving = {2'd0, dequeue_bytes};
+        end
+    end
+
+    wire [25:0] length_extended = {2'd0, present};
+    wire [25:0] less_leaving = leaving ^ 26'h3ffffff;
+    wire [25:0] sums = length_extended ^ entering ^ less_leaving;
+    wire [25:0] carries = (length_extended & entering) | (length_extended & less_leaving) | (entering & less_leaving);
+    assign next_sum = sums + {carries[24:0], 1'd1};
+
+    always @* begin
+        length = sum[23:0];
+        if (sum[25]) begin
+            length = 24'd0;
+        end else if (sum[24]) begin
+            length = 24'hffffff;
+        end
+    end
+
+    assign clamped = sum[25] || sum[24];
+
+    wire unused = &{1'b0, carries[25]};
+endmodule

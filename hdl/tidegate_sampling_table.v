@@ -1,0 +1,56 @@
+// The sampling interval of a level of congestion, from a table (IEEE 802.1Q). Combinational.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+
+module tidegate_sampling_table (
+    input  wire [2:0]  level,           // QntzFb / 8 of the last sample
+    input  wire [23:0] interval_low_0,  // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_1,  // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_2,  // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_3,  // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_4,  // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_5,  // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_6,  // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_7,  // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_span_0, // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_1, // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_2, // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_3, // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_4, // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_5, // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_6, // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_7, // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
+    output reg  [23:0] interval_low,    // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output reg  [23:0] interval_span    // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
+);
+    always @* begin
+        interval_low = interval_low_0;
+        interval_span = interval_span_0;
+        if (level == 3'd1) begin
+            interval_low = interval_low_1;
+            interval_span = interval_span_1;
+        end else if (level == 3'd2) begin
+            interval_low = interval_low_2;
+            interval_span = interval_span_2;
+        end else if (level == 3'd3) begin
+            interval_low = interval_low_3;
+            interval_span = interval_span_3;
+        end else if (level == 3'd4) begin
+            interval_low = interval_low_4;
+            interval_span = interval_span_4;
+        end else if (level == 3'd5) begin
+            interval_low = interval_low_5;
+            interval_span = interval_span_5;
+        end else if (level == 3'd6) begin
+            interval_low = interval_low_6;
+            interval_span = interval_span_6;
+        end else if (level == 3'd7) begin
+            interval_low = interval_low_7;
+            interval_span = interval_span_7;
+        end
+    end
+endmodule
