@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 /// From the cycle in which a visit is chosen to the one that says how it goes on: the state of the flow has been read
 /// and stored.
 const LOAD_LATENCY: Cycles = 3;
+/// From the cycle of a choice, or from the end of a visit, to that of the next choice.
+const TURN_CYCLES: Cycles = 2;
 /// Cycles between two sweeps.
 const SWEEP_CYCLES: Cycles = 64;
 /// Lists for waiting times of one tick, of 16 and of 256 ticks: 16 of each.
@@ -118,7 +120,7 @@ impl FlowLimiterModel {
             changing: false,
             at: 0,
             cleared,
-            free: cleared,
+            free: cleared + 1,
             rest: None,
         }
     }
@@ -167,6 +169,7 @@ impl FlowLimiterModel {
 
     /// A turn: what is visited next.
     fn choose(&mut self, now: Cycles, inputs: &FlowLimiterInputs, outputs: &mut FlowLimiterOutputs) {
+        self.free = now + TURN_CYCLES;
         let turn = self.turn;
         let scale = usize::from(turn / 2);
         let list = (turn.is_multiple_of(2) && turn < 6).then(|| 16 * scale + self.reached[scale] as usize);
@@ -202,7 +205,7 @@ impl FlowLimiterModel {
 
     /// The next thing to do in the current visit.
     fn go_on(&mut self, now: Cycles, rest: Rest, outputs: &mut FlowLimiterOutputs) {
-        self.free = now + 1;
+        self.free = now + TURN_CYCLES;
         self.rest = match rest {
             Rest::Load { task, flow } => self.load(now, task, flow, outputs),
             Rest::Change { flow } => {
@@ -226,7 +229,7 @@ impl FlowLimiterModel {
                 if digit == self.reached[scale] {
                     digit = (digit + 15) % 16;
                 }
-                Some((now + 2, Rest::Push { flow, list: 16 * scale + digit as usize }))
+                Some((now + 3, Rest::Push { flow, list: 16 * scale + digit as usize }))
             }
             Rest::Push { flow, list } => {
                 self.lists[list].push(flow);
@@ -283,16 +286,16 @@ impl FlowLimiterModel {
             Task::Change => return Some((write, Rest::Change { flow })),
             Task::Look { .. } => {}
             _ => {
-                self.free = write + 1;
+                self.free = write + TURN_CYCLES;
                 return None;
             }
         }
         let Some(missing) = bucket.missing_ticks(rate, &self.parameters) else {
             return Some((write + 1, Rest::Release { flow }));
         };
-        // One cycle up and one down for each bit of the quotient and one bit more, and one each that sees the end; one to
+        // One cycle up and two down for each bit of the quotient and one bit more, and one each that sees the end; one to
         // round.
         let bits = Cycles::from((33 - missing.leading_zeros()).min(12));
-        Some((write + 2 * bits + 4, Rest::Place { flow, ticks: waiting_ticks(missing) }))
+        Some((write + 3 * bits + 4, Rest::Place { flow, ticks: waiting_ticks(missing) }))
     }
 }

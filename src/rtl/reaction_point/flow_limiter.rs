@@ -13,6 +13,8 @@ use rust_hdl::prelude::*;
 pub enum FlowPhase {
     /// Clear the memories after a reset.
     Clear,
+    /// Read the first flow of the list of this turn.
+    Aim,
     /// Choose the next visit.
     Turn,
     /// The memories read the state of the flow.
@@ -35,14 +37,18 @@ pub enum FlowPhase {
     Release,
     /// Divide what is missing by the rate: find the highest bit of the quotient.
     Climb,
-    /// One bit of the quotient after the other.
+    /// One bit of the quotient after the other: whether it is 1.
     Descend,
+    /// Subtract its share.
+    Reduce,
     /// Round the time.
     Round,
     /// Choose the list for this time.
     Place,
     /// Not the list that is being emptied: the one before.
     Avoid,
+    /// Read the first flow of this list.
+    Follow,
     /// Put the flow into the list.
     Push,
 }
@@ -202,12 +208,14 @@ module! {
         level: DFF<Bits<22>>,
         /// A frame of the flow is announced.
         waits: DFF<Bit>,
-        /// In the cycle before, `factor` was above what is missing.
+        /// `factor`, or in the phase `Climb` that of the cycle before, is above what is missing.
         above: DFF<Bit>,
         /// Bit of the quotient.
         place: DFF<Bits<4>>,
         /// Number of a list: that of the next turn, except while another one is in use.
         list: DFF<Bits<6>>,
+        /// Of `heads`, the word of the list in the cycle before.
+        list_head: Delay<Bits<13>>,
         /// A frame may be sent.
         ready: Register<Bit>,
         /// First flow whose frame may be sent.
@@ -253,7 +261,7 @@ module! {
         deducted: Signal<Local, Bits<22>>,
         missing: Signal<Local, Bits<32>>,
         half: Signal<Local, Bits<32>>,
-        left: Signal<Local, Bits<33>>,
+        left: Signal<Local, Bits<32>>,
         wait: Signal<Local, Bits<12>>,
         wake: Signal<Local, Bits<12>>,
         end_of_list: Signal<Local, Bit>,
@@ -309,6 +317,7 @@ impl Logic for FlowLimiter {
             above,
             place,
             list,
+            list_head,
             ready,
             ready_first,
             ready_last,
@@ -355,7 +364,7 @@ impl Logic for FlowLimiter {
             self.digit.next = self.now.q.val().to_bits().get_bits::<4>(8);
         }
         self.heads.read_address.next = self.list.q.val();
-        // The list of the next turn, one cycle before it is read.
+        // The list of the next turn, before it is read.
         self.next_turn.next = self.turn.q.val();
         if self.phase.q.val() == FlowPhase::Turn {
             self.next_turn.next = self.turn.q.val() + 1;
@@ -367,8 +376,9 @@ impl Logic for FlowLimiter {
             self.next_list.next = bit_cast::<6, 4>(self.reached_coarse.q.val()) | 0x20;
         }
         self.list.d.next = self.next_list.val();
-        self.head.next = self.heads.read_data.val().to_bits().get_bits::<12>(0);
-        self.head_valid.next = self.heads.read_data.val().get_bit(12);
+        self.list_head.d.next = self.heads.read_data.val();
+        self.head.next = self.list_head.q.val().to_bits().get_bits::<12>(0);
+        self.head_valid.next = self.list_head.q.val().get_bit(12);
         self.looks.next = (self.turn.q.val() == 0) | (self.turn.q.val() == 2) | (self.turn.q.val() == 4);
         self.takes_head.next = self.looks.val() & self.head_valid.val();
         // A list whose time is over and that is empty: the next one, in the same turn.
@@ -436,7 +446,7 @@ impl Logic for FlowLimiter {
         comment!("What is missing, divided by the rate");
         self.missing.next = (bit_cast::<32, 22>(bits::<22>(0) - self.level.q.val())).to_bits() << 12;
         self.half.next = self.factor.q.val().to_bits() >> 1;
-        self.left.next = bit_cast::<33, 32>(self.amount.q.val()) - bit_cast::<33, 32>(self.half.val());
+        self.left.next = self.amount.q.val() - self.factor.q.val();
         // The quotient is rounded up, and then the frame may go. It is at most 12 times 256, so that a list of 256 ticks
         // never comes to its turn before its time.
         self.wait.next = self.ticks.q.val() + 1;
@@ -494,11 +504,15 @@ impl Logic for FlowLimiter {
                 self.heads.write_data.next = 0.into();
                 self.flow.d.next = self.flow.q.val() + 1;
                 if self.last_clear.val() {
-                    self.phase.d.next = FlowPhase::Turn;
+                    self.phase.d.next = FlowPhase::Aim;
                 }
+            }
+            FlowPhase::Aim => {
+                self.phase.d.next = FlowPhase::Turn;
             }
             FlowPhase::Turn => {
                 self.turn.d.next = self.next_turn.val();
+                self.phase.d.next = FlowPhase::Aim;
                 if self.takes_head.val() {
                     self.list.d.next = self.list.q.val();
                 }
@@ -578,19 +592,19 @@ impl Logic for FlowLimiter {
                         self.waits.d.next = true;
                         if self.read_waits.val() | self.too_long.val() | self.unknown.val() {
                             self.refused.next = true;
-                            self.phase.d.next = FlowPhase::Turn;
+                            self.phase.d.next = FlowPhase::Aim;
                         }
                     }
                     FlowTask::Read => {
                         self.reader.d.next = self.flow.q.val();
                         self.rate_known.d.next = true;
                         self.rate_read.d.next = self.old_rate.q.val();
-                        self.phase.d.next = FlowPhase::Turn;
+                        self.phase.d.next = FlowPhase::Aim;
                     }
                     FlowTask::Change => {}
                     FlowTask::Sweep => {
                         if self.read_waits.val() {
-                            self.phase.d.next = FlowPhase::Turn;
+                            self.phase.d.next = FlowPhase::Aim;
                         }
                     }
                 }
@@ -637,7 +651,7 @@ impl Logic for FlowLimiter {
                 self.ticks.d.next = 0.into();
                 self.place.d.next = 0.into();
                 self.above.d.next = false;
-                self.phase.d.next = FlowPhase::Turn;
+                self.phase.d.next = FlowPhase::Aim;
                 if self.task.q.val() == FlowTask::Change {
                     self.rates.write_enable.next = true;
                     self.change_due.d.next = false;
@@ -657,7 +671,7 @@ impl Logic for FlowLimiter {
                 if !self.ready.q.val() {
                     self.ready_first.d.next = self.flow.q.val();
                 }
-                self.phase.d.next = FlowPhase::Turn;
+                self.phase.d.next = FlowPhase::Aim;
             }
             FlowPhase::Climb => {
                 self.above.d.next = self.factor.q.val() > self.amount.q.val();
@@ -672,15 +686,19 @@ impl Logic for FlowLimiter {
                 if self.place.q.val().any() {
                     self.place.d.next = self.place.q.val() - 1;
                     self.factor.d.next = self.half.val();
-                    self.ticks.d.next = (self.ticks.q.val().to_bits() << 1) | 1;
-                    self.amount.d.next = self.left.val().get_bits::<32>(0);
-                    if self.left.val().get_bit(32) {
-                        self.ticks.d.next = self.ticks.q.val().to_bits() << 1;
-                        self.amount.d.next = self.amount.q.val();
-                    }
+                    self.above.d.next = self.half.val() > self.amount.q.val();
+                    self.phase.d.next = FlowPhase::Reduce;
                 } else {
                     self.phase.d.next = FlowPhase::Round;
                 }
+            }
+            FlowPhase::Reduce => {
+                self.ticks.d.next = self.ticks.q.val().to_bits() << 1;
+                if !self.above.q.val() {
+                    self.ticks.d.next = (self.ticks.q.val().to_bits() << 1) | 1;
+                    self.amount.d.next = self.left.val();
+                }
+                self.phase.d.next = FlowPhase::Descend;
             }
             FlowPhase::Round => {
                 self.ticks.d.next = self.wait.val();
@@ -700,6 +718,10 @@ impl Logic for FlowLimiter {
                 if self.list_digit.val() == self.list_reached.val() {
                     self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.list_digit.val() - 1);
                 }
+                self.phase.d.next = FlowPhase::Follow;
+            }
+            FlowPhase::Follow => {
+                self.list.d.next = self.list.q.val();
                 self.phase.d.next = FlowPhase::Push;
             }
             FlowPhase::Push => {
@@ -708,7 +730,7 @@ impl Logic for FlowLimiter {
                 if self.head_valid.val() {
                     self.followers.write_data.next = self.head.val();
                 }
-                self.phase.d.next = FlowPhase::Turn;
+                self.phase.d.next = FlowPhase::Aim;
             }
         }
 
