@@ -238,3 +238,23 @@ fn addresses_and_identifiers_reach_the_verilog_and_the_benches() {
     assert_eq!(circuits, model);
     assert!(circuits.contains("feedback_received"), "feedback finds its source");
 }
+
+#[test]
+fn numbers_of_queues_and_flows_are_refused_where_they_do_not_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let refuses = |arguments: &str, expected: &[&str]| {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        refused(folder.path(), &arguments, 2, expected);
+    };
+    for key in ["cp_queues", "rp_flows"] {
+        refuses(&format!("sim dumbbell --scheme smcc --engine rtl --set {key}=4"), &[key, "expected 1"]);
+        refuses(&format!("emit --scheme smcc --out o --set {key}=5"), &[key, "expected one of 1, 2, 4"]);
+    }
+    refuses("emit --scheme qcn --out o --set rp_flows=4", &["rp_flows", "expected 1"]);
+    refuses(
+        "emit --scheme smcc --out o --set rp_flows=64 --set rp_mac=02:00:00:00:10:01",
+        &["rp_mac", "low 6 bits are 0"],
+    );
+    refuses("emit --scheme smcc --out o --set cp_queues=4 --set cpid=0x11", &["cpid", "multiple of 4"]);
+    assert_eq!(files_below(folder.path()).len(), 0);
+}

@@ -159,8 +159,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
     let parameters = scheme.parameters(&settings)?;
-    if matches!(scheme.family, Family::Ethernet(_)) && parameters.rp_flows() > 1 {
-        return Err(Usage("parameter `rp_flows`: expected 1: `sim` runs reaction points of one flow".into()).into());
+    if let Some((key, _)) =
+        settings.iter().find(|(key, value)| ["cp_queues", "rp_flows"].contains(&&**key) && value != "1")
+    {
+        return Err(
+            Usage(format!("parameter `{key}`: expected 1: `sim` runs parts of one queue and of one flow")).into()
+        );
     }
     let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
     let engine = arguments.engine.unwrap_or(otherwise);
