@@ -204,9 +204,9 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, cycles: u
 
 #[test]
 fn is_its_model() {
-    agree(2, 1542, 20, BYTE, 300_000);
-    agree(4, 3000, 0, 10 * BYTE, 300_000);
-    agree(8, 16255, 20, RATE_MAX, 500_000);
+    agree(2, 1542, 20, BYTE, 3_000_000);
+    agree(4, 3000, 0, 10 * BYTE, 3_000_000);
+    agree(8, 16255, 20, RATE_MAX, 4_000_000);
 }
 
 /// Flows that always have a frame to send, at rates of their own, on a link that is never the bottleneck.

@@ -77,21 +77,23 @@ module! {
     ///
     /// A frame is announced with its flow and length; hold them until `announce_ready`. The announcement subtracts the
     /// length and the overhead from the bucket. As soon as a visit finds that the level is not negative, the frame may
-    /// go: `grant` is high with its flow, and stays until `sent`, which comes at the earliest one cycle after
-    /// `send_ready`. Drive the length of the frame with `send_ready`. A flow may announce its next frame after `sent`,
-    /// and not before: what it announces before is refused, as is a frame that is longer than the bucket. Never more
-    /// than rate × time + depth is sent, and a flow loses no bytes if its bucket is deeper than its frame by at least
-    /// the rate of the time from the end of its waiting time to `sent`.
+    /// go: `grant` is high with its flow, and stays until `sent`, which comes in a cycle of `send_ready`. Drive the
+    /// length of the frame with `send_ready`. A flow may announce its next frame after `sent`, and not before: what it
+    /// announces before is refused, as is a frame that is longer than the bucket. Never more than rate × time + depth is
+    /// sent, and a flow loses no bytes if its bucket is deeper than its frame by at least the rate of the time from the
+    /// end of its waiting time to `sent`.
     ///
     /// A flow whose level is negative is visited again after the time that it needs at its rate. Times are ticks of
     /// `last_cycle` + 1 cycles. Each list holds the flows whose time ends within the same tick, the same 16 or the same
     /// 256 ticks, up to 12 times 256 ticks. A flow that comes out of a list early is put into a finer one. Waiting for
-    /// the link does not cost a flow any rate. A flow that does not wait is visited at least every 64 cycles × flows.
+    /// the link does not cost a flow any rate. A flow that does not wait is visited about every 64 cycles × flows.
+    /// Rounding costs at most a quarter of a byte at each visit: a frame needs four to six, and one more for each 12
+    /// times 256 ticks that it waits. A visit takes some 10 to 70 cycles: many slow flows with short frames together
+    /// cannot fill a fast link.
     ///
     /// The rate of a flow is read for the feedback that waits, and given to the calculator. A change of the rate takes
     /// effect at a visit: before it the old rate counts, then the new one. Until then no other rate is read. Reset makes
-    /// all
-    /// buckets empty and all rates the line rate; `clearing` is high until this has been done, and nothing is taken
+    /// all buckets empty and all rates the line rate; `clearing` is high until this has been done, and nothing is taken
     /// meanwhile.
     pub struct FlowLimiter: "flow_limiter" {
         /// Clock, rising edge.
