@@ -259,7 +259,7 @@ impl Stimulus {
         for parameter in &self.parameters {
             let value = ports[parameter.name.as_str()] as u32;
             // With another address or a random rule for the CPID, a reaction point would ignore all frames.
-            let hears = parameter.name.starts_with("rp_mac") || parameter.name.starts_with("allowed_cpid");
+            let hears = ["rp_mac", "flow_mask", "allowed_cpid"].iter().any(|name| parameter.name.starts_with(name));
             let value = match (self.raw && !hears, random.below(3)) {
                 (false, _) => value,
                 (true, 0) => random.edge(parameter.bits),
@@ -268,6 +268,9 @@ impl Stimulus {
             set(row, parameter.column, value);
         }
         self.world = World::of(&ports);
+        if !self.parameters.iter().any(|parameter| parameter.name == "flow_mask") {
+            self.world.flow_mask = 0;
+        }
         // In the mode `time` it may not change later, and must be valid when the reset ends.
         for bus in self.buses.iter().filter(|bus| bus.meaning == Meaning::IntervalLow) {
             set(row, bus.column, self.world.value(bus.meaning, random, self.mood));

@@ -42,13 +42,15 @@ struct Stream {
     frames: VecDeque<(u64, Feedback)>,
     gap: u64,
     count: u64,
+    /// Flow of a frame that was dropped: it gets another one.
+    lost: Option<u64>,
 }
 
 impl Stream {
     fn new(seed: u64, parameters: &Parameters, gap: u64) -> Self {
         let (random, flows) = (Random::new(seed), parameters.rp_flows());
         let (words, frames) = (VecDeque::new(), VecDeque::new());
-        Stream { random, rp_mac: parameters.rp_mac(0), flows, words, frames, gap, count: 0 }
+        Stream { random, rp_mac: parameters.rp_mac(0), flows, words, frames, gap, count: 0, lost: None }
     }
 
     fn frame(&mut self) {
@@ -65,10 +67,11 @@ impl Stream {
         };
         // Every other frame is for the next flow, so that each has its turn.
         self.count += 1;
-        let flow = match self.count.is_multiple_of(2) {
+        let next = match self.count.is_multiple_of(2) {
             true => self.count / 2 % self.flows,
             false => random.below(self.flows),
         };
+        let flow = self.lost.take().unwrap_or(next);
         let packet = Packet {
             bytes: 1000,
             source: self.rp_mac + flow,
@@ -144,7 +147,7 @@ fn lockstep(name: &str, settings: &[(&str, &str)], cycles: u64) {
             waiting = stream.frames.pop_front();
         }
         if machine.get(dropped) != 0 {
-            stream.frames.pop_front();
+            stream.lost = stream.frames.pop_front().map(|(flow, _)| flow);
             lost += 1;
         }
         if machine.get(ready) != 0 {

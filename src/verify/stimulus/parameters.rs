@@ -133,7 +133,8 @@ fn identities(ports: &mut Ports, random: &mut Random) {
     }
     let mask = random.pick(&[0, u64::MAX, 0xffff, 0xffff_0000_0000_0000, 0x8000_0001_8000_0001]);
     ports.extend(mask.values("allowed_cpid_mask"));
-    ports.insert("flow_mask".to_string(), random.pick(&[0, 1, 0xff, 0xfff]));
+    // Not a number of its own: those that follow would be others.
+    ports.insert("flow_mask".to_string(), [0, 1, 0xff, 0xfff][(ports["cp_mac_high"] % 4) as usize]);
 }
 
 #[cfg(test)]
