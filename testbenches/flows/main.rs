@@ -66,12 +66,12 @@ impl Stream {
             cpid: CPID + random.below(2) * 0x1_0000_0001,
         };
         // Every other frame is for the next flow, so that each has its turn.
-        self.count += 1;
-        let next = match self.count.is_multiple_of(2) {
-            true => self.count / 2 % self.flows,
-            false => random.below(self.flows),
+        self.count += u64::from(self.lost.is_none());
+        let flow = match (self.lost.take(), self.count.is_multiple_of(2)) {
+            (Some(flow), _) => flow,
+            (None, true) => self.count / 2 % self.flows,
+            (None, false) => random.below(self.flows),
         };
-        let flow = self.lost.take().unwrap_or(next);
         let packet = Packet {
             bytes: 1000,
             source: self.rp_mac + flow,

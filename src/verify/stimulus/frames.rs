@@ -208,7 +208,7 @@ impl Frames {
                 self.length = 0;
                 self.resize(random.between(15, 1518) as usize, random);
                 if random.chance(50) {
-                    self.frame[..6].copy_from_slice(&mac_octets(destination(random, world)));
+                    self.frame[..6].copy_from_slice(&mac_octets(destination(world)));
                     let kind = random.pick(&[[0x08, 0x00], [0x81, 0x00], [0x22, 0xe9], [0x22, 0xe7]]);
                     self.frame[12..14].copy_from_slice(&kind);
                 }
@@ -233,12 +233,9 @@ impl Frames {
     }
 }
 
-/// An address of this reaction point: the low bits number the flow.
-fn destination(random: &mut Random, world: &World) -> u64 {
-    match world.flow_mask {
-        0 => world.rp_mac,
-        mask => world.rp_mac ^ random.word() & mask,
-    }
+/// An address of this reaction point: the low bits number the flow, another one for each set of parameters.
+fn destination(world: &World) -> u64 {
+    world.rp_mac ^ world.rp_mac >> 20 & world.flow_mask
 }
 
 /// A frame that is accepted: for this reaction point, from an allowed congestion point.
@@ -247,7 +244,7 @@ fn notification(random: &mut Random, mood: Mood, world: &World) -> Cnm {
     let known = random.pick(&[CPID, CPID, CPID ^ 1 << 16 ^ 1 << 32, CPID ^ 1, u64::MAX, 0]);
     let length = random.pick(&[0, 0, 1, 22, MAXIMUM_MSDU]);
     Cnm {
-        destination: mac_octets(destination(random, world)),
+        destination: mac_octets(destination(world)),
         source: mac_octets(CP_MAC),
         vlan: random.chance(40).then(|| random.word() as u16),
         flow_id: random.chance(40).then(|| random.word() as u16),
