@@ -342,7 +342,7 @@ module! {
         pub b_zero_units: Signal<In, Bits<17>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
-        step: AsmStep,
+        rule: AsmStep,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
         /// The sliding set is in use.
@@ -354,33 +354,33 @@ impl Logic for AsmCalculator {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, rate, slides);
-        clock!(self, clock, step);
-        self.step.reset.next = self.reset.val();
+        clock!(self, clock, rule);
+        self.rule.reset.next = self.reset.val();
         self.slides.reset.next = self.reset.val();
-        self.step.feedback_valid.next = self.feedback_valid.val();
-        self.step.q_offset_units.next = self.q_offset_units.val();
-        self.step.q_delta_units.next = self.q_delta_units.val();
-        self.step.same_point.next = self.same_point.val();
-        self.step.line_rate.next = self.line_rate.val();
-        self.step.min_rate.next = self.min_rate.val();
-        self.step.weight.next = self.weight.val();
-        self.step.approach_alpha_between.next = self.approach_alpha_between.val();
-        self.step.approach_beta_between.next = self.approach_beta_between.val();
-        self.step.approach_alpha_outside.next = self.approach_alpha_outside.val();
-        self.step.approach_beta_outside.next = self.approach_beta_outside.val();
-        self.step.sliding_alpha_between.next = self.sliding_alpha_between.val();
-        self.step.sliding_beta_between.next = self.sliding_beta_between.val();
-        self.step.sliding_alpha_outside.next = self.sliding_alpha_outside.val();
-        self.step.sliding_beta_outside.next = self.sliding_beta_outside.val();
-        self.step.b_sigma_units.next = self.b_sigma_units.val();
-        self.step.b_zero_units.next = self.b_zero_units.val();
-        self.step.rate.next = self.rate.q.val();
-        self.feedback_ready.next = self.step.feedback_ready.val();
-        self.remember.next = self.step.remember.val();
-        self.step.slides.next = self.slides.q.val();
-        if self.step.changes.val() {
-            self.rate.d.next = self.step.new_rate.val();
-            self.slides.d.next = self.step.will_slide.val();
+        self.rule.feedback_valid.next = self.feedback_valid.val();
+        self.rule.q_offset_units.next = self.q_offset_units.val();
+        self.rule.q_delta_units.next = self.q_delta_units.val();
+        self.rule.same_point.next = self.same_point.val();
+        self.rule.line_rate.next = self.line_rate.val();
+        self.rule.min_rate.next = self.min_rate.val();
+        self.rule.weight.next = self.weight.val();
+        self.rule.approach_alpha_between.next = self.approach_alpha_between.val();
+        self.rule.approach_beta_between.next = self.approach_beta_between.val();
+        self.rule.approach_alpha_outside.next = self.approach_alpha_outside.val();
+        self.rule.approach_beta_outside.next = self.approach_beta_outside.val();
+        self.rule.sliding_alpha_between.next = self.sliding_alpha_between.val();
+        self.rule.sliding_beta_between.next = self.sliding_beta_between.val();
+        self.rule.sliding_alpha_outside.next = self.sliding_alpha_outside.val();
+        self.rule.sliding_beta_outside.next = self.sliding_beta_outside.val();
+        self.rule.b_sigma_units.next = self.b_sigma_units.val();
+        self.rule.b_zero_units.next = self.b_zero_units.val();
+        self.rule.rate.next = self.rate.q.val();
+        self.feedback_ready.next = self.rule.feedback_ready.val();
+        self.remember.next = self.rule.remember.val();
+        self.rule.slides.next = self.slides.q.val();
+        if self.rule.changes.val() {
+            self.rate.d.next = self.rule.new_rate.val();
+            self.slides.d.next = self.rule.will_slide.val();
         }
         if self.reset.val() {
             self.rate.d.next = self.line_rate.val();

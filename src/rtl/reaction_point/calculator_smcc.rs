@@ -249,7 +249,7 @@ module! {
         pub t1_units: Signal<In, Bits<16>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub current_rate: Signal<Out, Bits<25>>,
-        step: SmccStep,
+        rule: SmccStep,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
     }
@@ -259,23 +259,23 @@ impl Logic for SmccCalculator {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, rate);
-        clock!(self, clock, step);
-        self.step.reset.next = self.reset.val();
-        self.step.feedback_valid.next = self.feedback_valid.val();
-        self.step.q_offset_units.next = self.q_offset_units.val();
-        self.step.q_delta_units.next = self.q_delta_units.val();
-        self.step.same_point.next = self.same_point.val();
-        self.step.line_rate.next = self.line_rate.val();
-        self.step.min_rate.next = self.min_rate.val();
-        self.step.gain_a.next = self.gain_a.val();
-        self.step.gain_a_small.next = self.gain_a_small.val();
-        self.step.gain_b.next = self.gain_b.val();
-        self.step.t1_units.next = self.t1_units.val();
-        self.step.rate.next = self.rate.q.val();
-        self.feedback_ready.next = self.step.feedback_ready.val();
-        self.remember.next = self.step.remember.val();
-        if self.step.changes.val() {
-            self.rate.d.next = self.step.new_rate.val();
+        clock!(self, clock, rule);
+        self.rule.reset.next = self.reset.val();
+        self.rule.feedback_valid.next = self.feedback_valid.val();
+        self.rule.q_offset_units.next = self.q_offset_units.val();
+        self.rule.q_delta_units.next = self.q_delta_units.val();
+        self.rule.same_point.next = self.same_point.val();
+        self.rule.line_rate.next = self.line_rate.val();
+        self.rule.min_rate.next = self.min_rate.val();
+        self.rule.gain_a.next = self.gain_a.val();
+        self.rule.gain_a_small.next = self.gain_a_small.val();
+        self.rule.gain_b.next = self.gain_b.val();
+        self.rule.t1_units.next = self.t1_units.val();
+        self.rule.rate.next = self.rate.q.val();
+        self.feedback_ready.next = self.rule.feedback_ready.val();
+        self.remember.next = self.rule.remember.val();
+        if self.rule.changes.val() {
+            self.rate.d.next = self.rule.new_rate.val();
         }
         if self.reset.val() {
             self.rate.d.next = self.line_rate.val();
