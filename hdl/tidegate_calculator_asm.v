@@ -39,13 +39,13 @@ module tidegate_calculator_asm (
         slides = 1'd0;
     end
 
-    wire step_changes;
-    wire [24:0] step_new_rate;
-    wire step_will_slide;
+    wire rule_changes;
+    wire [24:0] rule_new_rate;
+    wire rule_will_slide;
 
     assign current_rate = rate;
 
-    tidegate_step_asm step (
+    tidegate_step_asm rule (
         .clock(clock),
         .reset(reset),
         .feedback_valid(feedback_valid),
@@ -68,16 +68,16 @@ module tidegate_calculator_asm (
         .b_sigma_units(b_sigma_units),
         .b_zero_units(b_zero_units),
         .rate(rate),
-        .changes(step_changes),
-        .new_rate(step_new_rate),
+        .changes(rule_changes),
+        .new_rate(rule_new_rate),
         .slides(slides),
-        .will_slide(step_will_slide)
+        .will_slide(rule_will_slide)
     );
 
     always @(posedge clock) begin
-        if (step_changes) begin
-            rate <= step_new_rate;
-            slides <= step_will_slide;
+        if (rule_changes) begin
+            rate <= rule_new_rate;
+            slides <= rule_will_slide;
         end
         if (reset) begin
             rate <= line_rate;

@@ -25,12 +25,12 @@ module tidegate_calculator_dsm (
         rate = 25'd0;
     end
 
-    wire step_changes;
-    wire [24:0] step_new_rate;
+    wire rule_changes;
+    wire [24:0] rule_new_rate;
 
     assign current_rate = rate;
 
-    tidegate_step_dsm step (
+    tidegate_step_dsm rule (
         .clock(clock),
         .reset(reset),
         .feedback_valid(feedback_valid),
@@ -42,13 +42,13 @@ module tidegate_calculator_dsm (
         .line_rate(line_rate),
         .min_rate(min_rate),
         .rate(rate),
-        .changes(step_changes),
-        .new_rate(step_new_rate)
+        .changes(rule_changes),
+        .new_rate(rule_new_rate)
     );
 
     always @(posedge clock) begin
-        if (step_changes) begin
-            rate <= step_new_rate;
+        if (rule_changes) begin
+            rate <= rule_new_rate;
         end
         if (reset) begin
             rate <= line_rate;

@@ -29,12 +29,12 @@ module tidegate_calculator_smcc (
         rate = 25'd0;
     end
 
-    wire step_changes;
-    wire [24:0] step_new_rate;
+    wire rule_changes;
+    wire [24:0] rule_new_rate;
 
     assign current_rate = rate;
 
-    tidegate_step_smcc step (
+    tidegate_step_smcc rule (
         .clock(clock),
         .reset(reset),
         .feedback_valid(feedback_valid),
@@ -50,13 +50,13 @@ module tidegate_calculator_smcc (
         .gain_b(gain_b),
         .t1_units(t1_units),
         .rate(rate),
-        .changes(step_changes),
-        .new_rate(step_new_rate)
+        .changes(rule_changes),
+        .new_rate(rule_new_rate)
     );
 
     always @(posedge clock) begin
-        if (step_changes) begin
-            rate <= step_new_rate;
+        if (rule_changes) begin
+            rate <= rule_new_rate;
         end
         if (reset) begin
             rate <= line_rate;
