@@ -427,8 +427,8 @@ impl Netlist {
     }
 
     /// The paths and widths of all signals except the clocks: names of instances and of the signal, as
-    /// `parser.feedback_valid`. The signals of an instance come after those of its parent. A signal that only connects
-    /// instances is not listed: it is a port of one of them.
+    /// `parser.feedback_valid`. The signals of an instance come after those of its parent. A wire to an instance is not
+    /// listed, as it is a port of that instance; a register is, also if an instance reads it.
     pub fn paths(&self) -> Vec<(String, usize)> {
         let mut paths = Vec::new();
         self.paths_of(self.top(), "", &mut paths);
@@ -440,8 +440,9 @@ impl Netlist {
             let mut connections = module.instances.iter().flat_map(|instance| &instance.connections);
             connections.any(|connection| *connection == Connection::Signal(id))
         };
+        let is_register = |id| module.registers.iter().any(|register| register.q == id);
         for (id, signal) in module.signals.iter().enumerate() {
-            if signal.kind != SignalKind::Clock && (signal.kind != SignalKind::Local || !connects(id)) {
+            if signal.kind != SignalKind::Clock && (signal.kind != SignalKind::Local || is_register(id) || !connects(id)) {
                 paths.push((format!("{prefix}{}", signal.name), signal.shape.bits));
             }
         }
