@@ -19,6 +19,32 @@ pub struct EmittedBlock {
     pub verilog: String,
     /// The registers of the block, without those of modules inside it: name and bits.
     pub registers: Vec<(String, u32)>,
+    /// The memories of the block and of all modules inside it, in the order of the instances.
+    pub memories: Vec<EmittedMemory>,
+}
+
+impl EmittedBlock {
+    /// Bits of all its memories.
+    pub fn memory_bits(&self) -> u32 {
+        self.memories.iter().map(|memory| memory.words * memory.bits).sum()
+    }
+}
+
+/// A memory of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EmittedMemory {
+    /// Number of words.
+    pub words: u32,
+    /// Width of a word.
+    pub bits: u32,
+}
+
+/// The memories of a module and of all modules inside it; a module that has several instances counts several times.
+fn memories_of(netlist: &Netlist, module: &Module) -> Vec<EmittedMemory> {
+    let own =
+        module.memories.iter().map(|memory| EmittedMemory { words: memory.words as u32, bits: memory.bits as u32 });
+    let inside = module.instances.iter().flat_map(|instance| memories_of(netlist, &netlist.modules[instance.module]));
+    own.chain(inside).collect()
 }
 
 /// The registers of the top module of a circuit: name and bits.
@@ -109,8 +135,8 @@ pub fn blocks(
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
             let netlist = wrapped(&circuit, &top, "", &values, style)?;
-            let registers = registers_of(&circuit);
-            Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist), registers })
+            let (registers, memories) = (registers_of(&circuit), memories_of(&circuit.netlist, circuit.netlist.top()));
+            Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist), registers, memories })
         })
         .collect()
 }
@@ -156,8 +182,9 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
         ports.join(", "),
         connections.join(", "),
     );
-    let (verilog, registers) = (verilog::text(&netlist) + "\n" + &wrapper, registers_of(&circuit));
-    Ok(EmittedBlock { block: circuit.block, top, verilog, registers })
+    let (registers, memories) = (registers_of(&circuit), memories_of(&circuit.netlist, circuit.netlist.top()));
+    let verilog = verilog::text(&netlist) + "\n" + &wrapper;
+    Ok(EmittedBlock { block: circuit.block, top, verilog, registers, memories })
 }
 
 /// A file to be written: its name below the output folder, and its text.

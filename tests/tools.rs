@@ -261,6 +261,7 @@ fn each_seed_is_a_place_and_route_of_its_own() {
         settings: Vec::new(),
         style: Fixed,
         ports: vec![1],
+        counts: Vec::new(),
     };
     let nextpnr = Nextpnr::find().unwrap();
     let seen = std::cell::RefCell::new(Vec::new());
@@ -292,6 +293,7 @@ fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
         settings: settings.map(|(key, value)| (key.to_string(), value.to_string())).to_vec(),
         style: ParameterStyle::Fixed,
         ports: vec![1],
+        counts: Vec::new(),
     };
     let outcome = area::compare(&request, |_, _| ()).unwrap();
     let readings = outcome.published.unwrap().readings;

@@ -9,7 +9,7 @@ use crate::bench::{Engine, Reports};
 use crate::emit::ParameterStyle;
 use crate::error::{Usage, quoted};
 use crate::measure::area::{Comparison, compare};
-use crate::measure::{Request, settings_of, timing, variants};
+use crate::measure::{Request, counts, settings_of, timing, variants};
 use crate::output::{OutputFile, OutputFolder, STANDARD, commit_all, refuse_collisions};
 use crate::registry::{self, Scheme};
 use crate::report::comparison::{self, area, closed_loop::Run};
@@ -57,6 +57,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
 
+    /// Queues of a congestion point and flows of a reaction point: compare copies of the part for one with one part that
+    /// serves all; a power of two from 1 to 4096, repeat it for several
+    #[arg(long, value_name = "N", value_parser = count)]
+    count: Vec<u32>,
+
     /// Also place and route each part for a Lattice ECP5, with parameters as constants, and print its highest clock
     /// rate
     #[arg(long)]
@@ -86,6 +91,15 @@ pub struct Arguments {
 /// [`timing::SEEDS`] as clap takes a range.
 fn seeds() -> std::ops::RangeInclusive<i64> {
     i64::from(*timing::SEEDS.start())..=i64::from(*timing::SEEDS.end())
+}
+
+/// Reads a number of `--count`.
+fn count(text: &str) -> std::result::Result<u32, String> {
+    let known = || counts::servable();
+    text.parse().ok().filter(|number| known().any(|known| known == *number)).ok_or_else(|| {
+        let (least, most) = (known().min().unwrap_or(1), known().max().unwrap_or(1));
+        format!("expected a power of two from {least} to {most}, such as 64; repeat --count for several numbers")
+    })
 }
 
 /// Default number of clock cycles of the closed loop.
@@ -152,6 +166,7 @@ fn check(arguments: &Arguments, request: &Request) -> Result<()> {
         .into());
     }
     refuse_repeats(&request.settings)?;
+    check_count(arguments)?;
     for (key, _) in &request.settings {
         if let Some((scheme, _)) = key.split_once('.') {
             registry::find(scheme).map_err(|error| Usage(format!("--set {}: {error}", quoted(key))))?;
@@ -172,6 +187,13 @@ fn check(arguments: &Arguments, request: &Request) -> Result<()> {
         let parameters =
             scheme.parameters(&settings_of(request, &variant)).map_err(|error| Usage(format!("{error}{hint}")))?;
         read_all(arguments, request, scheme, &parameters)?;
+        for &part in &request.parts {
+            for &count in &request.counts {
+                if let Ok(settings) = counts::settings_for(request, &variant, part, count)? {
+                    scheme.parameters(&settings).map_err(|error| Usage(format!("--count {count}: {error}")))?;
+                }
+            }
+        }
         variants_read.push((variant, parameters));
     }
     // A setting for all schemes has an effect if at least one scheme reads it.
@@ -189,6 +211,35 @@ fn check(arguments: &Arguments, request: &Request) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses what says for a second time how many are served, and the clock rates of parts for one beside many.
+fn check_count(arguments: &Arguments) -> Result<()> {
+    if arguments.count.is_empty() {
+        return Ok(());
+    }
+    let refuse = |message: String| Err(Usage(message).into());
+    if !arguments.ports.is_empty() {
+        return refuse(
+            "--count with --ports: both say how many copies are counted, expected one of them; leave out --ports"
+                .into(),
+        );
+    }
+    if arguments.fmax {
+        return refuse(
+            "--count with --fmax: expected one of them; for the clock rate of one part for 64, leave out --count and set \
+             cp_queues=64 or rp_flows=64"
+                .into(),
+        );
+    }
+    let keys = [Part::CongestionPoint, Part::ReactionPoint].map(Part::count_key);
+    match arguments.settings.iter().find(|(key, _)| keys.contains(&key.rsplit('.').next().unwrap_or(key))) {
+        Some((key, _)) => refuse(format!(
+            "--count with --set {}: both say how many one part serves, expected one of them; leave out this --set",
+            quoted(key)
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Reads every key that the work will read.
@@ -247,6 +298,7 @@ fn request(arguments: &Arguments) -> Request {
             "inputs" => ParameterStyle::Inputs,
             _ => ParameterStyle::Fixed,
         },
+        counts: without_repeats(arguments.count.clone()),
         ports: without_repeats(if arguments.ports.is_empty() { vec![1, 4] } else { arguments.ports.clone() }),
     }
 }

@@ -4,10 +4,11 @@
 //! the rest of a part is wires only. Ports share only parameters, so a card of n ports is counted as n times one port
 //! (`tests/tools.rs` compares this with the synthesis of four copies).
 
+use super::counts::{Counts, Plan, Single};
 use super::published::{Figure, Published};
 use super::timing::Timing;
-use super::{Difference, Emit, Request, ToolVersion, Variant, job, settings_of, variants};
-use crate::emit::ParameterStyle;
+use super::{Difference, Emit, Request, ToolVersion, Variant, job, pairs, settings_of, variants};
+use crate::emit::{EmittedBlock, ParameterStyle};
 use crate::scheme::Part;
 use crate::toolchain::cells::{Family, Resources, SmallMemories};
 use crate::toolchain::yosys::{Job, Yosys};
@@ -93,6 +94,9 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// The published number, if both schemes and its family are in this comparison.
     pub published: Option<Published>,
+    /// Copies of a part beside one part for many; left out if it was not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
     /// The clock rates; left out if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timing: Option<Timing>,
@@ -130,6 +134,8 @@ struct Syntheses {
     part: Part,
     variant: Variant,
     blocks: Vec<&'static str>,
+    /// Bits of the memories of each block.
+    memory_bits: Vec<u32>,
     /// One for each block.
     jobs: Vec<Job>,
     /// The result of each job: one port.
@@ -141,9 +147,28 @@ impl Syntheses {
         self.counts.iter().any(|resources| resources.lut_rams > 0)
     }
 
+    fn total(&self) -> Resources {
+        total(&self.counts)
+    }
+
+    /// The part as one of several copies. A memory of a block that has neither LUT RAM nor block RAM is in its
+    /// flip-flops.
+    fn single(&self) -> Single {
+        let bits = |(counts, memory_bits): (&Resources, &u32)| {
+            counts.flip_flops + if counts.lut_rams + counts.block_rams > 0 { *memory_bits } else { 0 }
+        };
+        Single {
+            family: self.family,
+            part: self.part,
+            variant: self.variant.clone(),
+            resources: self.total(),
+            state_bits: self.counts.iter().zip(&self.memory_bits).map(bits).sum(),
+        }
+    }
+
     /// A row for each block and one for the total, for each number of ports.
     fn rows(&self, ports: &[u32]) -> Vec<Row> {
-        let total = self.counts.iter().fold(Resources::default(), |sum, resources| sum.plus(resources));
+        let total = self.total();
         let mut rows = Vec::new();
         for &ports in ports {
             let all = self.blocks.iter().zip(&self.counts).chain([(&TOTAL, &total)]);
@@ -172,6 +197,8 @@ struct Counted {
     rows: Vec<Row>,
     without_lut_rams: Vec<Row>,
     differences: Vec<Difference>,
+    /// Each part of each variant.
+    singles: Vec<Single>,
     /// Of the jobs beside those of the request.
     others: Vec<Resources>,
 }
@@ -190,6 +217,7 @@ impl Counted {
                     part,
                     variant: variant.clone(),
                     blocks: blocks.iter().map(|block| block.block).collect(),
+                    memory_bits: blocks.iter().map(EmittedBlock::memory_bits).collect(),
                     jobs: blocks.iter().map(|block| job(family, block)).collect(),
                     counts: Vec::new(),
                 }));
@@ -204,6 +232,7 @@ impl Counted {
             part.counts = counts.by_ref().take(part.jobs.len()).collect();
         }
         let rows: Vec<Row> = parts.iter().flat_map(|part| part.rows(&request.ports)).collect();
+        let singles = parts.iter().map(Syntheses::single).collect();
 
         // Again without LUT RAM: only blocks that have LUT RAM.
         parts.retain(|part| part.part == Part::ReactionPoint);
@@ -226,6 +255,7 @@ impl Counted {
             differences: differences(&rows, &without),
             rows,
             without_lut_rams: changed.flat_map(|(part, _)| part.rows(&request.ports)).collect(),
+            singles,
             others: counts.collect(),
         })
     }
@@ -233,8 +263,14 @@ impl Counted {
 
 fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
     let figure = Figure::of(request, emit)?;
-    let counted = Counted::of(request, emit, &figure.as_ref().map_or(Vec::new(), Figure::jobs), progress)?;
-    let published = figure.map(|figure| figure.published(&counted.others, &counted.differences)).transpose()?;
+    let plan = Plan::of(request, emit)?;
+    let mut others = figure.as_ref().map_or(Vec::new(), Figure::jobs);
+    let of_figure = others.len();
+    others.extend(plan.jobs());
+    let counted = Counted::of(request, emit, &others, progress)?;
+    let (of_figure, of_plan) = counted.others.split_at(of_figure);
+    let published = figure.map(|figure| figure.published(of_figure, &counted.differences)).transpose()?;
+    let counts = (!request.counts.is_empty()).then(|| plan.counts(&request.counts, &counted.singles, of_plan));
     Ok(Comparison {
         format_version: FORMAT_VERSION,
         tool: counted.tool,
@@ -243,8 +279,14 @@ fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize
         without_lut_rams: counted.without_lut_rams,
         differences: counted.differences,
         published,
+        counts,
         timing: None,
     })
+}
+
+/// The sum of the blocks of a part.
+pub(super) fn total(blocks: &[Resources]) -> Resources {
+    blocks.iter().fold(Resources::default(), |sum, resources| sum.plus(resources))
 }
 
 impl Comparison {
@@ -292,39 +334,28 @@ impl Comparison {
     }
 }
 
-/// Each variant of a scheme against each of the schemes after it; QCN is always first, so that a positive number means
-/// that QCN is larger. `without` has the rows of the reaction points if Yosys makes flip-flops of LUT RAM.
+/// Each variant of a scheme against each of the schemes after it. `without` has the rows of the reaction points if Yosys makes flip-flops of LUT RAM.
 fn differences(rows: &[Row], without: &[Row]) -> Vec<Difference> {
     let key = |row: &Row| (row.family, row.part, row.ports, row.scheme.clone(), row.profile.clone());
     let totals: Vec<&Row> = rows.iter().filter(|row| row.block == TOTAL).collect();
     let subtract = |more: &Row, less: &Row| i64::from(more.resources.flip_flops) - i64::from(less.resources.flip_flops);
     let other = |row: &Row| without.iter().find(|other| other.block == TOTAL && key(other) == key(row));
-    let mut all = Vec::new();
-    for (index, first) in totals.iter().enumerate() {
-        for second in &totals[index + 1..] {
-            let alike = (first.family, first.part, first.ports) == (second.family, second.part, second.ports);
-            if !alike || first.scheme == second.scheme {
-                continue;
-            }
-            let (more, less) = if second.scheme == "qcn" { (second, first) } else { (first, second) };
-            all.push(Difference {
-                family: more.family,
-                part: more.part,
-                more: (more.scheme.clone(), more.profile.clone()),
-                less: (less.scheme.clone(), less.profile.clone()),
-                ports: more.ports,
-                flip_flops: subtract(more, less),
-                flip_flops_without_lut_rams: other(more).zip(other(less)).map(|(more, less)| subtract(more, less)),
-            });
-        }
-    }
-    all
+    let alike = |one: &Row, other: &Row| (one.family, one.part, one.ports) == (other.family, other.part, other.ports);
+    let difference = |(more, less): (&Row, &Row)| Difference {
+        family: more.family,
+        part: more.part,
+        more: (more.scheme.clone(), more.profile.clone()),
+        less: (less.scheme.clone(), less.profile.clone()),
+        ports: more.ports,
+        flip_flops: subtract(more, less),
+        flip_flops_without_lut_rams: other(more).zip(other(less)).map(|(more, less)| subtract(more, less)),
+    };
+    pairs(&totals, |row| &row.scheme, alike).into_iter().map(difference).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::EmittedBlock;
 
     fn request(schemes: &[&str], settings: &[(&str, &str)]) -> Request {
         Request {
@@ -334,6 +365,7 @@ mod tests {
             settings: settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
             style: ParameterStyle::Fixed,
             ports: vec![1, 4],
+            counts: Vec::new(),
         }
     }
 
@@ -389,6 +421,7 @@ mod tests {
             top: top.to_string(),
             verilog,
             registers: names.map(|name| (name.to_string(), 2)).to_vec(),
+            memories: Vec::new(),
         };
         let register = |name: &'static str, top: &str, bits: u32, next: &str| {
             let verilog = format!(
@@ -509,6 +542,7 @@ mod tests {
                 top: "broken".to_string(),
                 verilog: "module broken(input wire a);\nunknown_module part(.a(a));\nendmodule\n".to_string(),
                 registers: Vec::new(),
+                memories: Vec::new(),
             }])
         };
         let error = format!("{:#}", compare_emitted(&request(&["qcn"], &[]), &broken, |_, _| ()).unwrap_err());

@@ -3,10 +3,12 @@
 //! | module | contents |
 //! |---|---|
 //! | [`area`] | what each block costs in each FPGA family, with Yosys |
+//! | [`counts`] | what many queues or flows cost, as copies of a part and as one part |
 //! | [`published`] | the one published number of this kind, and ways to come to it |
 //! | [`timing`] | how fast a part can be clocked in an ECP5, with nextpnr |
 
 pub mod area;
+pub mod counts;
 pub mod published;
 pub mod timing;
 
@@ -33,6 +35,8 @@ pub struct Request {
     pub style: ParameterStyle,
     /// How many ports a card has; the counts of one port are multiplied.
     pub ports: Vec<u32>,
+    /// Numbers of queues or flows to count as copies of a part and as one part; powers of two. Empty: none.
+    pub counts: Vec<u32>,
 }
 
 /// A scheme in one of its profiles.
@@ -78,6 +82,19 @@ type Emit<'a> = &'a dyn Fn(&str, Part, &[(String, String)], ParameterStyle) -> R
 /// The synthesis of a block.
 fn job(family: Family, block: &EmittedBlock) -> Job {
     Job { family, top: block.top.clone(), verilog: block.verilog.clone(), small_memories: SmallMemories::LutRam }
+}
+
+/// Each two rows of different schemes that are alike otherwise. QCN is always first, so that a positive difference means
+/// that QCN is larger.
+fn pairs<'a, R>(rows: &[&'a R], scheme: fn(&R) -> &str, alike: fn(&R, &R) -> bool) -> Vec<(&'a R, &'a R)> {
+    let mut all = Vec::new();
+    for (index, &first) in rows.iter().enumerate() {
+        for &second in rows[index + 1..].iter().filter(|second| alike(first, second) && scheme(first) != scheme(second))
+        {
+            all.push(if scheme(second) == "qcn" { (second, first) } else { (first, second) });
+        }
+    }
+    all
 }
 
 /// The profiles of a scheme, the default first; none of an unknown one, which [`crate::emit::blocks`] reports.

@@ -442,7 +442,9 @@ impl Netlist {
         };
         let is_register = |id| module.registers.iter().any(|register| register.q == id);
         for (id, signal) in module.signals.iter().enumerate() {
-            if signal.kind != SignalKind::Clock && (signal.kind != SignalKind::Local || is_register(id) || !connects(id)) {
+            if signal.kind != SignalKind::Clock
+                && (signal.kind != SignalKind::Local || is_register(id) || !connects(id))
+            {
                 paths.push((format!("{prefix}{}", signal.name), signal.shape.bits));
             }
         }

@@ -49,6 +49,22 @@ impl Part {
             Part::ReactionPoint => "reaction point",
         }
     }
+
+    /// The key that says how many one part serves: output queues or flows.
+    pub fn count_key(self) -> &'static str {
+        match self {
+            Part::CongestionPoint => "cp_queues",
+            Part::ReactionPoint => "rp_flows",
+        }
+    }
+
+    /// What one part serves many of: `queues` or `flows`.
+    pub fn serves(self) -> &'static str {
+        match self {
+            Part::CongestionPoint => "queues",
+            Part::ReactionPoint => "flows",
+        }
+    }
 }
 
 /// The feedback fields of a frame. Offsets are in units of 64 octets; positive means congestion.

@@ -1,9 +1,11 @@
 //! A comparison as text for the terminal.
 
+use crate::measure::Variant;
 use crate::measure::area::Comparison;
+use crate::measure::counts::Counts;
 use crate::measure::timing::Timing;
 use crate::report::comparison::area::{self, Cells};
-use crate::report::comparison::clock_rate;
+use crate::report::comparison::{clock_rate, counts};
 use crate::report::fill::fill;
 use crate::report::table;
 
@@ -13,15 +15,13 @@ const INDENT: usize = 2;
 /// Largest number of schemes in a table of 80 columns; the others are in another table.
 const VARIANTS: usize = 4;
 
-/// A whole comparison: for each family and part a table and the differences, then the published number.
+/// A whole comparison: for each family and part a table and the differences, then the published number. Of copies and
+/// one part for many only their tables.
 pub(super) fn render(comparison: &Comparison) -> String {
-    let mut text = String::new();
-    let style = match comparison.parameters {
-        "inputs" => "parameters as inputs",
-        _ => "parameters as constants",
-    };
-    let tool = &comparison.tool;
-    text += &fill(&format!("{} {}, {style}; flip-flops / LUTs.", tool.name, tool.version), INDENT);
+    if let Some(counts) = &comparison.counts {
+        return render_counts(comparison, counts);
+    }
+    let mut text = fill(&format!("{}; flip-flops / LUTs.", made_with(comparison)), INDENT);
     text += &fill(
         "Each block is synthesized by itself, without the outputs that nothing reads; the total is the sum of the blocks. \
          Ports share nothing but parameters: n ports are n times one.",
@@ -55,12 +55,41 @@ pub(super) fn render(comparison: &Comparison) -> String {
     }
     text.push('\n');
     area::notes(comparison, &comparison.tables()).into_iter().for_each(|note| text += &fill(note, 0));
-    text += &fill(
-        "A LUT RAM is a primitive that uses LUTs as memory or shift register; those LUTs are not counted as LUTs. Counts of one \
-         family and one version of Yosys can be compared; those of two cannot.",
-        0,
-    );
-    text
+    text + &fill(COUNTED, 0)
+}
+
+/// What is not counted, and what cannot be compared.
+const COUNTED: &str = "A LUT RAM is a primitive that uses LUTs as memory or shift register; those LUTs are not counted as LUTs. \
+                       Counts of one family and one version of Yosys can be compared; those of two cannot.";
+
+/// The program that counted, and the style of the parameters.
+fn made_with(comparison: &Comparison) -> String {
+    let style = match comparison.parameters {
+        "inputs" => "parameters as inputs",
+        _ => "parameters as constants",
+    };
+    format!("{} {}, {style}", comparison.tool.name, comparison.tool.version)
+}
+
+/// For each family, part and variant a table of copies and one part for many; then the differences.
+fn render_counts(comparison: &Comparison, all: &Counts) -> String {
+    let mut text = fill(&format!("{}.", made_with(comparison)), INDENT) + &fill(counts::MEANING, 0);
+    for place in comparison.tables() {
+        for variant in counts::variants(all, place) {
+            let (part, Variant { scheme, profile }) = (area::part_title(place.1), &variant);
+            text += &format!("\n{}, {part}, {scheme} {profile}\n", place.0.name());
+            text += &rendered(&counts::table(all, place, &variant));
+            counts::missing(all, place, &variant).iter().for_each(|reason| text += &fill(reason, INDENT));
+        }
+        let differences = counts::differences(all, place);
+        if !differences.is_empty() {
+            text.push('\n');
+        }
+        differences.iter().for_each(|difference| text += &fill(difference, INDENT));
+    }
+    text.push('\n');
+    area::note_on_slices(&comparison.tables()).into_iter().for_each(|note| text += &fill(note, 0));
+    text + &fill(COUNTED, 0)
 }
 
 fn rendered(cells: &Cells) -> String {

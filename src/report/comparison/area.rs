@@ -148,18 +148,22 @@ pub fn shares(comparison: &Comparison, family: Family, part: &str) -> Cells {
 
 /// What the words in some tables mean: `slices at least`, `no LUT RAM`.
 pub fn notes(comparison: &Comparison, tables: &[(Family, &str)]) -> Vec<&'static str> {
-    let has_slices = |&(family, _): &(Family, &str)| family.slices_at_least(&Resources::default()).is_some();
-    let slices = tables.iter().any(has_slices).then_some(
-        "Slices at least: Yosys does not pack slices. A slice of the Virtex-II Pro has two LUTs, two flip-flops and two bits \
-         of a carry chain. The number is the largest of the three counts (LUTs with those of the LUT RAMs), divided by two \
-         and rounded up. It is not measured: the tools of the vendor need at least as many slices, usually more.",
-    );
     let mut columns = tables.iter().flat_map(|&place| comparison.columns(place));
     let memories = columns.any(|column| column.small_memories == SmallMemories::FlipFlops).then_some(
         "No LUT RAM: the same circuit, synthesized without LUT RAM (-nolutram of Yosys). Its small memories, such as that \
          of the CPID, are then flip-flops.",
     );
-    slices.into_iter().chain(memories).collect()
+    note_on_slices(tables).into_iter().chain(memories).collect()
+}
+
+/// What the numbers of slices mean, if one of the families has them.
+pub fn note_on_slices(tables: &[(Family, &str)]) -> Option<&'static str> {
+    let has_slices = |&(family, _): &(Family, &str)| family.slices_at_least(&Resources::default()).is_some();
+    tables.iter().any(has_slices).then_some(
+        "Slices at least: Yosys does not pack slices. A slice of the Virtex-II Pro has two LUTs, two flip-flops and two bits \
+         of a carry chain. The number is the largest of the three counts (LUTs with those of the LUT RAMs), divided by two \
+         and rounded up. It is not measured: the tools of the vendor need at least as many slices, usually more.",
+    )
 }
 
 /// One sentence for each pair of variants: the difference for every number of ports.
@@ -316,14 +320,14 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Quantity::FlipFlops => "flip-flops",
             Quantity::Luts => "LUTs",
         }
     }
 
-    fn of(self, resources: &Resources) -> u32 {
+    pub(super) fn of(self, resources: &Resources) -> u32 {
         match self {
             Quantity::FlipFlops => resources.flip_flops,
             Quantity::Luts => resources.luts,
@@ -424,6 +428,7 @@ mod tests {
                     Reading { meaning: "less SMCC", terms: terms.to_vec(), one_port: 240, card: 960 },
                 ],
             }),
+            counts: None,
             timing: None,
         }
     }

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`area`] | tables, sentences and bars of a synthesis |
 //! | [`clock_rate`] | table and sentences of a place and route |
+//! | [`counts`] | tables, sentences and curves of copies and of one part for many |
 //! | [`closed_loop`] | runs of the dumbbell, their figures of merit, their pictures |
 
 pub mod area;
 pub mod clock_rate;
 pub mod closed_loop;
+pub mod counts;
 
 use self::area::{Cells, Quantity};
 use self::closed_loop::Run;
@@ -18,6 +20,7 @@ use crate::emit::ParameterStyle;
 use crate::measure::Difference;
 use crate::measure::Request;
 use crate::measure::area::{Comparison, compare_differences};
+use crate::measure::counts::Counts;
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
 use anyhow::Result;
@@ -80,6 +83,7 @@ pub fn sweep(request: &Request, progress: impl Fn(usize, usize) + Sync) -> Resul
                 families: vec![sweep_family(request)],
                 parts: vec![Part::ReactionPoint],
                 ports: vec![1],
+                counts: Vec::new(),
                 style,
                 settings,
             };
@@ -110,6 +114,11 @@ pub fn page(
     let mut page = Page::new(format!("Compared: {}", names.join(", "))).lead(lead(comparison, runs));
     for (family, part) in comparison.tables() {
         page = page.section(area_section(comparison, family, part)?);
+    }
+    if let Some(counts) = &comparison.counts {
+        for place in comparison.tables() {
+            page = page.section(counts_section(counts, place)?);
+        }
     }
     if !sweep.is_empty() {
         page = page.section(sweep_section(comparison, sweep, sweep_family(request)));
@@ -170,6 +179,24 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
     Ok(section
         .figure(&picture(Quantity::FlipFlops)?, "Flip-flops, block by block.")
         .figure(&picture(Quantity::Luts)?, format!("LUTs, block by block. Note: {}.", family.note())))
+}
+
+fn counts_section(counts: &Counts, place: (Family, &str)) -> Result<Section> {
+    let title = format!("Copies or one part: {}, {}", place.0.name(), area::part_title(place.1));
+    let mut section = Section::new(&title).paragraph(counts::MEANING);
+    for (quantity, name) in [(Quantity::FlipFlops, "Flip-flops"), (Quantity::Luts, "LUTs")] {
+        let about = "both axes are logarithmic. The part for one is the first point of both curves of a scheme.";
+        if let Some(picture) = counts::chart(counts, place, &title, quantity)? {
+            section = section.figure(&picture, format!("{name}; {about}"));
+        }
+    }
+    for variant in counts::variants(counts, place) {
+        section = section.paragraph(format!("{} {}:", variant.scheme, variant.profile));
+        section = with_table(section, &counts::table(counts, place, &variant));
+        section = counts::missing(counts, place, &variant).into_iter().fold(section, Section::paragraph);
+    }
+    section = area::note_on_slices(&[place]).into_iter().fold(section, Section::paragraph);
+    Ok(counts::differences(counts, place).into_iter().fold(section, Section::paragraph))
 }
 
 fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -> Section {

@@ -1,6 +1,6 @@
 //! Positions and labels of ticks.
 
-use crate::report::number::{grouped, si_factor};
+use crate::report::number::{grouped, short, si_factor};
 
 /// A range of values with ticks at round numbers.
 #[derive(Clone, Debug)]
@@ -52,6 +52,51 @@ impl Axis {
     }
 }
 
+/// A logarithmic range of positive values.
+#[derive(Clone, Debug)]
+pub(super) struct LogAxis {
+    pub ticks: Vec<f64>,
+}
+
+impl LogAxis {
+    /// The range of some values, with a tick at each of them.
+    pub fn at(values: impl Iterator<Item = f64>) -> Self {
+        let mut ticks: Vec<f64> = values.collect();
+        ticks.sort_by(f64::total_cmp);
+        ticks.dedup();
+        LogAxis { ticks }
+    }
+
+    /// The range of some values widened outwards to the next ticks: 1, 2 and 5 times the powers of ten, of a wide range
+    /// only the powers.
+    pub fn around(values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
+        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32 + 1);
+        let factors = if last - first > WIDE { &[1.0][..] } else { &[1.0, 2.0, 5.0] };
+        let all: Vec<f64> =
+            (first..=last).flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power))).collect();
+        let from = all.iter().rposition(|tick| *tick <= low * (1.0 + 1e-9)).unwrap_or(0);
+        let to = all.iter().position(|tick| *tick >= high * (1.0 - 1e-9)).unwrap_or(all.len() - 1).max(from + 1);
+        LogAxis { ticks: all[from..=to].to_vec() }
+    }
+
+    /// Where `value` stands between `from` (the first tick) and `to` (the last one), both in px; in the middle if there
+    /// is only one tick.
+    pub fn place(&self, value: f64, from: f64, to: f64) -> f64 {
+        let (low, high) = (self.ticks[0].ln(), self.ticks[self.ticks.len() - 1].ln());
+        let share = if low < high { (value.ln() - low) / (high - low) } else { 0.5 };
+        from + share * (to - from)
+    }
+
+    /// The texts of the ticks.
+    pub fn labels(&self) -> Vec<String> {
+        self.ticks.iter().map(|tick| short(*tick)).collect()
+    }
+}
+
+/// Powers of ten from which on a logarithmic axis has no ticks between them.
+const WIDE: i32 = 7;
+
 /// The least of 1, 2 or 5 times a power of ten that is no smaller than `step`.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
@@ -79,6 +124,19 @@ mod tests {
         assert!(axis.low == 0.0 && axis.high >= 1.0);
         let axis = Axis::within(3.0, 3.0, 5);
         assert!(axis.low < 3.0 && axis.high > 3.0);
+    }
+
+    #[test]
+    fn logarithmic_ticks_enclose_the_values() {
+        let around = |values: &[f64]| LogAxis::around(values.iter().copied()).labels();
+        assert_eq!(around(&[149.0, 556.0, 2200.0]), ["100", "200", "500", "1,000", "2,000", "5,000"]);
+        assert_eq!(around(&[100.0, 1000.0]), ["100", "200", "500", "1,000"]);
+        assert_eq!(around(&[100.0]), ["100", "200"], "a single value still has a range");
+        assert_eq!(around(&[1.0, 1e7]).len(), 8, "only powers of ten");
+        let axis = LogAxis::at([4.0, 1.0, 16.0, 4.0].into_iter());
+        assert_eq!(axis.labels(), ["1", "4", "16"]);
+        assert_eq!([1.0, 4.0, 16.0].map(|value| axis.place(value, 10.0, 110.0).round()), [10.0, 60.0, 110.0]);
+        assert_eq!(LogAxis::at([4.0].into_iter()).place(4.0, 0.0, 100.0), 50.0);
     }
 
     proptest! {

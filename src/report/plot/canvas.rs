@@ -154,6 +154,24 @@ impl Canvas<'_> {
         Ok(())
     }
 
+    /// A line of dashes through `points`, `width` px wide.
+    pub fn dashed_line(&mut self, points: &[(f64, f64)], colour: RGBColor, width: f64) -> Result<()> {
+        for pair in points.windows(2) {
+            let [from, to] = [pair[0], pair[1]];
+            let length = (to.0 - from.0).hypot(to.1 - from.1);
+            let at = |way: f64| {
+                let share = (way / length).min(1.0);
+                (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
+            };
+            let mut way = 0.0;
+            while way < length {
+                self.line([at(way), at(way + 7.0)], colour, width)?;
+                way += 12.0;
+            }
+        }
+        Ok(())
+    }
+
     /// A filled rectangle between two corners.
     pub fn rectangle(&mut self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> Result<()> {
         let style = ShapeStyle { color: colour.into(), filled: true, stroke_width: 0 };

@@ -11,14 +11,20 @@ const SWATCH: f64 = 18.0;
 
 /// Entries laid out in a given width.
 pub(super) struct Legend {
-    /// (x, line, name, colour); entries without colour are plain text.
-    entries: Vec<(f64, usize, String, Option<RGBColor>)>,
+    /// (x, line, name, colour and whether it is dashed); entries without colour are plain text.
+    entries: Vec<(f64, usize, String, Option<(RGBColor, bool)>)>,
 }
 
 impl Legend {
     /// A strip `width` px wide for `names` with their colours.
     pub fn new(names: impl IntoIterator<Item = (String, RGBColor)>, width: f64) -> Self {
-        let mut names: Vec<_> = names.into_iter().map(|(name, colour)| (name, Some(colour))).collect();
+        Legend::with_dashes(names.into_iter().map(|(name, colour)| (name, colour, false)), width)
+    }
+
+    /// The same, of which some are dashed.
+    pub fn with_dashes(names: impl IntoIterator<Item = (String, RGBColor, bool)>, width: f64) -> Self {
+        let mut names: Vec<_> =
+            names.into_iter().map(|(name, colour, dashed)| (name, Some((colour, dashed)))).collect();
         if names.len() > MOST {
             let rest = names.len() - (MOST - 1);
             names.truncate(MOST - 1);
@@ -48,8 +54,11 @@ impl Legend {
     pub fn paint(&self, canvas: &mut Canvas, at: (f64, f64), thickness: f64) -> Result<()> {
         for (x, line, name, colour) in &self.entries {
             let (mut x, y) = (at.0 + x, at.1 + (*line as f64 + 0.5) * LINE);
-            if let Some(colour) = colour {
-                canvas.rectangle((x, y - thickness / 2.0), (x + SWATCH, y + thickness / 2.0), *colour)?;
+            if let Some((colour, dashed)) = colour {
+                let pieces = if *dashed { &[(0.0, 7.0), (11.0, SWATCH)][..] } else { &[(0.0, SWATCH)] };
+                for (from, to) in pieces {
+                    canvas.rectangle((x + from, y - thickness / 2.0), (x + to, y + thickness / 2.0), *colour)?;
+                }
                 x += SWATCH + 6.0;
             }
             canvas.text(name, (x, y), Anchor::Start, PLAIN)?;

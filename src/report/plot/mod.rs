@@ -1,5 +1,5 @@
 //! Pictures as SVG text: [`TimeSeries`] for values over time, [`BarChart`] for resources side by side,
-//! [`PhasePlane`] for the path of a loop.
+//! [`PhasePlane`] for the path of a loop, [`Growth`] for a cost against a number.
 //!
 //! Drawn by hand onto the SVG backend of `plotters`, which has no fonts: text widths are estimated, and everything that
 //! could overlap (legend, value labels, names of reference lines) has its own place outside the data.
@@ -8,6 +8,7 @@ mod axis;
 mod bars;
 mod canvas;
 mod decimate;
+mod growth;
 mod legend;
 mod phase_plane;
 #[cfg(test)]
@@ -15,8 +16,9 @@ mod tests;
 mod time_series;
 
 pub use bars::{Bar, BarChart, BarGroup, bars};
+pub use growth::{Growth, GrowthCurve, growth};
 pub use phase_plane::{PhasePlane, phase_plane};
 pub use time_series::{Reference, Series, TimeSeries, time_series};
 
-/// Width of every picture, in px.
+/// Width of the pictures, in px; [`growth`] is narrower.
 pub const WIDTH: u32 = 900;

@@ -49,6 +49,58 @@ fn a_curve_that_cannot_be_drawn_is_refused_by_name() {
     assert!(message(vec![]).contains("no points"));
 }
 
+fn copies_and_one_part() -> Growth {
+    let curve = |name: &str, dashed, points| GrowthCurve { name: name.to_string(), points, colour: 0, dashed };
+    let points = vec![(1.0, 150.0), (64.0, 9600.0), (1024.0, 153_600.0)];
+    Growth {
+        title: "Cost & <n>".to_string(),
+        x_label: "flows".to_string(),
+        y_label: "flip-flops".to_string(),
+        curves: vec![curve("copies", true, points), curve("one part", false, vec![(1.0, 150.0), (1024.0, 550.0)])],
+    }
+}
+
+#[test]
+fn growth_is_xml_with_everything_named() {
+    let svg = growth(&copies_and_one_part()).unwrap();
+    let texts = texts(&svg);
+    for wanted in ["Cost & <n>", "flows", "flip-flops", "copies", "one part", "64", "1,024", "100", "200,000"] {
+        assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
+    }
+}
+
+/// Copies are a straight line: equal factors are equal distances.
+#[test]
+fn growth_has_logarithmic_axes() {
+    let svg = growth(&copies_and_one_part()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let number = |node: &roxmltree::Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+    let marks: Vec<_> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("rect") && number(node, "width") == 28.0 && number(node, "height") == 28.0)
+        .map(|node| (number(&node, "x"), number(&node, "y")))
+        .collect();
+    let [first, second, third, ..] = marks[..] else { panic!("a mark for each point, not {marks:?}") };
+    assert_eq!(marks.len(), 5);
+    for place in [|mark: (f64, f64)| mark.0, |mark: (f64, f64)| -mark.1] {
+        let (near, far) = (place(second) - place(first), place(third) - place(first));
+        assert!((near / far - 0.6).abs() < 0.005, "6 of 10 doublings: {marks:?}");
+    }
+}
+
+#[test]
+fn growth_that_cannot_be_drawn_is_refused_by_name() {
+    let message = |points: Vec<(f64, f64)>| {
+        let mut chart = copies_and_one_part();
+        chart.curves = vec![GrowthCurve { points, ..chart.curves[0].clone() }];
+        growth(&chart).unwrap_err().to_string()
+    };
+    assert!(message(vec![(1.0, 0.0)]).contains("copies"));
+    assert!(message(vec![(0.0, 1.0)]).contains("copies"));
+    assert!(message(vec![(1.0, f64::NAN)]).contains("copies"));
+    assert!(message(Vec::new()).contains("no points"));
+}
+
 fn area() -> BarChart {
     let virtex = BarGroup::new("xc2vp").bar(Bar::new("QCN", vec![1200.0, 34.0])).bar(Bar::missing("SMCC", "no fit"));
     BarChart::new("Area <of> all", "LUTs", ["calculator", "rate limiter"]).group(virtex)
