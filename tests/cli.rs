@@ -314,6 +314,39 @@ fn compare_counts_registers_and_writes_a_page() {
     assert!(page.contains("tidegate sim dumbbell --scheme smcc --cycles 2500000 --engine model"));
 }
 
+/// One part of one scheme for one family, so that it takes seconds: copies are multiples of the part for one, in the
+/// table, in JSON and on the page.
+#[test]
+fn compare_counts_copies_and_one_part_for_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "smcc", "--part", "rp", "--family", "ecp5", "--count", "1", "--count", "4"];
+    let run = tidegate(folder.path(), &arguments).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let cells = |label: &str| -> Vec<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(label)).unwrap_or_else(|| panic!("{label}: {text}"));
+        line.replace(',', "").split_whitespace().map(|cell| cell.parse().unwrap()).collect()
+    };
+    let (one, copies, many) = (cells("1 copy"), cells("4 copies"), cells("4 in one"));
+    assert_eq!(cells("1 in one"), one);
+    assert_eq!(copies[..4], one[..4].iter().map(|count| 4 * count).collect::<Vec<_>>());
+    assert_eq!(copies[4], one[4], "bits of each");
+    assert!(many[1] < copies[1] && many[4] == 133, "{text}");
+
+    let run = tidegate(folder.path(), &arguments)
+        .args(["--json", "--cycles", "2500000", "--report", "report"])
+        .assert()
+        .success();
+    let outcome: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let rows = outcome["counts"]["rows"].as_array().unwrap();
+    let flip_flops: Vec<_> = rows.iter().map(|row| row["flip_flops"].as_u64().unwrap()).collect();
+    assert_eq!(flip_flops, [one[0], one[0], copies[0], many[0]]);
+    let page = std::fs::read_to_string(folder.path().join("report/index.html")).unwrap();
+    for wanted in ["Copies or one part: ecp5, reaction point", "smcc paper, one part", "number of flows", "4 in one"] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+}
+
 #[test]
 fn the_readme_has_the_verbs_of_the_help() {
     let run = tidegate(Path::new("."), &["--help"]).assert().success();

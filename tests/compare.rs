@@ -43,6 +43,28 @@ fn a_setting_without_effect_is_refused() {
     }
 }
 
+#[test]
+fn what_says_twice_how_many_are_served_is_refused() {
+    for (arguments, expected) in [
+        (&["--ports", "4"][..], &["--count with --ports", "leave out --ports"][..]),
+        (&["--fmax"], &["--count with --fmax", "set cp_queues=64 or rp_flows=64"]),
+        (&["--set", "rp_flows=4"], &["--count with --set `rp_flows`", "leave out this --set"]),
+        (&["--set", "smcc.cp_queues=4"], &["--count with --set `smcc.cp_queues`", "leave out this --set"]),
+        // A setting that one part for four refuses, and the part for one does not.
+        (&["--set", "cpid=0x11"], &["--count 4", "`cpid`", "expected a multiple of 4"]),
+        (&["--set", "rp_mac=02:00:00:00:10:01"], &["--count 4", "`rp_mac`", "low 2 bits are 0"]),
+    ] {
+        let message = refused(&[&["smcc", "--count", "4"], arguments].concat(), 2);
+        for piece in expected {
+            assert!(message.contains(piece), "{arguments:?}: no `{piece}` in: {message}");
+        }
+    }
+    // A number that only the other part can serve is no error: the work begins.
+    let no_tools = tempfile::tempdir().unwrap();
+    let arguments = ["smcc", "infiniband", "--part", "cp", "--count", "4096"];
+    compare(no_tools.path(), &arguments).env("TIDEGATE_TOOLS", no_tools.path()).assert().code(3).stdout("");
+}
+
 /// With a key that any of the schemes reads, or that the place and route reads, the work begins: the missing tool stops
 /// it.
 #[test]

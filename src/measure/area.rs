@@ -261,7 +261,11 @@ impl Counted {
     }
 }
 
-fn compare_emitted(request: &Request, emit: Emit, progress: impl Fn(usize, usize) + Sync) -> Result<Comparison> {
+pub(super) fn compare_emitted(
+    request: &Request,
+    emit: Emit,
+    progress: impl Fn(usize, usize) + Sync,
+) -> Result<Comparison> {
     let figure = Figure::of(request, emit)?;
     let plan = Plan::of(request, emit)?;
     let mut others = figure.as_ref().map_or(Vec::new(), Figure::jobs);

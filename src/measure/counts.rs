@@ -288,3 +288,137 @@ fn differences(rows: &[Row]) -> Vec<Difference> {
     };
     pairs(&counted, |row| &row.scheme, |one, other| key(one) == key(other)).into_iter().map(difference).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::area::{TOTAL, compare_emitted};
+    use super::*;
+    use crate::emit::{EmittedMemory, ParameterStyle, blocks};
+
+    fn request(schemes: &[&str], counts: &[u32]) -> Request {
+        Request {
+            schemes: schemes.iter().map(|scheme| scheme.to_string()).collect(),
+            families: vec![Family::Ecp5],
+            parts: vec![Part::ReactionPoint],
+            settings: Vec::new(),
+            style: ParameterStyle::Fixed,
+            ports: vec![1],
+            counts: counts.to_vec(),
+        }
+    }
+
+    /// A register, of DSM two bits wider, and a memory of 16 words; of one part for n flows twice as wide, and memories
+    /// of which two grow with n.
+    fn emit_registers(
+        scheme: &str,
+        _: Part,
+        settings: &[(String, String)],
+        _: ParameterStyle,
+    ) -> Result<Vec<EmittedBlock>> {
+        let flows = settings.iter().find(|(key, _)| key == "rp_flows").map(|(_, value)| value.parse::<u32>().unwrap());
+        let bits = (if scheme == "dsm" { 12 } else { 10 }) * if flows.is_some() { 2 } else { 1 };
+        let verilog = format!(
+            "module block(input wire clk, input wire write, input wire [3:0] at, input wire [{top}:0] d,
+             output reg [{top}:0] q, output wire [3:0] word);
+             reg [3:0] words [0:15];
+             assign word = words[at];
+             always @(posedge clk) begin q <= d; if (write) words[at] <= d[3:0]; end
+             endmodule\n",
+            top = bits - 1
+        );
+        let memory = |words, bits| EmittedMemory { words, bits };
+        let memories = match flows {
+            None => vec![memory(16, 4)],
+            // One of four words, for any number of flows.
+            Some(flows) => vec![memory(4, 9), memory(flows, 7), memory(64 * flows, 3)],
+        };
+        let top = "block".to_string();
+        Ok(vec![EmittedBlock { block: "calculator", top, verilog, registers: Vec::new(), memories }])
+    }
+
+    #[test]
+    fn copies_are_multiples_of_one_and_one_part_is_another_circuit() {
+        let request = request(&["smcc", "dsm", "infiniband"], &[1, 4]);
+        let outcome = compare_emitted(&request, &emit_registers, |_, _| ()).unwrap();
+        let counts = outcome.counts.as_ref().unwrap();
+        let row = |scheme: &str, count, form| {
+            let wanted = |row: &&Row| (row.scheme.as_str(), row.count, row.form) == (scheme, count, form);
+            counts.rows.iter().find(wanted).unwrap()
+        };
+        let cost = |scheme: &str, count, form| row(scheme, count, form).cost().unwrap();
+        for scheme in ["smcc", "dsm", "infiniband"] {
+            let single = outcome.rows.iter().find(|row| row.scheme == scheme && row.block == TOTAL).unwrap();
+            for form in [Form::Copies, Form::OnePart] {
+                assert_eq!(cost(scheme, 1, form).resources, single.resources, "{scheme}: the part for one");
+            }
+            assert_eq!(cost(scheme, 4, Form::Copies).resources, single.resources.times(4), "{scheme}");
+            assert!(single.resources.lut_rams > 0);
+            assert_eq!(cost(scheme, 4, Form::Copies).state_bits, single.resources.flip_flops + 16 * 4, "{scheme}");
+        }
+        assert_eq!(cost("smcc", 4, Form::OnePart).resources.flip_flops, 20);
+        assert_eq!(cost("smcc", 4, Form::OnePart).state_bits, 7 + 64 * 3);
+        let missing = Outcome::Missing { missing: "infiniband has no reaction point for many flows".to_string() };
+        assert_eq!(row("infiniband", 4, Form::OnePart).outcome, missing);
+
+        let differences: Vec<_> = counts
+            .differences
+            .iter()
+            .filter(|one| (one.more.0.as_str(), one.less.0.as_str()) == ("smcc", "dsm"))
+            .map(|one| (one.count, one.form, one.flip_flops))
+            .collect();
+        let expected = [(1, Form::Copies, -2), (1, Form::OnePart, -2), (4, Form::Copies, -8), (4, Form::OnePart, -4)];
+        assert_eq!(differences, expected);
+
+        let json = serde_json::to_value(counts).unwrap();
+        let rows = json["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 3 * 2 * 2);
+        assert_eq!((&rows[0]["form"], &rows[1]["form"]), (&"copies".into(), &"one_part".into()));
+        for field in ["count", "flip_flops", "luts", "lut_rams", "block_rams", "state_bits"] {
+            assert!(rows[0][field].is_u64(), "{field}: {}", rows[0]);
+        }
+        let missing = rows.iter().find(|row| row.get("missing").is_some()).unwrap().as_object().unwrap();
+        assert!(missing["missing"].is_string() && !missing.contains_key("flip_flops"), "{missing:?}");
+        assert!(json["differences"][0]["flip_flops"].is_i64());
+    }
+
+    #[test]
+    fn without_numbers_nothing_is_said_of_copies() {
+        let outcome = compare_emitted(&request(&["smcc"], &[]), &emit_registers, |_, _| ()).unwrap();
+        assert_eq!(outcome.counts, None);
+        assert!(serde_json::to_value(&outcome).unwrap().get("counts").is_none());
+    }
+
+    /// The memories of the circuits, of which one has as many words as there are flows by chance.
+    #[test]
+    fn bits_of_state_are_those_of_the_memories_that_grow() {
+        let bits = |scheme: &str, part: Part, count: u32| {
+            let of = |count: u32| {
+                let settings = [(part.count_key().to_string(), count.to_string())];
+                blocks(scheme, part, &settings, ParameterStyle::Fixed).unwrap()
+            };
+            bits_of_each(count, &of(count), &of(if count == 2 { 4 } else { count / 2 }))
+        };
+        // Rate with mode, CPID, bucket, list. The lists begin in a memory of 64 words.
+        for flows in [2, 64, 1024] {
+            assert_eq!(bits("smcc", Part::ReactionPoint, flows), 27 + 64 + 30 + 12, "{flows}");
+        }
+        // Length now and at the last sample, interval and random number. Samples wait in memories of four words.
+        for queues in [4, 64] {
+            assert_eq!(bits("smcc", Part::CongestionPoint, queues), 24 + 24 + 24 + 24, "{queues}");
+        }
+        // And the last 64 steps, with their number, and two sums.
+        assert_eq!(bits("dsm", Part::CongestionPoint, 4), 4 * 24 + 64 * 26 + 12 + 32 + 32);
+    }
+
+    #[test]
+    fn a_part_that_does_not_exist_has_a_reason() {
+        let reason = |scheme: &str, part, count| refusal(registry::find(scheme).unwrap(), part, count);
+        let most = "a congestion point serves at most 64 queues";
+        assert_eq!(reason("smcc", Part::CongestionPoint, 128).as_deref(), Some(most));
+        assert_eq!(reason("smcc", Part::CongestionPoint, 64), None);
+        assert_eq!(reason("smcc", Part::ReactionPoint, 4096), None);
+        let none = "infiniband has no congestion point for many queues";
+        assert_eq!(reason("infiniband", Part::CongestionPoint, 4).as_deref(), Some(none));
+        assert_eq!(servable().collect::<Vec<_>>(), (0..=12).map(|bits| 1 << bits).collect::<Vec<u32>>());
+    }
+}

@@ -86,6 +86,10 @@ fn render_counts(comparison: &Comparison, all: &Counts) -> String {
             text.push('\n');
         }
         differences.iter().for_each(|difference| text += &fill(difference, INDENT));
+        for warning in counts::unknown_cells(all, place) {
+            text += &fill(&format!("warning: {warning}"), INDENT);
+        }
+        text += &fill(&format!("note: {}", place.0.note()), INDENT);
     }
     text.push('\n');
     area::note_on_slices(&comparison.tables()).into_iter().for_each(|note| text += &fill(note, 0));

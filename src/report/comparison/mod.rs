@@ -184,10 +184,10 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
 fn counts_section(counts: &Counts, place: (Family, &str)) -> Result<Section> {
     let title = format!("Copies or one part: {}, {}", place.0.name(), area::part_title(place.1));
     let mut section = Section::new(&title).paragraph(counts::MEANING);
-    for (quantity, name) in [(Quantity::FlipFlops, "Flip-flops"), (Quantity::Luts, "LUTs")] {
-        let about = "both axes are logarithmic. The part for one is the first point of both curves of a scheme.";
+    for (quantity, name) in [(Quantity::FlipFlops, "Flip-flops"), (Quantity::Luts, "LUTs that hold logic")] {
         if let Some(picture) = counts::chart(counts, place, &title, quantity)? {
-            section = section.figure(&picture, format!("{name}; {about}"));
+            section =
+                section.figure(&picture, format!("{name}, of copies and of one part; both axes are logarithmic."));
         }
     }
     for variant in counts::variants(counts, place) {
@@ -195,8 +195,11 @@ fn counts_section(counts: &Counts, place: (Family, &str)) -> Result<Section> {
         section = with_table(section, &counts::table(counts, place, &variant));
         section = counts::missing(counts, place, &variant).into_iter().fold(section, Section::paragraph);
     }
-    section = area::note_on_slices(&[place]).into_iter().fold(section, Section::paragraph);
-    Ok(counts::differences(counts, place).into_iter().fold(section, Section::paragraph))
+    section = counts::differences(counts, place).into_iter().fold(section, Section::paragraph);
+    for warning in counts::unknown_cells(counts, place) {
+        section = section.paragraph(format!("Warning: {warning}."));
+    }
+    Ok(area::note_on_slices(&[place]).into_iter().fold(section, Section::paragraph))
 }
 
 fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -> Section {
