@@ -11,8 +11,21 @@ const SWATCH: f64 = 18.0;
 
 /// Entries laid out in a given width.
 pub(super) struct Legend {
-    /// (x, line, name, colour and whether it is dashed); entries without colour are plain text.
-    entries: Vec<(f64, usize, String, Option<(RGBColor, bool)>)>,
+    entries: Vec<Entry>,
+}
+
+/// A name at its place. Without colour it is plain text.
+struct Entry {
+    x: f64,
+    line: usize,
+    name: String,
+    swatch: Option<Swatch>,
+}
+
+/// The sample of a curve or a block.
+struct Swatch {
+    colour: RGBColor,
+    dashed: bool,
 }
 
 impl Legend {
@@ -23,8 +36,8 @@ impl Legend {
 
     /// The same, of which some are dashed.
     pub fn with_dashes(names: impl IntoIterator<Item = (String, RGBColor, bool)>, width: f64) -> Self {
-        let mut names: Vec<_> =
-            names.into_iter().map(|(name, colour, dashed)| (name, Some((colour, dashed)))).collect();
+        let swatch = |(name, colour, dashed)| (name, Some(Swatch { colour, dashed }));
+        let mut names: Vec<(String, Option<Swatch>)> = names.into_iter().map(swatch).collect();
         if names.len() > MOST {
             let rest = names.len() - (MOST - 1);
             names.truncate(MOST - 1);
@@ -32,14 +45,14 @@ impl Legend {
         }
         let (mut x, mut line) = (0.0, 0);
         let mut entries = Vec::new();
-        for (name, colour) in names {
-            let swatch = if colour.is_some() { SWATCH + 6.0 } else { 0.0 };
-            let name = PLAIN.fit(&name, width - swatch);
-            let needed = swatch + PLAIN.width(&name);
+        for (name, swatch) in names {
+            let before = if swatch.is_some() { SWATCH + 6.0 } else { 0.0 };
+            let name = PLAIN.fit(&name, width - before);
+            let needed = before + PLAIN.width(&name);
             if x > 0.0 && x + needed > width {
                 (x, line) = (0.0, line + 1);
             }
-            entries.push((x, line, name, colour));
+            entries.push(Entry { x, line, name, swatch });
             x += needed + 18.0;
         }
         Legend { entries }
@@ -47,14 +60,14 @@ impl Legend {
 
     /// Height in px.
     pub fn height(&self) -> f64 {
-        self.entries.last().map_or(0.0, |last| (last.1 + 1) as f64 * LINE)
+        self.entries.last().map_or(0.0, |last| (last.line + 1) as f64 * LINE)
     }
 
     /// Draws it with its top left corner at `at`, the colours as bars `thickness` px high.
     pub fn paint(&self, canvas: &mut Canvas, at: (f64, f64), thickness: f64) -> Result<()> {
-        for (x, line, name, colour) in &self.entries {
+        for Entry { x, line, name, swatch } in &self.entries {
             let (mut x, y) = (at.0 + x, at.1 + (*line as f64 + 0.5) * LINE);
-            if let Some((colour, dashed)) = colour {
+            if let Some(Swatch { colour, dashed }) = swatch {
                 let pieces = if *dashed { &[(0.0, 7.0), (11.0, SWATCH)][..] } else { &[(0.0, SWATCH)] };
                 for (from, to) in pieces {
                     canvas.rectangle((x + from, y - thickness / 2.0), (x + to, y + thickness / 2.0), *colour)?;
