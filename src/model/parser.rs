@@ -85,22 +85,26 @@ impl ParserModel {
     }
 
     /// The next cycle, not before `now`, in which something happens without the calculator.
+    #[inline]
     pub fn next(&self, now: Cycles) -> Option<Cycles> {
         let frame_ends = self.reads.map(|(_, last_word)| last_word.max(now));
         if self.parsed.is_some() { Some(now) } else { frame_ends }
     }
 
     /// What waits in cycle `now`.
+    #[inline]
     pub fn offered(&self, now: Cycles) -> Option<Parsed> {
         self.parsed.filter(|&(from, _)| from <= now).map(|(_, parsed)| parsed)
     }
 
     /// Whether a feedback waited in a cycle, and was not taken in it. Since then, no frame has ended.
+    #[inline]
     fn waited(&self, cycle: Cycles) -> bool {
         self.parsed.is_some() || self.taken.is_some_and(|taken| taken > cycle)
     }
 
     /// Cycle `now`, in which the calculator takes what waits or not. Whether the last word of a frame is read.
+    #[inline]
     pub fn cycle(&mut self, now: Cycles, taken: bool) -> bool {
         if taken {
             (self.parsed, self.taken) = (None, Some(now));
