@@ -226,7 +226,7 @@ fn packet_cycles(parameters: &Parameters) -> Cycles {
 struct World<'a, C, S> {
     congestion_point: C,
     sources: S,
-    /// What happens in one cycle at the sources; empty between two cycles.
+    /// What happened at the sources in the last cycle in which one was due.
     events: Vec<(usize, SourceEvent)>,
     reports: Reports<'a>,
     /// Address of the first reaction point; those of the others follow it.
@@ -403,12 +403,12 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
             self.sources.deliver(now, flow, now + 1 + self.propagation, &frame);
         }
         if self.sources.due() <= now {
-            let mut events = std::mem::take(&mut self.events);
-            self.sources.cycle(now, &mut events);
-            for (flow, event) in events.drain(..) {
+            self.events.clear();
+            self.sources.cycle(now, &mut self.events);
+            for index in 0..self.events.len() {
+                let (flow, event) = self.events[index];
                 self.source(now, flow as u32, event)?;
             }
-            self.events = events;
         }
         Ok(())
     }
