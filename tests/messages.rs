@@ -246,8 +246,26 @@ fn numbers_of_queues_and_flows_are_refused_where_they_do_not_fit() {
         let arguments: Vec<&str> = arguments.split(' ').collect();
         refused(folder.path(), &arguments, 2, expected);
     };
+    for engine in ["rtl", "model"] {
+        let run = |bench: &str, setting: &str| format!("sim {bench} --scheme smcc --engine {engine} --set {setting}");
+        refuses(&run("dumbbell", "cp_queues=4"), &["cp_queues", "expected 1"]);
+        refuses(&run("cp --events e.csv", "cp_queues=4"), &["cp_queues", "expected 1"]);
+        refuses(&run("rp --events e.csv", "rp_flows=4"), &["rp_flows", "expected 1", "`sim dumbbell`"]);
+        refuses(&run("rp --pcap e.pcap", "rp_flows=4"), &["rp_flows", "expected 1", "`sim dumbbell`"]);
+        refuses(&run("dumbbell", "rp_flows=4 --set flows=4"), &["`flows`", "no effect"]);
+        refuses(&run("dumbbell", "rp_flows=4 --set rp_mac=02:00:00:00:10:02"), &["rp_mac", "low 2 bits are 0"]);
+        // The addresses of the flows must not reach that of the congestion point.
+        let near = "rp_flows=4096 --set rp_mac=02:00:00:00:00:00";
+        refuses(&run("dumbbell", near), &["rp_mac", "not cp_mac among them"]);
+        for bottleneck in ["1000", "1001"] {
+            let slow = format!("rp_flows=4 --set bottleneck_mbps={bottleneck}");
+            refuses(&run("dumbbell", &slow), &["bottleneck_mbps", "the line rate"]);
+        }
+        refuses(&run("dumbbell", "bottleneck_mbps=0.000001"), &["bottleneck_mbps", "expected at least"]);
+        let endless = run("dumbbell", "rp_flows=4 --cycles 4611686018427387904");
+        refuses(&endless, &["expected at most 1000000000000"]);
+    }
     for key in ["cp_queues", "rp_flows"] {
-        refuses(&format!("sim dumbbell --scheme smcc --engine rtl --set {key}=4"), &[key, "expected 1"]);
         refuses(&format!("emit --scheme smcc --out o --set {key}=5"), &[key, "expected one of 1, 2, 4"]);
     }
     refuses("emit --scheme qcn --out o --set rp_flows=4", &["rp_flows", "expected 1"]);

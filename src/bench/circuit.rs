@@ -1,6 +1,7 @@
 //! Circuits as devices of a bench, on any machine.
 
 use super::machine::Machine;
+use super::received_frames::ReceivedFrames;
 use crate::model::Fields;
 use crate::model::device::{
     Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, ReactionPoint, ReactionPointCycle,
@@ -10,7 +11,6 @@ use crate::model::wire::{FRAME_OCTETS, FRAME_WORDS, Frame, Verdict};
 use crate::scheme::Feedback;
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::units::{Cycles, Rate};
-use std::collections::VecDeque;
 
 /// 25 bits of two's complement.
 fn signed_25(value: u64) -> i32 {
@@ -19,14 +19,14 @@ fn signed_25(value: u64) -> i32 {
 
 /// The fields of a feedback at ports or inside.
 #[derive(Clone, Copy)]
-struct FieldOutputs<O> {
+pub(super) struct FieldOutputs<O> {
     quantized_feedback: O,
     q_offset: O,
     q_delta: O,
 }
 
 impl<O: Copy> FieldOutputs<O> {
-    fn of<M: Machine<Output = O>>(machine: &M, block: &str) -> Self {
+    pub(super) fn of<M: Machine<Output = O>>(machine: &M, block: &str) -> Self {
         let output = |name: &str| machine.output(&format!("{block}.{name}"));
         FieldOutputs {
             quantized_feedback: output("quantized_feedback"),
@@ -35,7 +35,7 @@ impl<O: Copy> FieldOutputs<O> {
         }
     }
 
-    fn read<M: Machine<Output = O>>(&self, machine: &M) -> Fields {
+    pub(super) fn read<M: Machine<Output = O>>(&self, machine: &M) -> Fields {
         let units = |output| machine.get(output) as u16 as i16;
         Fields {
             quantized_feedback: machine.get(self.quantized_feedback) as u8,
@@ -191,17 +191,7 @@ impl<M: Machine> CongestionPoint for CircuitCongestionPoint<M> {
 /// A reaction point circuit and the frames on their way to it.
 pub struct CircuitReactionPoint<M: Machine> {
     machine: M,
-    /// Frames on their way: arrival of the first word, length in octets.
-    frames: VecDeque<(Cycles, usize)>,
-    /// The octets of all of them, but for the words of the first that were taken.
-    octets: VecDeque<u8>,
-    /// Words of the first frame that were taken.
-    words: usize,
-    data_high: M::Input,
-    data_low: M::Input,
-    octet_count: M::Input,
-    last: M::Input,
-    valid: M::Input,
+    frames: ReceivedFrames<M::Input>,
     request: M::Input,
     request_bytes: M::Input,
     grant: M::Output,
@@ -230,14 +220,7 @@ impl<M: Machine> CircuitReactionPoint<M> {
     /// A circuit after reset, made with [`REACTION_POINT_PROBES`].
     pub fn new(machine: M) -> Self {
         CircuitReactionPoint {
-            frames: VecDeque::new(),
-            octets: VecDeque::new(),
-            words: 0,
-            data_high: machine.input("data_high"),
-            data_low: machine.input("data_low"),
-            octet_count: machine.input("octets"),
-            last: machine.input("last"),
-            valid: machine.input("valid"),
+            frames: ReceivedFrames::new(&machine),
             request: machine.input("request"),
             request_bytes: machine.input("request_bytes"),
             grant: machine.output("grant"),
@@ -256,31 +239,11 @@ impl<M: Machine> CircuitReactionPoint<M> {
             machine,
         }
     }
-
-    /// Drives the next word of the first frame, if it has arrived. Its octets, and whether it is the last one.
-    fn drive_word(&mut self, now: Cycles) -> Option<(usize, bool)> {
-        let arrived = self.frames.front().filter(|&&(at, _)| at + self.words as Cycles <= now);
-        let to = &mut self.machine;
-        let Some(&(_, length)) = arrived else {
-            to.set(self.valid, 0);
-            return None;
-        };
-        let left = length - 8 * self.words;
-        let (octets, last) = (left.min(8), left <= 8);
-        let word = (0..octets).fold(0, |word, octet| word | u64::from(self.octets[octet]) << (56 - 8 * octet));
-        to.set(self.valid, 1);
-        to.set(self.data_high, word >> 32);
-        to.set(self.data_low, word & 0xffff_ffff);
-        to.set(self.octet_count, octets as u64);
-        to.set(self.last, last.into());
-        Some((octets, last))
-    }
 }
 
 impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
     fn deliver(&mut self, at: Cycles, frame: &[u8]) {
-        self.frames.push_back((at, frame.len()));
-        self.octets.extend(frame);
+        self.frames.deliver(at, frame);
     }
 
     fn next(&self, now: Cycles, _request: Option<u32>) -> Cycles {
@@ -288,7 +251,7 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
-        let word = self.drive_word(now);
+        let frame_read = self.frames.drive(&mut self.machine, now);
         self.machine.set(self.request, u64::from(request.is_some()));
         if let Some(bytes) = request {
             self.machine.set(self.request_bytes, bytes.into());
@@ -296,22 +259,12 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
         self.machine.step(now);
         let from = &self.machine;
         let taken = from.get(self.feedback_valid) != 0 && from.get(self.feedback_ready) != 0;
-        let mut outcome = ReactionPointCycle {
-            frame_read: false,
+        ReactionPointCycle {
+            frame_read,
             granted: from.get(self.grant) != 0,
             feedback: taken.then(|| self.feedback.read(from)),
             rate: Rate(from.get(self.current_rate) as u32),
-        };
-        if let Some((octets, last)) = word {
-            self.octets.drain(..octets);
-            self.words += 1;
-            if last {
-                outcome.frame_read = true;
-                self.words = 0;
-                self.frames.pop_front();
-            }
         }
-        outcome
     }
 
     fn verdict(&mut self) -> Option<Verdict> {

@@ -1,27 +1,32 @@
 //! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
 //!
 //! Each source always has a packet; its rate limiter lets it go, its own link carries it into the switch at line rate.
+//! With `rp_flows` the sources are the flows of one reaction point, and one link at line rate carries the packets of all.
 //! The switch takes as many packets a cycle as arrive: one that the buffer has no room for is dropped at once, in front
 //! of the congestion point; the others enter the queue one a cycle, in the order of arrival, then of flow. A sample
-//! that finds the queue of samples full is lost, as in the circuit; no packet waits for it. The queue drains at line
-//! rate; a packet leaves it when its last byte is out. A feedback frame is stored, forwarded and read by the parser of
+//! that finds the queue of samples full is lost, as in the circuit; no packet waits for it. The queue drains at the rate
+//! of the bottleneck; a packet leaves it when its last byte is out. A feedback frame is stored, forwarded and read by the parser of
 //! its source. Sources start within the second packet time, spread by the seed: in the first, all buckets fill alike.
 
+use super::card::Card;
 use super::circuit::{CONGESTION_POINT_PROBES, CircuitCongestionPoint, CircuitReactionPoint, REACTION_POINT_PROBES};
+use super::circuit_flows::{CircuitFlowReactionPoint, FLOW_REACTION_POINT_PROBES};
 use super::cp::RECEIVER_MAC;
-use super::due::Due;
 use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::sender::{Link, Sender};
+use super::sources::{SeparateSources, SourceEvent, Sources};
 use super::trace::Cell;
 use super::{Engine, Reports, seed_of};
 use crate::error::Usage;
 use crate::model::AnyCalculator;
 use crate::model::congestion_point::ModelCongestionPoint;
-use crate::model::device::{CongestionPoint, ReactionPoint};
+use crate::model::device::{CongestionPoint, FlowReactionPoint, ReactionPoint};
+use crate::model::flow_reaction_point::ModelFlowReactionPoint;
 use crate::model::packet::Packet;
 use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::wire::{Address, mac_value};
 use crate::registry::{self, Scheme};
+use crate::rtl::reaction_point::flow_numbers::tick_bits;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{Part, to_units};
 use crate::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
@@ -72,7 +77,7 @@ impl Observation {
     /// A look each so many cycles (0: each cycle), or less often in a run in which looks times flows would be more than
     /// 2²⁴.
     pub fn every(period: Cycles, cycles: Cycles, parameters: &Parameters) -> Self {
-        let looks = RATES_MAX / parameters.integer("flows");
+        let looks = RATES_MAX / parameters.sources();
         Observation { period: period.max(cycles.div_ceil(looks)).max(1) }
     }
 }
@@ -80,7 +85,8 @@ impl Observation {
 /// Runs the dumbbell for `cycles` and reports what happens.
 ///
 /// # Errors
-/// The trace cannot be written, or (as [`Usage`], before the run) so many flows do not fit in memory.
+/// The trace cannot be written, or (as [`Usage`], before the run) so many flows do not fit in memory, or there is no
+/// model of a reaction point of many flows.
 pub fn run(
     scheme: &Scheme,
     parameters: &Parameters,
@@ -90,21 +96,39 @@ pub fn run(
     reports: Reports,
 ) -> Result<Summary> {
     match (engine, reports.waveform) {
-        (Engine::Model, _) => {
-            check_memory::<ModelReactionPoint<AnyCalculator>>(parameters, 0)?;
-            let models = scheme.models();
-            let cp = ModelCongestionPoint::new((models.feedback)(parameters), parameters);
-            let seed = parameters.integer("seed");
-            let rps = (0..parameters.integer("flows") as u32).map(|flow| {
-                let calculator = (models.calculator)(parameters, seed_of(seed, flow + 1));
-                ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)))
-            });
-            World::new(parameters, cp, rps, reports).run(cycles, observation)
-        }
+        (Engine::Model, _) => run_models(scheme, parameters, cycles, observation, reports),
         (Engine::Rtl, None) => run_circuits::<Native>(scheme, parameters, cycles, observation, reports),
         (Engine::Rtl, Some(_)) => run_circuits::<Shown>(scheme, parameters, cycles, observation, reports),
         (Engine::RustHdl, _) => run_circuits::<InRustHdl>(scheme, parameters, cycles, observation, reports),
     }
+}
+
+fn run_models(
+    scheme: &Scheme,
+    parameters: &Parameters,
+    cycles: Cycles,
+    observation: Observation,
+    reports: Reports,
+) -> Result<Summary> {
+    let models = scheme.models();
+    let cp = ModelCongestionPoint::new((models.feedback)(parameters), parameters);
+    let seed = parameters.integer("seed");
+    let calculator = |flow: u32| (models.calculator)(parameters, seed_of(seed, flow + 1));
+    let flows = parameters.sources() as u32;
+    if parameters.rp_flows() > 1 {
+        let calculators: Vec<_> = (0..flows).map(calculator).collect();
+        if !calculators.iter().all(AnyCalculator::only_steps) {
+            let reason =
+                "parameter `rp_flows`: this scheme has no model of a reaction point of many flows: use --engine rtl";
+            return Err(Usage(reason.into()).into());
+        }
+        let rp = ModelFlowReactionPoint::new(calculators, parameters, tick_bits(flows.ilog2() as usize));
+        return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
+    }
+    check_memory::<ModelReactionPoint<AnyCalculator>>(parameters, 0)?;
+    let rps = (0..flows)
+        .map(|flow| ModelReactionPoint::new(calculator(flow), parameters, Address::any_cpid(parameters.rp_mac(flow))));
+    apart(parameters, cp, rps, reports).run(cycles, observation)
 }
 
 fn run_circuits<'a, K: Maker<'a>>(
@@ -117,11 +141,17 @@ fn run_circuits<'a, K: Maker<'a>>(
     let base = registry::ports(scheme, parameters);
     let maker = |part, probes| K::of((scheme.circuit)(part, parameters), probes, reports.waveform);
     let of_cp = maker(Part::CongestionPoint, CONGESTION_POINT_PROBES);
+    if parameters.rp_flows() > 1 {
+        let of_rp = maker(Part::ReactionPoint, FLOW_REACTION_POINT_PROBES);
+        let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]));
+        let rp = CircuitFlowReactionPoint::new(of_rp.make("rp", &|name| base[name]), parameters.rp_flows());
+        return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
+    }
     let of_rp = maker(Part::ReactionPoint, REACTION_POINT_PROBES);
     check_memory::<CircuitReactionPoint<K::Machine>>(parameters, of_rp.state_bytes())?;
     let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]));
     let seed = parameters.integer("seed");
-    let rps = (0..parameters.integer("flows") as u32).map(|flow| {
+    let rps = (0..parameters.sources() as u32).map(|flow| {
         // Each reaction point has its own address and its own randomness.
         let rp_mac = parameters.rp_mac(flow);
         let machine = of_rp.make(&format!("rp{flow}"), &|name| match name {
@@ -132,7 +162,29 @@ fn run_circuits<'a, K: Maker<'a>>(
         });
         CircuitReactionPoint::new(machine)
     });
-    World::new(parameters, cp, rps, reports).run(cycles, observation)
+    apart(parameters, cp, rps, reports).run(cycles, observation)
+}
+
+/// Each source has a reaction point and a link of its own.
+fn apart<'a, C: CongestionPoint, R: ReactionPoint>(
+    parameters: &Parameters,
+    cp: C,
+    rps: impl Iterator<Item = R>,
+    reports: Reports<'a>,
+) -> World<'a, C, SeparateSources<R>> {
+    let (rate, link) = (parameters.rate("line_rate_mbps"), Link::of(parameters));
+    World::new(parameters, cp, |starts| SeparateSources::new(rps, rate, starts, link), reports)
+}
+
+/// All sources are behind one reaction point and one link.
+fn on_a_card<'a, C: CongestionPoint, P: FlowReactionPoint>(
+    parameters: &Parameters,
+    cp: C,
+    rp: P,
+    reports: Reports<'a>,
+) -> World<'a, C, Card<P>> {
+    let (rate, link) = (parameters.rate("line_rate_mbps"), Link::of(parameters));
+    World::new(parameters, cp, |starts| Card::new(rp, rate, starts, link), reports)
 }
 
 /// Most memory that the sources may take, bytes.
@@ -171,10 +223,11 @@ fn packet_cycles(parameters: &Parameters) -> Cycles {
     time_at(parameters, parameters.rate("line_rate_mbps")).whole().max(1)
 }
 
-struct World<'a, C, R> {
+struct World<'a, C, S> {
     congestion_point: C,
-    sources: Vec<Sender<R>>,
-    due: Due,
+    sources: S,
+    /// What happened at the sources in the last cycle in which one was due.
+    events: Vec<(usize, SourceEvent)>,
     reports: Reports<'a>,
     /// Address of the first reaction point; those of the others follow it.
     rp_mac: u64,
@@ -183,7 +236,7 @@ struct World<'a, C, R> {
     link: Link,
     buffer_bytes: u32,
     propagation: Cycles,
-    /// How long a packet takes on a link at line rate.
+    /// How long a packet takes to leave the queue.
     packet_time: FineTime,
     /// Packets of the sources on their way to the switch: arrival, flow. In the order of arrival, then of flow, because
     /// links have one length.
@@ -201,15 +254,15 @@ struct World<'a, C, R> {
     summary: Summary,
 }
 
-impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
+impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
+    /// `sources` makes the sources, with the cycle in which each starts.
     fn new(
         parameters: &Parameters,
         congestion_point: C,
-        reaction_points: impl Iterator<Item = R>,
+        sources: impl FnOnce(&mut dyn Iterator<Item = Cycles>) -> S,
         reports: Reports<'a>,
     ) -> Self {
         let packet_bytes = parameters.integer("packet_bytes") as u32;
-        let line_rate = parameters.rate("line_rate_mbps");
         let packet_cycles = packet_cycles(parameters);
         let mut random = parameters.integer("seed");
         let mut start = || {
@@ -218,20 +271,18 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             let mut mixed = random;
             mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (mixed ^ (mixed >> 31)) % packet_cycles
+            packet_cycles + (mixed ^ (mixed >> 31)) % packet_cycles
         };
-        let sources: Vec<_> = reaction_points
-            .map(|reaction_point| Sender::new(reaction_point, line_rate, packet_cycles + start()))
-            .collect();
+        let sources = sources(&mut (0..parameters.sources()).map(|_| start()));
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
             let period = time_at(parameters, background_rate);
-            (FineTime::at(packet_cycles + start()) + period, period)
+            (FineTime::at(start()) + period, period)
         });
         World {
             congestion_point,
-            due: Due::new(sources.len()),
             sources,
+            events: Vec::new(),
             reports,
             rp_mac: parameters.rp_mac(0),
             clock: parameters.decimal("clock_mhz"),
@@ -239,7 +290,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             link: Link::of(parameters),
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             propagation: parameters.integer("propagation_cycles"),
-            packet_time: time_at(parameters, line_rate),
+            packet_time: time_at(parameters, parameters.bottleneck()),
             arrivals: VecDeque::new(),
             background_arrivals: VecDeque::new(),
             entering: VecDeque::new(),
@@ -299,7 +350,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
 
     fn observe(&mut self, at: Cycles) {
         self.summary.queue.push((at, self.queue_bytes));
-        self.summary.rates.push(self.sources.iter().map(|source| source.rate).collect());
+        self.summary.rates.push((0..self.sources.count()).map(|flow| self.sources.rate(flow)).collect());
     }
 
     /// The next cycle, not before `now`, in which something can happen.
@@ -307,7 +358,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
         if !self.entering.is_empty() {
             return now;
         }
-        let mut next = self.congestion_point.next(now).min(self.due.first());
+        let mut next = self.congestion_point.next(now).min(self.sources.due());
         if let Some(&(arrival, _)) = self.arrivals.front() {
             next = next.min(arrival);
         }
@@ -349,36 +400,33 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
         if let Some(frame) = outcome.frame {
             let destination = mac_value(frame[..6].try_into().expect("six octets"));
             let flow = (destination - self.rp_mac) as usize;
-            let source = &mut self.sources[flow];
-            source.reaction_point.deliver(now + 1 + self.propagation, &frame);
-            self.due.set(flow, self.due.of(flow).min(source.next(now, &self.link)));
+            self.sources.deliver(now, flow, now + 1 + self.propagation, &frame);
         }
-        let mut from = 0;
-        while let Some(flow) = self.due.due_from(from, now) {
-            from = flow + 1;
-            self.source(now, flow)?;
+        if self.sources.due() <= now {
+            self.events.clear();
+            self.sources.cycle(now, &mut self.events);
+            for index in 0..self.events.len() {
+                let (flow, event) = self.events[index];
+                self.source(now, flow as u32, event)?;
+            }
         }
         Ok(())
     }
 
-    /// Cycle `now` of a source.
-    fn source(&mut self, now: Cycles, flow: usize) -> Result<()> {
-        let source = &mut self.sources[flow];
-        let (outcome, rate_changed) = source.cycle(now, &self.link);
-        if outcome.granted {
-            self.summary.sent += 1;
-            self.arrivals.push_back((now + self.link.packet_cycles + self.propagation, flow as u32));
+    /// What happens at a source in cycle `now`.
+    fn source(&mut self, now: Cycles, flow: u32, event: SourceEvent) -> Result<()> {
+        match event {
+            SourceEvent::Sent => {
+                self.summary.sent += 1;
+                self.arrivals.push_back((now + self.link.packet_cycles + self.propagation, flow));
+                Ok(())
+            }
+            SourceEvent::Feedback(feedback) => {
+                self.summary.feedback_received += 1;
+                self.row(now, "feedback_received", flow, None, Some((feedback.q_offset, feedback.q_delta)), None)
+            }
+            SourceEvent::Rate(rate) => self.row(now, "rate", flow, None, None, Some(rate)),
         }
-        self.due.set(flow, source.next(now + 1, &self.link));
-        if let Some(feedback) = outcome.feedback {
-            self.summary.feedback_received += 1;
-            let offsets = Some((feedback.q_offset, feedback.q_delta));
-            self.row(now, "feedback_received", flow as u32, None, offsets, None)?;
-        }
-        if rate_changed {
-            self.row(now, "rate", flow as u32, None, None, Some(outcome.rate))?;
-        }
-        Ok(())
     }
 
     /// What arrives in this cycle gets its place in the buffer, or is dropped.
@@ -389,7 +437,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
         }
         while self.background_arrivals.front().is_some_and(|&arrival| arrival <= now) {
             self.background_arrivals.pop_front();
-            self.place(now, self.sources.len() as u32)?;
+            self.place(now, self.sources.count() as u32)?;
         }
         Ok(())
     }
@@ -432,7 +480,7 @@ impl<'a, C: CongestionPoint, R: ReactionPoint> World<'a, C, R> {
             destination: RECEIVER_MAC,
             tag: None,
             flow_id: None,
-            controlled: (flow as usize) < self.sources.len(),
+            controlled: (flow as usize) < self.sources.count(),
         }))
     }
 }

@@ -3,16 +3,20 @@
 //! byte.
 
 pub mod capture;
+mod card;
 pub mod circuit;
+mod circuit_flows;
 pub mod cp;
 mod due;
 pub mod dumbbell;
 pub mod frames;
 pub mod machine;
 pub mod marking;
+mod received_frames;
 pub mod rp;
 mod sender;
 pub mod source;
+mod sources;
 pub mod trace;
 pub mod vectors;
 pub mod waveform;

@@ -32,7 +32,10 @@ const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 ///
 /// Benches:
 ///   dumbbell  sources with reaction points, one bottleneck queue with a congestion
-///             point, real frames between them
+///             point, real frames between them. --set rp_flows=N: N sources are the
+///             flows of one reaction point (a card), and one link at line rate carries
+///             the frames of all; the queue then drains at three quarters of the line
+///             rate, or at bottleneck_mbps
 ///   rp        a calculator (--events), or a whole reaction point that reads raw
 ///             frames (--pcap) while it always has a packet to send
 ///   cp        a congestion point, driven by --events or by real traffic (--pcap)
@@ -159,12 +162,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
     let parameters = scheme.parameters(&settings)?;
-    if let Some((key, _)) =
-        settings.iter().find(|(key, value)| ["cp_queues", "rp_flows"].contains(&&**key) && value != "1")
-    {
-        return Err(
-            Usage(format!("parameter `{key}`: expected 1: `sim` runs parts of one queue and of one flow")).into()
-        );
+    let many = |key: &str| settings.iter().any(|(name, value)| name == key && value != "1");
+    if many("cp_queues") {
+        return Err(Usage("parameter `cp_queues`: expected 1: `sim` runs congestion points of one queue".into()).into());
+    }
+    if many("rp_flows") && arguments.bench != Bench::Dumbbell {
+        let reason = "parameter `rp_flows`: expected 1: only `sim dumbbell` runs a reaction point of many flows";
+        return Err(Usage(reason.into()).into());
     }
     let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
     let engine = arguments.engine.unwrap_or(otherwise);
@@ -263,15 +267,21 @@ impl Run<'_> {
         Ok(Outputs { trace, pcap, waveform })
     }
 
-    /// Circuits are simulated in every cycle, also without events.
+    /// Circuits are simulated in every cycle, also without events, and so is the model of a reaction point of many flows.
     fn refuse_endless(&self, cycles: Cycles) -> Result<()> {
-        if self.engine == Engine::Model || cycles <= CIRCUIT_CYCLES_MAX {
+        let jumps =
+            self.engine == Engine::Model && (!self.parameters.has("rp_flows") || self.parameters.rp_flows() == 1);
+        if jumps || cycles <= CIRCUIT_CYCLES_MAX {
             return Ok(());
         }
         let years = super::progress::duration(Duration::from_secs(cycles / 1_000_000));
+        let (parts, instead) = match self.engine {
+            Engine::Model => ("a reaction point of many flows", "end the run with --cycles"),
+            _ => ("circuits", "use --engine model, or end the run with --cycles"),
+        };
         Err(Usage(format!(
-            "the run has {cycles} cycles, which takes {years} with circuits at a million cycles a second: expected at most \
-             {CIRCUIT_CYCLES_MAX}; use --engine model, or end the run with --cycles"
+            "the run has {cycles} cycles, which takes {years} with {parts} at a million cycles a second: expected at most \
+             {CIRCUIT_CYCLES_MAX}; {instead}"
         ))
         .into())
     }

@@ -61,6 +61,28 @@ pub trait ReactionPoint {
     fn verdict(&mut self) -> Option<Verdict>;
 }
 
+/// What a reaction point of many flows does in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlowReactionPointCycle {
+    /// The announcement is taken.
+    pub announced: bool,
+    /// The frame of this flow starts.
+    pub sent: Option<u16>,
+    /// The calculator takes this feedback for a flow.
+    pub feedback: Option<(u16, Fields)>,
+    /// This rate of a flow is in force from this cycle on; perhaps it had the same before.
+    pub rate: Option<(u16, Rate)>,
+}
+
+/// A reaction point of many flows: one parser, one calculator, one rate limiter. It is called in each cycle.
+pub trait FlowReactionPoint {
+    /// See [`ReactionPoint::deliver`]; the low bits of the destination number the flow.
+    fn deliver(&mut self, at: Cycles, frame: &[u8]);
+    /// Cycle `now`: a flow announces a frame of so many bytes, and holds this until it is taken; the link can take the
+    /// frame that is granted, which has `link` bytes.
+    fn cycle(&mut self, now: Cycles, announce: Option<(u16, u32)>, link: Option<u32>) -> FlowReactionPointCycle;
+}
+
 /// The registers of a calculator that a trace shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CalculatorState {

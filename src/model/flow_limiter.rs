@@ -135,6 +135,11 @@ impl FlowLimiterModel {
         self.ready.front().copied()
     }
 
+    /// Whether the rate of the flow whose feedback waits is read in the next cycle.
+    pub fn rate_known(&self) -> bool {
+        self.rate_known
+    }
+
     /// The tick that begins with or before this cycle.
     fn tick(&self, cycle: Cycles) -> u32 {
         ((cycle - self.cleared) >> self.parameters.tick_bits) as u32

@@ -6,8 +6,10 @@ pub mod congestion_point;
 pub mod device;
 pub mod dsm;
 pub mod flow_limiter;
+pub mod flow_reaction_point;
 pub mod infiniband;
 pub mod packet;
+pub mod parser;
 pub mod qcn;
 pub mod reaction_point;
 pub mod smcc;
@@ -141,6 +143,13 @@ models! {
     smcc: Smcc = SMCC,
     asm: Asm = ASM,
     dsm: Dsm = DSM,
+}
+
+impl AnyCalculator {
+    /// Whether each feedback is one step of the rate, and nothing else changes it.
+    pub fn only_steps(&self) -> bool {
+        matches!(self, AnyCalculator::Smcc(_) | AnyCalculator::Asm(_) | AnyCalculator::Dsm(_))
+    }
 }
 
 /// Makes the models of an Ethernet scheme.

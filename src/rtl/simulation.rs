@@ -131,7 +131,9 @@ impl Reference {
         circuit.block().accept("", &mut names);
         let outputs: Vec<String> = outputs.map(str::to_string).collect();
         let place = |path: &String| {
-            let found = names.paths.iter().position(|other| other == path);
+            // A register has the name that it has in the netlist.
+            let find = |wanted: &str| names.paths.iter().position(|other| other == wanted);
+            let found = find(path).or_else(|| find(&format!("{path}.q")));
             found.unwrap_or_else(|| panic!("the circuit has no signal `{path}`"))
         };
         let mut watched: Vec<_> = outputs.iter().map(place).zip(0..).collect();

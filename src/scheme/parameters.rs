@@ -281,7 +281,20 @@ pub const ETHERNET: &[Specification] = &[
 
 /// The keys of the benches.
 pub const BENCH: &[Specification] = &[
-    key("flows", Kind::Integer(1, 1_000_000), "3", "sources with a reaction point"),
+    key(
+        "flows",
+        Kind::Integer(1, 1_000_000),
+        "3",
+        "sources, each with a reaction point and a link of its own; with rp_flows that many, behind one reaction point and \
+         one link",
+    ),
+    key(
+        "bottleneck_mbps",
+        Kind::Decimal(0, 400_000 * MEGA),
+        "0",
+        "rate at which the output queue drains; 0: line rate, with rp_flows three quarters of it, because one link fills no \
+         queue that drains as fast",
+    ),
     key("packet_bytes", Kind::Integer(60, 16255), "1024", "length of every data frame"),
     key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", "what the output queue holds; more is dropped"),
     key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
@@ -425,15 +438,32 @@ impl Parameters {
                 );
             }
             // The uncontrolled source has the address after those of the flows.
-            let last = self.mac("rp_mac") + self.integer("flows");
+            let last = self.mac("rp_mac") + self.sources();
             if last & GROUP_ADDRESS != 0 || (self.mac("rp_mac")..=last).contains(&self.mac("cp_mac")) {
                 return fail(
                     "rp_mac",
                     "the addresses of the flows follow it: expected no group address and not cp_mac among them".into(),
                 );
             }
-            if self.fitting_rate("background_mbps")? > line_rate {
+            let background = self.fitting_rate("background_mbps")?;
+            if background > line_rate {
                 return fail("background_mbps", "expected at most the line rate".into());
+            }
+            self.fitting_rate("bottleneck_mbps")?;
+            let bottleneck = self.bottleneck();
+            if bottleneck > line_rate {
+                return fail("bottleneck_mbps", "expected at most the line rate".into());
+            }
+            if bottleneck.0 == 0 {
+                return fail("bottleneck_mbps", format!("expected at least {} Mb/s, or 0", Rate(1).to_mbps(clock)));
+            }
+            if self.rp_flows() > 1 && bottleneck == line_rate && background.0 == 0 {
+                return fail(
+                    "bottleneck_mbps",
+                    "the one link of a reaction point of many flows fills no queue that drains as fast: expected less than \
+                     the line rate, or a background_mbps"
+                        .into(),
+                );
             }
         }
         Ok(())
@@ -578,6 +608,25 @@ impl Parameters {
     /// How many flows a reaction point serves.
     pub fn rp_flows(&self) -> u64 {
         self.choice("rp_flows").parse().expect("a number")
+    }
+
+    /// How many sources with a reaction point the dumbbell has: all flows of one that serves many, or `flows`.
+    pub fn sources(&self) -> u64 {
+        match self.rp_flows() {
+            1 => self.integer("flows"),
+            flows => flows,
+        }
+    }
+
+    /// The rate at which the queue of the dumbbell drains.
+    pub fn bottleneck(&self) -> Rate {
+        let Micro(line_rate) = self.decimal("line_rate_mbps");
+        let mbps = match (self.decimal("bottleneck_mbps"), self.rp_flows()) {
+            (Micro(0), 1) => Micro(line_rate),
+            (Micro(0), _) => Micro(line_rate - line_rate / 4),
+            (set, _) => set,
+        };
+        Rate::from_mbps(mbps, self.decimal("clock_mhz")).expect("checked when the parameters were made")
     }
 
     /// A key in Mb/s as a rate at the core clock; the checks have made sure that it fits.

@@ -134,6 +134,36 @@ fn short_runs(name: &str, seed: u64) {
     assert!(total.dropped > 100 && total.samples > 500 && total.feedback_received > 500, "{total:?}");
 }
 
+/// The schemes that have a reaction point of many flows.
+const OF_MANY_FLOWS: [&str; 3] = ["smcc", "asm", "dsm"];
+
+/// The sources are the flows of one reaction point.
+#[test]
+fn short_flows_of_one_reaction_point() {
+    let mut random = Random::new(8);
+    for name in OF_MANY_FLOWS {
+        let mut total = Summary::default();
+        for flows in ["2", "4", "4", "16", "16", "64", "256"] {
+            let mut pairs = random_world(&mut random, name);
+            pairs.retain(|(key, _)| *key != "flows");
+            let line_rate = pairs.iter().find(|(key, _)| *key == "line_rate_mbps").unwrap().1.parse::<u64>().unwrap();
+            pairs.push(("rp_flows", flows.to_string()));
+            pairs.push(("bottleneck_mbps", random.pick(&[0, line_rate / 2, line_rate / 10]).to_string()));
+            let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            let summary = agree(name, 250_000, &parameters(name, &pairs), &format!("{pairs:?}"));
+            assert_eq!(summary.rates[0].len().to_string(), flows);
+            total.sent += summary.sent;
+            total.feedback_sent += summary.feedback_sent;
+            total.feedback_received += summary.feedback_received;
+        }
+        assert!(total.sent > 2000 && total.feedback_received > 200, "{name}: {total:?}");
+        assert!(
+            total.feedback_received + 10 < total.feedback_sent,
+            "{name}: none came while another one waited: {total:?}"
+        );
+    }
+}
+
 macro_rules! short {
     ($($test:ident: $name:literal, $seed:literal;)*) => {$(
         #[test]
@@ -264,12 +294,74 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
     }
 }
 
+/// The flows of one reaction point never send more than their rates allow, and the link carries one packet after the
+/// other.
+#[test]
+fn short_flows_of_one_reaction_point_keep_to_rates_and_link() {
+    const CYCLES: u64 = 20_000_000;
+    const BYTES: f64 = 1024.0;
+    const DEPTH: f64 = 1542.0;
+    // 1024 bytes at 1000 Mb/s and 125 MHz.
+    const PACKET_CYCLES: u64 = 1024;
+    struct Flow {
+        /// The cycle until which `allowed` counts, and the rate from then on, bytes per cycle.
+        at: u64,
+        rate: f64,
+        /// Bytes that the rates have allowed, and bytes sent.
+        allowed: f64,
+        sent: f64,
+    }
+    impl Flow {
+        fn advance(&mut self, now: u64) {
+            self.allowed += (now - self.at) as f64 * self.rate;
+            self.at = now;
+        }
+    }
+    for (name, flows) in [("smcc", "16"), ("smcc", "64"), ("asm", "16")] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        let pairs = [
+            ("rp_flows", flows),
+            ("buffer_bytes", "8388608"),
+            ("bottleneck_mbps", "500"),
+            ("sample_packets", "10"),
+            ("min_rate_mbps", "1"),
+        ];
+        let summary = run(scheme(name), &parameters(name, &pairs), Engine::Model, CYCLES, &path);
+        let what = format!("{name}, {flows} flows");
+        assert!(summary.sent - summary.enqueued <= 1 && summary.dropped == 0, "{what}: {summary:?}");
+        let start = |_| Flow { at: 0, rate: 1.0, allowed: 0.0, sent: 0.0 };
+        let mut all: Vec<Flow> = (0..flows.parse().unwrap()).map(start).collect();
+        let mut arrival = 0;
+        for row in rows(&std::fs::read_to_string(path).unwrap()) {
+            let flow = &mut all[row.flow];
+            match row.event.as_str() {
+                "rate" => {
+                    flow.advance(row.cycle);
+                    flow.rate = row.rate_mbps.unwrap() / 1000.0;
+                }
+                "enqueue" => {
+                    assert!(row.cycle >= arrival + PACKET_CYCLES, "{what}: two packets at once, {}", row.cycle);
+                    arrival = row.cycle;
+                    flow.advance(row.cycle);
+                    flow.sent += BYTES;
+                    let place = format!("{what}: flow {} in cycle {}", row.flow, row.cycle);
+                    assert!(flow.sent <= flow.allowed + DEPTH, "{place}: {} of {}", flow.sent, flow.allowed);
+                }
+                _ => {}
+            }
+        }
+        assert!(all.iter().all(|flow| flow.sent > 10.0 * BYTES), "{what}: a flow hardly sends");
+    }
+}
+
 /// The simulation of `rust-hdl` is slow: it runs only long enough for some feedback.
 #[test]
 fn short_in_rust_hdl() {
-    for name in registry::ethernet().map(|scheme| scheme.name) {
+    let alone = registry::ethernet().map(|scheme| (scheme.name, "1"));
+    for (name, flows) in alone.chain([("smcc", "4")]) {
         let folder = tempfile::tempdir().unwrap();
-        let set = parameters(name, &[("sample_packets", "1"), ("q0_bytes", "3000")]);
+        let set = parameters(name, &[("sample_packets", "1"), ("q0_bytes", "3000"), ("rp_flows", flows)]);
         let [native, reference] = [Engine::Rtl, Engine::RustHdl].map(|engine| {
             let path = folder.path().join(format!("{engine:?}.csv"));
             let summary = run(scheme(name), &set, engine, 20_000, &path);

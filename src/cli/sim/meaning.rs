@@ -28,7 +28,7 @@ pub fn of_dumbbell(summary: &Summary, parameters: &Parameters) -> Value {
         })
         .collect();
     let overhead = f64::from(parameters.overhead()) * summary.dequeued as f64;
-    let capacity = parameters.rate("line_rate_mbps").to_mbps(clock).to_f64() / 8.0 / clock.to_f64();
+    let capacity = parameters.bottleneck().to_mbps(clock).to_f64() / 8.0 / clock.to_f64();
     let utilisation = (summary.bytes_out as f64 + overhead) / capacity / summary.cycles as f64;
     json!({
         "meaning": meaning(summary, parameters, utilisation, queue),
@@ -56,9 +56,10 @@ fn meaning(summary: &Summary, parameters: &Parameters, utilisation: f64, queue: 
     if offered == 0 {
         return "No packet has reached the switch: the run is too short. Run more --cycles.".into();
     }
-    let flows = parameters.integer("flows") as f64;
+    let flows = parameters.sources() as f64;
     let lost = summary.dropped as f64 / offered as f64;
-    let [line_rate, least] = ["line_rate_mbps", "min_rate_mbps"].map(|key| parameters.decimal(key).to_f64());
+    let bottleneck = parameters.bottleneck().to_mbps(parameters.decimal("clock_mhz")).to_f64();
+    let least = parameters.decimal("min_rate_mbps").to_f64();
     let background = parameters.decimal("background_mbps").to_f64();
     let settled = summary.feedback_received as f64 >= FEEDBACK_TO_SETTLE * flows;
     sentences.push(match lost {
@@ -67,9 +68,9 @@ fn meaning(summary: &Summary, parameters: &Parameters, utilisation: f64, queue: 
         lost => format!("Heavy loss: {:.1} % of the packets were dropped.", 100.0 * lost),
     });
     let floor = flows * least + background;
-    if floor > line_rate {
+    if floor > bottleneck {
         sentences.push(format!(
-            "Overload: even at the smallest rate the sources send {floor:.0} Mb/s into a link of {line_rate:.0} Mb/s."
+            "Overload: even at the smallest rate the sources send {floor:.0} Mb/s into a link of {bottleneck:.0} Mb/s."
         ));
     } else if !settled {
         sentences.push(format!(

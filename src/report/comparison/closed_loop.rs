@@ -125,7 +125,7 @@ impl Run {
             let rates = self.summary.rates.iter().map(|rates| rates[flow].to_mbps(clock).to_f64());
             chart = chart.series(Series::new(format!("flow {}", flow + 1), times.zip(rates).collect()).steps());
         }
-        let share = self.parameters.decimal("line_rate_mbps").to_f64() / self.merit.rates.len() as f64;
+        let share = self.parameters.bottleneck().to_mbps(clock).to_f64() / self.merit.rates.len() as f64;
         time_series(&chart.reference(share, format!("even share, {} Mb/s", grouped(share, 0))))
     }
 
@@ -203,7 +203,7 @@ impl Merit {
         };
         let queue: Vec<_> = summary.queue.iter().map(|&(at, bytes)| (at, f64::from(bytes) / KB)).collect();
         let (queue_mean, queue_deviation, empty) = over(&queue)?;
-        let flows = parameters.integer("flows") as usize;
+        let flows = parameters.sources() as usize;
         let mut rates = Vec::with_capacity(flows);
         for flow in 0..flows {
             let looks = summary.queue.iter().zip(&summary.rates);
@@ -211,7 +211,7 @@ impl Merit {
             rates.push(over(&rate)?.0);
         }
         let on_the_link = summary.bytes_out + summary.dequeued * u64::from(parameters.overhead());
-        let bits_of_the_link = cycles as f64 * parameters.decimal("line_rate_mbps").to_f64() / clock.to_f64();
+        let bits_of_the_link = cycles as f64 * parameters.bottleneck().to_mbps(clock).to_f64() / clock.to_f64();
         Ok(Merit {
             window_seconds: window as f64 / (clock.to_f64() * 1e6),
             queue_mean,
