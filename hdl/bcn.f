@@ -16,6 +16,7 @@ tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_scaled_product.v
+tidegate_step_bcn.v
 tidegate_calculator_bcn.v
 tidegate_rate_limiter.v
 tidegate_bcn_reaction_point.v

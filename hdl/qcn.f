@@ -17,6 +17,8 @@ tidegate_cpid_words.v
 tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
+tidegate_step_qcn.v
+tidegate_cycle_lengths.v
 tidegate_calculator_qcn.v
 tidegate_rate_limiter.v
 tidegate_qcn_reaction_point.v

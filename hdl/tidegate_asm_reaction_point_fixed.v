@@ -13,6 +13,7 @@
 //   cpid = auto
 //   cpid_bits = 64
 //   fb_sign = regions
+//   flow_from = address
 //   include_overhead = false
 //   line_rate_mbps = 1000
 //   min_rate_mbps = 10

@@ -9,6 +9,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   flow_from = address
 //   gd_shift = 7
 //   gi = 4
 //   include_overhead = false

@@ -76,8 +76,10 @@ module tidegate_calculator_asm (
 
     always @(posedge clock) begin
         if (rule_changes) begin
-            rate <= rule_new_rate;
             slides <= rule_will_slide;
+        end
+        if (rule_changes) begin
+            rate <= rule_new_rate;
         end
         if (reset) begin
             rate <= line_rate;

@@ -1,12 +1,6 @@
-// r <- r*(1 - G_d*|Fb|) if Fb < 0; r <- r + G_i*R_u*Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb|
-// is |Qoff + w*dQ| quantised to six bits, 63 at q0*(2w + 1) and above. Fb = 0 changes nothing. If
-// QOffset and QDelta are both 0, the message is BCN(0,0): the rate is 0 for a random part of
-// `stop_cycles`, then it is the minimum rate; meanwhile feedback is taken and ignored.
-//
-// Feedback that is valid from cycle t is taken in cycle t + 104 and changes `current_rate` in t +
-// 105: three products share one serial multiplier. A decrease or a stop is remembered; an increase
-// is applied only if it comes from the `same_point`. Reset sets the rate to the line rate. Products
-// are rounded towards zero.
+// BCN's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle
+// t + 104 and changes `current_rate` in t + 105. A stop that is over ends as soon as no feedback is
+// worked on: the rate is then the minimum rate.
 //
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2.
@@ -17,11 +11,11 @@ module tidegate_calculator_bcn (
     input  wire        clock,          // Clock, rising edge
     input  wire        reset,          // Synchronous reset, active high
     input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
-    output reg         feedback_ready, // High for one cycle: the feedback is taken in this cycle
+    output wire        feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
     input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output reg         remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output wire        remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,         // w, weight of the queue change
@@ -32,245 +26,69 @@ module tidegate_calculator_bcn (
     input  wire [15:0] seed,           // Value of the random source after reset, not 0
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
 );
-    localparam [3:0] BCN_PHASE_IDLE = 4'd0;
-    localparam [3:0] BCN_PHASE_WEIGH = 4'd1;
-    localparam [3:0] BCN_PHASE_MEASURE = 4'd2;
-    localparam [3:0] BCN_PHASE_QUANTISE = 4'd3;
-    localparam [3:0] BCN_PHASE_CUT = 4'd4;
-    localparam [3:0] BCN_PHASE_SCALE_BEGINS = 4'd5;
-    localparam [3:0] BCN_PHASE_SCALE = 4'd6;
-    localparam [3:0] BCN_PHASE_ADD = 4'd7;
-    localparam [3:0] BCN_PHASE_APPLY = 4'd8;
-
-    reg [3:0] phase; // State of the sequence of steps
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
     reg stopped; // The source is stopped
     reg [24:0] wait_left; // Cycles until the source starts again
-    reg [15:0] random; // Linear-feedback shift register, the source of random numbers
-    reg [27:0] total; // Qoff + w*dQ in units of 64 octets, then the new rate before its limits; two's complement
-    reg no_change; // Fb is 0: the rate does not change
-    reg stop; // The feedback is BCN(0,0), a stop
-    reg increase; // The feedback increases the rate
-    reg [5:0] feedback; // |Fb|, 0 to 63
-    reg product_large; // The product is 2^25 or more: too large for a rate
 
     initial begin
-        phase = 4'd0;
         rate = 25'd0;
         stopped = 1'd0;
         wait_left = 25'd0;
-        random = 16'd0;
-        total = 28'd0;
-        no_change = 1'd0;
-        stop = 1'd0;
-        increase = 1'd0;
-        feedback = 6'd0;
-        product_large = 1'd0;
     end
 
-    wire scaled_product_done;
-    wire [31:0] scaled_product_product;
-    wire scaled_product_overflow;
-
-    // QOffset and QDelta with their signs
-    reg [27:0] offset_extended;
-    always @* begin
-        offset_extended = {12'd0, q_offset_units};
-        if (q_offset_units[15]) begin
-            offset_extended = {12'hfff, q_offset_units};
-        end
-    end
-
-    reg [31:0] delta_extended;
-    always @* begin
-        delta_extended = {16'd0, q_delta_units};
-        if (q_delta_units[15]) begin
-            delta_extended = {16'hffff, q_delta_units};
-        end
-    end
-
-    reg [31:0] total_extended;
-    always @* begin
-        total_extended = {4'd0, total};
-        if (total[27]) begin
-            total_extended = {4'hf, total};
-        end
-    end
-
-    wire [31:0] feedback_shifted = {10'd0, feedback, 16'd0};
-
-    // Numbers to multiply, by state
-    reg scaled_product_start;
-    reg [31:0] scaled_product_operand;
-    reg scaled_product_negate;
-    reg [31:0] scaled_product_factor;
-    always @* begin
-        scaled_product_start = 1'd0;
-        scaled_product_operand = {7'd0, rate};
-        scaled_product_factor = feedback_shifted >> gd_shift;
-        if (stop) begin
-            scaled_product_operand = {7'd0, stop_cycles};
-            scaled_product_factor = {16'd0, random};
-        end else if (increase) begin
-            scaled_product_operand = {7'd0, increase_unit};
-            scaled_product_factor = feedback_shifted;
-        end
-        scaled_product_negate = 1'd0;
-        if ((phase == BCN_PHASE_IDLE) || (phase == BCN_PHASE_WEIGH)) begin
-            scaled_product_start = (phase == BCN_PHASE_IDLE) && feedback_valid;
-            scaled_product_operand = delta_extended;
-            scaled_product_negate = q_delta_units[15];
-            scaled_product_factor = {10'd0, weight, 16'd0};
-        end else if ((phase == BCN_PHASE_MEASURE) || (phase == BCN_PHASE_QUANTISE)) begin
-            scaled_product_start = phase == BCN_PHASE_MEASURE;
-            scaled_product_operand = total_extended;
-            scaled_product_negate = total[27];
-            scaled_product_factor = {2'd0, feedback_gain};
-        end else if (phase == BCN_PHASE_SCALE_BEGINS) begin
-            scaled_product_start = 1'd1;
-        end
-    end
-
-    // The product gets its sign and is added to the base: Qoff, or the rate
-    reg [27:0] size;
-    always @* begin
-        size = {3'd0, scaled_product_product[24:0]};
-        if (product_large) begin
-            size = 28'h1ffffff;
-        end
-    end
-
-    reg [27:0] base;
-    reg negative;
-    always @* begin
-        base = {3'd0, rate};
-        negative = !increase;
-        if (phase == BCN_PHASE_WEIGH) begin
-            base = offset_extended;
-            negative = q_delta_units[15];
-        end
-    end
-
-    reg [28:0] addition;
-    always @* begin
-        addition = {base, 1'd1} + {size, 1'd0};
-        if (negative) begin
-            addition = {base, 1'd1} + {size ^ 28'hfffffff, 1'd1};
-        end
-    end
-
-    // Next random number: eight steps of the shift register
-    wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
-
-    always @* begin
-        feedback_ready = 1'd0;
-        remember = 1'd0;
-        if (phase == BCN_PHASE_APPLY) begin
-            feedback_ready = 1'd1;
-            if (!stopped) begin
-                remember = stop || (!no_change && !increase);
-            end
-        end
-    end
+    wire rule_idle;
+    wire rule_changes;
+    wire [24:0] rule_new_rate;
+    wire rule_stops;
+    wire [24:0] rule_wait_cycles;
 
     assign current_rate = rate;
 
-    tidegate_scaled_product scaled_product (
+    tidegate_step_bcn rule (
         .clock(clock),
         .reset(reset),
-        .start(scaled_product_start),
-        .operand(scaled_product_operand),
-        .negate(scaled_product_negate),
-        .factor(scaled_product_factor),
-        .done(scaled_product_done),
-        .product(scaled_product_product),
-        .overflow(scaled_product_overflow)
+        .feedback_valid(feedback_valid),
+        .feedback_ready(feedback_ready),
+        .q_offset_units(q_offset_units),
+        .q_delta_units(q_delta_units),
+        .same_point(same_point),
+        .remember(remember),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .weight(weight),
+        .feedback_gain(feedback_gain),
+        .gd_shift(gd_shift),
+        .increase_unit(increase_unit),
+        .stop_cycles(stop_cycles),
+        .seed(seed),
+        .rate(rate),
+        .stopped(stopped),
+        .idle(rule_idle),
+        .changes(rule_changes),
+        .new_rate(rule_new_rate),
+        .stops(rule_stops),
+        .wait_cycles(rule_wait_cycles)
     );
 
     always @(posedge clock) begin
-        product_large <= scaled_product_done && (scaled_product_overflow || |scaled_product_product[31:25]);
-
         // Cycles until a stopped source starts again
         if (|wait_left) begin
             wait_left <= wait_left - 25'd1;
         end
-
-        // State machine
-        case (phase)
-            BCN_PHASE_IDLE: begin
-                if (stopped && !(|wait_left)) begin
-                    stopped <= 1'd0;
-                    rate <= min_rate;
-                end
-                if (feedback_valid) begin
-                    phase <= BCN_PHASE_WEIGH;
-                end
+        if (rule_idle && stopped && !(|wait_left)) begin
+            stopped <= 1'd0;
+            rate <= min_rate;
+        end
+        if (rule_changes) begin
+            rate <= rule_new_rate;
+            stopped <= rule_stops;
+            if (rule_stops) begin
+                wait_left <= rule_wait_cycles;
             end
-            BCN_PHASE_WEIGH: begin
-                if (scaled_product_done) begin
-                    total <= addition[28:1];
-                    phase <= BCN_PHASE_MEASURE;
-                end
-            end
-            BCN_PHASE_MEASURE: begin
-                no_change <= !(|total);
-                stop <= !(|q_offset_units) && !(|q_delta_units);
-                increase <= total[27];
-                phase <= BCN_PHASE_QUANTISE;
-            end
-            BCN_PHASE_QUANTISE: begin
-                if (scaled_product_done) begin
-                    phase <= BCN_PHASE_CUT;
-                end
-            end
-            BCN_PHASE_CUT: begin
-                feedback <= scaled_product_product[13:8];
-                if (product_large || |scaled_product_product[24:14]) begin
-                    feedback <= 6'd63;
-                end
-                phase <= BCN_PHASE_SCALE_BEGINS;
-            end
-            BCN_PHASE_SCALE_BEGINS: begin
-                phase <= BCN_PHASE_SCALE;
-            end
-            BCN_PHASE_SCALE: begin
-                if (scaled_product_done) begin
-                    phase <= BCN_PHASE_ADD;
-                end
-            end
-            BCN_PHASE_ADD: begin
-                total <= addition[28:1];
-                phase <= BCN_PHASE_APPLY;
-            end
-            BCN_PHASE_APPLY: begin
-                if (!stopped) begin
-                    if (stop) begin
-                        stopped <= 1'd1;
-                        rate <= 25'd0;
-                        wait_left <= scaled_product_product[24:0];
-                        random <= next_random;
-                    end else if (!no_change && (!increase || same_point)) begin
-                        rate <= total[24:0];
-                        if (total[27] || (total < {3'd0, min_rate})) begin
-                            rate <= min_rate;
-                        end else if (total > {3'd0, line_rate}) begin
-                            rate <= line_rate;
-                        end
-                    end
-                end
-                phase <= BCN_PHASE_IDLE;
-            end
-            default: begin
-                phase <= BCN_PHASE_IDLE;
-            end
-        endcase
+        end
         if (reset) begin
-            phase <= BCN_PHASE_IDLE;
             rate <= line_rate;
-            random <= seed;
             stopped <= 1'd0;
         end
     end
-
-    wire unused = &{1'b0, addition[0]};
 endmodule

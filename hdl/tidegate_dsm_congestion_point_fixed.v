@@ -9,6 +9,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   flow_from = address
 //   h_a_khz = 20
 //   h_b_khz = 20
 //   h_c_khz = 20

@@ -15,6 +15,7 @@
 //   cycle_jitter_percent = 0
 //   extra_fast_recovery = false
 //   fast_recovery_cycles = 5
+//   flow_from = address
 //   gd_shift = 7
 //   hai_rate_mbps = 0
 //   include_overhead = false

@@ -9,6 +9,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   flow_from = address
 //   include_overhead = false
 //   line_rate_mbps = 1000
 //   min_rate_mbps = 10

@@ -16,6 +16,7 @@ use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
 use crate::rtl::congestion_point::sample_queue::SampleQueue;
 use crate::rtl::congestion_point::sampler::Sampler;
+use crate::rtl::reaction_point::feedback_flow::FeedbackFlow;
 use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use crate::rtl::reaction_point::flow_points::FlowPoints;
 use crate::rtl::reaction_point::frame_counters::FrameCounters;
@@ -242,23 +243,29 @@ fn reaction_point_circuit<One: Module, Many: Module>(parameters: &Parameters, ma
     }
 }
 
-/// The blocks of a reaction point of many flows.
+/// The blocks of a reaction point of many flows whose calculator reads Qoff and ΔQ and compares congestion points.
 fn flow_reaction_point(flows: u64, calculator: Circuit) -> Vec<Circuit> {
-    const UNREAD: [&str; 7] = [
-        "quantized_feedback",
-        "same_point",
-        "frame_taken",
-        "frame_malformed",
-        "frame_refused",
-        "frame_elsewhere",
-        "frame_dropped",
-    ];
+    const UNREAD: [&str; 6] =
+        ["quantized_feedback", "same_point", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
+    let points = of_flows("flow_points", &[], flows, FlowPoints::new);
+    flow_reaction_point_of(flows, &UNREAD, points, calculator)
+}
+
+/// The blocks of a reaction point of many flows around a calculator and what it has with each flow, with the outputs of
+/// the parser that nothing reads but what counts frames.
+fn flow_reaction_point_of(
+    flows: u64,
+    unread: &'static [&'static str],
+    memories: Circuit,
+    calculator: Circuit,
+) -> Vec<Circuit> {
     vec![
-        Circuit::of::<Parser>("parser", &UNREAD),
+        Circuit::of::<Parser>("parser", unread),
         Circuit::of::<FrameCounters>("frame_counters", &FRAME_COUNTS),
-        of_flows("flow_points", &[], flows, FlowPoints::new),
+        Circuit::of::<FeedbackFlow>("feedback_flow", &["unknown_frames"]),
+        memories,
         calculator,
-        of_flows("flow_limiter", &[], flows, FlowLimiter::new),
+        of_flows("flow_limiter", &["rate_waits"], flows, FlowLimiter::new),
     ]
 }
 
@@ -312,6 +319,7 @@ fn reaction_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
     let ports = [
         parameters.rp_mac(0).values("rp_mac"),
         (parameters.rp_flows() as u16 - 1).values("flow_mask"),
+        parameters.flow_from_tag().values("flow_from_tag"),
         0u64.values("allowed_cpid"),
         0u64.values("allowed_cpid_mask"),
         (parameters.integer("bucket_bytes") as u16).values("bucket_bytes"),

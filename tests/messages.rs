@@ -268,7 +268,11 @@ fn numbers_of_queues_and_flows_are_refused_where_they_do_not_fit() {
     for key in ["cp_queues", "rp_flows"] {
         refuses(&format!("emit --scheme smcc --out o --set {key}=5"), &[key, "expected one of 1, 2, 4"]);
     }
-    refuses("emit --scheme qcn --out o --set rp_flows=4", &["rp_flows", "expected 1"]);
+    let short = "emit --scheme qcn --out o --set rp_flows=1024 --set timer_us=100";
+    refuses(short, &["timer_us", "expected 0 (off) or at least", "131072 cycles"]);
+    refuses("emit --scheme qcn --out o --set flow_from=tag", &["flow_from", "expected `address`", "rp_flows=1"]);
+    refuses("emit --scheme qcn --out o --set flow_from=both", &["flow_from", "expected one of address, tag"]);
+    refuses("sim dumbbell --scheme qcn --set rp_flows=4 --set flow_from=tag", &["flow_from", "no CN-TAG"]);
     refuses(
         "emit --scheme smcc --out o --set rp_flows=64 --set rp_mac=02:00:00:00:10:01",
         &["rp_mac", "low 6 bits are 0"],

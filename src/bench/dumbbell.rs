@@ -21,6 +21,7 @@ use crate::error::Usage;
 use crate::model::AnyCalculator;
 use crate::model::congestion_point::ModelCongestionPoint;
 use crate::model::device::{CongestionPoint, FlowReactionPoint, ReactionPoint};
+use crate::model::flow_calculator::FlowCalculator;
 use crate::model::flow_reaction_point::ModelFlowReactionPoint;
 use crate::model::packet::Packet;
 use crate::model::reaction_point::ModelReactionPoint;
@@ -116,13 +117,8 @@ fn run_models(
     let calculator = |flow: u32| (models.calculator)(parameters, seed_of(seed, flow + 1));
     let flows = parameters.sources() as u32;
     if parameters.rp_flows() > 1 {
-        let calculators: Vec<_> = (0..flows).map(calculator).collect();
-        if !calculators.iter().all(AnyCalculator::only_steps) {
-            let reason =
-                "parameter `rp_flows`: this scheme has no model of a reaction point of many flows: use --engine rtl";
-            return Err(Usage(reason.into()).into());
-        }
-        let rp = ModelFlowReactionPoint::new(calculators, parameters, tick_bits(flows.ilog2() as usize));
+        let calculator = FlowCalculator::new(models, parameters);
+        let rp = ModelFlowReactionPoint::new(calculator, parameters, tick_bits(flows.ilog2() as usize));
         return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
     }
     check_memory::<ModelReactionPoint<AnyCalculator>>(parameters, 0)?;

@@ -170,6 +170,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let reason = "parameter `rp_flows`: expected 1: only `sim dumbbell` runs a reaction point of many flows";
         return Err(Usage(reason.into()).into());
     }
+    if settings.iter().any(|(key, value)| key == "flow_from" && value == "tag") {
+        let reason = "parameter `flow_from`: expected `address`: the frames of the benches have no CN-TAG";
+        return Err(Usage(reason.into()).into());
+    }
     let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
     let engine = arguments.engine.unwrap_or(otherwise);
     let run = Run { arguments: &arguments, scheme, parameters, engine };

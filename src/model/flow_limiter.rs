@@ -1,5 +1,6 @@
 //! The rate limiter of many flows, exact to the cycle.
 
+use super::flow_calculator::ReadRate;
 use crate::scheme::flow_bucket::{FlowBucket, FlowBucketParameters, waiting_ticks};
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
@@ -88,8 +89,12 @@ pub struct FlowLimiterModel {
     /// Flow of the feedback, its rate and mode, then the new ones.
     reader: u16,
     rate: (Rate, u8),
+    /// A frame of it waited when its rate was read.
+    reader_waits: bool,
     rate_known: bool,
     changing: bool,
+    /// What a turn that is no look would do in this cycle: it was known in the last one.
+    asked: Option<(Task, u16)>,
     /// Cycle of the model, cycle 0 being the first after reset.
     at: Cycles,
     /// The first cycle after the memories were cleared.
@@ -116,8 +121,10 @@ impl FlowLimiterModel {
             sweep_flow: 0,
             reader: 0,
             rate: (Rate(0), 0),
+            reader_waits: false,
             rate_known: false,
             changing: false,
+            asked: None,
             at: 0,
             cleared,
             free: cleared + 1,
@@ -136,8 +143,8 @@ impl FlowLimiterModel {
     }
 
     /// Whether the rate of the flow whose feedback waits is read in the next cycle.
-    pub fn rate_known(&self) -> bool {
-        self.rate_known
+    pub fn rate_read(&self) -> Option<ReadRate> {
+        self.rate_known.then_some(ReadRate { rate: self.rate.0, waits: self.reader_waits })
     }
 
     /// The tick that begins with or before this cycle.
@@ -157,10 +164,12 @@ impl FlowLimiterModel {
         if now > self.cleared && (now - self.cleared).is_multiple_of(SWEEP_CYCLES) {
             self.sweep_due = true;
         }
+        let asks = self.asked;
+        self.asked = self.asked_next(inputs);
         if let Some((_, rest)) = self.rest.take_if(|(at, _)| *at == now) {
             self.go_on(now, rest, &mut outputs);
         } else if now >= self.free && self.rest.is_none() {
-            self.choose(now, inputs, &mut outputs);
+            self.choose(now, asks, inputs, &mut outputs);
         }
         if inputs.feedback_taken {
             self.rate_known = false;
@@ -172,14 +181,30 @@ impl FlowLimiterModel {
         outputs
     }
 
-    /// A turn: what is visited next.
-    fn choose(&mut self, now: Cycles, inputs: &FlowLimiterInputs, outputs: &mut FlowLimiterOutputs) {
+    /// What the turn in the next cycle would do if it is no look.
+    fn asked_next(&self, inputs: &FlowLimiterInputs) -> Option<(Task, u16)> {
+        match self.turn {
+            6 if self.changing => Some((Task::Change, self.reader)),
+            6 if !self.rate_known => inputs.feedback.map(|flow| (Task::Read, flow)),
+            7 if self.sweep_due => Some((Task::Sweep, self.sweep_flow)),
+            _ => None,
+        }
+    }
+
+    /// A turn: what is visited next. `asks` is what was asked for in the last cycle.
+    fn choose(
+        &mut self,
+        now: Cycles,
+        asks: Option<(Task, u16)>,
+        inputs: &FlowLimiterInputs,
+        outputs: &mut FlowLimiterOutputs,
+    ) {
         self.free = now + TURN_CYCLES;
         let turn = self.turn;
         let scale = usize::from(turn / 2);
         let list = (turn.is_multiple_of(2) && turn < 6).then(|| 16 * scale + self.reached[scale] as usize);
         if list.is_some_and(|list| self.lists[list].is_empty())
-            && self.reached[scale] != (self.tick(now) >> (4 * scale)) % 16
+            && self.reached[scale] != (self.tick(now - 1) >> (4 * scale)) % 16
         {
             self.reached[scale] = (self.reached[scale] + 1) % 16;
             return;
@@ -187,15 +212,12 @@ impl FlowLimiterModel {
         self.turn = (turn + 1) % 8;
         let chosen = if let Some((list, &flow)) = list.and_then(|list| Some((list, self.lists[list].last()?))) {
             Some((Task::Look { list }, flow))
-        } else if turn == 6 && self.changing {
-            Some((Task::Change, self.reader))
-        } else if let (6, false, Some(flow)) = (turn, self.rate_known, inputs.feedback) {
-            Some((Task::Read, flow))
-        } else if turn == 7 && self.sweep_due {
-            self.sweep_due = false;
-            let flow = self.sweep_flow;
-            self.sweep_flow = (flow + 1) % self.buckets.len() as u16;
-            Some((Task::Sweep, flow))
+        } else if let Some((task, flow)) = asks {
+            if task == Task::Sweep {
+                self.sweep_due = false;
+                self.sweep_flow = (flow + 1) % self.buckets.len() as u16;
+            }
+            Some((task, flow))
         } else if let (Some(&flow), Some(bytes)) = (self.ready.front(), inputs.send) {
             outputs.sent = true;
             Some((Task::Send { cost: bytes + self.parameters.overhead_bytes }, flow))
@@ -230,9 +252,11 @@ impl FlowLimiterModel {
                     _ => 2,
                 };
                 let mut digit = (wake >> (4 * scale)) % 16;
-                // A list that is late would be emptied again and again.
-                if digit == self.reached[scale] {
-                    digit = (digit + 15) % 16;
+                // A list that comes to its turn before its time, because the lists are late, would be emptied again
+                // and again: the last one before it.
+                let after = |first: u32| (digit + 16 - first) % 16;
+                if after(self.reached[scale]) < after((self.tick(now + 1) >> (4 * scale)) % 16) {
+                    digit = (self.reached[scale] + 15) % 16;
                 }
                 Some((now + 3, Rest::Push { flow, list: 16 * scale + digit as usize }))
             }
@@ -270,6 +294,7 @@ impl FlowLimiterModel {
             }
             Task::Read => {
                 (self.reader, self.rate, self.rate_known) = (flow, self.rates[place], true);
+                self.reader_waits = bucket.waits;
                 return None;
             }
             Task::Change => {}
@@ -282,7 +307,7 @@ impl FlowLimiterModel {
         // One cycle for each bit of the time, one that sees that none is left, and two for the level.
         let bits = 32 - bucket.elapsed(tick).leading_zeros();
         let mut write = now + Cycles::from(bits) + 4;
-        bucket.visit(tick, rate, &self.parameters, reserved);
+        bucket.visit(tick, rate, &self.parameters, reserved, task == Task::Change);
         match task {
             Task::Announce { cost } => {
                 bucket.announce(cost);

@@ -5,8 +5,11 @@ pub mod bcn;
 pub mod congestion_point;
 pub mod device;
 pub mod dsm;
+pub mod flow_calculator;
 pub mod flow_limiter;
 pub mod flow_reaction_point;
+pub mod flow_stages;
+pub mod flow_stops;
 pub mod infiniband;
 pub mod packet;
 pub mod parser;
@@ -143,13 +146,6 @@ models! {
     smcc: Smcc = SMCC,
     asm: Asm = ASM,
     dsm: Dsm = DSM,
-}
-
-impl AnyCalculator {
-    /// Whether each feedback is one step of the rate, and nothing else changes it.
-    pub fn only_steps(&self) -> bool {
-        matches!(self, AnyCalculator::Smcc(_) | AnyCalculator::Asm(_) | AnyCalculator::Dsm(_))
-    }
 }
 
 /// Makes the models of an Ethernet scheme.

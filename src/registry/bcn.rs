@@ -1,6 +1,9 @@
 //! The row of BCN.
 
-use super::{Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, reaction_point};
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point, of_flows,
+    reaction_point, reaction_point_circuit,
+};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -8,7 +11,9 @@ use crate::rtl::congestion_point::BcnCongestionPoint;
 use crate::rtl::congestion_point::array::BcnCongestionPointArray;
 use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
 use crate::rtl::reaction_point::BcnReactionPoint;
-use crate::rtl::reaction_point::calculator_bcn::BcnCalculator;
+use crate::rtl::reaction_point::calculator_bcn::{BcnCalculator, BcnStep};
+use crate::rtl::reaction_point::flow_stops::FlowStops;
+use crate::rtl::reaction_point::flows::BcnFlows;
 use crate::scheme::Part;
 use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
@@ -27,7 +32,7 @@ pub const ROW: Scheme = Scheme {
     analyze: analysis::bcn::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of!(parameters, BcnCongestionPoint, BcnCongestionPointArray),
-        Part::ReactionPoint => Circuit::of::<BcnReactionPoint>("reaction_point", &[]),
+        Part::ReactionPoint => reaction_point_circuit::<BcnReactionPoint, _>(parameters, BcnFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
@@ -36,7 +41,14 @@ pub const ROW: Scheme = Scheme {
                 congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback"]))
             })
         }
-        Part::ReactionPoint => reaction_point(Circuit::of::<BcnCalculator>("calculator", &[])),
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point(Circuit::of::<BcnCalculator>("calculator", &[])),
+            flows => {
+                let mut blocks = flow_reaction_point(flows, Circuit::of::<BcnStep>("calculator", &["idle"]));
+                blocks.push(of_flows("flow_stops", &[], flows, FlowStops::new));
+                blocks
+            }
+        },
     },
     ports,
     family: Family::Ethernet(Models::BCN),

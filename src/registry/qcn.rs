@@ -1,6 +1,9 @@
 //! The row of QCN.
 
-use super::{Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, reaction_point_of};
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point_of, of_flows,
+    reaction_point_circuit, reaction_point_of,
+};
 use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
@@ -8,7 +11,9 @@ use crate::rtl::congestion_point::QcnCongestionPoint;
 use crate::rtl::congestion_point::array::QcnCongestionPointArray;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::reaction_point::QcnReactionPoint;
-use crate::rtl::reaction_point::calculator_qcn::QcnCalculator;
+use crate::rtl::reaction_point::calculator_qcn::{QcnCalculator, QcnStep};
+use crate::rtl::reaction_point::flow_stages::FlowStages;
+use crate::rtl::reaction_point::flows::QcnFlows;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
@@ -34,6 +39,21 @@ const UNREAD: [&str; 16] = [
     "frame_dropped",
 ];
 
+/// The same of a reaction point of many flows.
+const UNREAD_OF_FLOWS: [&str; 11] = [
+    "q_offset_units",
+    "q_delta_units",
+    "same_point",
+    "frame_cpid_high",
+    "frame_cpid_low",
+    "frame_cpid_high_valid",
+    "frame_cpid_low_valid",
+    "frame_malformed",
+    "frame_refused",
+    "frame_elsewhere",
+    "frame_dropped",
+];
+
 pub const ROW: Scheme = Scheme {
     name: "qcn",
     title: "Quantized congestion notification",
@@ -49,17 +69,25 @@ pub const ROW: Scheme = Scheme {
     analyze: analysis::qcn::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of!(parameters, QcnCongestionPoint, QcnCongestionPointArray),
-        Part::ReactionPoint => Circuit::of::<QcnReactionPoint>("reaction_point", &[]),
+        Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
             let whole = || congestion_point_of!(parameters, QcnCongestionPoint, QcnCongestionPointArray);
             congestion_point_blocks(parameters, whole, || congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])))
         }
-        Part::ReactionPoint => reaction_point_of(
-            Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
-            &UNREAD,
-        ),
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point_of(
+                Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
+                &UNREAD,
+            ),
+            flows => flow_reaction_point_of(
+                flows,
+                &UNREAD_OF_FLOWS,
+                of_flows("flow_stages", &[], flows, FlowStages::new),
+                Circuit::of::<QcnStep>("calculator", &[]),
+            ),
+        },
     },
     ports,
     family: Family::Ethernet(Models::QCN),

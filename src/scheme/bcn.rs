@@ -25,7 +25,6 @@ const GAIN_FRACTION_BITS: u32 = 24;
 
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
-    parameters.serves_one_flow()?;
     check_full_scale(parameters)?;
     let (severe, q0) = (parameters.integer("q_severe_bytes"), parameters.integer("q0_bytes"));
     if severe != 0 && severe <= q0 {
@@ -179,13 +178,21 @@ impl ReactionPoint {
 
     /// The effect of a feedback; [`apply`](Self::apply) changes the rate.
     pub fn feedback(&mut self, feedback: Feedback) -> Outcome {
+        let mut random = self.random;
+        let outcome = self.answer(feedback, &mut random);
+        self.random = random;
+        outcome
+    }
+
+    /// The same with another random source.
+    pub fn answer(&mut self, feedback: Feedback, random: &mut u16) -> Outcome {
         let p = &self.parameters;
         if self.stopped {
             return Outcome::Nothing;
         }
         if (feedback.q_offset, feedback.q_delta) == (0, 0) {
-            let wait = scaled_product(p.stop_cycles, self.random.into());
-            self.random = next_random(self.random);
+            let wait = scaled_product(p.stop_cycles, (*random).into());
+            *random = next_random(*random);
             self.last_decrease.set(feedback.cpid);
             return Outcome::Stop(wait.into());
         }

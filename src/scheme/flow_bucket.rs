@@ -40,13 +40,23 @@ impl FlowBucket {
     }
 
     /// Adds what `rate` has brought since the last visit, rounded down to quarters of a byte, at most up to the depth of
-    /// the bucket without the frames that are still in it, `reserved_bytes`.
-    pub fn visit(&mut self, tick: u32, rate: Rate, parameters: &FlowBucketParameters, reserved_bytes: u32) {
+    /// the bucket without the frames that are still in it, `reserved_bytes`. If this is nothing, the time goes on to
+    /// count from the last visit, unless the rate changes.
+    pub fn visit(
+        &mut self,
+        tick: u32,
+        rate: Rate,
+        parameters: &FlowBucketParameters,
+        reserved_bytes: u32,
+        changes: bool,
+    ) {
         let gained = (u64::from(self.elapsed(tick)) * u64::from(rate.0)) << parameters.tick_bits;
         let quarters = (gained >> (RATE_FRACTION_BITS - LEVEL_FRACTION_BITS)).min(1 << 30) as i32;
         let room = parameters.bucket_bytes.saturating_sub(reserved_bytes);
         self.level = (self.level + quarters).min((room << LEVEL_FRACTION_BITS) as i32);
-        self.visited = tick % TICKS;
+        if quarters > 0 || changes {
+            self.visited = tick % TICKS;
+        }
     }
 
     /// Subtracts a frame that is announced, with its overhead.

@@ -274,10 +274,19 @@ pub const ETHERNET: &[Specification] = &[
         "rp_flows",
         Kind::Choice(&["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]),
         "1",
-        "flows that one reaction point serves; if more than 1, the low bits of the destination address number the flow",
+        "flows that one reaction point serves",
     )
     .making_modules(),
+    key(
+        "flow_from",
+        Kind::Choice(&["address", "tag"]),
+        "address",
+        "what numbers the flow of a feedback, with rp_flows: the low bits of its destination address, or its CN-TAG",
+    ),
 ];
+
+/// The keys of parts that serve many queues or flows.
+pub const OF_MANY: [&str; 3] = ["cp_queues", "rp_flows", "flow_from"];
 
 /// The keys of the benches.
 pub const BENCH: &[Specification] = &[
@@ -409,7 +418,10 @@ impl Parameters {
                 format!("expected at most the line rate, {} Mb/s", self.decimal("line_rate_mbps")),
             );
         }
-        if self.mac("rp_mac") & (self.rp_flows() - 1) != 0 {
+        if self.flow_from_tag() && self.rp_flows() == 1 {
+            return fail("flow_from", "expected `address`: with rp_flows=1 there is one flow".into());
+        }
+        if !self.flow_from_tag() && self.mac("rp_mac") & (self.rp_flows() - 1) != 0 {
             let bits = self.rp_flows().ilog2();
             return fail("rp_mac", format!("expected an address whose low {bits} bits are 0: they number the flow"));
         }
@@ -597,17 +609,14 @@ impl Parameters {
         self.mac("rp_mac") + u64::from(flow)
     }
 
-    /// An error if a reaction point is to serve many flows, for schemes that cannot.
-    pub fn serves_one_flow(&self) -> Result<(), ParameterError> {
-        match self.rp_flows() {
-            1 => Ok(()),
-            _ => Err(ParameterError::new("rp_flows", "expected 1: this scheme has no circuit for many flows yet")),
-        }
-    }
-
     /// How many flows a reaction point serves.
     pub fn rp_flows(&self) -> u64 {
         self.choice("rp_flows").parse().expect("a number")
+    }
+
+    /// Whether the CN-TAG of a feedback numbers its flow, and not its destination address.
+    pub fn flow_from_tag(&self) -> bool {
+        self.choice("flow_from") == "tag"
     }
 
     /// How many sources with a reaction point the dumbbell has: all flows of one that serves many, or `flows`.

@@ -56,9 +56,12 @@ pub const KEYS: &[Specification] = &[
 /// feedback.
 const OPERATIONS_CYCLES: u64 = 26;
 
+/// Cycles that a reaction point of many flows needs for the end of a timer period of each flow. A flow has its turn after
+/// 4 cycles × flows, and an increase takes 40 to 200, as the rate limiter is read and written between its own visits.
+const FLOW_OPERATION_CYCLES: u64 = 128;
+
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
-    parameters.serves_one_flow()?;
     parameters.fitting_rate("ai_rate_mbps")?;
     parameters.fitting_rate("hai_rate_mbps")?;
     check_full_scale(parameters)?;
@@ -89,12 +92,15 @@ fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
     let swing = parameters.integer("cycle_jitter_percent") / 2;
     // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
     let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
-    let timer = nominal(OPERATIONS_CYCLES);
+    let needed = match parameters.rp_flows() {
+        1 => OPERATIONS_CYCLES,
+        flows => flows * FLOW_OPERATION_CYCLES,
+    };
+    let timer = nominal(needed);
     if parameters.decimal("timer_us").0 > 0 && parameters.cycles("timer_us") < timer {
         let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
         let reason = format!(
-            "expected 0 (off) or at least {} µs: half of the shortest period must leave {OPERATIONS_CYCLES} cycles for the \
-             calculator",
+            "expected 0 (off) or at least {} µs: half of the shortest period must leave {needed} cycles for the calculator",
             Micro(least as u64)
         );
         return Err(ParameterError::new("timer_us", reason));
@@ -229,80 +235,28 @@ pub enum Ended {
     TimerPeriod,
 }
 
-/// The calculator of the reaction point. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is separate
-/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in the circuit the
-/// rate changes some cycles later.
-#[derive(Clone, Copy, Debug)]
-pub struct ReactionPoint {
-    parameters: CalculatorParameters,
-    active: bool,
-    rate: Rate,
-    target: Rate,
-    byte_stage: u8,
-    time_stage: u8,
-    bytes_left: u32,
-    /// Cycle in which a feedback restarted the byte counter.
-    restarted_at: Option<Cycles>,
-    /// Cycle in which the current timer period ends.
-    timer_end: Cycles,
-    jitter: Jitter,
+/// The rates and stages of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rates {
+    /// The current rate r.
+    pub rate: Rate,
+    /// The target rate R.
+    pub target: Rate,
+    /// Byte cycles since the last feedback.
+    pub byte_stage: u8,
+    /// Timer periods since the last feedback.
+    pub time_stage: u8,
 }
 
-impl ReactionPoint {
-    /// An inactive calculator at line rate.
-    pub fn new(parameters: CalculatorParameters) -> Self {
-        ReactionPoint {
-            active: false,
-            rate: parameters.line_rate,
-            target: parameters.line_rate,
-            byte_stage: 0,
-            time_stage: 0,
-            bytes_left: 0,
-            restarted_at: None,
-            timer_end: 0,
-            jitter: Jitter::new(parameters.byte_cycle, parameters.timer, parameters.seed),
-            parameters,
-        }
-    }
-
-    /// The current rate r.
-    pub fn current_rate(&self) -> Rate {
-        self.rate
-    }
-
-    /// The target rate R.
-    pub fn target_rate(&self) -> Rate {
-        self.target
-    }
-
-    /// Byte stage and time stage.
-    pub fn stages(&self) -> (u8, u8) {
-        (self.byte_stage, self.time_stage)
-    }
-
-    /// Whether the rate is limited: there was feedback, and the calculator has not become inactive since.
-    pub fn active(&self) -> bool {
-        self.active
-    }
-
-    /// A feedback is taken in cycle `now`. The timer restarts, and also the byte counter if the feedback moves the
-    /// target. Returns whether it moves the target.
-    pub fn take_feedback(&mut self, now: Cycles) -> bool {
-        let moves_target = !self.active || self.byte_stage != 0 || !self.parameters.extra_fast_recovery;
-        if moves_target {
-            self.bytes_left = self.jitter.first(now);
-            self.restarted_at = Some(now);
-        }
-        self.active = true;
-        self.timer_end = now + Cycles::from(self.jitter.second(now));
-        self.jitter.draw(now);
-        moves_target
+impl Rates {
+    /// Of an inactive calculator: both rates are the line rate.
+    pub fn inactive(line_rate: Rate) -> Self {
+        Rates { rate: line_rate, target: line_rate, byte_stage: 0, time_stage: 0 }
     }
 
     /// r ← r − r·QntzFb·G_d: the product is rounded down, the cut is at most half of r, and r stays at or above the
     /// minimum. If `moves_target`, R ← r before the cut.
-    pub fn decrease(&mut self, quantized_feedback: u8, moves_target: bool) {
-        let p = &self.parameters;
+    pub fn decrease(&mut self, p: &CalculatorParameters, quantized_feedback: u8, moves_target: bool) {
         let cut = (u64::from(self.rate.0) * u64::from(quantized_feedback)) >> p.gd_shift;
         let cut = cut.min(u64::from(self.rate.0 >> 1)) as u32;
         if moves_target {
@@ -313,38 +267,10 @@ impl ReactionPoint {
         self.time_stage = 0;
     }
 
-    /// A frame of `bytes` is sent in cycle `now`. Returns whether it ends the byte cycle. Bytes beyond the end do not
-    /// count in the next byte cycle, and neither do bytes that are sent in the cycle of a restart.
-    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
-        if !self.active || self.restarted_at == Some(now) {
-            return false;
-        }
-        if bytes < self.bytes_left {
-            self.bytes_left -= bytes;
-            return false;
-        }
-        self.bytes_left = halved(self.jitter.first(now), self.byte_stage + 1 >= self.parameters.half_stage);
-        self.jitter.draw(now);
-        true
-    }
-
-    /// The cycle in which the current timer period ends, `now` at the earliest; `None` if no timer runs.
-    pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
-        (self.active && self.parameters.timer.low > 0).then_some(self.timer_end.max(now))
-    }
-
-    /// Ends the timer period in cycle `now` and starts the next one.
-    pub fn restart_timer(&mut self, now: Cycles) {
-        let period = halved(self.jitter.second(now), self.time_stage + 1 >= self.parameters.half_stage);
-        self.timer_end = now + Cycles::from(period);
-        self.jitter.draw(now);
-    }
-
     /// The increase at the end of a byte cycle or timer period. The stage counts up. Then there is hyper-active
     /// increase if both stages are past fast recovery, active increase if one is, and fast recovery otherwise. r ← (r +
     /// R)/2, rounded down.
-    pub fn increase(&mut self, ended: Ended) {
-        let p = &self.parameters;
+    pub fn increase(&mut self, p: &CalculatorParameters, ended: Ended) {
         let stage = match ended {
             Ended::ByteCycle => &mut self.byte_stage,
             Ended::TimerPeriod => &mut self.time_stage,
@@ -366,20 +292,136 @@ impl ReactionPoint {
         self.target = Rate(target);
         self.rate = Rate(((self.rate.0 + target) >> 1).clamp(p.min_rate.0, p.line_rate.0));
     }
+}
+
+impl CalculatorParameters {
+    /// The jitter of byte cycle and timer period.
+    pub fn jitter(&self) -> Jitter {
+        Jitter::new(self.byte_cycle, self.timer, self.seed)
+    }
+
+    /// Bytes of the byte cycle after one that ends in cycle `now`, in this stage.
+    pub fn next_byte_cycle(&self, jitter: &Jitter, now: Cycles, byte_stage: u8) -> u32 {
+        halved(jitter.first(now), byte_stage + 1 >= self.half_stage)
+    }
+
+    /// Cycles of the timer period after one that ends in cycle `now`, in this stage.
+    pub fn next_timer_period(&self, jitter: &Jitter, now: Cycles, time_stage: u8) -> u32 {
+        halved(jitter.second(now), time_stage + 1 >= self.half_stage)
+    }
+}
+
+/// The calculator of the reaction point. Counting ([`sent`](Self::sent), [`timer_end`](Self::timer_end)) is separate
+/// from the change of the rate ([`decrease`](Self::decrease), [`increase`](Self::increase)), because in the circuit the
+/// rate changes some cycles later.
+#[derive(Clone, Copy, Debug)]
+pub struct ReactionPoint {
+    parameters: CalculatorParameters,
+    active: bool,
+    rates: Rates,
+    bytes_left: u32,
+    /// Cycle in which a feedback restarted the byte counter.
+    restarted_at: Option<Cycles>,
+    /// Cycle in which the current timer period ends.
+    timer_end: Cycles,
+    jitter: Jitter,
+}
+
+impl ReactionPoint {
+    /// An inactive calculator at line rate.
+    pub fn new(parameters: CalculatorParameters) -> Self {
+        ReactionPoint {
+            active: false,
+            rates: Rates::inactive(parameters.line_rate),
+            bytes_left: 0,
+            restarted_at: None,
+            timer_end: 0,
+            jitter: parameters.jitter(),
+            parameters,
+        }
+    }
+
+    /// The current rate r.
+    pub fn current_rate(&self) -> Rate {
+        self.rates.rate
+    }
+
+    /// The target rate R.
+    pub fn target_rate(&self) -> Rate {
+        self.rates.target
+    }
+
+    /// Byte stage and time stage.
+    pub fn stages(&self) -> (u8, u8) {
+        (self.rates.byte_stage, self.rates.time_stage)
+    }
+
+    /// Whether the rate is limited: there was feedback, and the calculator has not become inactive since.
+    pub fn active(&self) -> bool {
+        self.active
+    }
+
+    /// A feedback is taken in cycle `now`. The timer restarts, and also the byte counter if the feedback moves the
+    /// target. Returns whether it moves the target.
+    pub fn take_feedback(&mut self, now: Cycles) -> bool {
+        let moves_target = !self.active || self.rates.byte_stage != 0 || !self.parameters.extra_fast_recovery;
+        if moves_target {
+            self.bytes_left = self.jitter.first(now);
+            self.restarted_at = Some(now);
+        }
+        self.active = true;
+        self.timer_end = now + Cycles::from(self.jitter.second(now));
+        self.jitter.draw(now);
+        moves_target
+    }
+
+    /// A decrease; see [`Rates::decrease`].
+    pub fn decrease(&mut self, quantized_feedback: u8, moves_target: bool) {
+        self.rates.decrease(&self.parameters, quantized_feedback, moves_target);
+    }
+
+    /// A frame of `bytes` is sent in cycle `now`. Returns whether it ends the byte cycle. Bytes beyond the end do not
+    /// count in the next byte cycle, and neither do bytes that are sent in the cycle of a restart.
+    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
+        if !self.active || self.restarted_at == Some(now) {
+            return false;
+        }
+        if bytes < self.bytes_left {
+            self.bytes_left -= bytes;
+            return false;
+        }
+        self.bytes_left = self.parameters.next_byte_cycle(&self.jitter, now, self.rates.byte_stage);
+        self.jitter.draw(now);
+        true
+    }
+
+    /// The cycle in which the current timer period ends, `now` at the earliest; `None` if no timer runs.
+    pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
+        (self.active && self.parameters.timer.low > 0).then_some(self.timer_end.max(now))
+    }
+
+    /// Ends the timer period in cycle `now` and starts the next one.
+    pub fn restart_timer(&mut self, now: Cycles) {
+        let period = self.parameters.next_timer_period(&self.jitter, now, self.rates.time_stage);
+        self.timer_end = now + Cycles::from(period);
+        self.jitter.draw(now);
+    }
+
+    /// The increase at the end of a byte cycle or timer period; see [`Rates::increase`].
+    pub fn increase(&mut self, ended: Ended) {
+        self.rates.increase(&self.parameters, ended);
+    }
 
     /// Makes the calculator inactive: at line rate and with nothing to send, there is no limit any more.
     pub fn deactivate(&mut self) {
         self.active = false;
-        self.rate = self.parameters.line_rate;
-        self.target = self.parameters.line_rate;
-        self.byte_stage = 0;
-        self.time_stage = 0;
+        self.rates = Rates::inactive(self.parameters.line_rate);
     }
 
     /// Whether the calculator is active and at line rate: call [`deactivate`](Self::deactivate) when there is nothing
     /// to send.
     pub fn at_line_rate(&self) -> bool {
-        self.active && self.rate == self.parameters.line_rate
+        self.active && self.rates.rate == self.parameters.line_rate
     }
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use tidegate::registry::{self, Scheme};
-use tidegate::scheme::parameters::{Kind, Parameters, Value};
+use tidegate::scheme::parameters::{Kind, OF_MANY, Parameters, Value};
 use tidegate::units::Micro;
 
 pub type Settings = Vec<(String, String)>;
@@ -68,10 +68,8 @@ fn text_of(kind: Kind) -> BoxedStrategy<String> {
     }
 }
 
-/// The keys that make circuits for many queues and flows, which these benches do not have.
-pub const OF_MANY: [&str; 2] = ["cp_queues", "rp_flows"];
-
-/// Settings with each value in its range; the combination may be invalid.
+/// Settings with each value in its range, without the keys of parts for many queues or flows, which these benches do not
+/// have; the combination may be invalid.
 pub fn in_range(scheme: &'static Scheme) -> impl Strategy<Value = Settings> {
     let choices: Vec<_> = scheme
         .specifications()

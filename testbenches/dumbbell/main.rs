@@ -134,20 +134,25 @@ fn short_runs(name: &str, seed: u64) {
     assert!(total.dropped > 100 && total.samples > 500 && total.feedback_received > 500, "{total:?}");
 }
 
-/// The schemes that have a reaction point of many flows.
-const OF_MANY_FLOWS: [&str; 3] = ["smcc", "asm", "dsm"];
-
 /// The sources are the flows of one reaction point.
 #[test]
 fn short_flows_of_one_reaction_point() {
     let mut random = Random::new(8);
-    for name in OF_MANY_FLOWS {
+    let mut lost = 0;
+    for name in registry::ethernet().map(|scheme| scheme.name) {
         let mut total = Summary::default();
         for flows in ["2", "4", "4", "16", "16", "64", "256"] {
             let mut pairs = random_world(&mut random, name);
             pairs.retain(|(key, _)| *key != "flows");
             let line_rate = pairs.iter().find(|(key, _)| *key == "line_rate_mbps").unwrap().1.parse::<u64>().unwrap();
             pairs.push(("rp_flows", flows.to_string()));
+            // Many samples, so that feedback is frequent with every scheme.
+            pairs.push(("sample_mode", "packets".into()));
+            pairs.push(("sample_packets", random.pick(&["1", "1", "2"]).to_string()));
+            if let Some((_, timer)) = pairs.iter_mut().find(|(key, timer)| *key == "timer_us" && timer != "0") {
+                // As short as the number of flows allows, or nearly.
+                *timer = (8 * flows.parse::<u64>().unwrap()).to_string();
+            }
             pairs.push(("bottleneck_mbps", random.pick(&[0, line_rate / 2, line_rate / 10]).to_string()));
             let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
             let summary = agree(name, 250_000, &parameters(name, &pairs), &format!("{pairs:?}"));
@@ -157,11 +162,10 @@ fn short_flows_of_one_reaction_point() {
             total.feedback_received += summary.feedback_received;
         }
         assert!(total.sent > 2000 && total.feedback_received > 200, "{name}: {total:?}");
-        assert!(
-            total.feedback_received + 10 < total.feedback_sent,
-            "{name}: none came while another one waited: {total:?}"
-        );
+        lost += total.feedback_sent - total.feedback_received;
     }
+    // At most ten are on their way at the end of a world.
+    assert!(lost > 10 * 7 * 5, "no feedback came while another one waited: {lost}");
 }
 
 macro_rules! short {

@@ -1,13 +1,13 @@
 //! Settings that the validator accepts, and its messages for others.
 
-use crate::settings::{OF_MANY, accepted, config, in_range, scheme, sets, settings};
+use crate::settings::{accepted, config, in_range, scheme, sets, settings};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
 use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
 use tidegate::rtl::simulation::Clocked;
-use tidegate::scheme::parameters::Kind;
+use tidegate::scheme::parameters::{Kind, OF_MANY};
 use tidegate::units::Micro;
 
 /// The key and the words of an error; its text must contain both.

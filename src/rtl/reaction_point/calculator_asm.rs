@@ -1,6 +1,5 @@
 //! ASM's calculator: one linear rule with four sets of coefficients.
 
-use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
@@ -297,94 +296,5 @@ impl Logic for AsmStep {
         if self.reset.val() {
             self.phase.d.next = AsmPhase::Idle;
         }
-    }
-}
-
-module! {
-    /// ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of approach. Feedback
-    /// that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in cycle t + 107.
-    pub struct AsmCalculator: "calculator_asm" {
-        /// Clock, rising edge.
-        pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
-        pub reset: Signal<In, Bit>,
-        pub feedback_valid: Signal<In, Bit>,
-        pub feedback_ready: Signal<Out, Bit>,
-        pub q_offset_units: Signal<In, Bits<16>>,
-        pub q_delta_units: Signal<In, Bits<16>>,
-        pub same_point: Signal<In, Bit>,
-        pub remember: Signal<Out, Bit>,
-        #[parameter]
-        pub line_rate: Signal<In, Bits<25>>,
-        #[parameter]
-        pub min_rate: Signal<In, Bits<25>>,
-        #[parameter]
-        pub weight: Signal<In, Bits<6>>,
-        #[parameter]
-        pub approach_alpha_between: Signal<In, Bits<32>>,
-        #[parameter]
-        pub approach_beta_between: Signal<In, Bits<32>>,
-        #[parameter]
-        pub approach_alpha_outside: Signal<In, Bits<32>>,
-        #[parameter]
-        pub approach_beta_outside: Signal<In, Bits<32>>,
-        #[parameter]
-        pub sliding_alpha_between: Signal<In, Bits<32>>,
-        #[parameter]
-        pub sliding_beta_between: Signal<In, Bits<32>>,
-        #[parameter]
-        pub sliding_alpha_outside: Signal<In, Bits<32>>,
-        #[parameter]
-        pub sliding_beta_outside: Signal<In, Bits<32>>,
-        #[parameter]
-        pub b_sigma_units: Signal<In, Bits<22>>,
-        #[parameter]
-        pub b_zero_units: Signal<In, Bits<17>>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        pub current_rate: Signal<Out, Bits<25>>,
-        rule: AsmStep,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        rate: DFF<Bits<25>>,
-        /// The sliding set is in use.
-        slides: Register<Bit>,
-    }
-}
-
-impl Logic for AsmCalculator {
-    #[hdl_gen]
-    fn update(&mut self) {
-        dff_setup!(self, clock, rate, slides);
-        clock!(self, clock, rule);
-        self.rule.reset.next = self.reset.val();
-        self.slides.reset.next = self.reset.val();
-        self.rule.feedback_valid.next = self.feedback_valid.val();
-        self.rule.q_offset_units.next = self.q_offset_units.val();
-        self.rule.q_delta_units.next = self.q_delta_units.val();
-        self.rule.same_point.next = self.same_point.val();
-        self.rule.line_rate.next = self.line_rate.val();
-        self.rule.min_rate.next = self.min_rate.val();
-        self.rule.weight.next = self.weight.val();
-        self.rule.approach_alpha_between.next = self.approach_alpha_between.val();
-        self.rule.approach_beta_between.next = self.approach_beta_between.val();
-        self.rule.approach_alpha_outside.next = self.approach_alpha_outside.val();
-        self.rule.approach_beta_outside.next = self.approach_beta_outside.val();
-        self.rule.sliding_alpha_between.next = self.sliding_alpha_between.val();
-        self.rule.sliding_beta_between.next = self.sliding_beta_between.val();
-        self.rule.sliding_alpha_outside.next = self.sliding_alpha_outside.val();
-        self.rule.sliding_beta_outside.next = self.sliding_beta_outside.val();
-        self.rule.b_sigma_units.next = self.b_sigma_units.val();
-        self.rule.b_zero_units.next = self.b_zero_units.val();
-        self.rule.rate.next = self.rate.q.val();
-        self.feedback_ready.next = self.rule.feedback_ready.val();
-        self.remember.next = self.rule.remember.val();
-        self.rule.slides.next = self.slides.q.val();
-        if self.rule.changes.val() {
-            self.rate.d.next = self.rule.new_rate.val();
-            self.slides.d.next = self.rule.will_slide.val();
-        }
-        if self.reset.val() {
-            self.rate.d.next = self.line_rate.val();
-        }
-        self.current_rate.next = self.rate.q.val();
     }
 }

@@ -33,12 +33,12 @@ module! {
     /// r ← r·(1 − G_d·|Fb|) if Fb < 0; r ← r + G_i·R_u·Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb| is |Qoff + w·ΔQ|
     /// quantised to six bits, 63 at q0·(2w + 1) and above. Fb = 0 changes nothing. If QOffset and QDelta are both 0,
     /// the message is BCN(0,0): the rate is 0 for a random part of `stop_cycles`, then it is the minimum rate;
-    /// meanwhile feedback is taken and ignored.
+    /// meanwhile feedback is taken and ignored. Rate and stop are stored outside.
     ///
-    /// Feedback that is valid from cycle t is taken in cycle t + 104 and changes `current_rate` in t + 105: three
-    /// products share one serial multiplier. A decrease or a stop is remembered; an increase is applied only if it
-    /// comes from the `same_point`. Reset sets the rate to the line rate. Products are rounded towards zero.
-    pub struct BcnCalculator: "calculator_bcn" {
+    /// Feedback that is valid from cycle t is taken in cycle t + 104, with the new rate: three products share one serial
+    /// multiplier. A decrease or a stop is remembered; an increase is applied only if it comes from the `same_point`.
+    /// Products are rounded towards zero.
+    pub struct BcnStep: "step_bcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
@@ -79,17 +79,24 @@ module! {
         /// Value of the random source after reset, not 0.
         #[parameter]
         pub seed: Signal<In, Bits<16>>,
-        /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
-        pub current_rate: Signal<Out, Bits<25>>,
+        /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped. Hold it until
+        /// `feedback_ready`.
+        pub rate: Signal<In, Bits<25>>,
+        /// The source is stopped.
+        pub stopped: Signal<In, Bit>,
+        /// No feedback is worked on.
+        pub idle: Signal<Out, Bit>,
+        /// The rate changes; valid with `feedback_ready`.
+        pub changes: Signal<Out, Bit>,
+        /// New rate, bytes per cycle, 18 fraction bits; valid with `changes`.
+        pub new_rate: Signal<Out, Bits<25>>,
+        /// The source stops; valid with `changes`.
+        pub stops: Signal<Out, Bit>,
+        /// Cycles until it starts again; valid with `stops`, and held until the next feedback.
+        pub wait_cycles: Signal<Out, Bits<25>>,
         scaled_product: ScaledProduct,
         /// State of the sequence of steps.
         phase: DFF<BcnPhase>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        rate: DFF<Bits<25>>,
-        /// The source is stopped.
-        stopped: Register<Bit>,
-        /// Cycles until the source starts again.
-        wait_left: DFF<Bits<25>>,
         /// Linear-feedback shift register, the source of random numbers.
         random: DFF<Bits<16>>,
         /// Qoff + w·ΔQ in units of 64 octets, then the new rate before its limits; two's complement.
@@ -116,27 +123,12 @@ module! {
     }
 }
 
-impl Logic for BcnCalculator {
+impl Logic for BcnStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            phase,
-            rate,
-            stopped,
-            wait_left,
-            random,
-            total,
-            no_change,
-            stop,
-            increase,
-            feedback,
-            product_large
-        );
+        dff_setup!(self, clock, phase, random, total, no_change, stop, increase, feedback, product_large);
         clock!(self, clock, scaled_product);
         self.scaled_product.reset.next = self.reset.val();
-        self.stopped.reset.next = self.reset.val();
 
         comment!("QOffset and QDelta with their signs");
         self.offset_extended.next = bit_cast::<28, 16>(self.q_offset_units.val());
@@ -155,7 +147,7 @@ impl Logic for BcnCalculator {
 
         comment!("Numbers to multiply, by state");
         self.scaled_product.start.next = false;
-        self.scaled_product.operand.next = bit_cast::<32, 25>(self.rate.q.val());
+        self.scaled_product.operand.next = bit_cast::<32, 25>(self.rate.val());
         self.scaled_product.factor.next = self.feedback_shifted.val().to_bits() >> self.gd_shift.val();
         if self.stop.q.val() {
             self.scaled_product.operand.next = bit_cast::<32, 25>(self.stop_cycles.val());
@@ -187,7 +179,7 @@ impl Logic for BcnCalculator {
         self.product_large.d.next = self.scaled_product.done.val()
             & (self.scaled_product.overflow.val()
                 | self.scaled_product.product.val().to_bits().get_bits::<7>(25).any());
-        self.base.next = bit_cast::<28, 25>(self.rate.q.val());
+        self.base.next = bit_cast::<28, 25>(self.rate.val());
         self.negative.next = !self.increase.q.val();
         if self.phase.q.val() == BcnPhase::Weigh {
             self.base.next = self.offset_extended.val();
@@ -208,19 +200,24 @@ impl Logic for BcnCalculator {
                 ^ ((self.random.q.val().to_bits() >> 5) & 0xff)
                 ^ ((self.random.q.val().to_bits() >> 3) & 0xff));
 
-        comment!("Cycles until a stopped source starts again");
-        if self.wait_left.q.val().any() {
-            self.wait_left.d.next = self.wait_left.q.val() - 1;
+        comment!("The new rate");
+        self.new_rate.next = self.total.q.val().to_bits().get_bits::<25>(0);
+        if self.stop.q.val() {
+            self.new_rate.next = 0.into();
+        } else if self.total.q.val().get_bit(27) | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val())) {
+            self.new_rate.next = self.min_rate.val();
+        } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
+            self.new_rate.next = self.line_rate.val();
         }
+        self.stops.next = self.stop.q.val();
+        self.wait_cycles.next = self.scaled_product.product.val().to_bits().get_bits::<25>(0);
+        self.idle.next = self.phase.q.val() == BcnPhase::Idle;
+        self.changes.next = false;
         self.feedback_ready.next = false;
         self.remember.next = false;
         comment!("State machine");
         match self.phase.q.val() {
             BcnPhase::Idle => {
-                if self.stopped.q.val() & !self.wait_left.q.val().any() {
-                    self.stopped.d.next = false;
-                    self.rate.d.next = self.min_rate.val();
-                }
                 if self.feedback_valid.val() {
                     self.phase.d.next = BcnPhase::Weigh;
                 }
@@ -263,32 +260,109 @@ impl Logic for BcnCalculator {
             }
             BcnPhase::Apply => {
                 self.feedback_ready.next = true;
-                if !self.stopped.q.val() {
+                if !self.stopped.val() {
+                    self.changes.next = self.stop.q.val()
+                        | (!self.no_change.q.val() & (!self.increase.q.val() | self.same_point.val()));
                     if self.stop.q.val() {
-                        self.stopped.d.next = true;
-                        self.rate.d.next = 0.into();
-                        self.wait_left.d.next = self.scaled_product.product.val().to_bits().get_bits::<25>(0);
                         self.random.d.next = self.next_random.val();
-                    } else if !self.no_change.q.val() & (!self.increase.q.val() | self.same_point.val()) {
-                        self.rate.d.next = self.total.q.val().to_bits().get_bits::<25>(0);
-                        if self.total.q.val().get_bit(27)
-                            | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val()))
-                        {
-                            self.rate.d.next = self.min_rate.val();
-                        } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
-                            self.rate.d.next = self.line_rate.val();
-                        }
                     }
                     self.remember.next = self.stop.q.val() | (!self.no_change.q.val() & !self.increase.q.val());
                 }
                 self.phase.d.next = BcnPhase::Idle;
             }
         }
-        self.current_rate.next = self.rate.q.val();
         if self.reset.val() {
             self.phase.d.next = BcnPhase::Idle;
-            self.rate.d.next = self.line_rate.val();
             self.random.d.next = self.seed.val();
         }
+    }
+}
+
+module! {
+    /// BCN's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 104 and
+    /// changes `current_rate` in t + 105. A stop that is over ends as soon as no feedback is worked on: the rate is then
+    /// the minimum rate.
+    pub struct BcnCalculator: "calculator_bcn" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        pub feedback_valid: Signal<In, Bit>,
+        pub feedback_ready: Signal<Out, Bit>,
+        pub q_offset_units: Signal<In, Bits<16>>,
+        pub q_delta_units: Signal<In, Bits<16>>,
+        pub same_point: Signal<In, Bit>,
+        pub remember: Signal<Out, Bit>,
+        #[parameter]
+        pub line_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub min_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub weight: Signal<In, Bits<6>>,
+        #[parameter]
+        pub feedback_gain: Signal<In, Bits<30>>,
+        #[parameter]
+        pub gd_shift: Signal<In, Bits<4>>,
+        #[parameter]
+        pub increase_unit: Signal<In, Bits<25>>,
+        #[parameter]
+        pub stop_cycles: Signal<In, Bits<25>>,
+        #[parameter]
+        pub seed: Signal<In, Bits<16>>,
+        /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
+        pub current_rate: Signal<Out, Bits<25>>,
+        rule: BcnStep,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        rate: DFF<Bits<25>>,
+        /// The source is stopped.
+        stopped: Register<Bit>,
+        /// Cycles until the source starts again.
+        wait_left: DFF<Bits<25>>,
+    }
+}
+
+impl Logic for BcnCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, rate, stopped, wait_left);
+        clock!(self, clock, rule);
+        self.rule.reset.next = self.reset.val();
+        self.stopped.reset.next = self.reset.val();
+        self.rule.feedback_valid.next = self.feedback_valid.val();
+        self.rule.q_offset_units.next = self.q_offset_units.val();
+        self.rule.q_delta_units.next = self.q_delta_units.val();
+        self.rule.same_point.next = self.same_point.val();
+        self.rule.line_rate.next = self.line_rate.val();
+        self.rule.min_rate.next = self.min_rate.val();
+        self.rule.weight.next = self.weight.val();
+        self.rule.feedback_gain.next = self.feedback_gain.val();
+        self.rule.gd_shift.next = self.gd_shift.val();
+        self.rule.increase_unit.next = self.increase_unit.val();
+        self.rule.stop_cycles.next = self.stop_cycles.val();
+        self.rule.seed.next = self.seed.val();
+        self.rule.rate.next = self.rate.q.val();
+        self.rule.stopped.next = self.stopped.q.val();
+        self.feedback_ready.next = self.rule.feedback_ready.val();
+        self.remember.next = self.rule.remember.val();
+
+        comment!("Cycles until a stopped source starts again");
+        if self.wait_left.q.val().any() {
+            self.wait_left.d.next = self.wait_left.q.val() - 1;
+        }
+        if self.rule.idle.val() & self.stopped.q.val() & !self.wait_left.q.val().any() {
+            self.stopped.d.next = false;
+            self.rate.d.next = self.min_rate.val();
+        }
+        if self.rule.changes.val() {
+            self.rate.d.next = self.rule.new_rate.val();
+            self.stopped.d.next = self.rule.stops.val();
+            if self.rule.stops.val() {
+                self.wait_left.d.next = self.rule.wait_cycles.val();
+            }
+        }
+        if self.reset.val() {
+            self.rate.d.next = self.line_rate.val();
+        }
+        self.current_rate.next = self.rate.q.val();
     }
 }

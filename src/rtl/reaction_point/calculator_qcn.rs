@@ -1,7 +1,6 @@
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
-use crate::rtl::random_share::RandomShare;
-use crate::rtl::random_source::RandomSource;
+use super::cycle_lengths::CycleLengths;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
@@ -37,39 +36,28 @@ pub enum QcnPhase {
 }
 
 module! {
-    /// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra
-    /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
+    /// One operation on a rate of QCN: rate decrease, fast recovery, active and hyper-active increase, target reduction
+    /// (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32). Rates and stages are stored
+    /// outside.
     ///
-    /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
-    /// operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes
-    /// the cut or the new target, limits it, computes the new rate, and applies it: the target changes eleven cycles
-    /// after the start, rate and stages twelve. Meanwhile `feedback_ready` is low. The end of a byte cycle or timer
-    /// period waits in `byte_due` or `time_due`; it is served before a feedback that waits, the byte cycle first. The
-    /// target rate may be above the line rate, the current rate not. The target saturates below 128 bytes per cycle,
-    /// stages at 63.
-    ///
-    /// The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it moves the
-    /// target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at most one byte cycle. When a
-    /// counter restarts, its length is drawn from both bounds, and the next random number is taken: one that does not
-    /// fit both spans is replaced in the next cycle. A cycle that begins when its own stage becomes `half_stage` or
-    /// more is half as long, rounded up.
-    pub struct QcnCalculator: "calculator_qcn" {
+    /// An operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes
+    /// the cut or the new target, limits it, computes the new rate, and applies it. The target may be above the line
+    /// rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+    pub struct QcnStep: "step_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// The feedback field is valid; hold it until `feedback_ready`.
-        pub feedback_valid: Signal<In, Bit>,
-        /// The feedback is taken in this cycle, if `feedback_valid`.
-        pub feedback_ready: Signal<Out, Bit>,
-        /// QntzFb, quantised feedback, 0 to 63.
+        /// A decrease starts in this cycle; not while `busy`, and only one of the three starts.
+        pub start_decrease: Signal<In, Bit>,
+        /// The increase at the end of a byte cycle starts.
+        pub start_byte: Signal<In, Bit>,
+        /// The increase at the end of a timer period starts.
+        pub start_time: Signal<In, Bit>,
+        /// QntzFb, quantised feedback, 0 to 63; valid with `start_decrease`.
         pub quantized_feedback: Signal<In, Bits<6>>,
-        /// A frame is sent: its grant is in this cycle.
-        pub sent: Signal<In, Bit>,
-        /// Length of the frame that is sent, bytes; valid with `sent`.
-        pub sent_bytes: Signal<In, Bits<24>>,
-        /// The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive.
-        pub source_empty: Signal<In, Bit>,
+        /// The decrease sets the target to the rate before it; valid with `start_decrease`.
+        pub moves_target: Signal<In, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
@@ -85,70 +73,41 @@ module! {
         /// G_d = 2^-`gd_shift`.
         #[parameter]
         pub gd_shift: Signal<In, Bits<4>>,
-        /// Smallest byte cycle, bytes.
-        #[parameter]
-        pub byte_cycle_low: Signal<In, Bits<24>>,
-        /// Largest minus smallest byte cycle, bytes; 0 = no jitter.
-        #[parameter]
-        pub byte_cycle_span: Signal<In, Bits<24>>,
-        /// Smallest timer period, cycles; 0 = no timer.
-        #[parameter]
-        pub timer_low: Signal<In, Bits<24>>,
-        /// Largest minus smallest timer period, cycles; 0 = no jitter.
-        #[parameter]
-        pub timer_span: Signal<In, Bits<24>>,
-        /// The random source starts with this, not 0.
-        #[parameter]
-        pub seed: Signal<In, Bits<16>>,
         /// First stage of active increase.
         #[parameter]
         pub increase_stage: Signal<In, Bits<6>>,
-        /// First stage in which byte cycle and timer period are halved.
-        #[parameter]
-        pub half_stage: Signal<In, Bits<6>>,
         /// 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to
         /// 1/8.
         #[parameter]
         pub target_reduction: Signal<In, Bit>,
-        /// 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte
-        /// counter.
-        #[parameter]
-        pub extra_fast_recovery: Signal<In, Bit>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        pub current_rate: Signal<Out, Bits<25>>,
-        /// Target rate R, bytes per cycle, 18 fraction bits.
-        pub target_rate: Signal<Out, Bits<25>>,
+        /// Current rate r, bytes per cycle, 18 fraction bits. Hold it from the start to `changes`, and the stages too.
+        pub rate: Signal<In, Bits<25>>,
+        /// Target rate R, bytes per cycle, 18 fraction bits. Hold it until `target_changes`.
+        pub target: Signal<In, Bits<25>>,
         /// Byte stage: byte cycles since the last feedback, at most 63.
-        pub byte_stage: Signal<Out, Bits<6>>,
+        pub byte_stage: Signal<In, Bits<6>>,
         /// Time stage: timer periods since the last feedback, at most 63.
-        pub time_stage: Signal<Out, Bits<6>>,
-        random_source: RandomSource,
-        byte_share: RandomShare,
-        time_share: RandomShare,
-        /// The reaction point limits the rate: it has had feedback and has not become inactive since.
-        active: Register<Bit>,
-        /// Current rate r, bytes per cycle, 18 fraction bits.
-        rate: DFF<Bits<25>>,
-        /// The current rate is the line rate.
-        at_line_rate: DFF<Bit>,
-        /// Target rate R, bytes per cycle, 18 fraction bits.
-        target: DFF<Bits<25>>,
-        /// Byte stage: byte cycles since the last feedback, at most 63.
-        stage_of_bytes: Register<Bits<6>>,
-        /// Time stage: timer periods since the last feedback, at most 63.
-        stage_of_time: Register<Bits<6>>,
-        /// Bytes to the end of the byte cycle, minus one.
-        bytes_left: DFF<Bits<24>>,
-        /// Cycles to the end of the timer period, minus one.
-        cycles_left: DFF<Bits<24>>,
-        /// A byte cycle has ended; its increase waits.
-        byte_due: Register<Bit>,
-        /// A timer period has ended; its increase waits.
-        time_due: Register<Bit>,
+        pub time_stage: Signal<In, Bits<6>>,
+        /// An operation is done.
+        pub busy: Signal<Out, Bit>,
+        /// The target changes: in the tenth cycle after the start.
+        pub target_changes: Signal<Out, Bit>,
+        /// New target rate, bytes per cycle, 18 fraction bits; valid with `target_changes`.
+        pub new_target: Signal<Out, Bits<25>>,
+        /// Rate and stages change, and the operation ends: in the eleventh cycle after the start.
+        pub changes: Signal<Out, Bit>,
+        /// New rate, bytes per cycle, 18 fraction bits; valid with `changes`.
+        pub new_rate: Signal<Out, Bits<25>>,
+        /// `new_rate` is the line rate.
+        pub reaches_line_rate: Signal<Out, Bit>,
+        /// New byte stage; valid with `changes`.
+        pub new_byte_stage: Signal<Out, Bits<6>>,
+        /// New time stage; valid with `changes`.
+        pub new_time_stage: Signal<Out, Bits<6>>,
         /// What the current operation does in this cycle.
         phase: DFF<QcnPhase>,
         /// The phase is not `Idle`. Much depends on this: a register saves the comparison.
-        busy: Register<Bit>,
+        works: Register<Bit>,
         /// The current operation is a decrease.
         decrease: DFF<Bit>,
         /// The current operation is the increase at the end of a timer period.
@@ -162,11 +121,6 @@ module! {
         /// The first factor of the serial multiplier moves out to the right while the product moves in from the left.
         /// Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
-        free: Signal<Local, Bit>,
-        start_byte: Signal<Local, Bit>,
-        start_time: Signal<Local, Bit>,
-        start_decrease: Signal<Local, Bit>,
-        moves_target: Signal<Local, Bit>,
         byte_stage_lower: Signal<Local, Bit>,
         time_stage_lower: Signal<Local, Bit>,
         byte_past: Signal<Local, Bit>,
@@ -174,7 +128,6 @@ module! {
         last_stage: Signal<Local, Bits<6>>,
         byte_at_last: Signal<Local, Bit>,
         time_at_last: Signal<Local, Bit>,
-        before_half: Signal<Local, Bits<6>>,
         first_cycle: Signal<Local, Bit>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
@@ -191,21 +144,6 @@ module! {
         excess_sums: Signal<Local, Bits<30>>,
         excess_carries: Signal<Local, Bits<30>>,
         excess: Signal<Local, Bits<30>>,
-        byte_half: Signal<Local, Bit>,
-        byte_length: Signal<Local, Bits<24>>,
-        byte_load: Signal<Local, Bits<24>>,
-        bytes_extended: Signal<Local, Bits<25>>,
-        sent_extended: Signal<Local, Bits<25>>,
-        bytes_after: Signal<Local, Bits<25>>,
-        time_half: Signal<Local, Bit>,
-        time_length: Signal<Local, Bits<24>>,
-        time_load: Signal<Local, Bits<24>>,
-        restart: Signal<Local, Bit>,
-        counting: Signal<Local, Bit>,
-        byte_end: Signal<Local, Bit>,
-        byte_full: Signal<Local, Bit>,
-        time_end: Signal<Local, Bit>,
-        time_full: Signal<Local, Bit>,
         multiplicand: Signal<Local, Bits<25>>,
         addend: Signal<Local, Bits<26>>,
         product_high: Signal<Local, Bits<26>>,
@@ -219,59 +157,21 @@ module! {
     }
 }
 
-impl Logic for QcnCalculator {
+impl Logic for QcnStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            active,
-            rate,
-            at_line_rate,
-            target,
-            stage_of_bytes,
-            stage_of_time,
-            bytes_left,
-            cycles_left,
-            byte_due,
-            time_due,
-            phase,
-            busy,
-            decrease,
-            of_time,
-            hyper,
-            reduce,
-            retarget,
-            product
-        );
-        self.active.reset.next = self.reset.val();
-        self.stage_of_bytes.reset.next = self.reset.val();
-        self.stage_of_time.reset.next = self.reset.val();
-        self.byte_due.reset.next = self.reset.val();
-        self.time_due.reset.next = self.reset.val();
-        self.busy.reset.next = self.reset.val();
-        clock!(self, clock, random_source);
-        self.random_source.reset.next = self.reset.val();
-        self.random_source.seed.next = self.seed.val();
-
-        comment!("The operation that starts: end of a byte cycle, end of a timer period, or a decrease");
-        self.free.next = !self.busy.q.val() & !self.byte_due.q.val() & !self.time_due.q.val();
-        self.start_byte.next = !self.busy.q.val() & self.byte_due.q.val();
-        self.start_time.next = !self.busy.q.val() & !self.byte_due.q.val() & self.time_due.q.val();
-        self.start_decrease.next = self.free.val() & self.feedback_valid.val();
-        self.feedback_ready.next = self.free.val();
-        self.moves_target.next =
-            !self.active.q.val() | self.stage_of_bytes.q.val().any() | !self.extra_fast_recovery.val();
+        dff_setup!(self, clock, phase, works, decrease, of_time, hyper, reduce, retarget, product);
+        self.works.reset.next = self.reset.val();
 
         comment!("Kind of increase, from the stages; the one that has just ended counts one more");
         // The comparisons use the stages as stored and adapt the bound, so that no adder is in front of a comparator.
-        self.byte_stage_lower.next = self.stage_of_bytes.q.val() < self.stage_of_time.q.val();
-        self.time_stage_lower.next = self.stage_of_time.q.val() < self.stage_of_bytes.q.val();
-        self.byte_past.next = self.stage_of_bytes.q.val() >= self.increase_stage.val();
-        self.time_past.next = self.stage_of_time.q.val() >= self.increase_stage.val();
+        self.byte_stage_lower.next = self.byte_stage.val() < self.time_stage.val();
+        self.time_stage_lower.next = self.time_stage.val() < self.byte_stage.val();
+        self.byte_past.next = self.byte_stage.val() >= self.increase_stage.val();
+        self.time_past.next = self.time_stage.val() >= self.increase_stage.val();
         self.last_stage.next = self.increase_stage.val() - 1;
-        self.byte_at_last.next = self.stage_of_bytes.q.val() == self.last_stage.val();
-        self.time_at_last.next = self.stage_of_time.q.val() == self.last_stage.val();
+        self.byte_at_last.next = self.byte_stage.val() == self.last_stage.val();
+        self.time_at_last.next = self.time_stage.val() == self.last_stage.val();
         self.byte_increases.next = self.byte_past.val() | (!self.of_time.q.val() & self.byte_at_last.val());
         self.time_increases.next = self.time_past.val() | (self.of_time.q.val() & self.time_at_last.val());
 
@@ -279,12 +179,12 @@ impl Logic for QcnCalculator {
         // The stage of the cycle that has just ended counts one more, by a carry into bit 0. Both differences are
         // computed in parallel with the comparison that selects one.
         self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
-        self.byte_doubled.next = bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1;
-        self.time_doubled.next = (bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1) | 1;
+        self.byte_doubled.next = bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1;
+        self.time_doubled.next = (bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1) | 1;
         self.byte_is_least.next = !self.time_stage_lower.val();
         if !self.of_time.q.val() {
-            self.byte_doubled.next = (bit_cast::<7, 6>(self.stage_of_bytes.q.val()).to_bits() << 1) | 1;
-            self.time_doubled.next = bit_cast::<7, 6>(self.stage_of_time.q.val()).to_bits() << 1;
+            self.byte_doubled.next = (bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1) | 1;
+            self.time_doubled.next = bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1;
             self.byte_is_least.next = self.byte_stage_lower.val();
         }
         self.byte_count.next = self.byte_doubled.val() + self.less_offset.val();
@@ -296,9 +196,9 @@ impl Logic for QcnCalculator {
 
         comment!("Target reduction: bit 29 is 1 if 8 × rate + 2 × rate − target is negative");
         // A carry-save adder reduces the three numbers to two, so that one carry chain gives the sign.
-        self.eight_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 3;
-        self.two_rates.next = bit_cast::<30, 25>(self.rate.q.val()).to_bits() << 1;
-        self.less_target.next = bit_cast::<30, 25>(self.target.q.val()) ^ 0x3fff_ffff;
+        self.eight_rates.next = bit_cast::<30, 25>(self.rate.val()).to_bits() << 3;
+        self.two_rates.next = bit_cast::<30, 25>(self.rate.val()).to_bits() << 1;
+        self.less_target.next = bit_cast::<30, 25>(self.target.val()) ^ 0x3fff_ffff;
         self.excess_sums.next = self.eight_rates.val() ^ self.two_rates.val() ^ self.less_target.val();
         self.excess_carries.next = (self.eight_rates.val() & self.two_rates.val())
             | (self.eight_rates.val() & self.less_target.val())
@@ -307,16 +207,16 @@ impl Logic for QcnCalculator {
 
         // `reduce` is computed in every cycle and read in the phase `Change`. Rates and stages do not change during the
         // multiplication, so it then belongs to the current operation.
-        self.first_cycle.next = (self.stage_of_time.q.val() == 1) | !self.stage_of_bytes.q.val().any();
+        self.first_cycle.next = (self.time_stage.val() == 1) | !self.byte_stage.val().any();
         if self.of_time.q.val() {
-            self.first_cycle.next = (self.stage_of_bytes.q.val() == 1) | !self.stage_of_time.q.val().any();
+            self.first_cycle.next = (self.byte_stage.val() == 1) | !self.time_stage.val().any();
         }
         self.reduce.d.next = self.target_reduction.val() & self.first_cycle.val() & self.excess.val().get_bit(29);
 
         comment!("Serial multiplier, least significant bit of the first factor first");
         self.multiplicand.next = self.ai_rate.val();
         if self.decrease.q.val() {
-            self.multiplicand.next = self.rate.q.val();
+            self.multiplicand.next = self.rate.val();
         } else if self.hyper.q.val() {
             self.multiplicand.next = self.hai_rate.val();
         }
@@ -331,20 +231,46 @@ impl Logic for QcnCalculator {
 
         comment!("Cut, new target and new rate");
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
-        self.half_rate.next = bit_cast::<31, 25>(self.rate.q.val()).to_bits() >> 1;
+        self.half_rate.next = bit_cast::<31, 25>(self.rate.val()).to_bits() >> 1;
         // 63 rates and a target are less than 2^31.
-        self.raised_target.next = bit_cast::<31, 25>(self.target.q.val()) + self.product.q.val();
+        self.raised_target.next = bit_cast::<31, 25>(self.target.val()) + self.product.q.val();
         self.changed.next = self.product.q.val().to_bits().get_bits::<25>(0);
         // Rate + target, or rate − cut: the inverse, and plus 1 as the carry into bit 0.
-        self.sum.next = (bit_cast::<27, 25>(self.rate.q.val()).to_bits() << 1)
+        self.sum.next = (bit_cast::<27, 25>(self.rate.val()).to_bits() << 1)
             + (bit_cast::<27, 25>(self.changed.val()).to_bits() << 1);
         if self.decrease.q.val() {
-            self.sum.next = ((bit_cast::<27, 25>(self.rate.q.val()).to_bits() << 1) | 1)
+            self.sum.next = ((bit_cast::<27, 25>(self.rate.val()).to_bits() << 1) | 1)
                 + ((bit_cast::<27, 25>(self.changed.val() ^ 0x1ff_ffff).to_bits() << 1) | 1);
+        }
+
+        comment!("The new rate and the new stages");
+        self.new_rate.next = self.changed.val();
+        self.reaches_line_rate.next = false;
+        if self.changed.val() >= self.line_rate.val() {
+            self.new_rate.next = self.line_rate.val();
+            self.reaches_line_rate.next = true;
+        } else if self.changed.val() < self.min_rate.val() {
+            self.new_rate.next = self.min_rate.val();
+            self.reaches_line_rate.next = self.min_rate.val() == self.line_rate.val();
+        }
+        self.new_byte_stage.next = self.byte_stage.val();
+        self.new_time_stage.next = self.time_stage.val();
+        if self.decrease.q.val() {
+            self.new_byte_stage.next = 0.into();
+            self.new_time_stage.next = 0.into();
+        } else if self.of_time.q.val() {
+            if self.time_stage.val() != 63 {
+                self.new_time_stage.next = self.time_stage.val() + 1;
+            }
+        } else if self.byte_stage.val() != 63 {
+            self.new_byte_stage.next = self.byte_stage.val() + 1;
         }
 
         comment!("Phases of an operation");
         self.product.d.next = self.product_sum.val() | self.product_low.val();
+        self.target_changes.next = false;
+        self.new_target.next = self.changed.val();
+        self.changes.next = false;
         match self.phase.q.val() {
             QcnPhase::Idle => {
                 self.product.d.next = 0.into();
@@ -354,11 +280,10 @@ impl Logic for QcnCalculator {
                 self.hyper.d.next = false;
                 if self.start_decrease.val() {
                     self.product.d.next = bit_cast::<31, 6>(self.quantized_feedback.val());
-                    self.active.d.next = true;
                 }
                 if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
                     self.phase.d.next = QcnPhase::Choose;
-                    self.busy.d.next = true;
+                    self.works.d.next = true;
                 }
             }
             QcnPhase::Choose => {
@@ -396,7 +321,7 @@ impl Logic for QcnCalculator {
                 if self.decrease.q.val() {
                     self.product.d.next = self.cut.val();
                 } else if self.reduce.q.val() {
-                    self.product.d.next = bit_cast::<31, 25>(self.target.q.val()).to_bits() >> 3;
+                    self.product.d.next = bit_cast::<31, 25>(self.target.val()).to_bits() >> 3;
                 } else {
                     self.product.d.next = self.raised_target.val();
                 }
@@ -416,61 +341,208 @@ impl Logic for QcnCalculator {
                 self.phase.d.next = QcnPhase::Apply;
                 if self.decrease.q.val() {
                     self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
-                    if self.retarget.q.val() {
-                        self.target.d.next = self.rate.q.val();
-                    }
+                    self.target_changes.next = self.retarget.q.val();
+                    self.new_target.next = self.rate.val();
                 } else {
                     self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(2));
-                    self.target.d.next = self.changed.val();
+                    self.target_changes.next = true;
                 }
             }
             QcnPhase::Apply => {
                 self.phase.d.next = QcnPhase::Idle;
-                self.busy.d.next = false;
-                self.rate.d.next = self.changed.val();
-                self.at_line_rate.d.next = false;
-                if self.changed.val() >= self.line_rate.val() {
-                    self.rate.d.next = self.line_rate.val();
-                    self.at_line_rate.d.next = true;
-                } else if self.changed.val() < self.min_rate.val() {
-                    self.rate.d.next = self.min_rate.val();
-                    self.at_line_rate.d.next = self.min_rate.val() == self.line_rate.val();
-                }
-                if self.decrease.q.val() {
-                    self.stage_of_bytes.d.next = 0.into();
-                    self.stage_of_time.d.next = 0.into();
-                } else if self.of_time.q.val() {
-                    if self.stage_of_time.q.val() != 63 {
-                        self.stage_of_time.d.next = self.stage_of_time.q.val() + 1;
-                    }
-                } else if self.stage_of_bytes.q.val() != 63 {
-                    self.stage_of_bytes.d.next = self.stage_of_bytes.q.val() + 1;
-                }
+                self.works.d.next = false;
+                self.changes.next = true;
             }
         }
-
-        comment!("Random numbers for both counters");
-        // The timer uses the number with its halves exchanged: the bits that decide whether it fits one span are low
-        // bits of the share of the other, where they hardly matter.
-        self.byte_share.random.next = self.random_source.random.val();
-        self.byte_share.span.next = self.byte_cycle_span.val();
-        self.byte_share.settled.next = self.random_source.settled.val();
-        self.time_share.random.next =
-            (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
-        self.time_share.span.next = self.timer_span.val();
-        self.time_share.settled.next = self.random_source.settled.val();
-        self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();
-
-        comment!("Byte cycle: the length of the next one, and whether the current one ends in this cycle");
-        self.restart.next = self.start_decrease.val() & self.moves_target.val();
-        self.before_half.next = self.half_stage.val() - 1;
-        self.byte_half.next = self.stage_of_bytes.q.val() >= self.before_half.val();
-        // One byte less, as `bytes_left` is. If it is odd, this rounds its half up.
-        self.byte_length.next = (self.byte_cycle_low.val() - 1) + self.byte_share.share.val();
-        self.byte_load.next = self.byte_length.val();
-        if self.byte_half.val() {
-            self.byte_load.next = self.byte_length.val().to_bits() >> 1;
+        if self.reset.val() {
+            self.phase.d.next = QcnPhase::Idle;
         }
+        self.busy.next = self.works.q.val();
+    }
+}
+
+module! {
+    /// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra
+    /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
+    ///
+    /// It does one operation at a time: a decrease, or the increase at the end of a byte cycle or timer period. The
+    /// target changes eleven cycles after the start, rate and stages twelve. Meanwhile `feedback_ready` is low. The end
+    /// of a byte cycle or timer period waits in `byte_due` or `time_due`; it is served before a feedback that waits, the
+    /// byte cycle first.
+    ///
+    /// The byte counter and the timer count down. A feedback that is taken restarts the timer and, if it moves the
+    /// target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at most one byte cycle. When a
+    /// counter restarts, the next random number is taken.
+    pub struct QcnCalculator: "calculator_qcn" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// The feedback field is valid; hold it until `feedback_ready`.
+        pub feedback_valid: Signal<In, Bit>,
+        /// The feedback is taken in this cycle, if `feedback_valid`.
+        pub feedback_ready: Signal<Out, Bit>,
+        /// QntzFb, quantised feedback, 0 to 63.
+        pub quantized_feedback: Signal<In, Bits<6>>,
+        /// A frame is sent: its grant is in this cycle.
+        pub sent: Signal<In, Bit>,
+        /// Length of the frame that is sent, bytes; valid with `sent`.
+        pub sent_bytes: Signal<In, Bits<24>>,
+        /// The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive.
+        pub source_empty: Signal<In, Bit>,
+        #[parameter]
+        pub line_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub min_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub ai_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub hai_rate: Signal<In, Bits<25>>,
+        #[parameter]
+        pub gd_shift: Signal<In, Bits<4>>,
+        #[parameter]
+        pub byte_cycle_low: Signal<In, Bits<24>>,
+        #[parameter]
+        pub byte_cycle_span: Signal<In, Bits<24>>,
+        #[parameter]
+        pub timer_low: Signal<In, Bits<24>>,
+        #[parameter]
+        pub timer_span: Signal<In, Bits<24>>,
+        #[parameter]
+        pub seed: Signal<In, Bits<16>>,
+        #[parameter]
+        pub increase_stage: Signal<In, Bits<6>>,
+        #[parameter]
+        pub half_stage: Signal<In, Bits<6>>,
+        #[parameter]
+        pub target_reduction: Signal<In, Bit>,
+        /// 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte
+        /// counter.
+        #[parameter]
+        pub extra_fast_recovery: Signal<In, Bit>,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        pub current_rate: Signal<Out, Bits<25>>,
+        /// Target rate R, bytes per cycle, 18 fraction bits.
+        pub target_rate: Signal<Out, Bits<25>>,
+        /// Byte stage: byte cycles since the last feedback, at most 63.
+        pub byte_stage: Signal<Out, Bits<6>>,
+        /// Time stage: timer periods since the last feedback, at most 63.
+        pub time_stage: Signal<Out, Bits<6>>,
+        rule: QcnStep,
+        cycle_lengths: CycleLengths,
+        /// The reaction point limits the rate: it has had feedback and has not become inactive since.
+        active: Register<Bit>,
+        /// Current rate r, bytes per cycle, 18 fraction bits.
+        rate: DFF<Bits<25>>,
+        /// The current rate is the line rate.
+        at_line_rate: DFF<Bit>,
+        /// Target rate R, bytes per cycle, 18 fraction bits.
+        target: DFF<Bits<25>>,
+        /// Byte stage: byte cycles since the last feedback, at most 63.
+        stage_of_bytes: Register<Bits<6>>,
+        /// Time stage: timer periods since the last feedback, at most 63.
+        stage_of_time: Register<Bits<6>>,
+        /// Bytes to the end of the byte cycle, minus one.
+        bytes_left: DFF<Bits<24>>,
+        /// Cycles to the end of the timer period, minus one.
+        cycles_left: DFF<Bits<24>>,
+        /// A byte cycle has ended; its increase waits.
+        byte_due: Register<Bit>,
+        /// A timer period has ended; its increase waits.
+        time_due: Register<Bit>,
+        free: Signal<Local, Bit>,
+        start_byte: Signal<Local, Bit>,
+        start_time: Signal<Local, Bit>,
+        start_decrease: Signal<Local, Bit>,
+        moves_target: Signal<Local, Bit>,
+        bytes_extended: Signal<Local, Bits<25>>,
+        sent_extended: Signal<Local, Bits<25>>,
+        bytes_after: Signal<Local, Bits<25>>,
+        restart: Signal<Local, Bit>,
+        counting: Signal<Local, Bit>,
+        byte_end: Signal<Local, Bit>,
+        byte_full: Signal<Local, Bit>,
+        time_end: Signal<Local, Bit>,
+        time_full: Signal<Local, Bit>,
+    }
+}
+
+impl Logic for QcnCalculator {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            active,
+            rate,
+            at_line_rate,
+            target,
+            stage_of_bytes,
+            stage_of_time,
+            bytes_left,
+            cycles_left,
+            byte_due,
+            time_due
+        );
+        self.active.reset.next = self.reset.val();
+        self.stage_of_bytes.reset.next = self.reset.val();
+        self.stage_of_time.reset.next = self.reset.val();
+        self.byte_due.reset.next = self.reset.val();
+        self.time_due.reset.next = self.reset.val();
+        clock!(self, clock, rule, cycle_lengths);
+        self.rule.reset.next = self.reset.val();
+        self.cycle_lengths.reset.next = self.reset.val();
+        self.cycle_lengths.seed.next = self.seed.val();
+
+        comment!("The operation that starts: end of a byte cycle, end of a timer period, or a decrease");
+        self.free.next = !self.rule.busy.val() & !self.byte_due.q.val() & !self.time_due.q.val();
+        self.start_byte.next = !self.rule.busy.val() & self.byte_due.q.val();
+        self.start_time.next = !self.rule.busy.val() & !self.byte_due.q.val() & self.time_due.q.val();
+        self.start_decrease.next = self.free.val() & self.feedback_valid.val();
+        self.feedback_ready.next = self.free.val();
+        self.moves_target.next =
+            !self.active.q.val() | self.stage_of_bytes.q.val().any() | !self.extra_fast_recovery.val();
+
+        comment!("What an operation changes");
+        self.rule.start_decrease.next = self.start_decrease.val();
+        self.rule.start_byte.next = self.start_byte.val();
+        self.rule.start_time.next = self.start_time.val();
+        self.rule.quantized_feedback.next = self.quantized_feedback.val();
+        self.rule.moves_target.next = self.moves_target.val();
+        self.rule.line_rate.next = self.line_rate.val();
+        self.rule.min_rate.next = self.min_rate.val();
+        self.rule.ai_rate.next = self.ai_rate.val();
+        self.rule.hai_rate.next = self.hai_rate.val();
+        self.rule.gd_shift.next = self.gd_shift.val();
+        self.rule.increase_stage.next = self.increase_stage.val();
+        self.rule.target_reduction.next = self.target_reduction.val();
+        self.rule.rate.next = self.rate.q.val();
+        self.rule.target.next = self.target.q.val();
+        self.rule.byte_stage.next = self.stage_of_bytes.q.val();
+        self.rule.time_stage.next = self.stage_of_time.q.val();
+        if self.start_decrease.val() {
+            self.active.d.next = true;
+        }
+        if self.rule.target_changes.val() {
+            self.target.d.next = self.rule.new_target.val();
+        }
+        if self.rule.changes.val() {
+            self.rate.d.next = self.rule.new_rate.val();
+            self.at_line_rate.d.next = self.rule.reaches_line_rate.val();
+            self.stage_of_bytes.d.next = self.rule.new_byte_stage.val();
+            self.stage_of_time.d.next = self.rule.new_time_stage.val();
+        }
+
+        self.cycle_lengths.byte_cycle_low.next = self.byte_cycle_low.val();
+        self.cycle_lengths.byte_cycle_span.next = self.byte_cycle_span.val();
+        self.cycle_lengths.timer_low.next = self.timer_low.val();
+        self.cycle_lengths.timer_span.next = self.timer_span.val();
+        self.cycle_lengths.half_stage.next = self.half_stage.val();
+        self.cycle_lengths.byte_stage.next = self.stage_of_bytes.q.val();
+        self.cycle_lengths.time_stage.next = self.stage_of_time.q.val();
+
+        comment!("Byte cycle: whether the current one ends in this cycle");
+        self.restart.next = self.start_decrease.val() & self.moves_target.val();
         self.bytes_extended.next = bit_cast::<25, 24>(self.bytes_left.q.val());
         self.sent_extended.next = bit_cast::<25, 24>(self.sent_bytes.val());
         self.bytes_after.next = self.bytes_extended.val() - self.sent_extended.val();
@@ -478,28 +550,22 @@ impl Logic for QcnCalculator {
         self.byte_end.next = self.sent.val() & self.active.q.val() & self.bytes_after.val().get_bit(24);
         self.byte_full.next = self.byte_end.val() & !self.restart.val();
         if self.restart.val() {
-            self.bytes_left.d.next = self.byte_length.val();
+            self.bytes_left.d.next = self.cycle_lengths.first_bytes.val();
         } else if self.byte_full.val() {
-            self.bytes_left.d.next = self.byte_load.val();
+            self.bytes_left.d.next = self.cycle_lengths.next_bytes.val();
         } else if self.counting.val() {
             self.bytes_left.d.next = self.bytes_after.val().to_bits().get_bits::<24>(0);
         }
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
-        comment!("Timer: the length of the next period, and whether the current one ends in this cycle");
-        self.time_half.next = self.stage_of_time.q.val() >= self.before_half.val();
-        self.time_length.next = (self.timer_low.val() - 1) + self.time_share.share.val();
-        self.time_load.next = self.time_length.val();
-        if self.time_half.val() {
-            self.time_load.next = self.time_length.val().to_bits() >> 1;
-        }
+        comment!("Timer: whether the current period ends in this cycle");
         self.time_end.next = self.active.q.val() & self.timer_low.val().any() & !self.cycles_left.q.val().any();
         self.time_full.next = self.time_end.val() & !self.start_decrease.val();
         self.cycles_left.d.next = self.cycles_left.q.val() - 1;
         if self.start_decrease.val() {
-            self.cycles_left.d.next = self.time_length.val();
+            self.cycles_left.d.next = self.cycle_lengths.first_cycles.val();
         } else if self.time_full.val() {
-            self.cycles_left.d.next = self.time_load.val();
+            self.cycles_left.d.next = self.cycle_lengths.next_cycles.val();
         }
         // Without a timer nothing is ever due: synthesis cannot see it if the register holds itself.
         self.time_due.d.next =
@@ -507,7 +573,7 @@ impl Logic for QcnCalculator {
 
         comment!("The next random number");
         // A restart draws too, so it makes no difference that it keeps a counter from ending.
-        self.random_source.draw.next = self.byte_end.val() | self.time_end.val() | self.start_decrease.val();
+        self.cycle_lengths.draw.next = self.byte_end.val() | self.time_end.val() | self.start_decrease.val();
 
         comment!("While inactive, both rates are the line rate");
         if self.reset.val() | !self.active.q.val() {
@@ -529,9 +595,6 @@ impl Logic for QcnCalculator {
             self.stage_of_time.d.next = 0.into();
             self.byte_due.d.next = false;
             self.time_due.d.next = false;
-        }
-        if self.reset.val() {
-            self.phase.d.next = QcnPhase::Idle;
         }
         self.current_rate.next = self.rate.q.val();
         self.target_rate.next = self.target.q.val();

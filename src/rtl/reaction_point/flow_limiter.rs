@@ -45,7 +45,7 @@ pub enum FlowPhase {
     Round,
     /// Choose the list for this time.
     Place,
-    /// Not the list that is being emptied: the one before.
+    /// Not a list that comes to its turn before its time: the last one before it.
     Avoid,
     /// Read the first flow of this list.
     Follow,
@@ -142,6 +142,8 @@ module! {
         pub rate: Signal<Out, Bits<25>>,
         /// What the calculator has stored with the rate; 0 after a reset.
         pub mode: Signal<Out, Bits<2>>,
+        /// A frame of `feedback_flow` was announced when its rate was read, and not sent.
+        pub rate_waits: Signal<Out, Bit>,
         /// The calculator takes the feedback in this cycle; not without `rate_valid`.
         pub feedback_taken: Signal<In, Bit>,
         /// `new_rate` and `new_mode` are valid; not without `feedback_taken`.
@@ -179,6 +181,16 @@ module! {
         reached_middle: Register<Bits<4>>,
         /// The same of the lists of 256 ticks.
         reached_coarse: Register<Bits<4>>,
+        /// The next turn looks into a list.
+        looks: DFF<Bit>,
+        /// The time of the list that the next turn looks into is over.
+        late: DFF<Bit>,
+        /// Something is to be done in the next turn that is no look: read a rate, change it, or sweep.
+        asks: DFF<Bit>,
+        /// The rate is to be changed.
+        asks_change: DFF<Bit>,
+        /// The flow that this is for.
+        asked_flow: DFF<Bits<12>>,
         /// Cycles to the next sweep.
         sweep_cycle: Register<Bits<6>>,
         /// A sweep is due.
@@ -228,6 +240,8 @@ module! {
         reader: DFF<Bits<12>>,
         /// Rate and mode of that flow, then the new ones.
         rate_read: DFF<Bits<27>>,
+        /// A frame of that flow was announced when its rate was read.
+        reader_waits: DFF<Bit>,
         /// `rate_read` is that of the feedback that waits.
         rate_known: Register<Bit>,
         /// `rate_read` has not been written yet.
@@ -240,11 +254,9 @@ module! {
         next_list: Signal<Local, Bits<6>>,
         head: Signal<Local, Bits<12>>,
         head_valid: Signal<Local, Bit>,
-        looks: Signal<Local, Bit>,
         takes_head: Signal<Local, Bit>,
         advances: Signal<Local, Bit>,
-        takes_feedback: Signal<Local, Bit>,
-        takes_sweep: Signal<Local, Bit>,
+        takes_asked: Signal<Local, Bit>,
         takes_grant: Signal<Local, Bit>,
         takes_announcement: Signal<Local, Bit>,
         frame_bytes: Signal<Local, Bits<14>>,
@@ -268,7 +280,10 @@ module! {
         wake: Signal<Local, Bits<12>>,
         end_of_list: Signal<Local, Bit>,
         list_digit: Signal<Local, Bits<4>>,
+        list_now: Signal<Local, Bits<4>>,
         list_reached: Signal<Local, Bits<4>>,
+        list_wait: Signal<Local, Bits<4>>,
+        list_distance: Signal<Local, Bits<4>>,
         last_clear: Signal<Local, Bit>,
     }
 }
@@ -301,6 +316,11 @@ impl Logic for FlowLimiter {
             reached_fine,
             reached_middle,
             reached_coarse,
+            looks,
+            late,
+            asks,
+            asks_change,
+            asked_flow,
             sweep_cycle,
             sweep_due,
             sweep_flow,
@@ -325,6 +345,7 @@ impl Logic for FlowLimiter {
             ready_last,
             reader,
             rate_read,
+            reader_waits,
             rate_known,
             change_due
         );
@@ -381,24 +402,33 @@ impl Logic for FlowLimiter {
         self.list_head.d.next = self.heads.read_data.val();
         self.head.next = self.list_head.q.val().to_bits().get_bits::<12>(0);
         self.head_valid.next = self.list_head.q.val().get_bit(12);
-        self.looks.next = (self.turn.q.val() == 0) | (self.turn.q.val() == 2) | (self.turn.q.val() == 4);
-        self.takes_head.next = self.looks.val() & self.head_valid.val();
-        // A list whose time is over and that is empty: the next one, in the same turn.
-        self.advances.next = self.looks.val() & !self.head_valid.val() & (self.reached.val() != self.digit.val());
+        // What the next turn may do is known a cycle before it.
+        self.looks.d.next = (self.next_turn.val() == 0) | (self.next_turn.val() == 2) | (self.next_turn.val() == 4);
+        self.late.d.next = self.reached.val() != self.digit.val();
         self.needs_rate.next = self.feedback_valid.val() & !self.rate_known.q.val();
-        self.takes_feedback.next = (self.turn.q.val() == 6) & (self.change_due.q.val() | self.needs_rate.val());
-        self.takes_sweep.next = (self.turn.q.val() == 7) & self.sweep_due.q.val();
+        self.asks.d.next = (self.next_turn.val() == 6) & (self.change_due.q.val() | self.needs_rate.val());
+        self.asks_change.d.next = self.change_due.q.val();
+        self.asked_flow.d.next = self.feedback_flow.val();
+        if self.change_due.q.val() {
+            self.asked_flow.d.next = self.reader.q.val();
+        }
+        if self.next_turn.val() == 7 {
+            self.asks.d.next = self.sweep_due.q.val();
+            self.asked_flow.d.next = self.sweep_flow.q.val();
+        }
+        self.takes_head.next = self.looks.q.val() & self.head_valid.val();
+        // A list whose time is over and that is empty: the next one, in the same turn.
+        self.advances.next = self.looks.q.val() & !self.head_valid.val() & self.late.q.val();
+        self.takes_asked.next = self.asks.q.val();
         self.takes_grant.next = self.ready.q.val()
             & self.send_ready.val()
             & !self.advances.val()
             & !self.takes_head.val()
-            & !self.takes_feedback.val()
-            & !self.takes_sweep.val();
+            & !self.takes_asked.val();
         self.takes_announcement.next = self.announce.val()
             & !self.advances.val()
             & !self.takes_head.val()
-            & !self.takes_feedback.val()
-            & !self.takes_sweep.val()
+            & !self.takes_asked.val()
             & !self.takes_grant.val();
         self.sent.next = (self.phase.q.val() == FlowPhase::Turn) & self.takes_grant.val();
         self.announce_ready.next = (self.phase.q.val() == FlowPhase::Turn) & self.takes_announcement.val();
@@ -460,14 +490,20 @@ impl Logic for FlowLimiter {
         }
         self.wake.next = self.now.q.val() + self.ticks.q.val();
 
-        comment!("A list that is late would be emptied again and again, if a flow were put back into it");
+        comment!("Whether the list comes to its turn once more before its time, because the lists are late");
+        // Then a flow that waits 15 ticks would be taken out at once, again and again.
         self.list_digit.next = self.list.q.val().to_bits().get_bits::<4>(0);
+        self.list_now.next = self.now.q.val().to_bits().get_bits::<4>(0);
         self.list_reached.next = self.reached_fine.q.val();
         if self.list.q.val().get_bit(4) {
+            self.list_now.next = self.now.q.val().to_bits().get_bits::<4>(4);
             self.list_reached.next = self.reached_middle.q.val();
         } else if self.list.q.val().get_bit(5) {
+            self.list_now.next = self.now.q.val().to_bits().get_bits::<4>(8);
             self.list_reached.next = self.reached_coarse.q.val();
         }
+        self.list_wait.next = self.list_digit.val() - self.list_now.val();
+        self.list_distance.next = self.list_digit.val() - self.list_reached.val();
 
         comment!("Memories: written where the phases say so");
         self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
@@ -487,7 +523,8 @@ impl Logic for FlowLimiter {
         self.followers.write_data.next = self.flow.q.val();
         self.followers.write_enable.next = false;
         self.heads.write_address.next = self.list.q.val();
-        self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val()) | 0x1000;
+        // Of a list that is empty, the flow does not matter.
+        self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val());
         self.heads.write_enable.next = false;
         self.refused.next = false;
 
@@ -503,7 +540,6 @@ impl Logic for FlowLimiter {
                 self.states.write_data.next = 0.into();
                 self.heads.write_enable.next = true;
                 self.heads.write_address.next = self.flow.q.val().to_bits().get_bits::<6>(0);
-                self.heads.write_data.next = 0.into();
                 self.flow.d.next = self.flow.q.val() + 1;
                 if self.last_clear.val() {
                     self.phase.d.next = FlowPhase::Aim;
@@ -523,20 +559,17 @@ impl Logic for FlowLimiter {
                     self.task.d.next = FlowTask::Look;
                     self.flow.d.next = self.head.val();
                     self.phase.d.next = FlowPhase::Fetch;
-                } else if self.takes_feedback.val() {
+                } else if self.takes_asked.val() {
                     self.task.d.next = FlowTask::Read;
-                    self.flow.d.next = self.feedback_flow.val();
-                    if self.change_due.q.val() {
+                    self.flow.d.next = self.asked_flow.q.val();
+                    self.phase.d.next = FlowPhase::Fetch;
+                    if self.turn.q.val() == 7 {
+                        self.task.d.next = FlowTask::Sweep;
+                        self.sweep_flow.d.next = (self.sweep_flow.q.val() + 1) & self.flow_numbers.last_flow.val();
+                        self.sweep_due.d.next = self.sweep_cycle.q.val().all();
+                    } else if self.asks_change.q.val() {
                         self.task.d.next = FlowTask::Change;
-                        self.flow.d.next = self.reader.q.val();
                     }
-                    self.phase.d.next = FlowPhase::Fetch;
-                } else if self.takes_sweep.val() {
-                    self.task.d.next = FlowTask::Sweep;
-                    self.flow.d.next = self.sweep_flow.q.val();
-                    self.sweep_flow.d.next = (self.sweep_flow.q.val() + 1) & self.flow_numbers.last_flow.val();
-                    self.sweep_due.d.next = self.sweep_cycle.q.val().all();
-                    self.phase.d.next = FlowPhase::Fetch;
                 } else if self.takes_grant.val() {
                     self.task.d.next = FlowTask::Send;
                     self.flow.d.next = self.ready_first.q.val();
@@ -582,7 +615,7 @@ impl Logic for FlowLimiter {
                         self.heads.write_enable.next = true;
                         self.heads.write_data.next = bit_cast::<13, 12>(self.follower.q.val()) | 0x1000;
                         if self.end_of_list.val() {
-                            self.heads.write_data.next = 0.into();
+                            self.heads.write_data.next = bit_cast::<13, 12>(self.follower.q.val());
                         }
                     }
                     FlowTask::Send => {
@@ -601,6 +634,7 @@ impl Logic for FlowLimiter {
                         self.reader.d.next = self.flow.q.val();
                         self.rate_known.d.next = true;
                         self.rate_read.d.next = self.old_rate.q.val();
+                        self.reader_waits.d.next = self.read_waits.val();
                         self.phase.d.next = FlowPhase::Aim;
                     }
                     FlowTask::Change => {}
@@ -630,6 +664,13 @@ impl Logic for FlowLimiter {
                 self.factor.d.next = bit_cast::<32, 15>(self.depth.val()).to_bits() << 2;
                 if self.task.q.val() == FlowTask::Send {
                     self.factor.d.next = bit_cast::<32, 15>(self.room.val()).to_bits() << 2;
+                }
+                // Where a visit brings nothing, the time goes on to count, unless the rate changes.
+                if (self.task.q.val() != FlowTask::Change)
+                    & !self.amount_large.q.val()
+                    & !self.amount.q.val().to_bits().get_bits::<20>(12).any()
+                {
+                    self.stamp.d.next = self.read_time.val();
                 }
                 self.phase.d.next = FlowPhase::Cap;
             }
@@ -717,8 +758,8 @@ impl Logic for FlowLimiter {
             }
             FlowPhase::Avoid => {
                 self.list.d.next = self.list.q.val();
-                if self.list_digit.val() == self.list_reached.val() {
-                    self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.list_digit.val() - 1);
+                if self.list_distance.val() < self.list_wait.val() {
+                    self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.list_reached.val() - 1);
                 }
                 self.phase.d.next = FlowPhase::Follow;
             }
@@ -727,6 +768,7 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Push;
             }
             FlowPhase::Push => {
+                self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val()) | 0x1000;
                 self.heads.write_enable.next = true;
                 self.followers.write_enable.next = true;
                 if self.head_valid.val() {
@@ -752,6 +794,7 @@ impl Logic for FlowLimiter {
         self.grant.next = self.ready.q.val();
         self.grant_flow.next = self.ready_first.q.val();
         self.rate_valid.next = self.rate_known.q.val();
+        self.rate_waits.next = self.reader_waits.q.val();
         self.rate.next = self.rate_read.q.val().to_bits().get_bits::<25>(0);
         self.mode.next = self.rate_read.q.val().to_bits().get_bits::<2>(25);
     }

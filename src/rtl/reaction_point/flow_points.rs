@@ -1,4 +1,4 @@
-//! The flow of each feedback, and the congestion points of the last decreases of all flows.
+//! The congestion points of the last decreases of all flows.
 
 use super::cpid_words::CpidWords;
 use crate::rtl::flow_memory::FlowMemory;
@@ -8,21 +8,17 @@ use crate::rtl::register::{Delay, Register};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Holds the flow and the congestion point (CPID) of the feedback that waits, while the next frame is read, and
-    /// compares this congestion point with the one that was remembered for the flow.
+    /// Holds the congestion point (CPID) of the feedback that waits, while the next frame is read, and compares it with
+    /// the one that was remembered for the flow.
     ///
-    /// `flow` is valid from the cycle of `frame_taken` on, `same_point` three cycles later, because block RAM is slow. A congestion point that
-    /// was never remembered has the identifier 0: `known` tells whether one was. With `cpid_digest`, 16 bits that are
-    /// made of all 64 stand for the identifier; with `cpid_any`, all congestion points are the same.
+    /// `same_point` is valid from three cycles after `frame_taken` on, because block RAM is slow. A congestion point
+    /// that was never remembered has the identifier 0: `known` tells whether one was. With `cpid_digest`, 16 bits that
+    /// are made of all 64 stand for the identifier; with `cpid_any`, all congestion points are the same.
     pub struct FlowPoints: "flow_points" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// The first word of a frame is read.
-        pub frame_start: Signal<In, Bit>,
-        /// Low bits of the destination address of this frame; valid with `frame_start`.
-        pub frame_flow: Signal<In, Bits<12>>,
         /// If the frame that is read is feedback: its CPID, bits 63 to 32.
         pub frame_cpid_high: Signal<In, Bits<32>>,
         /// Its CPID, bits 31 to 0.
@@ -33,9 +29,8 @@ module! {
         pub frame_cpid_low_valid: Signal<In, Bit>,
         /// The frame whose last word was read in the cycle before is the feedback that waits now.
         pub frame_taken: Signal<In, Bit>,
-        /// Bits of `frame_flow` that number the flow.
-        #[parameter]
-        pub flow_mask: Signal<In, Bits<12>>,
+        /// Flow of the feedback that waits, from the cycle of `frame_taken` on.
+        pub flow: Signal<In, Bits<12>>,
         /// A congestion point has been remembered for the flow.
         pub known: Signal<In, Bit>,
         /// Remember the congestion point of the feedback that waits; not before `same_point` is valid.
@@ -44,8 +39,6 @@ module! {
         pub cpid_any: Signal<In, Bit>,
         #[parameter]
         pub cpid_digest: Signal<In, Bit>,
-        /// Flow of the feedback that waits.
-        pub flow: Signal<Out, Bits<12>>,
         /// The feedback that waits comes from the congestion point that is remembered for its flow.
         pub same_point: Signal<Out, Bit>,
         cpid_words: CpidWords,
@@ -59,10 +52,6 @@ module! {
         lows: FlowMemory<Bits<32>>,
         /// The word of the feedback that waits.
         place: Register<Bits<1>>,
-        /// Flow of the frame that is read.
-        reads: DFF<Bits<12>>,
-        /// Flow of the feedback that waits.
-        waits: DFF<Bits<12>>,
         /// Bits 63 to 32 that were remembered for this flow.
         high_before: Delay<Bits<32>>,
         /// Bits 31 to 0 that were remembered for this flow.
@@ -71,7 +60,6 @@ module! {
         same_high: DFF<Bit>,
         /// Bits 31 to 0 are those that are remembered.
         same_low: DFF<Bit>,
-        waiting_flow: Signal<Local, Bits<12>>,
     }
 }
 
@@ -85,20 +73,13 @@ impl FlowPoints {
 impl Logic for FlowPoints {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, place, reads, waits, high_before, low_before, same_high, same_low);
+        dff_setup!(self, clock, place, high_before, low_before, same_high, same_low);
         clock!(self, clock, cpid_words, highs_read, lows_read, highs, lows);
         self.place.reset.next = self.reset.val();
 
-        if self.frame_start.val() {
-            self.reads.d.next = self.frame_flow.val() & self.flow_mask.val();
-        }
-        self.waiting_flow.next = self.waits.q.val();
         if self.frame_taken.val() {
-            self.waiting_flow.next = self.reads.q.val();
             self.place.d.next = !self.place.q.val();
         }
-        self.waits.d.next = self.waiting_flow.val();
-        self.flow.next = self.waiting_flow.val();
 
         self.cpid_words.high.next = self.frame_cpid_high.val();
         self.cpid_words.low.next = self.frame_cpid_low.val();
@@ -113,12 +94,12 @@ impl Logic for FlowPoints {
         self.lows_read.write_data.next = self.cpid_words.low_word.val();
         self.lows_read.write_enable.next = self.frame_cpid_low_valid.val();
 
-        self.highs.read_address.next = self.waiting_flow.val();
-        self.highs.write_address.next = self.waiting_flow.val();
+        self.highs.read_address.next = self.flow.val();
+        self.highs.write_address.next = self.flow.val();
         self.highs.write_data.next = self.highs_read.read_data.val();
         self.highs.write_enable.next = self.remember.val();
-        self.lows.read_address.next = self.waiting_flow.val();
-        self.lows.write_address.next = self.waiting_flow.val();
+        self.lows.read_address.next = self.flow.val();
+        self.lows.write_address.next = self.flow.val();
         self.lows.write_data.next = self.lows_read.read_data.val();
         self.lows.write_enable.next = self.remember.val();
         self.high_before.d.next = self.highs.read_data.val();

@@ -8,9 +8,13 @@ pub mod calculator_qcn;
 pub mod calculator_smcc;
 pub mod cpid_memory;
 pub mod cpid_words;
+pub mod cycle_lengths;
+pub mod feedback_flow;
 pub mod flow_limiter;
 pub mod flow_numbers;
 pub mod flow_points;
+pub mod flow_stages;
+pub mod flow_stops;
 pub mod flows;
 pub mod frame_counters;
 pub mod inter_packet_delay;
@@ -21,15 +25,16 @@ pub mod response_shift;
 pub mod response_table;
 pub mod source_infiniband;
 
-use self::calculator_asm::AsmCalculator;
+use self::calculator_asm::AsmStep;
 use self::calculator_bcn::BcnCalculator;
-use self::calculator_dsm::DsmCalculator;
+use self::calculator_dsm::DsmStep;
 use self::calculator_qcn::QcnCalculator;
-use self::calculator_smcc::SmccCalculator;
+use self::calculator_smcc::SmccStep;
 use self::frame_counters::FrameCounters;
 use self::parser::Parser;
 use self::rate_limiter::RateLimiter;
 use crate::rtl::module;
+use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
 /// Connects a calculator to the parser and the rate limiter that all Ethernet reaction points share.
@@ -153,6 +158,78 @@ macro_rules! reaction_point {
     };
 }
 
+/// The calculator and the reaction point of a scheme that computes the next rate from the last one and a feedback, and
+/// stores nothing else but at most one bit (`mode`).
+macro_rules! rate_scheme {
+    (
+        $(#[doc = $about:literal])* $calculator:ident, $calculator_module:literal, $step:ty;
+        $(#[doc = $about_part:literal])* $part:ident, $part_module:literal;
+        { $($parameter:ident: $bits:ty),* $(,)? }
+        $(, mode: $(#[doc = $meaning:literal])* $mode:ident => $new_mode:ident)?
+    ) => {
+        module! {
+            $(#[doc = $about])*
+            pub struct $calculator: $calculator_module {
+                /// Clock, rising edge.
+                pub clock: Signal<In, Clock>,
+                /// Synchronous reset, active high.
+                pub reset: Signal<In, Bit>,
+                pub feedback_valid: Signal<In, Bit>,
+                pub feedback_ready: Signal<Out, Bit>,
+                pub q_offset_units: Signal<In, Bits<16>>,
+                pub q_delta_units: Signal<In, Bits<16>>,
+                pub same_point: Signal<In, Bit>,
+                pub remember: Signal<Out, Bit>,
+                $(#[parameter] pub $parameter: Signal<In, $bits>,)*
+                /// Current rate r, bytes per cycle, 18 fraction bits.
+                pub current_rate: Signal<Out, Bits<25>>,
+                rule: $step,
+                /// Current rate r, bytes per cycle, 18 fraction bits.
+                rate: DFF<Bits<25>>,
+                $($(#[doc = $meaning])* $mode: Register<Bit>,)?
+            }
+        }
+
+        impl Logic for $calculator {
+            #[hdl_gen]
+            fn update(&mut self) {
+                dff_setup!(self, clock, rate);
+                clock!(self, clock, rule);
+                self.rule.reset.next = self.reset.val();
+                self.rule.feedback_valid.next = self.feedback_valid.val();
+                self.rule.q_offset_units.next = self.q_offset_units.val();
+                self.rule.q_delta_units.next = self.q_delta_units.val();
+                self.rule.same_point.next = self.same_point.val();
+                $(self.rule.$parameter.next = self.$parameter.val();)*
+                self.rule.rate.next = self.rate.q.val();
+                self.feedback_ready.next = self.rule.feedback_ready.val();
+                self.remember.next = self.rule.remember.val();
+                $(
+                    dff_setup!(self, clock, $mode);
+                    self.$mode.reset.next = self.reset.val();
+                    self.rule.$mode.next = self.$mode.q.val();
+                    if self.rule.changes.val() {
+                        self.$mode.d.next = self.rule.$new_mode.val();
+                    }
+                )?
+                if self.rule.changes.val() {
+                    self.rate.d.next = self.rule.new_rate.val();
+                }
+                if self.reset.val() {
+                    self.rate.d.next = self.line_rate.val();
+                }
+                self.current_rate.next = self.rate.q.val();
+            }
+        }
+
+        reaction_point!(
+            $(#[doc = $about_part])* $part, $part_module, $calculator, { $($parameter: $bits),* },
+            from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
+            cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
+        );
+    };
+}
+
 reaction_point!(
     /// QCN's reaction point.
     QcnReactionPoint, "qcn_reaction_point", QcnCalculator, {
@@ -175,23 +252,29 @@ reaction_point!(
     sent: [sent_bytes], empty: [source_empty]
 );
 
-reaction_point!(
+rate_scheme!(
+    /// SMCC's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 18 and
+    /// changes `current_rate` in cycle t + 19.
+    SmccCalculator, "calculator_smcc", SmccStep;
     /// SMCC's reaction point.
-    SmccReactionPoint, "smcc_reaction_point", SmccCalculator, {
+    SmccReactionPoint, "smcc_reaction_point";
+    {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         gain_a: Bits<32>,
         gain_a_small: Bits<32>,
         gain_b: Bits<32>,
         t1_units: Bits<16>,
-    },
-    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
-    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
+    }
 );
 
-reaction_point!(
+rate_scheme!(
+    /// ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of approach. Feedback
+    /// that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in cycle t + 107.
+    AsmCalculator, "calculator_asm", AsmStep;
     /// ASM's reaction point.
-    AsmReactionPoint, "asm_reaction_point", AsmCalculator, {
+    AsmReactionPoint, "asm_reaction_point";
+    {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         weight: Bits<6>,
@@ -205,19 +288,21 @@ reaction_point!(
         sliding_beta_outside: Bits<32>,
         b_sigma_units: Bits<22>,
         b_zero_units: Bits<17>,
-    },
-    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
-    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
+    }, mode:
+    /// The sliding set is in use.
+    slides => will_slide
 );
 
-reaction_point!(
+rate_scheme!(
+    /// DSM's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 1 and
+    /// changes `current_rate` in cycle t + 2.
+    DsmCalculator, "calculator_dsm", DsmStep;
     /// DSM's reaction point.
-    DsmReactionPoint, "dsm_reaction_point", DsmCalculator, {
+    DsmReactionPoint, "dsm_reaction_point";
+    {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
-    },
-    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
-    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
+    }
 );
 
 reaction_point!(

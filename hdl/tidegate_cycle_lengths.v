@@ -1,0 +1,86 @@
+// How long the next byte cycle and the next timer period are, each minus one, drawn from both
+// bounds (IEEE 802.1Q, clause 32; Jiang 2015b, section 2.2). Both come from the same random number;
+// `draw` takes the next one. One that does not fit both spans is replaced in the next cycle.
+//
+// A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up.
+// The first one after a feedback is never halved.
+//
+// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
+//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
+//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+
+module tidegate_cycle_lengths (
+    input  wire        clock,           // Clock, rising edge
+    input  wire        reset,           // Synchronous reset, active high
+    input  wire [23:0] byte_cycle_low,  // Smallest byte cycle, bytes
+    input  wire [23:0] byte_cycle_span, // Largest minus smallest byte cycle, bytes; 0 = no jitter
+    input  wire [23:0] timer_low,       // Smallest timer period, cycles; 0 = no timer
+    input  wire [23:0] timer_span,      // Largest minus smallest timer period, cycles; 0 = no jitter
+    input  wire [15:0] seed,            // The random source starts with this, not 0
+    input  wire [5:0]  half_stage,      // First stage in which byte cycle and timer period are halved
+    input  wire        draw,            // Take the next random number
+    input  wire [5:0]  byte_stage,      // Byte stage before the byte cycle that ends
+    input  wire [5:0]  time_stage,      // Time stage before the timer period that ends
+    output wire [23:0] first_bytes,     // Length of the byte cycle after a feedback, bytes, minus one
+    output reg  [23:0] next_bytes,      // Length of the byte cycle after another one, bytes, minus one
+    output wire [23:0] first_cycles,    // Length of the timer period after a feedback, cycles, minus one
+    output reg  [23:0] next_cycles      // Length of the timer period after another one, cycles, minus one
+);
+    wire [23:0] random_source_random;
+    wire random_source_settled;
+    wire byte_share_fits;
+    wire [23:0] byte_share_share;
+    wire time_share_fits;
+    wire [23:0] time_share_share;
+
+    wire [23:0] time_share_random = {random_source_random[11:0], random_source_random[23:12]};
+    wire random_source_fits = byte_share_fits && time_share_fits;
+    wire [5:0] before_half = half_stage - 6'd1;
+    wire [23:0] byte_length = (byte_cycle_low - 24'd1) + byte_share_share;
+    assign first_bytes = byte_length;
+
+    always @* begin
+        next_bytes = byte_length;
+        if (byte_stage >= before_half) begin
+            next_bytes = byte_length >> 1;
+        end
+    end
+
+    wire [23:0] time_length = (timer_low - 24'd1) + time_share_share;
+    assign first_cycles = time_length;
+
+    always @* begin
+        next_cycles = time_length;
+        if (time_stage >= before_half) begin
+            next_cycles = time_length >> 1;
+        end
+    end
+
+    tidegate_random_source random_source (
+        .clock(clock),
+        .reset(reset),
+        .seed(seed),
+        .draw(draw),
+        .fits(random_source_fits),
+        .random(random_source_random),
+        .settled(random_source_settled)
+    );
+
+    tidegate_random_share byte_share (
+        .random(random_source_random),
+        .span(byte_cycle_span),
+        .settled(random_source_settled),
+        .fits(byte_share_fits),
+        .share(byte_share_share)
+    );
+
+    tidegate_random_share time_share (
+        .random(time_share_random),
+        .span(timer_span),
+        .settled(random_source_settled),
+        .fits(time_share_fits),
+        .share(time_share_share)
+    );
+endmodule

@@ -1,0 +1,96 @@
+//! The lengths of QCN's byte cycles and timer periods.
+
+use crate::rtl::module;
+use crate::rtl::random_share::RandomShare;
+use crate::rtl::random_source::RandomSource;
+use crate::rtl::slice::ToSlice;
+use rust_hdl::prelude::*;
+
+module! {
+    /// How long the next byte cycle and the next timer period are, each minus one, drawn from both bounds (IEEE 802.1Q,
+    /// clause 32; Jiang 2015b, section 2.2). Both come from the same random number; `draw` takes the next one. One that
+    /// does not fit both spans is replaced in the next cycle.
+    ///
+    /// A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up. The first one
+    /// after a feedback is never halved.
+    pub struct CycleLengths: "cycle_lengths" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// Smallest byte cycle, bytes.
+        #[parameter]
+        pub byte_cycle_low: Signal<In, Bits<24>>,
+        /// Largest minus smallest byte cycle, bytes; 0 = no jitter.
+        #[parameter]
+        pub byte_cycle_span: Signal<In, Bits<24>>,
+        /// Smallest timer period, cycles; 0 = no timer.
+        #[parameter]
+        pub timer_low: Signal<In, Bits<24>>,
+        /// Largest minus smallest timer period, cycles; 0 = no jitter.
+        #[parameter]
+        pub timer_span: Signal<In, Bits<24>>,
+        /// The random source starts with this, not 0.
+        #[parameter]
+        pub seed: Signal<In, Bits<16>>,
+        /// First stage in which byte cycle and timer period are halved.
+        #[parameter]
+        pub half_stage: Signal<In, Bits<6>>,
+        /// Take the next random number.
+        pub draw: Signal<In, Bit>,
+        /// Byte stage before the byte cycle that ends.
+        pub byte_stage: Signal<In, Bits<6>>,
+        /// Time stage before the timer period that ends.
+        pub time_stage: Signal<In, Bits<6>>,
+        /// Length of the byte cycle after a feedback, bytes, minus one.
+        pub first_bytes: Signal<Out, Bits<24>>,
+        /// Length of the byte cycle after another one, bytes, minus one.
+        pub next_bytes: Signal<Out, Bits<24>>,
+        /// Length of the timer period after a feedback, cycles, minus one.
+        pub first_cycles: Signal<Out, Bits<24>>,
+        /// Length of the timer period after another one, cycles, minus one.
+        pub next_cycles: Signal<Out, Bits<24>>,
+        random_source: RandomSource,
+        byte_share: RandomShare,
+        time_share: RandomShare,
+        before_half: Signal<Local, Bits<6>>,
+        byte_length: Signal<Local, Bits<24>>,
+        time_length: Signal<Local, Bits<24>>,
+    }
+}
+
+impl Logic for CycleLengths {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, random_source);
+        self.random_source.reset.next = self.reset.val();
+        self.random_source.seed.next = self.seed.val();
+        self.random_source.draw.next = self.draw.val();
+
+        // The timer uses the number with its halves exchanged: the bits that decide whether it fits one span are low
+        // bits of the share of the other, where they hardly matter.
+        self.byte_share.random.next = self.random_source.random.val();
+        self.byte_share.span.next = self.byte_cycle_span.val();
+        self.byte_share.settled.next = self.random_source.settled.val();
+        self.time_share.random.next =
+            (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
+        self.time_share.span.next = self.timer_span.val();
+        self.time_share.settled.next = self.random_source.settled.val();
+        self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();
+
+        // One less than the length. If it is odd, half of it is half of the length, rounded up, and one less.
+        self.before_half.next = self.half_stage.val() - 1;
+        self.byte_length.next = (self.byte_cycle_low.val() - 1) + self.byte_share.share.val();
+        self.first_bytes.next = self.byte_length.val();
+        self.next_bytes.next = self.byte_length.val();
+        if self.byte_stage.val() >= self.before_half.val() {
+            self.next_bytes.next = self.byte_length.val().to_bits() >> 1;
+        }
+        self.time_length.next = (self.timer_low.val() - 1) + self.time_share.share.val();
+        self.first_cycles.next = self.time_length.val();
+        self.next_cycles.next = self.time_length.val();
+        if self.time_stage.val() >= self.before_half.val() {
+            self.next_cycles.next = self.time_length.val().to_bits() >> 1;
+        }
+    }
+}
