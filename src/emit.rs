@@ -17,7 +17,7 @@ pub struct EmittedBlock {
     pub top: String,
     /// Verilog source with every module that it needs.
     pub verilog: String,
-    /// The registers of the block, without those of modules inside it: name and bits.
+    /// The registers of the block and of all modules inside it, its own first: name and bits.
     pub registers: Vec<(String, u32)>,
     /// The memories of the block and of all modules inside it, in the order of the instances.
     pub memories: Vec<EmittedMemory>,
@@ -47,11 +47,12 @@ fn memories_of(netlist: &Netlist, module: &Module) -> Vec<EmittedMemory> {
     own.chain(inside).collect()
 }
 
-/// The registers of the top module of a circuit: name and bits.
-fn registers_of(circuit: &Circuit) -> Vec<(String, u32)> {
-    let top = circuit.netlist.top();
-    let signals = top.registers.iter().map(|register| &top.signals[register.q]);
-    signals.map(|signal| (signal.name.clone(), signal.shape.bits as u32)).collect()
+/// The registers of a module, and of all modules inside it: name and bits.
+fn registers_of(netlist: &Netlist, module: &Module) -> Vec<(String, u32)> {
+    let signals = module.registers.iter().map(|register| &module.signals[register.q]);
+    let own = signals.map(|signal| (signal.name.clone(), signal.shape.bits as u32));
+    let inside = module.instances.iter().flat_map(|instance| registers_of(netlist, &netlist.modules[instance.module]));
+    own.chain(inside).collect()
 }
 
 /// How the parameters of a scheme reach the hardware.
@@ -135,7 +136,8 @@ pub fn blocks(
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
             let netlist = wrapped(&circuit, &top, "", &values, style)?;
-            let (registers, memories) = (registers_of(&circuit), memories_of(&circuit.netlist, circuit.netlist.top()));
+            let whole = circuit.netlist.top();
+            let (registers, memories) = (registers_of(&circuit.netlist, whole), memories_of(&circuit.netlist, whole));
             Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist), registers, memories })
         })
         .collect()
@@ -182,7 +184,8 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
         ports.join(", "),
         connections.join(", "),
     );
-    let (registers, memories) = (registers_of(&circuit), memories_of(&circuit.netlist, circuit.netlist.top()));
+    let whole = circuit.netlist.top();
+    let (registers, memories) = (registers_of(&circuit.netlist, whole), memories_of(&circuit.netlist, whole));
     let verilog = verilog::text(&netlist) + "\n" + &wrapper;
     Ok(EmittedBlock { block: circuit.block, top, verilog, registers, memories })
 }
