@@ -1,8 +1,8 @@
 //! Sixteen flows in the closed loop, 20 ms: each with a reaction point of its own, and all behind one that serves many.
 //!
 //! Run it with `cargo run --release --example one_for_many -- [SCHEME] [PICTURE.svg]`. It prints the queue, the rates and
-//! the latencies of both in the second half of the run, over ten seeds, and draws the run of the first seed. The schemes
-//! are those with a reaction point of many flows; without one it is SMCC.
+//! the latencies of both in the second half of the run, over ten seeds, and draws the run of the first seed. The scheme
+//! is one with Ethernet frames; without one it is SMCC.
 
 use anyhow::{Context, Result, bail};
 use std::collections::VecDeque;
@@ -152,10 +152,8 @@ impl Latencies {
                     }
                 }
                 "rate" => {
-                    let read = flow.taken.take().context("a rate changes after a feedback")?;
-                    if second_half(now) {
-                        of_rates.push((now - read) as f64);
-                    }
+                    // A rate of QCN or BCN also changes without a feedback.
+                    of_rates.extend(flow.taken.take().filter(|_| second_half(now)).map(|read| (now - read) as f64));
                     let rate = fields[7].parse::<f64>()? / 8.0 / parameters.decimal("clock_mhz").to_f64();
                     events.push((now, number, Some(rate)));
                 }
