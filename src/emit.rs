@@ -24,6 +24,18 @@ pub struct EmittedBlock {
 }
 
 impl EmittedBlock {
+    fn new(circuit: &Circuit, top: String, verilog: String) -> Self {
+        let modules = with_inner(&circuit.netlist, circuit.netlist.top());
+        let registers = modules.iter().flat_map(|module| {
+            let signals = module.registers.iter().map(|register| &module.signals[register.q]);
+            signals.map(|signal| (signal.name.clone(), signal.shape.bits as u32))
+        });
+        let memories = modules.iter().flat_map(|module| &module.memories);
+        let memories = memories.map(|memory| EmittedMemory { words: memory.words as u32, bits: memory.bits as u32 });
+        let (registers, memories) = (registers.collect(), memories.collect());
+        EmittedBlock { block: circuit.block, top, verilog, registers, memories }
+    }
+
     /// Bits of all its memories.
     pub fn memory_bits(&self) -> u32 {
         self.memories.iter().map(|memory| memory.words * memory.bits).sum()
@@ -39,20 +51,10 @@ pub struct EmittedMemory {
     pub bits: u32,
 }
 
-/// The memories of a module and of all modules inside it; a module that has several instances counts several times.
-fn memories_of(netlist: &Netlist, module: &Module) -> Vec<EmittedMemory> {
-    let own =
-        module.memories.iter().map(|memory| EmittedMemory { words: memory.words as u32, bits: memory.bits as u32 });
-    let inside = module.instances.iter().flat_map(|instance| memories_of(netlist, &netlist.modules[instance.module]));
-    own.chain(inside).collect()
-}
-
-/// The registers of a module, and of all modules inside it: name and bits.
-fn registers_of(netlist: &Netlist, module: &Module) -> Vec<(String, u32)> {
-    let signals = module.registers.iter().map(|register| &module.signals[register.q]);
-    let own = signals.map(|signal| (signal.name.clone(), signal.shape.bits as u32));
-    let inside = module.instances.iter().flat_map(|instance| registers_of(netlist, &netlist.modules[instance.module]));
-    own.chain(inside).collect()
+/// A module and all modules inside it; a module that has several instances comes several times.
+fn with_inner<'a>(netlist: &'a Netlist, module: &'a Module) -> Vec<&'a Module> {
+    let inner = module.instances.iter().flat_map(|instance| with_inner(netlist, &netlist.modules[instance.module]));
+    std::iter::once(module).chain(inner).collect()
 }
 
 /// How the parameters of a scheme reach the hardware.
@@ -136,9 +138,7 @@ pub fn blocks(
         .map(|circuit| {
             let top = format!("{}_top", circuit.module);
             let netlist = wrapped(&circuit, &top, "", &values, style)?;
-            let whole = circuit.netlist.top();
-            let (registers, memories) = (registers_of(&circuit.netlist, whole), memories_of(&circuit.netlist, whole));
-            Ok(EmittedBlock { block: circuit.block, top, verilog: verilog::text(&netlist), registers, memories })
+            Ok(EmittedBlock::new(&circuit, top, verilog::text(&netlist)))
         })
         .collect()
 }
@@ -184,10 +184,7 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
         ports.join(", "),
         connections.join(", "),
     );
-    let whole = circuit.netlist.top();
-    let (registers, memories) = (registers_of(&circuit.netlist, whole), memories_of(&circuit.netlist, whole));
-    let verilog = verilog::text(&netlist) + "\n" + &wrapper;
-    Ok(EmittedBlock { block: circuit.block, top, verilog, registers, memories })
+    Ok(EmittedBlock::new(&circuit, top, verilog::text(&netlist) + "\n" + &wrapper))
 }
 
 /// A file to be written: its name below the output folder, and its text.
