@@ -4,21 +4,12 @@ use super::circuit::FieldOutputs;
 use super::machine::Machine;
 use super::received_frames::ReceivedFrames;
 use crate::model::device::{FlowReactionPoint, FlowReactionPointCycle};
-use crate::model::wire::mac_value;
 use crate::units::{Cycles, RATE_MAX, Rate};
-use std::collections::VecDeque;
 
 /// A reaction point circuit of many flows and the frames on their way to it.
 pub struct CircuitFlowReactionPoint<M: Machine> {
     machine: M,
     frames: ReceivedFrames<M::Input>,
-    flow_mask: u16,
-    /// Flows of the frames that are on their way or being read.
-    flows: VecDeque<u16>,
-    /// Flow of the frame whose last word was read in the last cycle.
-    ended: u16,
-    /// Flow of the feedback that waits.
-    waits: u16,
     announce: M::Input,
     announce_flow: M::Input,
     announce_bytes: M::Input,
@@ -28,7 +19,7 @@ pub struct CircuitFlowReactionPoint<M: Machine> {
     refused: M::Output,
     grant_flow: M::Output,
     sent: M::Output,
-    frame_taken: M::Output,
+    feedback_flow: M::Output,
     feedback_valid: M::Output,
     feedback_ready: M::Output,
     feedback: FieldOutputs<M::Output>,
@@ -46,21 +37,17 @@ pub const FLOW_REACTION_POINT_PROBES: &[&str] = &[
     "parser.quantized_feedback",
     "parser.q_offset_units",
     "parser.q_delta_units",
-    "parser.frame_taken",
+    "feedback_flow.flow",
     "flow_limiter.change_due",
     "flow_limiter.reader",
     "flow_limiter.rate_read",
 ];
 
 impl<M: Machine> CircuitFlowReactionPoint<M> {
-    /// A circuit of so many flows after reset, made with [`FLOW_REACTION_POINT_PROBES`].
-    pub fn new(machine: M, flows: u64) -> Self {
+    /// A circuit after reset, made with [`FLOW_REACTION_POINT_PROBES`].
+    pub fn new(machine: M) -> Self {
         CircuitFlowReactionPoint {
             frames: ReceivedFrames::new(&machine),
-            flow_mask: flows as u16 - 1,
-            flows: VecDeque::new(),
-            ended: 0,
-            waits: 0,
             announce: machine.input("announce"),
             announce_flow: machine.input("announce_flow"),
             announce_bytes: machine.input("announce_bytes"),
@@ -70,7 +57,7 @@ impl<M: Machine> CircuitFlowReactionPoint<M> {
             refused: machine.output("refused"),
             grant_flow: machine.output("grant_flow"),
             sent: machine.output("sent"),
-            frame_taken: machine.output("parser.frame_taken"),
+            feedback_flow: machine.output("feedback_flow.flow"),
             feedback_valid: machine.output("parser.feedback_valid"),
             feedback_ready: machine.output("parser.feedback_ready"),
             feedback: FieldOutputs::of(&machine, "parser"),
@@ -86,12 +73,10 @@ impl<M: Machine> CircuitFlowReactionPoint<M> {
 impl<M: Machine> FlowReactionPoint for CircuitFlowReactionPoint<M> {
     fn deliver(&mut self, at: Cycles, frame: &[u8]) {
         self.frames.deliver(at, frame);
-        let destination = mac_value(frame[..6].try_into().expect("six octets"));
-        self.flows.push_back(destination as u16 & self.flow_mask);
     }
 
     fn cycle(&mut self, now: Cycles, announce: Option<(u16, u32)>, link: Option<u32>) -> FlowReactionPointCycle {
-        let frame_read = self.frames.drive(&mut self.machine, now);
+        self.frames.drive(&mut self.machine, now);
         let to = &mut self.machine;
         to.set(self.announce, u64::from(announce.is_some()));
         if let Some((flow, bytes)) = announce {
@@ -103,19 +88,13 @@ impl<M: Machine> FlowReactionPoint for CircuitFlowReactionPoint<M> {
         to.step(now);
         let from = &self.machine;
         debug_assert_eq!(from.get(self.refused), 0, "a flow announced two frames, or one longer than the bucket");
-        if from.get(self.frame_taken) != 0 {
-            self.waits = self.ended;
-        }
-        if frame_read {
-            self.ended = self.flows.pop_front().expect("the frame has a flow");
-        }
         let taken = from.get(self.feedback_valid) != 0 && from.get(self.feedback_ready) != 0;
         let due = from.get(self.change_due) != 0;
         let changed = std::mem::replace(&mut self.changes, due) && !due;
         FlowReactionPointCycle {
             announced: announce.is_some() && from.get(self.announce_ready) != 0,
             sent: (from.get(self.sent) != 0).then(|| from.get(self.grant_flow) as u16),
-            feedback: taken.then(|| (self.waits, self.feedback.read(from))),
+            feedback: taken.then(|| (from.get(self.feedback_flow) as u16, self.feedback.read(from))),
             rate: changed.then(|| {
                 let rate = Rate(from.get(self.new_rate) as u32 & RATE_MAX);
                 (from.get(self.changing_flow) as u16, rate)

@@ -140,7 +140,7 @@ fn run_circuits<'a, K: Maker<'a>>(
     if parameters.rp_flows() > 1 {
         let of_rp = maker(Part::ReactionPoint, FLOW_REACTION_POINT_PROBES);
         let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]));
-        let rp = CircuitFlowReactionPoint::new(of_rp.make("rp", &|name| base[name]), parameters.rp_flows());
+        let rp = CircuitFlowReactionPoint::new(of_rp.make("rp", &|name| base[name]));
         return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
     }
     let of_rp = maker(Part::ReactionPoint, REACTION_POINT_PROBES);

@@ -142,7 +142,7 @@ impl FlowLimiterModel {
         self.ready.front().copied()
     }
 
-    /// Whether the rate of the flow whose feedback waits is read in the next cycle.
+    /// The rate of the flow whose feedback waits, if it has been read.
     pub fn rate_read(&self) -> Option<ReadRate> {
         self.rate_known.then_some(ReadRate { rate: self.rate.0, waits: self.reader_waits })
     }
