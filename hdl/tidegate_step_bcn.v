@@ -151,13 +151,15 @@ module tidegate_step_bcn (
         end
     end
 
-    reg [28:0] addition;
+    reg [28:0] addend;
     always @* begin
-        addition = {base, 1'd1} + {size, 1'd0};
+        addend = {size, 1'd0};
         if (negative) begin
-            addition = {base, 1'd1} + {size ^ 28'hfffffff, 1'd1};
+            addend = {size ^ 28'hfffffff, 1'd1};
         end
     end
+
+    wire [28:0] addition = {base, 1'd1} + addend;
 
     // Next random number: eight steps of the shift register
     wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};

@@ -118,6 +118,7 @@ module! {
         size: Signal<Local, Bits<28>>,
         base: Signal<Local, Bits<28>>,
         negative: Signal<Local, Bit>,
+        addend: Signal<Local, Bits<29>>,
         addition: Signal<Local, Bits<29>>,
         next_random: Signal<Local, Bits<16>>,
     }
@@ -186,12 +187,11 @@ impl Logic for BcnStep {
             self.negative.next = self.q_delta_units.val().get_bit(15);
         }
         // Two's complement: the inverse plus 1; the 1 is a carry into bit 0.
-        self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
-            + (bit_cast::<29, 28>(self.size.val()).to_bits() << 1);
+        self.addend.next = bit_cast::<29, 28>(self.size.val()).to_bits() << 1;
         if self.negative.val() {
-            self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
-                + ((bit_cast::<29, 28>(self.size.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
+            self.addend.next = (bit_cast::<29, 28>(self.size.val() ^ 0xfff_ffff).to_bits() << 1) | 1;
         }
+        self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1) + self.addend.val();
 
         comment!("Next random number: eight steps of the shift register");
         self.next_random.next = (self.random.q.val().to_bits() << 8)
