@@ -244,11 +244,11 @@ fn reaction_point_circuit<One: Module, Many: Module>(parameters: &Parameters, ma
 }
 
 /// The blocks of a reaction point of many flows whose calculator reads Qoff and ΔQ and compares congestion points.
-fn flow_reaction_point(flows: u64, calculator: Circuit) -> Vec<Circuit> {
+fn flow_reaction_point(flows: u64, calculator: Circuit, limiter: fn(usize) -> FlowLimiter) -> Vec<Circuit> {
     const UNREAD: [&str; 6] =
         ["quantized_feedback", "same_point", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
     let points = of_flows("flow_points", &[], flows, FlowPoints::new);
-    flow_reaction_point_of(flows, &UNREAD, points, calculator)
+    flow_reaction_point_of(flows, &UNREAD, points, calculator, limiter)
 }
 
 /// The blocks of a reaction point of many flows around a calculator and what it has with each flow, with the outputs of
@@ -258,6 +258,7 @@ fn flow_reaction_point_of(
     unread: &'static [&'static str],
     memories: Circuit,
     calculator: Circuit,
+    limiter: fn(usize) -> FlowLimiter,
 ) -> Vec<Circuit> {
     vec![
         Circuit::of::<Parser>("parser", unread),
@@ -265,7 +266,7 @@ fn flow_reaction_point_of(
         Circuit::of::<FeedbackFlow>("feedback_flow", &["unknown_frames"]),
         memories,
         calculator,
-        of_flows("flow_limiter", &["rate_waits"], flows, FlowLimiter::new),
+        of_flows("flow_limiter", &["rate_waits"], flows, limiter),
     ]
 }
 

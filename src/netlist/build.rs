@@ -230,18 +230,23 @@ impl Builder {
         let write_clock = pin(if separate_clocks { "write_clock" } else { "clock" })?;
         let read_clock = match separate_clocks {
             true => Some(pin("read_clock")?),
-            false => text.contains("read_data <= mem").then_some(write_clock),
+            false => text.contains("read_data <= ").then_some(write_clock),
         };
-        let (mut read_address, read_data) = (pin("read_address")?, pin("read_data")?);
-        let (mut write_address, write_data) = (pin("write_address")?, pin("write_data")?);
+        let (mut read_address, mut read_data) = (pin("read_address")?, pin("read_data")?);
+        let (mut write_address, mut write_data) = (pin("write_address")?, pin("write_data")?);
         let write_enable = pin("write_enable")?;
         self.module.signals[read_data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape.bits;
-        let (port_bits, bits) = (shape(write_address), shape(write_data));
+        let (port_bits, word_bits) = (shape(write_address), shape(write_data));
+        let bits = number(text, "write_data[").map_or(word_bits, |top| top + 1);
         let address_bits = used_address_bits(text).unwrap_or(port_bits);
         if address_bits < port_bits {
             read_address = self.low_bits(read_address, address_bits, format!("{plain}_read_place"));
             write_address = self.low_bits(write_address, address_bits, format!("{plain}_write_place"));
+        }
+        if bits < word_bits {
+            write_data = self.low_bits(write_data, bits, format!("{plain}_write_word"));
+            read_data = self.extended(read_data, bits, format!("{plain}_read_word"));
         }
         self.module.memories.push(Memory {
             name: plain,
@@ -265,6 +270,15 @@ impl Builder {
         let low = self.module.add(local(name, shape));
         let value = Expression::signal(of, self.module.signals[of].shape).slice(0, bits);
         self.slices.push((low, value));
+        low
+    }
+
+    /// A signal that `of` is made of, with zeros above it.
+    fn extended(&mut self, of: SignalId, bits: usize, name: String) -> SignalId {
+        let shape = Shape::unsigned(bits);
+        let low = self.module.add(local(name, shape));
+        let value = Expression::signal(low, shape).extend(self.module.signals[of].shape.bits);
+        self.slices.push((of, value));
         low
     }
 
@@ -389,8 +403,13 @@ const LUT_RAM_PORTS: [&str; 6] = ["read_address", "read_data", "clock", "write_a
 
 /// The number of address bits that a memory uses, if its text says it: `mem[read_address[5:0]]`.
 fn used_address_bits(text: &str) -> Option<usize> {
-    let (_, top) = text.split_once("mem[read_address[")?;
-    Some(top.split_once(':')?.0.parse::<usize>().ok()? + 1)
+    Some(number(text, "mem[read_address[")? + 1)
+}
+
+/// The number that is between these words and a colon.
+fn number(text: &str, before: &str) -> Option<usize> {
+    let (_, number) = text.split_once(before)?;
+    number.split_once(':')?.0.parse().ok()
 }
 
 /// If the block is a register (`DFF`, `Register` or `Delay`, by ports and text): its value at power-up, if it has one.

@@ -12,6 +12,7 @@ use crate::rtl::congestion_point::array::AsmCongestionPointArray;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::reaction_point::calculator_asm::AsmStep;
+use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use crate::rtl::reaction_point::flows::AsmFlows;
 use crate::rtl::reaction_point::{AsmCalculator, AsmReactionPoint};
 use crate::scheme::Part;
@@ -45,7 +46,7 @@ pub const ROW: Scheme = Scheme {
         }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),
-            flows => flow_reaction_point(flows, Circuit::of::<AsmStep>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<AsmStep>("calculator", &[]), FlowLimiter::new),
         },
     },
     ports,

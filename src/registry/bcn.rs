@@ -12,6 +12,7 @@ use crate::rtl::congestion_point::array::BcnCongestionPointArray;
 use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
 use crate::rtl::reaction_point::BcnReactionPoint;
 use crate::rtl::reaction_point::calculator_bcn::{BcnCalculator, BcnStep};
+use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use crate::rtl::reaction_point::flow_stops::FlowStops;
 use crate::rtl::reaction_point::flows::BcnFlows;
 use crate::scheme::Part;
@@ -44,7 +45,11 @@ pub const ROW: Scheme = Scheme {
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<BcnCalculator>("calculator", &[])),
             flows => {
-                let mut blocks = flow_reaction_point(flows, Circuit::of::<BcnStep>("calculator", &["idle"]));
+                let mut blocks = flow_reaction_point(
+                    flows,
+                    Circuit::of::<BcnStep>("calculator", &["idle"]),
+                    FlowLimiter::without_modes,
+                );
                 blocks.push(of_flows("flow_stops", &[], flows, FlowStops::new));
                 blocks
             }

@@ -11,6 +11,7 @@ use crate::rtl::congestion_point::DsmCongestionPoint;
 use crate::rtl::congestion_point::array::DsmCongestionPointArray;
 use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
 use crate::rtl::reaction_point::calculator_dsm::DsmStep;
+use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use crate::rtl::reaction_point::flows::DsmFlows;
 use crate::rtl::reaction_point::{DsmCalculator, DsmReactionPoint};
 use crate::scheme::Part;
@@ -41,7 +42,7 @@ pub const ROW: Scheme = Scheme {
         }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<DsmCalculator>("calculator", &[])),
-            flows => flow_reaction_point(flows, Circuit::of::<DsmStep>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<DsmStep>("calculator", &[]), FlowLimiter::without_modes),
         },
     },
     ports,

@@ -12,6 +12,7 @@ use crate::rtl::congestion_point::array::QcnCongestionPointArray;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::rtl::reaction_point::calculator_qcn::{QcnCalculator, QcnStep};
+use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use crate::rtl::reaction_point::flow_stages::FlowStages;
 use crate::rtl::reaction_point::flows::QcnFlows;
 use crate::scheme::Part;
@@ -86,6 +87,7 @@ pub const ROW: Scheme = Scheme {
                 &UNREAD_OF_FLOWS,
                 of_flows("flow_stages", &[], flows, FlowStages::new),
                 Circuit::of::<QcnStep>("calculator", &[]),
+                FlowLimiter::without_modes,
             ),
         },
     },

@@ -11,6 +11,7 @@ use crate::rtl::congestion_point::SmccCongestionPoint;
 use crate::rtl::congestion_point::array::SmccCongestionPointArray;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::reaction_point::calculator_smcc::SmccStep;
+use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use crate::rtl::reaction_point::flows::SmccFlows;
 use crate::rtl::reaction_point::{SmccCalculator, SmccReactionPoint};
 use crate::scheme::Part;
@@ -42,7 +43,7 @@ pub const ROW: Scheme = Scheme {
         }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
-            flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[]), FlowLimiter::without_modes),
         },
     },
     ports,

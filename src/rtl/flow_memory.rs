@@ -6,27 +6,35 @@ use rust_hdl::prelude::*;
 /// whatever the synthesis finds better for its size. In cycle t + 1, `read_data` is the word at `read_address` of cycle
 /// t. At the rising edge of `clock`, the word at `write_address` takes the value of `write_data` if `write_enable` is
 /// high. A read in the cycle of a write to the same word must not be used: block RAM may return anything then. All words
-/// power up with zero. Only the low `flow_bits` bits of an address are used.
+/// power up with zero. Only the low `flow_bits` bits of an address are used. If only the low bits of a word are stored,
+/// the others read as zero.
 #[derive(Clone, Debug, LogicBlock)]
-pub struct FlowMemory<T: Synth> {
+pub struct FlowMemory<const N: usize> {
     /// Flow whose word is read.
     pub read_address: Signal<In, Bits<12>>,
     /// The word at `read_address` of the cycle before.
-    pub read_data: Signal<Out, T>,
+    pub read_data: Signal<Out, Bits<N>>,
     /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
     /// Flow whose word is written.
     pub write_address: Signal<In, Bits<12>>,
     /// The word to write.
-    pub write_data: Signal<In, T>,
+    pub write_data: Signal<In, Bits<N>>,
     /// Whether to write.
     pub write_enable: Signal<In, Bit>,
-    _words: Vec<T>,
+    _words: Vec<Bits<N>>,
+    _bits: usize,
+    _stored: Bits<N>,
 }
 
-impl<T: Synth> FlowMemory<T> {
+impl<const N: usize> FlowMemory<N> {
     /// A memory for 2^`flow_bits` flows, at most 2^12.
     pub fn new(flow_bits: usize) -> Self {
+        FlowMemory::narrow(flow_bits, N)
+    }
+
+    /// The same, which stores only the low `bits` bits of each word: 1 to 63, and not more than the word has.
+    pub fn narrow(flow_bits: usize, bits: usize) -> Self {
         FlowMemory {
             read_address: Signal::default(),
             read_data: Signal::default(),
@@ -34,19 +42,21 @@ impl<T: Synth> FlowMemory<T> {
             write_address: Signal::default(),
             write_data: Signal::default(),
             write_enable: Signal::default(),
-            _words: vec![T::default(); 1 << flow_bits],
+            _words: vec![Bits::default(); 1 << flow_bits],
+            _bits: bits,
+            _stored: ((1u64 << bits) - 1).into(),
         }
     }
 }
 
 /// For four flows.
-impl<T: Synth> Default for FlowMemory<T> {
+impl<const N: usize> Default for FlowMemory<N> {
     fn default() -> Self {
         FlowMemory::new(2)
     }
 }
 
-impl<T: Synth> Logic for FlowMemory<T> {
+impl<const N: usize> Logic for FlowMemory<N> {
     fn update(&mut self) {
         let words = self._words.len();
         let place = |address: Bits<12>| {
@@ -56,7 +66,7 @@ impl<T: Synth> Logic for FlowMemory<T> {
         if self.clock.pos_edge() {
             self.read_data.next = self._words[place(self.read_address.val())];
             if self.write_enable.val() {
-                self._words[place(self.write_address.val())] = self.write_data.val();
+                self._words[place(self.write_address.val())] = self.write_data.val() & self._stored;
             }
         }
     }
@@ -68,10 +78,14 @@ impl<T: Synth> Logic for FlowMemory<T> {
     fn hdl(&self) -> Verilog {
         let words = self._words.len();
         let (top, last) = (words.ilog2().max(1) - 1, words - 1);
+        let (bits, all) = (self._bits, N);
+        let word = if bits < all { format!("write_data[{}:0]", bits - 1) } else { "write_data".to_string() };
+        let read = format!("mem[read_address[{top}:0]]");
+        let read = if bits < all { format!("{{{}'d0, {read}}}", all - bits) } else { read };
         Verilog::Custom(format!(
-            "reg [{}:0] mem [0:{last}];\nalways @(posedge clock) begin\n    read_data <= mem[read_address[{top}:0]];\n    \
-             if (write_enable) mem[write_address[{top}:0]] <= write_data;\nend\n",
-            T::BITS - 1
+            "reg [{}:0] mem [0:{last}];\nalways @(posedge clock) begin\n    read_data <= {read};\n    \
+             if (write_enable) mem[write_address[{top}:0]] <= {word};\nend\n",
+            bits - 1
         ))
     }
 }

@@ -135,7 +135,7 @@ impl<T: Synth, const N: usize> Described for lut_ram::LutRam<T, N> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 
-impl<T: Synth> Described for flow_memory::FlowMemory<T> {
+impl<const N: usize> Described for flow_memory::FlowMemory<N> {
     const DESCRIPTION: Option<&'static Description> = None;
 }
 

@@ -154,17 +154,19 @@ module! {
         pub new_mode: Signal<In, Bits<2>>,
         flow_numbers: FlowNumbers,
         /// Bits 24 to 0: rate of each flow, bytes per cycle, 18 fraction bits. Bits 26 and 25: mode.
-        rates: FlowMemory<Bits<27>>,
+        rates: FlowMemory<27>,
         /// State of each flow: bit 29 = a frame is announced, bits 28 to 17 = tick of the last visit, bits 16 to 0 =
         /// level of the bucket without the announced frame, bytes, 2 fraction bits, two's complement.
-        states: FlowMemory<Bits<30>>,
+        states: FlowMemory<30>,
         /// The next flow in the list of each flow; the last one of a list that waits for a time names itself.
-        followers: FlowMemory<Bits<12>>,
+        followers: FlowMemory<12>,
         /// First flow of each list, and bit 12 = the list is not empty. Lists 0 to 15: of one tick, 16 to 31: of 16
         /// ticks, 32 to 47: of 256 ticks.
         heads: LutRam<Bits<13>, 6>,
         /// What happens in this cycle.
         phase: DFF<FlowPhase>,
+        /// The phase is `Turn`: known without decoding `phase`.
+        turns: DFF<Bit>,
         /// Why the current flow is visited.
         task: DFF<FlowTask>,
         /// The current flow.
@@ -191,6 +193,8 @@ module! {
         asks_change: DFF<Bit>,
         /// The flow that this is for.
         asked_flow: DFF<Bits<12>>,
+        /// The next turn has neither a list nor any of this to do: it may send a frame, or take an announcement.
+        idle: DFF<Bit>,
         /// Cycles to the next sweep.
         sweep_cycle: Register<Bits<6>>,
         /// A sweep is due.
@@ -209,8 +213,7 @@ module! {
         stamp: DFF<Bits<12>>,
         /// Ticks since the last visit, shifted right; then the quotient: ticks to wait.
         ticks: DFF<Bits<12>>,
-        /// The rate of a tick, shifted left, bytes, 14 fraction bits; between both the depth of the bucket, 2 fraction
-        /// bits.
+        /// The rate of a tick, shifted left, bytes, 14 fraction bits.
         factor: DFF<Bits<32>>,
         /// `factor` is 2^32 or more.
         factor_large: DFF<Bit>,
@@ -220,6 +223,8 @@ module! {
         amount_large: DFF<Bit>,
         /// Level of the bucket, bytes, 2 fraction bits, two's complement.
         level: DFF<Bits<22>>,
+        /// The highest level of the bucket without the announced frame, bytes; of the frame that is sent, less its length.
+        highest: DFF<Bits<15>>,
         /// A frame of the flow is announced.
         waits: DFF<Bit>,
         /// `factor`, or in the phase `Climb` that of the cycle before, is above what is missing.
@@ -238,8 +243,12 @@ module! {
         ready_last: DFF<Bits<12>>,
         /// Flow of the feedback.
         reader: DFF<Bits<12>>,
-        /// Rate and mode of that flow, then the new ones.
-        rate_read: DFF<Bits<27>>,
+        /// Rate of that flow, then the new one.
+        rate_read: DFF<Bits<25>>,
+        /// Mode of that flow.
+        mode_read: DFF<Bits<2>>,
+        /// The new mode.
+        mode_due: DFF<Bits<2>>,
         /// A frame of that flow was announced when its rate was read.
         reader_waits: DFF<Bit>,
         /// `rate_read` is that of the feedback that waits.
@@ -254,12 +263,16 @@ module! {
         next_list: Signal<Local, Bits<6>>,
         head: Signal<Local, Bits<12>>,
         head_valid: Signal<Local, Bit>,
+        will_look: Signal<Local, Bit>,
+        list_is_late: Signal<Local, Bit>,
+        will_ask: Signal<Local, Bit>,
         takes_head: Signal<Local, Bit>,
         advances: Signal<Local, Bit>,
-        takes_asked: Signal<Local, Bit>,
+        sends: Signal<Local, Bit>,
         takes_grant: Signal<Local, Bit>,
         takes_announcement: Signal<Local, Bit>,
         frame_bytes: Signal<Local, Bits<14>>,
+        known_flow: Signal<Local, Bits<12>>,
         read_level: Signal<Local, Bits<22>>,
         read_time: Signal<Local, Bits<12>>,
         read_waits: Signal<Local, Bit>,
@@ -295,9 +308,14 @@ impl FlowLimiter {
             flow_numbers: FlowNumbers::new(flow_bits),
             rates: FlowMemory::new(flow_bits),
             states: FlowMemory::new(flow_bits),
-            followers: FlowMemory::new(flow_bits),
+            followers: FlowMemory::narrow(flow_bits, flow_bits),
             ..FlowLimiter::default()
         }
+    }
+
+    /// The same without modes: `mode` is 0.
+    pub fn without_modes(flow_bits: usize) -> Self {
+        FlowLimiter { rates: FlowMemory::narrow(flow_bits, 25), ..FlowLimiter::new(flow_bits) }
     }
 }
 
@@ -308,6 +326,7 @@ impl Logic for FlowLimiter {
             self,
             clock,
             phase,
+            turns,
             task,
             flow,
             turn,
@@ -321,6 +340,7 @@ impl Logic for FlowLimiter {
             asks,
             asks_change,
             asked_flow,
+            idle,
             sweep_cycle,
             sweep_due,
             sweep_flow,
@@ -335,6 +355,7 @@ impl Logic for FlowLimiter {
             amount,
             amount_large,
             level,
+            highest,
             waits,
             above,
             place,
@@ -345,6 +366,8 @@ impl Logic for FlowLimiter {
             ready_last,
             reader,
             rate_read,
+            mode_read,
+            mode_due,
             reader_waits,
             rate_known,
             change_due
@@ -389,7 +412,7 @@ impl Logic for FlowLimiter {
         self.heads.read_address.next = self.list.q.val();
         // The list of the next turn, before it is read.
         self.next_turn.next = self.turn.q.val();
-        if self.phase.q.val() == FlowPhase::Turn {
+        if self.turns.q.val() {
             self.next_turn.next = self.turn.q.val() + 1;
         }
         self.next_list.next = bit_cast::<6, 4>(self.reached_fine.q.val());
@@ -403,37 +426,37 @@ impl Logic for FlowLimiter {
         self.head.next = self.list_head.q.val().to_bits().get_bits::<12>(0);
         self.head_valid.next = self.list_head.q.val().get_bit(12);
         // What the next turn may do is known a cycle before it.
-        self.looks.d.next = (self.next_turn.val() == 0) | (self.next_turn.val() == 2) | (self.next_turn.val() == 4);
-        self.late.d.next = self.reached.val() != self.digit.val();
+        self.will_look.next = (self.next_turn.val() == 0) | (self.next_turn.val() == 2) | (self.next_turn.val() == 4);
+        self.looks.d.next = self.will_look.val();
+        self.list_is_late.next = self.reached.val() != self.digit.val();
+        self.late.d.next = self.list_is_late.val();
         self.needs_rate.next = self.feedback_valid.val() & !self.rate_known.q.val();
-        self.asks.d.next = (self.next_turn.val() == 6) & (self.change_due.q.val() | self.needs_rate.val());
+        self.will_ask.next = (self.next_turn.val() == 6) & (self.change_due.q.val() | self.needs_rate.val());
         self.asks_change.d.next = self.change_due.q.val();
         self.asked_flow.d.next = self.feedback_flow.val();
         if self.change_due.q.val() {
             self.asked_flow.d.next = self.reader.q.val();
         }
         if self.next_turn.val() == 7 {
-            self.asks.d.next = self.sweep_due.q.val();
+            self.will_ask.next = self.sweep_due.q.val();
             self.asked_flow.d.next = self.sweep_flow.q.val();
         }
+        self.asks.d.next = self.will_ask.val();
+        self.idle.d.next = !self.will_ask.val()
+            & !(self.will_look.val() & (self.heads.read_data.val().get_bit(12) | self.list_is_late.val()));
         self.takes_head.next = self.looks.q.val() & self.head_valid.val();
         // A list whose time is over and that is empty: the next one, in the same turn.
         self.advances.next = self.looks.q.val() & !self.head_valid.val() & self.late.q.val();
-        self.takes_asked.next = self.asks.q.val();
-        self.takes_grant.next = self.ready.q.val()
-            & self.send_ready.val()
-            & !self.advances.val()
-            & !self.takes_head.val()
-            & !self.takes_asked.val();
-        self.takes_announcement.next = self.announce.val()
-            & !self.advances.val()
-            & !self.takes_head.val()
-            & !self.takes_asked.val()
-            & !self.takes_grant.val();
-        self.sent.next = (self.phase.q.val() == FlowPhase::Turn) & self.takes_grant.val();
-        self.announce_ready.next = (self.phase.q.val() == FlowPhase::Turn) & self.takes_announcement.val();
+        self.sends.next = self.ready.q.val() & self.send_ready.val();
+        self.takes_grant.next = self.idle.q.val() & self.sends.val();
+        self.takes_announcement.next = self.idle.q.val() & self.announce.val() & !self.sends.val();
+        self.sent.next = self.turns.q.val() & self.takes_grant.val();
+        self.announce_ready.next = self.turns.q.val() & self.takes_announcement.val();
+        self.turns.d.next = self.phase.q.val() == FlowPhase::Aim;
 
         comment!("State of the flow");
+        // With fewer flows than 4,096, the upper bits of all that stores the number of a flow are 0.
+        self.known_flow.next = self.flow.q.val() & self.flow_numbers.last_flow.val();
         self.rates.read_address.next = self.flow.q.val();
         self.states.read_address.next = self.flow.q.val();
         self.followers.read_address.next = self.flow.q.val();
@@ -448,7 +471,7 @@ impl Logic for FlowLimiter {
         self.read_waits.next = self.old_state.q.val().get_bit(29);
         self.tick_rate.next = bit_cast::<32, 25>(self.old_rate.q.val().to_bits().get_bits::<25>(0)).to_bits()
             << self.flow_numbers.tick_scale.val();
-        self.end_of_list.next = self.follower.q.val() == self.flow.q.val();
+        self.end_of_list.next = self.follower.q.val() == self.known_flow.val();
 
         comment!("Announcements that are refused");
         self.frame_bytes.next = self.announce_bytes.val();
@@ -461,7 +484,11 @@ impl Logic for FlowLimiter {
         if self.too_long.val() {
             self.room.next = 0.into();
         }
-        self.unknown.next = self.flow.q.val() > self.flow_numbers.last_flow.val();
+        self.highest.d.next = self.depth.val();
+        if self.task.q.val() == FlowTask::Send {
+            self.highest.d.next = self.room.val();
+        }
+        self.unknown.next = self.flow.q.val() != self.known_flow.val();
 
         comment!("Rate times time, least significant bit of the time first");
         self.addend.next = 0.into();
@@ -471,7 +498,7 @@ impl Logic for FlowLimiter {
         self.total.next = bit_cast::<33, 32>(self.amount.q.val()) + bit_cast::<33, 32>(self.addend.val());
 
         comment!("Level");
-        self.bound.next = bit_cast::<22, 17>(self.factor.q.val().to_bits().get_bits::<17>(0));
+        self.bound.next = bit_cast::<22, 15>(self.highest.q.val()).to_bits() << 2;
         self.over_bound.next = self.bound.val() - self.level.q.val();
         self.deducted.next = self.level.q.val() - (bit_cast::<22, 15>(self.cost.q.val()).to_bits() << 2);
 
@@ -508,7 +535,8 @@ impl Logic for FlowLimiter {
         comment!("Memories: written where the phases say so");
         self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
         self.rates.write_address.next = self.flow.q.val();
-        self.rates.write_data.next = self.rate_read.q.val();
+        self.rates.write_data.next =
+            bit_cast::<27, 25>(self.rate_read.q.val()) | (bit_cast::<27, 2>(self.mode_due.q.val()).to_bits() << 25);
         self.rates.write_enable.next = false;
         self.states.write_address.next = self.flow.q.val();
         self.states.write_data.next = bit_cast::<30, 17>(self.level.q.val().to_bits().get_bits::<17>(0))
@@ -520,15 +548,23 @@ impl Logic for FlowLimiter {
         }
         self.states.write_enable.next = false;
         self.followers.write_address.next = self.flow.q.val();
-        self.followers.write_data.next = self.flow.q.val();
+        self.followers.write_data.next = self.known_flow.val();
         self.followers.write_enable.next = false;
         self.heads.write_address.next = self.list.q.val();
         // Of a list that is empty, the flow does not matter.
-        self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val());
+        self.heads.write_data.next = bit_cast::<13, 12>(self.known_flow.val());
         self.heads.write_enable.next = false;
         self.refused.next = false;
 
         comment!("Phases of a visit");
+        // Where a register of the arithmetic is not in use, it is set as the next phase that uses it needs it.
+        self.ticks.d.next = 0.into();
+        self.factor.d.next = self.tick_rate.val();
+        self.factor_large.d.next = false;
+        self.amount.d.next = 0.into();
+        self.amount_large.d.next = false;
+        self.above.d.next = false;
+        self.place.d.next = 0.into();
         match self.phase.q.val() {
             FlowPhase::Clear => {
                 self.cycle.d.next = 0.into();
@@ -559,7 +595,7 @@ impl Logic for FlowLimiter {
                     self.task.d.next = FlowTask::Look;
                     self.flow.d.next = self.head.val();
                     self.phase.d.next = FlowPhase::Fetch;
-                } else if self.takes_asked.val() {
+                } else if self.asks.q.val() {
                     self.task.d.next = FlowTask::Read;
                     self.flow.d.next = self.asked_flow.q.val();
                     self.phase.d.next = FlowPhase::Fetch;
@@ -605,10 +641,6 @@ impl Logic for FlowLimiter {
                 self.ticks.d.next = self.stamp.q.val() - self.read_time.val();
                 self.level.d.next = self.read_level.val();
                 self.waits.d.next = self.read_waits.val();
-                self.factor.d.next = self.tick_rate.val();
-                self.factor_large.d.next = false;
-                self.amount.d.next = 0.into();
-                self.amount_large.d.next = false;
                 self.phase.d.next = FlowPhase::Multiply;
                 match self.task.q.val() {
                     FlowTask::Look => {
@@ -621,7 +653,7 @@ impl Logic for FlowLimiter {
                     FlowTask::Send => {
                         self.waits.d.next = false;
                         self.ready_first.d.next = self.follower.q.val();
-                        self.ready.d.next = self.ready_last.q.val() != self.flow.q.val();
+                        self.ready.d.next = self.ready_last.q.val() != self.known_flow.val();
                     }
                     FlowTask::Announce => {
                         self.waits.d.next = true;
@@ -631,9 +663,10 @@ impl Logic for FlowLimiter {
                         }
                     }
                     FlowTask::Read => {
-                        self.reader.d.next = self.flow.q.val();
+                        self.reader.d.next = self.known_flow.val();
                         self.rate_known.d.next = true;
-                        self.rate_read.d.next = self.old_rate.q.val();
+                        self.rate_read.d.next = self.old_rate.q.val().to_bits().get_bits::<25>(0);
+                        self.mode_read.d.next = self.old_rate.q.val().to_bits().get_bits::<2>(25);
                         self.reader_waits.d.next = self.read_waits.val();
                         self.phase.d.next = FlowPhase::Aim;
                     }
@@ -646,25 +679,21 @@ impl Logic for FlowLimiter {
                 }
             }
             FlowPhase::Multiply => {
-                if self.ticks.q.val().any() {
-                    self.amount.d.next = self.total.val().get_bits::<32>(0);
-                    self.amount_large.d.next = self.amount_large.q.val()
-                        | self.total.val().get_bit(32)
-                        | (self.ticks.q.val().get_bit(0) & self.factor_large.q.val());
-                    self.factor.d.next = self.factor.q.val().to_bits() << 1;
-                    self.factor_large.d.next = self.factor_large.q.val() | self.factor.q.val().get_bit(31);
-                    self.ticks.d.next = self.ticks.q.val().to_bits() >> 1;
-                } else {
+                self.amount.d.next = self.total.val().get_bits::<32>(0);
+                self.amount_large.d.next = self.amount_large.q.val()
+                    | self.total.val().get_bit(32)
+                    | (self.ticks.q.val().get_bit(0) & self.factor_large.q.val());
+                self.factor.d.next = self.factor.q.val().to_bits() << 1;
+                self.factor_large.d.next = self.factor_large.q.val() | self.factor.q.val().get_bit(31);
+                self.ticks.d.next = self.ticks.q.val().to_bits() >> 1;
+                if !self.ticks.q.val().any() {
                     self.phase.d.next = FlowPhase::Settle;
                 }
             }
             FlowPhase::Settle => {
+                self.amount_large.d.next = self.amount_large.q.val();
                 self.level.d.next =
                     self.level.q.val() + bit_cast::<22, 20>(self.amount.q.val().to_bits().get_bits::<20>(12));
-                self.factor.d.next = bit_cast::<32, 15>(self.depth.val()).to_bits() << 2;
-                if self.task.q.val() == FlowTask::Send {
-                    self.factor.d.next = bit_cast::<32, 15>(self.room.val()).to_bits() << 2;
-                }
                 // Where a visit brings nothing, the time goes on to count, unless the rate changes.
                 if (self.task.q.val() != FlowTask::Change)
                     & !self.amount_large.q.val()
@@ -690,10 +719,6 @@ impl Logic for FlowLimiter {
             FlowPhase::Write => {
                 self.states.write_enable.next = true;
                 self.amount.d.next = self.missing.val();
-                self.factor.d.next = self.tick_rate.val();
-                self.ticks.d.next = 0.into();
-                self.place.d.next = 0.into();
-                self.above.d.next = false;
                 self.phase.d.next = FlowPhase::Aim;
                 if self.task.q.val() == FlowTask::Change {
                     self.rates.write_enable.next = true;
@@ -708,16 +733,19 @@ impl Logic for FlowLimiter {
             }
             FlowPhase::Release => {
                 self.ready.d.next = true;
-                self.ready_last.d.next = self.flow.q.val();
+                self.ready_last.d.next = self.known_flow.val();
                 self.followers.write_address.next = self.ready_last.q.val();
                 self.followers.write_enable.next = self.ready.q.val();
                 if !self.ready.q.val() {
-                    self.ready_first.d.next = self.flow.q.val();
+                    self.ready_first.d.next = self.known_flow.val();
                 }
                 self.phase.d.next = FlowPhase::Aim;
             }
             FlowPhase::Climb => {
                 self.above.d.next = self.factor.q.val() > self.amount.q.val();
+                self.factor.d.next = self.factor.q.val();
+                self.amount.d.next = self.amount.q.val();
+                self.place.d.next = self.place.q.val();
                 if (self.place.q.val() == 12) | self.above.q.val() {
                     self.phase.d.next = FlowPhase::Descend;
                 } else {
@@ -726,17 +754,21 @@ impl Logic for FlowLimiter {
                 }
             }
             FlowPhase::Descend => {
-                if self.place.q.val().any() {
-                    self.place.d.next = self.place.q.val() - 1;
-                    self.factor.d.next = self.half.val();
-                    self.above.d.next = self.half.val() > self.amount.q.val();
-                    self.phase.d.next = FlowPhase::Reduce;
-                } else {
+                self.ticks.d.next = self.ticks.q.val();
+                self.factor.d.next = self.half.val();
+                self.amount.d.next = self.amount.q.val();
+                self.above.d.next = self.half.val() > self.amount.q.val();
+                self.place.d.next = self.place.q.val() - 1;
+                self.phase.d.next = FlowPhase::Reduce;
+                if !self.place.q.val().any() {
                     self.phase.d.next = FlowPhase::Round;
                 }
             }
             FlowPhase::Reduce => {
                 self.ticks.d.next = self.ticks.q.val().to_bits() << 1;
+                self.factor.d.next = self.factor.q.val();
+                self.amount.d.next = self.amount.q.val();
+                self.place.d.next = self.place.q.val();
                 if !self.above.q.val() {
                     self.ticks.d.next = (self.ticks.q.val().to_bits() << 1) | 1;
                     self.amount.d.next = self.left.val();
@@ -768,7 +800,7 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Push;
             }
             FlowPhase::Push => {
-                self.heads.write_data.next = bit_cast::<13, 12>(self.flow.q.val()) | 0x1000;
+                self.heads.write_data.next = bit_cast::<13, 12>(self.known_flow.val()) | 0x1000;
                 self.heads.write_enable.next = true;
                 self.followers.write_enable.next = true;
                 if self.head_valid.val() {
@@ -783,11 +815,12 @@ impl Logic for FlowLimiter {
             self.rate_known.d.next = false;
         }
         if self.change.val() {
-            self.rate_read.d.next =
-                bit_cast::<27, 25>(self.new_rate.val()) | (bit_cast::<27, 2>(self.new_mode.val()).to_bits() << 25);
+            self.rate_read.d.next = self.new_rate.val();
+            self.mode_due.d.next = self.new_mode.val();
             self.change_due.d.next = true;
         }
         if self.reset.val() {
+            self.turns.d.next = false;
             self.phase.d.next = FlowPhase::Clear;
         }
         self.clearing.next = self.phase.q.val() == FlowPhase::Clear;
@@ -795,7 +828,7 @@ impl Logic for FlowLimiter {
         self.grant_flow.next = self.ready_first.q.val();
         self.rate_valid.next = self.rate_known.q.val();
         self.rate_waits.next = self.reader_waits.q.val();
-        self.rate.next = self.rate_read.q.val().to_bits().get_bits::<25>(0);
-        self.mode.next = self.rate_read.q.val().to_bits().get_bits::<2>(25);
+        self.rate.next = self.rate_read.q.val();
+        self.mode.next = self.mode_read.q.val();
     }
 }

@@ -47,9 +47,9 @@ module! {
         /// Bits 31 to 0 of both.
         lows_read: LutRam<Bits<32>, 1>,
         /// Bits 63 to 32 of the CPID that is remembered for each flow.
-        highs: FlowMemory<Bits<32>>,
+        highs: FlowMemory<32>,
         /// Bits 31 to 0 of the CPID that is remembered for each flow.
-        lows: FlowMemory<Bits<32>>,
+        lows: FlowMemory<32>,
         /// The word of the feedback that waits.
         place: Register<Bits<1>>,
         /// Bits 63 to 32 that were remembered for this flow.

@@ -134,15 +134,15 @@ module! {
         flow_numbers: FlowNumbers,
         cycle_lengths: CycleLengths,
         /// Target rate of each flow, bytes per cycle, 18 fraction bits.
-        targets: FlowMemory<Bits<25>>,
+        targets: FlowMemory<25>,
         /// Stages of each flow: bit 13 = the rate is the line rate, bit 12 = active, bits 11 to 6 = byte stage, bits 5 to
         /// 0 = time stage.
-        stages: FlowMemory<Bits<14>>,
+        stages: FlowMemory<14>,
         /// Byte counter of each flow: bit 24 = it had no frame when it was looked at and has sent none since, bits 23 to
         /// 0 = bytes to the end of the byte cycle, minus one.
-        counts: FlowMemory<Bits<25>>,
+        counts: FlowMemory<25>,
         /// Timer of each flow: last cycle of its period.
-        expiries: FlowMemory<Bits<25>>,
+        expiries: FlowMemory<25>,
         /// What is done in this cycle.
         phase: DFF<StagesPhase>,
         /// Why the flow is visited.

@@ -70,7 +70,7 @@ module! {
         pub wait_cycles: Signal<In, Bits<25>>,
         flow_numbers: FlowNumbers,
         /// Bit 26 = the flow is stopped; bits 25 to 0 = last cycle of the stop.
-        ends: FlowMemory<Bits<27>>,
+        ends: FlowMemory<27>,
         /// What is done in this cycle.
         phase: DFF<StopsPhase>,
         /// The flow is visited because its turn has come, not for a feedback.

@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 /// the congestion point of the last decrease (`points`) and with BCN its stop (`stops`), or stages and timers (`stages`).
 macro_rules! flow_reaction_point {
     (
-        $(#[doc = $about:literal])* $name:ident, $module:literal, $step:ty, { $($parameter:ident: $bits:ty),* $(,)? }
+        $(#[doc = $about:literal])* $name:ident, $module:literal, $step:ty, $limiter:ident, { $($parameter:ident: $bits:ty),* $(,)? }
         $(, points: $points:ident [$($cpid:ident),*] $(, mode: $mode:ident => $new_mode:ident)? $(, stops: $stops:ident)?)?
         $(, stages: $stages:ident { $($length:ident: $length_bits:ty),* $(,)? })?
     ) => {
@@ -97,7 +97,7 @@ macro_rules! flow_reaction_point {
                 $name {
                     $($points: FlowPoints::new(flow_bits), $($stops: FlowStops::new(flow_bits),)?)?
                     $($stages: FlowStages::new(flow_bits),)?
-                    flow_limiter: FlowLimiter::new(flow_bits),
+                    flow_limiter: FlowLimiter::$limiter(flow_bits),
                     ..$name::default()
                 }
             }
@@ -265,7 +265,7 @@ macro_rules! flow_reaction_point {
 
 flow_reaction_point!(
     /// QCN's reaction point of many flows.
-    QcnFlows, "qcn_flows", QcnStep, {
+    QcnFlows, "qcn_flows", QcnStep, without_modes, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         ai_rate: Bits<25>,
@@ -286,7 +286,7 @@ flow_reaction_point!(
 
 flow_reaction_point!(
     /// BCN's reaction point of many flows.
-    BcnFlows, "bcn_flows", BcnStep, {
+    BcnFlows, "bcn_flows", BcnStep, without_modes, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         weight: Bits<6>,
@@ -300,7 +300,7 @@ flow_reaction_point!(
 
 flow_reaction_point!(
     /// SMCC's reaction point of many flows.
-    SmccFlows, "smcc_flows", SmccStep, {
+    SmccFlows, "smcc_flows", SmccStep, without_modes, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         gain_a: Bits<32>,
@@ -312,7 +312,7 @@ flow_reaction_point!(
 
 flow_reaction_point!(
     /// ASM's reaction point of many flows.
-    AsmFlows, "asm_flows", AsmStep, {
+    AsmFlows, "asm_flows", AsmStep, new, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         weight: Bits<6>,
@@ -331,7 +331,7 @@ flow_reaction_point!(
 
 flow_reaction_point!(
     /// DSM's reaction point of many flows.
-    DsmFlows, "dsm_flows", DsmStep, {
+    DsmFlows, "dsm_flows", DsmStep, without_modes, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
     }, points: flow_points [cpid_any, cpid_digest]
