@@ -316,3 +316,18 @@ fn flows_with_frames_have_their_rates() {
         assert!(least > 0.99 && most < 1.01, "{flows} flows: {least} to {most}");
     }
 }
+
+/// Fast flows with short frames ask for more visits than there are, so lists are emptied late. A slow flow still gets its
+/// rate: no visit without effect loses its time, and it is not taken out of its list again and again.
+#[test]
+fn a_slow_flow_has_its_rate_while_lists_are_late() {
+    for flow_bits in [3, 4, 6] {
+        let mut flows = vec![(BYTE / 2, 64); 1 << flow_bits];
+        // 1.7 Mb/s at 125 MHz.
+        flows[0] = (BYTE * 17 / 10_000, 300);
+        let shares = shares(flow_bits, 2200, 20, &flows, 6_000_000);
+        println!("{} flows: the slow one {:.4}, the others at least {:.4}", flows.len(), shares[0], shares[1]);
+        assert!(shares[1] < 0.9, "the fast ones are not slowed down: {}", shares[1]);
+        assert!((0.99..1.01).contains(&shares[0]), "{} flows: {}", flows.len(), shares[0]);
+    }
+}
