@@ -135,6 +135,7 @@ module! {
         base: Signal<Local, Bits<28>>,
         term: Signal<Local, Bits<28>>,
         negative: Signal<Local, Bit>,
+        addend: Signal<Local, Bits<29>>,
         addition: Signal<Local, Bits<29>>,
         distance_wide: Signal<Local, Bits<28>>,
     }
@@ -212,12 +213,11 @@ impl Logic for AsmStep {
             self.negative.next = true;
         }
         // Two's complement: the inverse plus 1; the 1 is a carry into bit 0.
-        self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
-            + (bit_cast::<29, 28>(self.term.val()).to_bits() << 1);
+        self.addend.next = bit_cast::<29, 28>(self.term.val()).to_bits() << 1;
         if self.negative.val() {
-            self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1)
-                + ((bit_cast::<29, 28>(self.term.val() ^ 0xfff_ffff).to_bits() << 1) | 1);
+            self.addend.next = (bit_cast::<29, 28>(self.term.val() ^ 0xfff_ffff).to_bits() << 1) | 1;
         }
+        self.addition.next = ((bit_cast::<29, 28>(self.base.val()).to_bits() << 1) | 1) + self.addend.val();
 
         comment!("Magnitude of the sum");
         self.distance_wide.next = self.total.q.val();

@@ -235,6 +235,8 @@ module! {
         list: DFF<Bits<6>>,
         /// Of `heads`, the word of the list in the cycle before.
         list_head: Delay<Bits<13>>,
+        /// The head of `list` is written in this cycle; known a cycle before.
+        writes_head: DFF<Bit>,
         /// A frame may be sent.
         ready: Register<Bit>,
         /// First flow whose frame may be sent.
@@ -361,6 +363,7 @@ impl Logic for FlowLimiter {
             place,
             list,
             list_head,
+            writes_head,
             ready,
             ready_first,
             ready_last,
@@ -553,7 +556,8 @@ impl Logic for FlowLimiter {
         self.heads.write_address.next = self.list.q.val();
         // Of a list that is empty, the flow does not matter.
         self.heads.write_data.next = bit_cast::<13, 12>(self.known_flow.val());
-        self.heads.write_enable.next = false;
+        self.heads.write_enable.next = self.writes_head.q.val();
+        self.writes_head.d.next = false;
         self.refused.next = false;
 
         comment!("Phases of a visit");
@@ -574,7 +578,7 @@ impl Logic for FlowLimiter {
                 self.rates.write_data.next = bit_cast::<27, 25>(self.line_rate.val());
                 self.states.write_enable.next = true;
                 self.states.write_data.next = 0.into();
-                self.heads.write_enable.next = true;
+                self.writes_head.d.next = !self.last_clear.val();
                 self.heads.write_address.next = self.flow.q.val().to_bits().get_bits::<6>(0);
                 self.flow.d.next = self.flow.q.val() + 1;
                 if self.last_clear.val() {
@@ -635,6 +639,7 @@ impl Logic for FlowLimiter {
             FlowPhase::Load => {
                 self.list.d.next = self.list.q.val();
                 self.stamp.d.next = self.now.q.val();
+                self.writes_head.d.next = self.task.q.val() == FlowTask::Look;
                 self.phase.d.next = FlowPhase::Check;
             }
             FlowPhase::Check => {
@@ -644,7 +649,6 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Multiply;
                 match self.task.q.val() {
                     FlowTask::Look => {
-                        self.heads.write_enable.next = true;
                         self.heads.write_data.next = bit_cast::<13, 12>(self.follower.q.val()) | 0x1000;
                         if self.end_of_list.val() {
                             self.heads.write_data.next = bit_cast::<13, 12>(self.follower.q.val());
@@ -797,11 +801,11 @@ impl Logic for FlowLimiter {
             }
             FlowPhase::Follow => {
                 self.list.d.next = self.list.q.val();
+                self.writes_head.d.next = true;
                 self.phase.d.next = FlowPhase::Push;
             }
             FlowPhase::Push => {
                 self.heads.write_data.next = bit_cast::<13, 12>(self.known_flow.val()) | 0x1000;
-                self.heads.write_enable.next = true;
                 self.followers.write_enable.next = true;
                 if self.head_valid.val() {
                     self.followers.write_data.next = self.head.val();
@@ -821,6 +825,7 @@ impl Logic for FlowLimiter {
         }
         if self.reset.val() {
             self.turns.d.next = false;
+            self.writes_head.d.next = true;
             self.phase.d.next = FlowPhase::Clear;
         }
         self.clearing.next = self.phase.q.val() == FlowPhase::Clear;
