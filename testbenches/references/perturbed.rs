@@ -64,7 +64,7 @@ fn a_flipped_bit_is_found_in_its_cycle() {
         let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(circuit.module, SEED), Values::Accepted);
         vectors::run(&circuit, &mut |cycle, row| stimulus.drive(cycle, row), &mut |cycle, row| {
             rows.push(row.to_vec());
-            cycle < 6_000
+            cycle < 30_000
         });
         for (at, port) in circuit.ports.iter().enumerate().filter(|(_, port)| !port.input) {
             // An output that says whether another one is valid may itself be valid only at times.

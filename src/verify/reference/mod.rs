@@ -11,6 +11,8 @@
 //! - a sample is an arriving packet (`sample` only with `enqueue`), and a pop removes an existing sample (`pop` only
 //!   with `head_valid`);
 //! - the last word of a frame has 1 to 8 octets;
+//! - a frame is sent with the length that its flow has announced; a rate that a block of many flows wants is held until
+//!   it is taken; a calculator answers only what it was given;
 //! - at most one packet leaves on each output of a switch in a cycle; the inputs of a marker are as a buffer drives
 //!   them.
 //!

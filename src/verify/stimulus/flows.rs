@@ -14,21 +14,24 @@ pub struct Flows {
     stages: Option<StagesCalculator>,
     stops: Option<StopsCalculator>,
     operations: Option<Operations>,
+    /// Outputs of a circuit that has something of it.
     outputs: Vec<usize>,
 }
 
 impl Flows {
     /// Around a circuit that serves so many flows.
     pub fn of(names: &Names, flows: u64) -> Self {
-        Flows {
+        let outputs = (0..names.ports.len()).filter(|&column| !names.ports[column].input).collect();
+        let around = Flows {
             sources: Sources::of(names, flows),
             reader: Reader::of(names),
             rates: Rates::of(names),
             stages: StagesCalculator::of(names),
             stops: StopsCalculator::of(names),
             operations: Operations::of(names),
-            outputs: (0..names.ports.len()).filter(|&column| !names.ports[column].input).collect(),
-        }
+            outputs: Vec::new(),
+        };
+        if around.columns().is_empty() { around } else { Flows { outputs, ..around } }
     }
 
     /// The columns of its inputs.

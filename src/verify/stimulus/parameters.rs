@@ -43,7 +43,7 @@ const LIVELY_BY_TIME: &[Choice] = &[
     ("sample_jitter_percent", &["0", "1", "15", "50"]),
 ];
 /// Of many flows the validator accepts only longer periods of a timer.
-const LIVELY_OF_FLOWS: &[Choice] = &[("timer_us", &["0", "8.3", "17", "17", "40"])];
+const LIVELY_OF_FLOWS: &[Choice] = &[("timer_us", &["0", "8.3", "8.3", "9", "17"])];
 
 /// The number of flows for which a circuit was generated; 1 if it does not say it.
 pub fn flows_of(circuit: &Circuit) -> u64 {

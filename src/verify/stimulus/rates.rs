@@ -201,7 +201,12 @@ impl StagesCalculator {
         set(row, self.sent, u32::from(sends));
         if sends || random.chance(5) {
             set(row, self.sent_flow, world.value(Meaning::Flow, random, mood));
-            set(row, self.sent_bytes, world.value(Meaning::Request, random, mood));
+            // Short frames, so that a byte more or less ends a byte cycle at another frame.
+            let bytes = match random.chance(50) {
+                true => random.between(1, 64) as u32,
+                false => world.value(Meaning::Request, random, mood),
+            };
+            set(row, self.sent_bytes, bytes);
         }
     }
 

@@ -103,7 +103,12 @@ impl Sources {
             let valid = self.announcing.next(random) && (!waits || random.chance(5));
             set(row, self.announce, u32::from(valid));
             set(row, self.announce_flow, flow);
-            set(row, self.announce_bytes, world.value(Meaning::Request, random, mood));
+            // Many short frames show the rate of a flow in a short time.
+            let bytes = match random.chance(50) {
+                true => random.between(1, 200) as u32,
+                false => world.value(Meaning::Request, random, mood),
+            };
+            set(row, self.announce_bytes, bytes);
         }
         let granted = Some(row[self.grant_flow] as usize).filter(|_| row[self.grant] != 0);
         let length = granted.and_then(|flow| *self.waiting.get(flow)?);
