@@ -211,9 +211,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_flows" "smcc_flows" "unknown feedback stays": "calculator_feedback_ready || feedback_flow_unknown" => "calculator_feedback_ready";
     "smcc" "smcc_flows" "smcc_flows" "wire left out": ".remember(calculator_remember),\n        .cpid_any" => ".remember(1'b0),\n        .cpid_any";
     "asm" "asm_flows" "asm_flows" "wrong bit": "flow_points_known = flow_limiter_mode[1];" => "flow_points_known = flow_limiter_mode[0];";
-    "asm" "asm_flows" "asm_flows" "missing branch": "flow_limiter_new_mode = 2'd3;" => "";
+    "asm" "asm_flows" "asm_flows" "wrong constant": "flow_limiter_new_mode = 2'd2;" => "flow_limiter_new_mode = 2'd1;";
     "dsm" "dsm_flows" "dsm_flows" "swapped wires": ".q_offset_units(parser_q_offset_units),\n        .q_delta_units(parser_q_delta_units),\n        .same_point" => ".q_offset_units(parser_q_delta_units),\n        .q_delta_units(parser_q_offset_units),\n        .same_point";
-    "bcn" "bcn_flows" "bcn_flows" "wire left out": ".stopped(flow_stops_stopped),\n        .idle" => ".stopped(1'b0),\n        .idle";
+    "bcn" "bcn_flows" "bcn_flows" "wire left out": ".change(flow_limiter_change)" => ".change(1'b0)";
     "qcn" "qcn_flows" "qcn_flows" "wire left out": ".sent(sent),\n        .sent_flow" => ".sent(1'b0),\n        .sent_flow";
     "qcn" "qcn_flows" "qcn_flows" "missing condition": "send_ready && flow_stages_sent_ready" => "send_ready";
     "qcn" "qcn_flows" "qcn_flows" "address and CN-TAG": "parser_flow_mask = 12'd0;\n" => "\n";
