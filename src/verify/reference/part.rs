@@ -42,9 +42,9 @@ fn find(ports: &[Port], name: &str, input: bool) -> Option<usize> {
 
 impl Part {
     /// Connects the blocks of a part. `glue` and after it `wires` give the source of an input (`block.input` from
-    /// `block.output` or from a port of the part): the first one that exists. Any other input comes from the port of the
-    /// part with its name, or is low where the list `idle` has it. An output of the part comes from the block that has
-    /// an output of this name. `None` if a block has no reference.
+    /// `block.output` or from a port of the part): the first one that exists. Any other input comes from the port of
+    /// the part with its name, or is low where the list `idle` has it. An output of the part comes from the block that
+    /// has an output of this name. `None` if a block has no reference.
     ///
     /// # Panics
     /// If a port has no source.

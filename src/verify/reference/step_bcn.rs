@@ -27,8 +27,8 @@ columns!(
     wait_cycles,
 );
 
-/// The model that `sim` runs, at the rate of the feedback. The rate is between minimum and line rate, or 0 if the source
-/// is stopped.
+/// The model that `sim` runs, at the rate of the feedback. The rate is between minimum and line rate, or 0 if the
+/// source is stopped.
 pub struct BcnStep {
     at: Columns,
     ports: Vec<Port>,

@@ -109,7 +109,8 @@ impl Rates {
     }
 }
 
-/// A calculator for the stages of QCN: it ends each operation some cycles after its start. And the frames that are sent.
+/// A calculator for the stages of QCN: it ends each operation some cycles after its start. Also the frames that are
+/// sent.
 pub struct StagesCalculator {
     starts: [usize; 3],
     moves_target: usize,
