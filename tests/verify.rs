@@ -6,6 +6,8 @@ use std::path::Path;
 
 /// What `verify` checks of an Ethernet reaction point: each block, and the whole part.
 const BLOCKS: [&str; 5] = ["parser", "frame_counters", "calculator", "rate_limiter", "reaction_point"];
+/// The same of one for many flows, as far as it is not the same.
+const OF_FLOWS: [&str; 5] = ["feedback_flow", "flow_points", "calculator", "flow_limiter", "reaction_point"];
 
 fn verify(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("tidegate").unwrap();
@@ -70,9 +72,9 @@ fn missing_tools_may_be_allowed_and_their_checks_are_skipped() {
     let report: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
     let checks = report["checks"].as_array().unwrap();
     let of = |tool: &'static str| checks.iter().filter(move |check| check["tool"] == tool);
-    assert_eq!(of("verilator").count(), BLOCKS.len());
+    assert_eq!(of("verilator").count(), BLOCKS.len() + OF_FLOWS.len());
     let proved: BTreeSet<_> = of("formal").map(|check| check["block"].as_str().unwrap()).collect();
-    assert_eq!(proved, BTreeSet::from(BLOCKS));
+    assert!(proved.is_superset(&BTreeSet::from(BLOCKS)), "{proved:?}");
     for check in of("verilator").chain(of("formal")) {
         assert_eq!(check["verdict"], "skipped");
         assert!(["cycles", "depth", "unbounded"].iter().all(|key| check[key].is_null()), "{check}");
@@ -84,7 +86,7 @@ fn missing_tools_may_be_allowed_and_their_checks_are_skipped() {
 
     let text = run(&["--tool", "rtl", "--tool", "verilator"]);
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("5 passed, 0 failed, 5 skipped in "), "{last}");
+    assert!(last.starts_with("10 passed, 0 failed, 10 skipped in "), "{last}");
     assert!(last.ends_with("no outside tool has checked anything"), "{last}");
     assert!(text.lines().any(|line| line.trim() == "smcc rp calculator:"), "{text}");
     assert!(run(&["--tool", "rtl"]).trim_end().ends_with(" s"), "no outside tool was asked for");
@@ -97,13 +99,15 @@ fn json_has_a_check_for_each_block_and_the_whole_part() {
     let run = verify(folder.path(), &arguments).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(report["format_version"], 1);
-    assert_eq!(["passed", "failed", "skipped"].map(|key| report[key].as_u64()), [Some(5), Some(0), Some(0)]);
+    assert_eq!(["passed", "failed", "skipped"].map(|key| report[key].as_u64()), [Some(10), Some(0), Some(0)]);
     assert!(report["seconds"].as_f64().unwrap() > 0.0);
     let checks = report["checks"].as_array().unwrap();
     let blocks: Vec<_> =
         checks.iter().map(|check| (check["block"].as_str().unwrap(), check["cycles"].as_u64().unwrap())).collect();
-    let wanted = BLOCKS.map(|block| (block, if block == "reaction_point" { 5000 } else { 500 }));
-    assert_eq!(blocks, wanted);
+    let cycles = |whole| move |block| (block, if block == "reaction_point" { whole } else { 500 });
+    assert_eq!(blocks, [BLOCKS.map(cycles(5000)), OF_FLOWS.map(cycles(1250))].concat());
+    let of_flows = |check: &&serde_json::Value| check["property"].as_str().unwrap().ends_with(", rp_flows = 4");
+    assert_eq!(checks.iter().filter(of_flows).count(), OF_FLOWS.len());
     for check in checks {
         let [scheme, part, tool, verdict] =
             ["scheme", "part", "tool", "verdict"].map(|key| check[key].as_str().unwrap());

@@ -36,6 +36,25 @@ pub struct CalculatorBlock {
     restarts: Option<Cycles>,
 }
 
+/// When the feedback on which a calculator works is taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StepBlock {
+    takes: Option<Cycles>,
+}
+
+impl StepBlock {
+    /// Whether it works on a feedback that came before cycle `now`.
+    pub fn works(&self, now: Cycles) -> bool {
+        self.takes.is_some_and(|at| now + OPERATION_LATENCY > at)
+    }
+
+    /// Whether a feedback is taken in cycle `now` if it is there and has been since it was first; the next one needs a
+    /// new block.
+    pub fn taken(&mut self, now: Cycles, offered: bool) -> bool {
+        offered && *self.takes.get_or_insert(now + OPERATION_LATENCY) <= now
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Change {
     Outcome(Outcome),

@@ -74,6 +74,7 @@ enum Rest {
 }
 
 /// The rate limiter of many flows.
+#[derive(Clone)]
 pub struct FlowLimiterModel {
     parameters: FlowBucketParameters,
     buckets: Vec<FlowBucket>,
@@ -150,6 +151,11 @@ impl FlowLimiterModel {
     /// The tick that begins with or before this cycle.
     fn tick(&self, cycle: Cycles) -> u32 {
         ((cycle - self.cleared) >> self.parameters.tick_bits) as u32
+    }
+
+    /// What goes out in this cycle.
+    pub fn outputs(&self, announce: Option<(u16, u32)>, send: Option<u32>) -> FlowLimiterOutputs {
+        self.clone().cycle(&FlowLimiterInputs { announce, send, ..Default::default() })
     }
 
     /// One cycle.

@@ -1,15 +1,14 @@
-//! QCN's byte cycles and timer periods of many flows, with the calculator, exact to the cycle.
+//! QCN's byte cycles and timer periods of many flows, exact to the cycle, alone and with the calculator.
 
 use super::flow_calculator::{FlowChange, ReadRate};
+use super::qcn::{Operation, StepBlock};
 use crate::scheme::Feedback;
 use crate::scheme::jitter::Jitter;
 use crate::scheme::qcn::{CalculatorParameters, Ended, Rates};
-use crate::units::Cycles;
+use crate::units::{Cycles, Rate};
 
 /// From the cycle in which a flow is chosen to the one that sees what is to do.
 const CHECK_LATENCY: Cycles = 3;
-/// From the cycle in which an operation starts to the last one in which the old rate shows.
-const OPERATION_CYCLES: Cycles = 11;
 /// Cycles between two looks at flows whose rate is the line rate.
 const LOOK_CYCLES: Cycles = 1024;
 
@@ -17,12 +16,23 @@ const LOOK_CYCLES: Cycles = 1024;
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     active: bool,
-    rates: Rates,
+    target: Rate,
+    byte_stage: u8,
+    time_stage: u8,
+    at_line_rate: bool,
     bytes_left: u32,
     /// It had no frame to send at the last look, and has sent none since.
     quiet: bool,
     /// Last cycle of the timer period.
     timer_end: Cycles,
+}
+
+impl Flow {
+    /// Without a limit but the line rate.
+    fn deactivate(&mut self, line_rate: Rate) {
+        (self.active, self.target, self.at_line_rate) = (false, line_rate, false);
+        (self.byte_stage, self.time_stage) = (0, 0);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +42,40 @@ enum Task {
     Sweep,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Operation {
-    Decrease { quantized_feedback: u8, moves_target: bool },
+/// What the calculator starts in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The decrease of the feedback that waits, which is taken.
+    Decrease {
+        /// The target becomes the rate before the decrease.
+        moves_target: bool,
+    },
+    /// The increase at the end of a byte cycle or timer period.
     Increase(Ended),
+}
+
+/// What the calculator says at the end of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StagesChange {
+    /// The new rate is the line rate.
+    pub at_line_rate: bool,
+    /// New byte stage.
+    pub byte_stage: u8,
+    /// New time stage.
+    pub time_stage: u8,
+}
+
+/// What comes in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StagesInputs {
+    /// A feedback for this flow waits.
+    pub feedback: Option<u16>,
+    /// The rate of the flow that is wanted is there, and whether a frame of it waits.
+    pub rate_waits: Option<bool>,
+    /// The new target.
+    pub target: Option<Rate>,
+    /// The end of an operation.
+    pub change: Option<StagesChange>,
 }
 
 /// What is done next, and in which cycle.
@@ -46,14 +86,13 @@ enum Next {
     StoreBytes { flow: u16, bytes: u32 },
     RestartBytes { flow: u16, task: Task, bytes: u32, moves_target: bool },
     RestartTimer { flow: u16, cycles: u32, after_feedback: Option<bool> },
-    AskForFeedback { flow: u16, moves_target: bool },
-    AskForIncrease { flow: u16, ended: Ended },
+    Ask { flow: u16, start: Start },
     Look { flow: u16 },
-    Apply { flow: u16, operation: Operation },
+    Work { flow: u16 },
 }
 
 /// Stages and timers of many flows.
-pub struct FlowStagesModel {
+pub struct StagesBlock {
     parameters: CalculatorParameters,
     jitter: Jitter,
     flows: Vec<Flow>,
@@ -64,19 +103,24 @@ pub struct FlowStagesModel {
     look_due: bool,
     /// A frame that was sent and is not counted yet.
     sent: Option<(u16, u32)>,
+    /// The new target of the operation that is done; in force when it ends.
+    new_target: Option<Rate>,
 }
 
-impl FlowStagesModel {
+impl StagesBlock {
     /// After a reset: all flows are inactive.
     pub fn new(flows: usize, parameters: CalculatorParameters) -> Self {
         let flow = Flow {
             active: false,
-            rates: Rates::inactive(parameters.line_rate),
+            target: parameters.line_rate,
+            byte_stage: 0,
+            time_stage: 0,
+            at_line_rate: false,
             bytes_left: 0,
             quiet: false,
             timer_end: 0,
         };
-        FlowStagesModel {
+        StagesBlock {
             jitter: parameters.jitter(),
             parameters,
             flows: vec![flow; flows],
@@ -86,6 +130,7 @@ impl FlowStagesModel {
             swept: false,
             look_due: false,
             sent: None,
+            new_target: None,
         }
     }
 
@@ -97,35 +142,49 @@ impl FlowStagesModel {
     /// The flow whose rate is needed in the next cycle.
     pub fn rate_wanted(&self) -> Option<u16> {
         match self.next {
-            (_, Next::Apply { flow, .. }) => Some(flow),
-            (from, Next::AskForFeedback { flow, .. } | Next::AskForIncrease { flow, .. } | Next::Look { flow })
-                if from <= self.at =>
-            {
-                Some(flow)
-            }
+            (_, Next::Work { flow }) => Some(flow),
+            (from, Next::Ask { flow, .. } | Next::Look { flow }) if from <= self.at => Some(flow),
             _ => None,
         }
     }
 
-    /// Whether a flow has had feedback and not become inactive since.
-    pub fn active(&self, flow: u16) -> bool {
-        self.flows[usize::from(flow)].active
+    /// What starts in the next cycle if the rate of the flow that is wanted is there.
+    pub fn start(&self) -> Option<Start> {
+        match self.next {
+            (from, Next::Ask { start, .. }) if from <= self.at => Some(start),
+            _ => None,
+        }
     }
 
-    /// One cycle, with the feedback that waits, for a flow, and the rate of the flow that
-    /// [`rate_wanted`](Self::rate_wanted) names.
-    pub fn cycle(&mut self, feedback: Option<(u16, &Feedback)>, rate: Option<ReadRate>) -> FlowChange {
+    /// Whether the rate is not needed any more after the next cycle, if it is there.
+    pub fn rate_taken(&self, changes: bool) -> bool {
+        match self.next {
+            (from, Next::Look { .. }) => from <= self.at,
+            (_, Next::Work { .. }) => changes,
+            _ => false,
+        }
+    }
+
+    /// This rate of a flow with its target and stages.
+    pub fn rates(&self, flow: u16, rate: Rate) -> Rates {
+        let Flow { target, byte_stage, time_stage, .. } = self.flows[usize::from(flow)];
+        Rates { rate, target, byte_stage, time_stage }
+    }
+
+    /// One cycle.
+    pub fn cycle(&mut self, inputs: &StagesInputs) {
         let now = self.at;
-        let mut outputs = FlowChange::default();
         let look_due = self.look_due;
         self.look_due |= now % LOOK_CYCLES == LOOK_CYCLES - 1;
+        if inputs.target.is_some() {
+            self.new_target = inputs.target;
+        }
         if self.next.0 <= now
-            && let Some((after, next)) = self.go_on(now, self.next.1, look_due, (feedback, rate), &mut outputs)
+            && let Some((after, next)) = self.go_on(now, self.next.1, look_due, inputs)
         {
             self.next = (now + after, next);
         }
         self.at += 1;
-        outputs
     }
 
     /// A frame of so many bytes is sent in the cycle that was the last one.
@@ -133,20 +192,13 @@ impl FlowStagesModel {
         self.sent = Some((flow, bytes));
     }
 
-    /// What follows, after how many cycles; nothing while the rate is waited for.
-    fn go_on(
-        &mut self,
-        now: Cycles,
-        next: Next,
-        look_due: bool,
-        (feedback, rate): (Option<(u16, &Feedback)>, Option<ReadRate>),
-        outputs: &mut FlowChange,
-    ) -> Option<(Cycles, Next)> {
+    /// What follows, after how many cycles; nothing while the rate or the end of the operation is waited for.
+    fn go_on(&mut self, now: Cycles, next: Next, look_due: bool, inputs: &StagesInputs) -> Option<(Cycles, Next)> {
         match next {
             Next::Choose => {
-                let (flow, task) = match (self.sent, feedback) {
+                let (flow, task) = match (self.sent, inputs.feedback) {
                     (Some((flow, bytes)), _) => (flow, Task::Count(bytes)),
-                    (None, Some((flow, _))) if self.swept => (flow, Task::Decrease),
+                    (None, Some(flow)) if self.swept => (flow, Task::Decrease),
                     _ => {
                         let flow = self.sweep_flow;
                         self.sweep_flow = (flow + 1) % self.flows.len() as u16;
@@ -178,61 +230,43 @@ impl FlowStagesModel {
                     }
                     _ => {
                         self.jitter.draw(now);
-                        Next::AskForIncrease { flow, ended: Ended::ByteCycle }
+                        Next::Ask { flow, start: Start::Increase(Ended::ByteCycle) }
                     }
                 };
                 Some((1, next))
             }
             Next::RestartTimer { flow, cycles, after_feedback } => {
                 let state = &mut self.flows[usize::from(flow)];
-                let next = match after_feedback {
+                let start = match after_feedback {
                     Some(moves_target) => {
                         state.timer_end = now + Cycles::from(cycles) - 1;
-                        Next::AskForFeedback { flow, moves_target }
+                        Start::Decrease { moves_target }
                     }
                     None => {
                         state.timer_end += Cycles::from(cycles);
-                        Next::AskForIncrease { flow, ended: Ended::TimerPeriod }
+                        Start::Increase(Ended::TimerPeriod)
                     }
                 };
                 self.jitter.draw(now);
-                Some((2, next))
+                Some((2, Next::Ask { flow, start }))
             }
-            Next::AskForFeedback { flow, moves_target } => rate.map(|ReadRate { rate, .. }| {
-                let (_, &Feedback { quantized_feedback, .. }) = feedback.expect("held until it is taken");
-                outputs.feedback_taken = true;
-                self.flows[usize::from(flow)].rates.rate = rate;
-                let operation = Operation::Decrease { quantized_feedback, moves_target };
-                (OPERATION_CYCLES, Next::Apply { flow, operation })
-            }),
-            Next::AskForIncrease { flow, ended } => rate.map(|ReadRate { rate, .. }| {
-                self.flows[usize::from(flow)].rates.rate = rate;
-                (OPERATION_CYCLES, Next::Apply { flow, operation: Operation::Increase(ended) })
-            }),
-            Next::Look { flow } => rate.map(|ReadRate { waits, .. }| {
-                outputs.rate_taken = true;
+            Next::Ask { flow, .. } => inputs.rate_waits.map(|_| (1, Next::Work { flow })),
+            Next::Look { flow } => inputs.rate_waits.map(|waits| {
                 let empty = !waits && self.sent.is_none();
                 let state = &mut self.flows[usize::from(flow)];
                 if empty && state.quiet {
-                    state.active = false;
-                    state.rates = Rates::inactive(self.parameters.line_rate);
+                    state.deactivate(self.parameters.line_rate);
                 }
                 state.quiet = empty;
                 (2, Next::Choose)
             }),
-            Next::Apply { flow, operation } => {
+            Next::Work { flow } => inputs.change.map(|change| {
                 let state = &mut self.flows[usize::from(flow)];
-                match operation {
-                    Operation::Decrease { quantized_feedback, moves_target } => {
-                        state.rates.decrease(&self.parameters, quantized_feedback, moves_target);
-                    }
-                    Operation::Increase(ended) => state.rates.increase(&self.parameters, ended),
-                }
-                state.active = true;
-                outputs.rate_taken = true;
-                outputs.rate = Some(state.rates.rate);
-                Some((1, Next::Choose))
-            }
+                state.target = self.new_target.take().unwrap_or(state.target);
+                (state.active, state.at_line_rate) = (true, change.at_line_rate);
+                (state.byte_stage, state.time_stage) = (change.byte_stage, change.time_stage);
+                (1, Next::Choose)
+            }),
         }
     }
 
@@ -249,23 +283,94 @@ impl FlowStagesModel {
                 if bytes < state.bytes_left {
                     return Next::StoreBytes { flow, bytes: state.bytes_left - bytes };
                 }
-                let bytes = p.next_byte_cycle(&self.jitter, now, state.rates.byte_stage);
+                let bytes = p.next_byte_cycle(&self.jitter, now, state.byte_stage);
                 Next::RestartBytes { flow, task, bytes, moves_target: true }
             }
             Task::Decrease => {
-                let moves_target = !state.active || state.rates.byte_stage != 0 || !p.extra_fast_recovery;
+                let moves_target = !state.active || state.byte_stage != 0 || !p.extra_fast_recovery;
                 Next::RestartBytes { flow, task, bytes: self.jitter.first(now), moves_target }
             }
             Task::Sweep if !state.active => Next::Choose,
             Task::Sweep if p.timer.low > 0 && now > state.timer_end => {
-                let cycles = p.next_timer_period(&self.jitter, now, state.rates.time_stage);
+                let cycles = p.next_timer_period(&self.jitter, now, state.time_stage);
                 Next::RestartTimer { flow, cycles, after_feedback: None }
             }
-            Task::Sweep if look_due && state.rates.rate == p.line_rate => {
+            Task::Sweep if look_due && state.at_line_rate => {
                 self.look_due = false;
                 Next::Look { flow }
             }
             Task::Sweep => Next::Choose,
         }
+    }
+}
+
+/// Stages and timers of many flows with the calculator.
+pub struct FlowStagesModel {
+    stages: StagesBlock,
+    step: StepBlock,
+    line_rate: Rate,
+}
+
+impl FlowStagesModel {
+    /// After a reset: all flows are inactive.
+    pub fn new(flows: usize, parameters: CalculatorParameters) -> Self {
+        FlowStagesModel {
+            stages: StagesBlock::new(flows, parameters),
+            step: StepBlock::new(parameters),
+            line_rate: parameters.line_rate,
+        }
+    }
+
+    /// Whether a frame may be sent in the next cycle.
+    pub fn sent_ready(&self) -> bool {
+        self.stages.sent_ready()
+    }
+
+    /// The flow whose rate is needed in the next cycle.
+    pub fn rate_wanted(&self) -> Option<u16> {
+        self.stages.rate_wanted()
+    }
+
+    /// Whether a flow has had feedback and not become inactive since.
+    pub fn active(&self, flow: u16) -> bool {
+        self.stages.flows[usize::from(flow)].active
+    }
+
+    /// One cycle, with the feedback that waits, for a flow, and the rate of the flow that
+    /// [`rate_wanted`](Self::rate_wanted) names.
+    pub fn cycle(&mut self, feedback: Option<(u16, &Feedback)>, rate: Option<ReadRate>) -> FlowChange {
+        let now = self.stages.at;
+        let (target, change) = (self.step.target(now), self.step.change(now));
+        let wanted = self.stages.rate_wanted();
+        let mut outputs = FlowChange { rate: change.map(|rates| rates.rate), ..FlowChange::default() };
+        outputs.rate_taken = rate.is_some() && self.stages.rate_taken(change.is_some());
+        if let (Some(flow), Some(start), Some(read)) = (wanted, self.stages.start(), rate) {
+            let operation = match start {
+                Start::Decrease { moves_target } => {
+                    let (_, &Feedback { quantized_feedback, .. }) = feedback.expect("held until it is taken");
+                    outputs.feedback_taken = true;
+                    Operation::Decrease { quantized_feedback, moves_target }
+                }
+                Start::Increase(ended) => Operation::Increase(ended),
+            };
+            self.step.start(now, operation, self.stages.rates(flow, read.rate));
+        }
+        let line_rate = self.line_rate;
+        self.stages.cycle(&StagesInputs {
+            feedback: feedback.map(|(flow, _)| flow),
+            rate_waits: rate.map(|read| read.waits),
+            target,
+            change: change.map(|Rates { rate, byte_stage, time_stage, .. }| StagesChange {
+                at_line_rate: rate == line_rate,
+                byte_stage,
+                time_stage,
+            }),
+        });
+        outputs
+    }
+
+    /// A frame of so many bytes is sent in the cycle that was the last one.
+    pub fn count(&mut self, flow: u16, bytes: u32) {
+        self.stages.count(flow, bytes);
     }
 }

@@ -1,6 +1,6 @@
-//! BCN's stops of many flows, with the calculator, exact to the cycle.
+//! BCN's stops of many flows, exact to the cycle, alone and with the calculator.
 
-use super::bcn::OPERATION_LATENCY;
+use super::bcn::StepBlock;
 use super::flow_calculator::{FlowChange, ReadRate};
 use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, Outcome, ReactionPoint};
@@ -15,28 +15,23 @@ const CHECK_LATENCY: Cycles = 3;
 enum Next {
     Choose,
     Check { flow: u16, sweeps: bool },
-    Ask { flow: u16, sweeps: bool },
-    Apply { flow: u16 },
+    Work { flow: u16, sweeps: bool },
 }
 
-/// Rates and stops of many flows.
-pub struct FlowStopsModel {
-    flows: Vec<ReactionPoint>,
+/// Which flows are stopped.
+pub struct StopsBlock {
     /// Last cycle of the stop of each flow.
     ends: Vec<Option<Cycles>>,
-    random: u16,
     at: Cycles,
     next: (Cycles, Next),
     sweep_flow: u16,
     swept: bool,
 }
 
-impl FlowStopsModel {
-    /// After a reset: all flows are at line rate.
-    pub fn new(flows: usize, parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
-        FlowStopsModel {
-            random: parameters.seed,
-            flows: vec![ReactionPoint::new(parameters, cpid); flows],
+impl StopsBlock {
+    /// After a reset: no flow is stopped.
+    pub fn new(flows: usize) -> Self {
+        StopsBlock {
             ends: vec![None; flows],
             at: 0,
             next: (flows as Cycles, Next::Choose),
@@ -45,48 +40,66 @@ impl FlowStopsModel {
         }
     }
 
-    /// The flow whose rate is needed in the next cycle.
-    pub fn rate_wanted(&self) -> Option<u16> {
+    /// In the next cycle: the flow whose rate is needed, and whether it is one whose stop is over.
+    fn works_on(&self) -> Option<(u16, bool)> {
         match self.next {
-            (_, Next::Apply { flow }) => Some(flow),
-            (from, Next::Ask { flow, .. }) if from <= self.at => Some(flow),
+            (from, Next::Work { flow, sweeps }) if from <= self.at => Some((flow, sweeps)),
             _ => None,
         }
     }
 
-    /// One cycle, with the feedback that waits, for a flow, and the rate of the flow that
-    /// [`rate_wanted`](Self::rate_wanted) names.
-    pub fn cycle(&mut self, feedback: Option<(u16, &Feedback)>, rate: Option<ReadRate>) -> FlowChange {
+    /// The flow whose rate is needed in the next cycle.
+    pub fn rate_wanted(&self) -> Option<u16> {
+        self.works_on().map(|(flow, _)| flow)
+    }
+
+    /// The flow of the feedback on which the calculator works in the next cycle, if its rate is there.
+    pub fn works(&self) -> Option<u16> {
+        self.works_on().filter(|(_, sweeps)| !sweeps).map(|(flow, _)| flow)
+    }
+
+    /// The flow that starts again in the next cycle, if its rate is there.
+    pub fn restarts(&self) -> Option<u16> {
+        self.works_on().filter(|(_, sweeps)| *sweeps).map(|(flow, _)| flow)
+    }
+
+    /// Whether a flow is stopped.
+    pub fn stopped(&self, flow: u16) -> bool {
+        self.ends[usize::from(flow)].is_some()
+    }
+
+    /// One cycle, with the flow of the feedback that waits. `rate`: the rate of the flow that is wanted is there.
+    /// `taken`: the calculator takes the feedback, with the cycles of the stop if the flow stops.
+    pub fn cycle(&mut self, feedback: Option<u16>, rate: bool, taken: Option<Option<Cycles>>) {
         let now = self.at;
-        let mut outputs = FlowChange::default();
         if self.next.0 <= now
-            && let Some((after, next)) = self.go_on(now, self.next.1, (feedback, rate), &mut outputs)
+            && let Some((after, next)) = self.go_on(now, self.next.1, feedback, rate, taken)
         {
             self.next = (now + after, next);
         }
         self.at += 1;
-        outputs
     }
 
-    /// What follows, after how many cycles; nothing while the rate is waited for.
+    /// What follows, after how many cycles; nothing while the rate or the calculator is waited for.
     fn go_on(
         &mut self,
         now: Cycles,
         next: Next,
-        (feedback, rate): (Option<(u16, &Feedback)>, Option<ReadRate>),
-        outputs: &mut FlowChange,
+        feedback: Option<u16>,
+        rate: bool,
+        taken: Option<Option<Cycles>>,
     ) -> Option<(Cycles, Next)> {
         match next {
             Next::Choose => {
                 let flow = match feedback {
-                    Some((flow, _)) if self.swept => {
+                    Some(flow) if self.swept => {
                         self.swept = false;
                         flow
                     }
                     _ => {
                         self.swept = true;
                         let flow = self.sweep_flow;
-                        self.sweep_flow = (flow + 1) % self.flows.len() as u16;
+                        self.sweep_flow = (flow + 1) % self.ends.len() as u16;
                         flow
                     }
                 };
@@ -94,34 +107,75 @@ impl FlowStopsModel {
             }
             Next::Check { flow, sweeps } => {
                 let over = self.ends[usize::from(flow)].is_some_and(|end| now > end);
-                let next = if sweeps && !over { Next::Choose } else { Next::Ask { flow, sweeps } };
+                let next = if sweeps && !over { Next::Choose } else { Next::Work { flow, sweeps } };
                 Some((1, next))
             }
-            Next::Ask { flow, sweeps: true } => rate.map(|_| {
-                let place = usize::from(flow);
-                self.flows[place].restart();
-                self.ends[place] = None;
-                outputs.rate_taken = true;
-                outputs.rate = Some(self.flows[place].current_rate());
+            Next::Work { flow, sweeps: true } => rate.then(|| {
+                self.ends[usize::from(flow)] = None;
                 (1, Next::Choose)
             }),
-            Next::Ask { flow, sweeps: false } => rate.map(|_| (OPERATION_LATENCY, Next::Apply { flow })),
-            Next::Apply { flow } => {
-                let (_, &feedback) = feedback.expect("held until it is taken");
-                let place = usize::from(flow);
-                let outcome = self.flows[place].answer(feedback, &mut self.random);
-                self.flows[place].apply(outcome);
-                let mut visit = 1;
-                if let Outcome::Stop(wait) = outcome {
+            Next::Work { flow, sweeps: false } => taken.map(|stop| match stop {
+                Some(wait) => {
                     // The stop is stored in the next cycle.
-                    self.ends[place] = Some(now + 1 + wait);
-                    visit = 2;
+                    self.ends[usize::from(flow)] = Some(now + 1 + wait);
+                    (2, Next::Choose)
                 }
-                outputs.feedback_taken = true;
-                outputs.rate_taken = true;
-                outputs.rate = (outcome != Outcome::Nothing).then(|| self.flows[place].current_rate());
-                Some((visit, Next::Choose))
-            }
+                None => (1, Next::Choose),
+            }),
         }
+    }
+}
+
+/// Rates and stops of many flows.
+pub struct FlowStopsModel {
+    stops: StopsBlock,
+    step: StepBlock,
+    flows: Vec<ReactionPoint>,
+    random: u16,
+}
+
+impl FlowStopsModel {
+    /// After a reset: all flows are at line rate.
+    pub fn new(flows: usize, parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
+        FlowStopsModel {
+            stops: StopsBlock::new(flows),
+            step: StepBlock::default(),
+            random: parameters.seed,
+            flows: vec![ReactionPoint::new(parameters, cpid); flows],
+        }
+    }
+
+    /// The flow whose rate is needed in the next cycle.
+    pub fn rate_wanted(&self) -> Option<u16> {
+        self.stops.rate_wanted()
+    }
+
+    /// One cycle, with the feedback that waits, for a flow, and the rate of the flow that
+    /// [`rate_wanted`](Self::rate_wanted) names.
+    pub fn cycle(&mut self, feedback: Option<(u16, &Feedback)>, rate: Option<ReadRate>) -> FlowChange {
+        let now = self.stops.at;
+        let mut outputs = FlowChange::default();
+        let mut taken = None;
+        if let Some(flow) = self.stops.restarts().filter(|_| rate.is_some()) {
+            let flow = &mut self.flows[usize::from(flow)];
+            flow.restart();
+            outputs.rate_taken = true;
+            outputs.rate = Some(flow.current_rate());
+        }
+        let works = self.stops.works().filter(|_| rate.is_some());
+        if self.step.taken(now, works.is_some())
+            && let Some(flow) = works
+        {
+            self.step = StepBlock::default();
+            let (_, &feedback) = feedback.expect("held until it is taken");
+            let flow = &mut self.flows[usize::from(flow)];
+            let outcome = flow.answer(feedback, &mut self.random);
+            flow.apply(outcome);
+            taken = Some(outcome.stop());
+            (outputs.feedback_taken, outputs.rate_taken) = (true, true);
+            outputs.rate = (outcome != Outcome::Nothing).then(|| flow.current_rate());
+        }
+        self.stops.cycle(feedback.map(|(flow, _)| flow), rate.is_some(), taken);
+        outputs
     }
 }

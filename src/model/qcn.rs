@@ -4,8 +4,8 @@ use super::device::{Calculator, CalculatorState};
 use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::qcn::{self, Ended};
-use crate::units::Cycles;
+use crate::scheme::qcn::{self, Ended, Rates};
+use crate::units::{Cycles, Rate};
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.
 pub const DROP_LATENCY: Cycles = 2;
@@ -43,9 +43,17 @@ pub struct CalculatorBlock {
     deactivated: bool,
 }
 
-#[derive(Clone, Copy)]
-enum Operation {
-    Decrease { quantized_feedback: u8, moves_target: bool },
+/// What a calculator does with rates and stages.
+#[derive(Clone, Copy, Debug)]
+pub enum Operation {
+    /// A decrease, which may set the target.
+    Decrease {
+        /// QntzFb.
+        quantized_feedback: u8,
+        /// The target becomes the rate before the decrease.
+        moves_target: bool,
+    },
+    /// The increase at the end of a byte cycle or timer period.
     Increase(Ended),
 }
 
@@ -57,6 +65,49 @@ impl Operation {
             }
             Operation::Increase(ended) => algorithm.increase(ended),
         }
+    }
+}
+
+/// One operation after the other on rates that are stored outside.
+pub struct StepBlock {
+    parameters: qcn::CalculatorParameters,
+    /// Cycle in which the new rate shows outside, whether the target changes, and what there is then.
+    operation: Option<(Cycles, bool, Rates)>,
+}
+
+impl StepBlock {
+    /// Without an operation.
+    pub fn new(parameters: qcn::CalculatorParameters) -> Self {
+        StepBlock { parameters, operation: None }
+    }
+
+    /// Whether an operation that started before is done in cycle `now`.
+    pub fn busy(&self, now: Cycles) -> bool {
+        self.operation.is_some_and(|(shows, ..)| now < shows)
+    }
+
+    /// Starts an operation in cycle `now`.
+    pub fn start(&mut self, now: Cycles, operation: Operation, rates: Rates) {
+        let (mut after, mut sets_target) = (rates, true);
+        match operation {
+            Operation::Decrease { quantized_feedback, moves_target } => {
+                after.decrease(&self.parameters, quantized_feedback, moves_target);
+                sets_target = moves_target;
+            }
+            Operation::Increase(ended) => after.increase(&self.parameters, ended),
+        }
+        self.operation = Some((now + OPERATION_LATENCY, sets_target, after));
+    }
+
+    /// The new target, in the cycle in which it changes.
+    pub fn target(&self, now: Cycles) -> Option<Rate> {
+        let (.., after) = self.operation.filter(|&(shows, sets_target, _)| sets_target && now + 2 == shows)?;
+        Some(after.target)
+    }
+
+    /// The new rate and the new stages, in the cycle in which they change.
+    pub fn change(&self, now: Cycles) -> Option<Rates> {
+        self.operation.filter(|&(shows, ..)| now + 1 == shows).map(|(.., after)| after)
     }
 }
 

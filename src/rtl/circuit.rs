@@ -37,7 +37,17 @@ pub struct Circuit {
     make: Arc<dyn Fn() -> Box<dyn ByName> + Send + Sync>,
 }
 
+/// The first cycle in which no output depends on a register without a value at power-up: there is at most one register
+/// behind it.
+const SETTLED: u64 = 2;
+
 impl Circuit {
+    /// The first cycle whose outputs are known.
+    pub fn settled(&self) -> u64 {
+        let mut registers = self.netlist.modules.iter().flat_map(|module| &module.registers);
+        if registers.any(|register| register.initial.is_none()) { SETTLED } else { 0 }
+    }
+
     /// The circuit of a type.
     ///
     /// # Panics

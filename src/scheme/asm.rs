@@ -175,6 +175,11 @@ impl ReactionPoint {
         ReactionPoint { rate: parameters.line_rate, parameters, last_decrease: LastDecrease::new(cpid), slides: false }
     }
 
+    /// The same calculator with the sliding set in use, or the approach set.
+    pub fn with_sliding(self, slides: bool) -> Self {
+        ReactionPoint { slides, ..self }
+    }
+
     /// Whether the sliding set is in use (section 4.3).
     pub fn slides(&self) -> bool {
         self.slides

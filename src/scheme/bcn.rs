@@ -127,6 +127,16 @@ pub enum Outcome {
     Stop(Cycles),
 }
 
+impl Outcome {
+    /// The cycles of a stop.
+    pub fn stop(self) -> Option<Cycles> {
+        match self {
+            Outcome::Stop(wait) => Some(wait),
+            Outcome::Nothing | Outcome::Rate(_) => None,
+        }
+    }
+}
+
 /// The calculator of the reaction point.
 ///
 /// The paper leaves some points open. Here: the reaction point computes Fb from Qoff and ΔQ of the frame, and limits it
@@ -151,6 +161,11 @@ impl ReactionPoint {
             last_decrease: LastDecrease::new(cpid),
             stopped: false,
         }
+    }
+
+    /// The same calculator at another rate, or stopped.
+    pub fn at(self, rate: Rate, stopped: bool) -> Self {
+        ReactionPoint { rate, stopped, ..self }
     }
 
     /// The current rate; 0 while the source is stopped.

@@ -164,6 +164,7 @@ fn compare(
         .filter(|&at| !ports[at].input)
         .map(|at| Compared { column: at, only_while: reference.only_while(&ports[at].name).and_then(column) })
         .collect();
+    let settled = circuit.settled();
     let mut other = vec![0; ports.len()];
     let mut window = Window::new(ports.len());
     let mut first: Option<Difference> = None;
@@ -173,8 +174,8 @@ fn compare(
             other[input] = row[input];
         }
         reference.outputs(&mut other);
-        // Outputs are not compared during a reset.
-        if first.is_none() && row[reset] == 0 {
+        // Outputs are not compared during a reset, or before they are known.
+        if first.is_none() && row[reset] == 0 && cycle >= settled {
             let differs = |output: &&Compared| {
                 row[output.column] != other[output.column] && output.only_while.is_none_or(|valid| other[valid] != 0)
             };

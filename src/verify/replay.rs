@@ -1,5 +1,5 @@
-//! Replays recorded rows of a circuit in its Verilog, in an outside simulator. Every output is compared in every cycle,
-//! before the clock edge.
+//! Replays recorded rows of a circuit in its Verilog, in an outside simulator. Every output is compared in every cycle
+//! in which it is [known](Circuit::settled), before the clock edge.
 //!
 //! Both simulators read the same file of rows. They print the cycle of the first difference, or the number of cycles
 //! that agreed; for a window, they print their outputs in it instead.

@@ -25,6 +25,8 @@ use std::time::Instant;
 const MOST_AT_ONCE: usize = 2;
 /// The cycles of a whole part are divided by this for a block.
 const BLOCK_SHARE: u64 = 10;
+/// The same for a whole part of many flows: it has as many registers and memories as several other parts.
+const FLOWS_SHARE: u64 = 4;
 /// Icarus is some hundred times slower than Verilator, so it replays only the first part of the recorded cycles: their
 /// number is divided by this.
 const ICARUS_SHARE: u64 = 10;
@@ -93,7 +95,7 @@ pub struct Request {
     pub parts: Vec<Part>,
     /// The tools.
     pub judges: Vec<Judge>,
-    /// Cycles of a whole part; a block gets a tenth.
+    /// Cycles of a whole part; a part of many flows gets a quarter, a block a tenth.
     pub cycles: u64,
     /// Whether a circuit with long timers also gets epochs that are long enough for them.
     pub long: bool,
@@ -210,14 +212,20 @@ impl Request {
                     let cycles = self.cycles.div_ceil(BLOCK_SHARE);
                     // A part that is not divided into blocks is checked once.
                     let module = whole.module;
+                    let of_flows = variant.iter().any(|(key, _)| *key == "rp_flows") && part == Part::ReactionPoint;
+                    let whole_cycles = if of_flows { self.cycles.div_ceil(FLOWS_SHARE) } else { self.cycles };
                     let blocks = blocks.into_iter().filter(|block| block.module != module);
                     let blocks = blocks.map(|circuit| (circuit, cycles, true));
-                    for (circuit, cycles, is_block) in blocks.chain([(whole, self.cycles, false)]) {
+                    for (circuit, cycles, is_block) in blocks.chain([(whole, whole_cycles, false)]) {
                         let same = |job: &Job| {
                             job.scheme.name == scheme.name && job.circuit.netlist.modules == circuit.netlist.modules
                         };
                         if variant.is_empty() || !jobs.iter().any(same) {
-                            let long = self.long_epochs(scheme, &circuit, is_block);
+                            // The timers of a part of many are those of its blocks, where a long epoch takes less time.
+                            let long = match is_block || variant.is_empty() {
+                                true => self.long_epochs(scheme, &circuit, is_block),
+                                false => Vec::new(),
+                            };
                             jobs.push(Job { scheme, part, circuit, cycles, long, variant });
                         }
                     }

@@ -11,14 +11,18 @@
 //! [`Values::Raw`], in every third epoch parameter ports have any values, and inputs may change before they are taken.
 //! Two forms of a circuit must agree there too; a model does not cover this case.
 
+mod flows;
 mod frames;
 mod held;
 pub mod long;
 pub mod parameters;
 pub mod random;
+mod rates;
+mod sources;
 mod switch;
 mod values;
 
+use self::flows::Flows;
 use self::frames::Frames;
 use self::held::{Held, Pops};
 use self::long::{ENOUGH, LongEpoch, Rests};
@@ -121,12 +125,15 @@ pub struct Stimulus {
     pops: Option<Pops>,
     switch: Option<Switch>,
     marker: Option<Marker>,
+    flows: Flows,
     flags: Vec<Flag>,
     buses: Vec<Bus>,
     /// Columns of `dequeue_bytes` and `queue_bytes`, if the circuit has both.
     queue: Option<(usize, usize)>,
     /// Columns of `enqueue` and `ready`, if the circuit has both.
     room: Option<(usize, usize)>,
+    /// The number of flows that the circuit serves; 1 for a circuit that does not say it.
+    served: u64,
     world: World,
     mood: Mood,
     /// Whether packets wait for `ready`, and not more bytes leave a queue than it holds.
@@ -161,12 +168,15 @@ impl Stimulus {
         let pops = Pops::of(&names);
         let switch = Switch::of(&names);
         let marker = Marker::of(&names);
+        let served = parameters::flows_of(circuit);
+        let flows = Flows::of(&names, served);
         let mut taken: Vec<usize> = ["clock", "reset"].iter().filter_map(|name| names.input(name)).collect();
         taken.extend(frames.iter().flat_map(|frames| frames.columns()));
         taken.extend(held.iter().flat_map(|held| held.columns()));
         taken.extend(pops.iter().map(|pops| pops.column()));
         taken.extend(switch.iter().flat_map(|switch| switch.columns()));
         taken.extend(marker.iter().flat_map(|marker| marker.columns()));
+        taken.extend(flows.columns());
         let queues = circuit.generated.iter().find(|(key, _)| *key == "cp_queues").map(|&(_, queues)| queues as u8);
         let (mut parameters, mut flags, mut buses) = (Vec::new(), Vec::new(), Vec::new());
         for (column, port) in circuit.ports.iter().enumerate().filter(|&(_, port)| port.input) {
@@ -199,10 +209,12 @@ impl Stimulus {
             pops,
             switch,
             marker,
+            flows,
             flags,
             buses,
             queue: names.input("dequeue_bytes").zip(names.output("queue_bytes")),
             room: names.input("enqueue").zip(names.output("ready")),
+            served,
             world: World::default(),
             mood: Mood::Directed,
             polite: true,
@@ -230,6 +242,9 @@ impl Stimulus {
         if let Some(marker) = &mut self.marker {
             marker.see(row[self.reset] != 0);
         }
+        let resets = row[self.reset] != 0;
+        self.held.iter().for_each(|held| held.see(row, resets));
+        self.flows.see(row, resets);
         if self.epoch_left == 0 {
             self.begin_epoch(row);
         } else if self.rests.is_none() && !(self.calm && self.acks) && self.random.below(3000) == 0 {
@@ -252,10 +267,13 @@ impl Stimulus {
     fn begin_epoch(&mut self, row: &mut [u32]) {
         let random = &mut self.random;
         self.raw = self.values == Values::Raw && self.epoch % 3 == 2;
-        let ports = match &self.rests {
+        let mut ports = match &self.rests {
             Some(rests) => rests.epoch.ports().clone(),
-            None => parameters::of_epoch(self.scheme, self.epoch, random),
+            None => parameters::of_epoch(self.scheme, self.epoch, self.served, random),
         };
+        let has = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
+        let from_tag = has("flow_from_tag") && random.chance(50);
+        ports.insert("flow_from_tag".to_string(), from_tag.into());
         for parameter in &self.parameters {
             let value = ports[parameter.name.as_str()] as u32;
             // With another address or a random rule for the CPID, a reaction point would ignore all frames.
@@ -268,7 +286,8 @@ impl Stimulus {
             set(row, parameter.column, value);
         }
         self.world = World::of(&ports);
-        if !self.parameters.iter().any(|parameter| parameter.name == "flow_mask") {
+        self.world.flows = self.served;
+        if !has("flow_mask") || from_tag {
             self.world.flow_mask = 0;
         }
         // In the mode `time` it may not change later, and must be valid when the reset ends.
@@ -308,6 +327,7 @@ impl Stimulus {
         self.pops.iter_mut().for_each(|pops| pops.begin(random));
         self.switch.iter_mut().for_each(|switch| switch.begin(random));
         self.marker.iter_mut().for_each(|marker| marker.begin(random));
+        self.flows.begin(random);
         for flag in &mut self.flags {
             flag.willing = Willing::new(random.pick(flag.patterns));
         }
@@ -320,6 +340,7 @@ impl Stimulus {
         self.frames.iter_mut().for_each(Frames::rest);
         self.held.iter_mut().for_each(Held::rest);
         self.pops.iter_mut().for_each(Pops::rest);
+        self.flows.rest();
         self.flags.iter_mut().for_each(|flag| flag.willing = Willing::new(Pattern::Never));
     }
 
@@ -340,6 +361,7 @@ impl Stimulus {
         if let Some(marker) = &mut self.marker {
             marker.drive(random, row);
         }
+        self.flows.drive(random, mood, world, self.raw, row);
         let room = self.room.filter(|_| self.polite).is_none_or(|(_, ready)| row[ready] != 0);
         for flag in &mut self.flags {
             let mut high = flag.willing.next(random);

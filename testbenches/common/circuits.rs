@@ -9,12 +9,24 @@ pub fn circuits(scheme: &Scheme, part: Part) -> Vec<Circuit> {
     scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).collect()
 }
 
-/// Every circuit of every scheme, a shared one only once.
+/// The settings with which an Ethernet scheme has a reaction point of many flows.
+const FLOWS: &[(&str, &str)] = &[("rp_flows", "4")];
+
+/// The reaction point of many flows of a scheme, and its blocks; none if the scheme has no such.
+pub fn circuits_of_flows(scheme: &Scheme, part: Part) -> Vec<Circuit> {
+    if part == Part::CongestionPoint || !scheme.variants().contains(&FLOWS) {
+        return Vec::new();
+    }
+    let (blocks, whole) = scheme.circuits_of(part, FLOWS);
+    blocks.into_iter().chain([whole]).collect()
+}
+
+/// Every circuit of every scheme, a shared one only once; of those of many, reaction points of flows.
 pub fn all() -> Vec<(&'static Scheme, Part, Circuit)> {
     let mut all: Vec<(&'static Scheme, Part, Circuit)> = Vec::new();
     for scheme in SCHEMES {
         for part in [Part::CongestionPoint, Part::ReactionPoint] {
-            for circuit in circuits(scheme, part) {
+            for circuit in circuits(scheme, part).into_iter().chain(circuits_of_flows(scheme, part)) {
                 if all.iter().all(|(_, _, other)| other.module != circuit.module) {
                     all.push((scheme, part, circuit));
                 }

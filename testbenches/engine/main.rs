@@ -8,7 +8,7 @@ mod wide;
 use circuits::all;
 use tidegate::bench::vectors;
 use tidegate::registry::{Scheme, ethernet};
-use tidegate::rtl::circuit::Circuit;
+use tidegate::rtl::circuit::{Circuit, Port};
 use tidegate::scheme::Part;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
@@ -23,7 +23,7 @@ fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
     });
     let columns = circuit.ports.len();
     let inputs: Vec<usize> = (0..columns).filter(|&column| circuit.ports[column].input).collect();
-    let mut compared = 0;
+    let (settled, mut compared) = (circuit.settled(), 0);
     vectors::run(
         circuit,
         &mut |cycle, row| {
@@ -32,7 +32,8 @@ fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
         },
         &mut |cycle, row| {
             let expected = &rows[cycle as usize * columns..][..columns];
-            for (column, port) in circuit.ports.iter().enumerate().filter(|(_, port)| !port.input) {
+            let known = |port: &Port| !port.input && cycle >= settled;
+            for (column, port) in circuit.ports.iter().enumerate().filter(|(_, port)| known(port)) {
                 let (found, wanted) = (row[column], expected[column]);
                 let (module, name) = (circuit.module, &port.name);
                 assert_eq!(found, wanted, "{module}, cycle {cycle}: `{name}` in the engine (left) and in rust-hdl");

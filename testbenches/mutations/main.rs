@@ -17,7 +17,7 @@ use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;
 
-/// Cycles recorded for each block.
+/// Cycles recorded for each block, and for each whole part of many flows, of which `verify` replays some more.
 const CYCLES: u64 = 200_000;
 /// Cycles recorded for each whole Ethernet part: as many as `verify` replays. A bit that only long frames have shows in
 /// the rate after 60,000 cycles on average.

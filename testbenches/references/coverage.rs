@@ -4,18 +4,23 @@ use super::{CYCLES, all};
 use std::collections::BTreeMap;
 use tidegate::bench::vectors;
 use tidegate::frame::cnm::{Cnm, Rejection};
-use tidegate::model::wire::mac_octets;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::units::RATE_MAX;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-const CONSTANT: [(&str, &str); 5] = [
+const CONSTANT: [(&str, &str); 10] = [
     ("feedback_smcc", "quantized_feedback"),
     ("feedback_asm", "quantized_feedback"),
     ("feedback_bcn", "quantized_feedback"),
     ("feedback_dsm", "quantized_feedback"),
+    // As many flows as the circuit is made for.
+    ("qcn_flows", "flow_mask"),
+    ("bcn_flows", "flow_mask"),
+    ("smcc_flows", "flow_mask"),
+    ("asm_flows", "flow_mask"),
+    ("dsm_flows", "flow_mask"),
     // A feedback is taken before the second word of the next frame can come.
     ("dsm_reaction_point", "dropped_frames"),
 ];
@@ -242,6 +247,105 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             }
             events
         }
+        "feedback_flow" => vec![
+            ("by address", view.is("valid") && !view.is("flow_from_tag") && view.is("flow")),
+            ("by CN-TAG", view.is("valid") && view.is("flow_from_tag")),
+            ("no CN-TAG", view.is("unknown") && !view.is("has_flow_id")),
+            ("no such flow", view.is("unknown") && view.is("has_flow_id")),
+            ("the next frame begins", view.is("feedback_valid") && view.is("frame_start")),
+        ],
+        "flow_points" => {
+            let (any, digests) = (view.is("cpid_any"), view.is("cpid_digest"));
+            let (known, same) = (view.is("known"), view.is("same_point"));
+            vec![
+                ("the same point", same && !any && !digests),
+                ("the same digest", same && !any && digests),
+                ("another point", known && !same),
+                ("none is known", !known && !same),
+                ("any point", any && same),
+                ("remember", view.is("remember")),
+            ]
+        }
+        "flow_limiter" => {
+            let mut events = limiter_of_flows(view);
+            events.extend([
+                ("a flow with a frame is read", view.is("rate_valid") && view.is("rate_waits")),
+                ("a flow without a frame is read", view.is("rate_valid") && !view.is("rate_waits")),
+                ("another mode", view.is("rate_valid") && view.get("mode") > 0),
+                ("the rate changes", view.is("change")),
+                ("the rate stays", view.is("feedback_taken") && !view.is("change")),
+                ("a feedback waits", view.is("feedback_valid") && !view.is("rate_valid")),
+            ]);
+            events
+        }
+        "flow_stages" => vec![
+            ("a decrease", view.is("start_decrease")),
+            ("a decrease keeps the target", view.is("start_decrease") && !view.is("moves_target")),
+            ("end of a byte cycle", view.is("start_byte")),
+            ("end of a timer period", view.is("start_time")),
+            ("a look", view.is("rate_taken") && !view.is("changes")),
+            (
+                "inactive again",
+                view.is("start_decrease") && view.is("moves_target") && view.is("extra_fast_recovery") && {
+                    view.get("byte_stage") == 0 && view.get("target") == view.get("line_rate")
+                },
+            ),
+            ("last stage", view.is("rate_wanted") && view.get("byte_stage") == 63),
+            ("a frame is not counted yet", !view.is("sent_ready")),
+            ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
+            ("the rate is waited for", view.is("rate_wanted") && !view.is("rate_valid")),
+        ],
+        "flow_stops" => vec![
+            ("a stop", view.is("changes") && view.is("stops")),
+            ("another rate", view.is("changes") && !view.is("stops")),
+            ("no change", view.is("feedback_ready") && !view.is("changes")),
+            ("starts again", view.is("change") && !view.is("feedback_ready")),
+            ("taken while stopped", view.is("feedback_ready") && view.is("stopped")),
+            ("the rate is waited for", view.is("rate_wanted") && !view.is("rate_valid")),
+        ],
+        "step_qcn" => {
+            let ends = view.is("changes");
+            vec![
+                ("a decrease", view.is("start_decrease")),
+                ("end of a byte cycle", view.is("start_byte")),
+                ("end of a timer period", view.is("start_time")),
+                ("the target stays", ends && view.old("target_changes") == 0),
+                ("target saturates", view.is("target_changes") && view.get("new_target") == RATE_MAX),
+                (
+                    "target reduction",
+                    view.is("target_changes") && view.get("new_target") == view.get("target") >> 3 && view.is("target"),
+                ),
+                ("cut by half", ends && view.get("new_rate") == view.get("rate") - (view.get("rate") >> 1)),
+                ("up", ends && view.get("new_rate") > view.get("rate")),
+                ("down", ends && view.get("new_rate") < view.get("rate")),
+                ("at the minimum", ends && view.get("new_rate") == view.get("min_rate")),
+                ("at line rate", view.is("reaches_line_rate") && ends),
+                ("last stage", ends && (view.get("new_byte_stage") == 63 || view.get("new_time_stage") == 63)),
+            ]
+        }
+        "step_smcc" | "step_asm" | "step_dsm" | "step_bcn" => {
+            let (changes, taken) = (view.is("changes"), view.is("feedback_ready"));
+            let (rate, new_rate) = (view.get("rate"), view.get("new_rate"));
+            let mut events = vec![
+                ("up", changes && new_rate > rate),
+                ("down", changes && new_rate < rate),
+                ("at the minimum", changes && new_rate == view.get("min_rate") && rate > new_rate),
+                ("at line rate", changes && new_rate == view.get("line_rate") && rate < new_rate),
+                ("remember", view.is("remember")),
+                ("taken, but not remembered", taken && !view.is("remember")),
+                ("from another point", taken && !changes && !view.is("same_point")),
+                ("a feedback waits", view.is("feedback_valid") && !taken),
+            ];
+            if view.circuit.module == "step_bcn" {
+                events.push(("a stop", changes && view.is("stops")));
+                events.push(("taken while stopped", taken && view.is("stopped")));
+            }
+            if view.circuit.module == "step_asm" {
+                events.push(("sliding begins", changes && !view.is("slides") && view.is("will_slide")));
+                events.push(("sliding ends", changes && view.is("slides") && !view.is("will_slide")));
+            }
+            events
+        }
         "frame_counters" => vec![("all at once", FRAME_COUNTS.iter().all(|count| view.get(count) > view.old(count)))],
         "rate_limiter" => limiter(view),
         module if module == "parser" || module.ends_with("_reaction_point") => {
@@ -261,6 +365,13 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
                 events.push(("rate rises", rate > before));
                 events.push(("at the minimum", rate == view.get("min_rate") && rate < view.get("line_rate")));
             }
+            events
+        }
+        module if module.ends_with("_flows") => {
+            let mut events = frames(view, frame);
+            events.extend(limiter_of_flows(view));
+            let (unknown, before) = (view.get("unknown_frames"), view.old("unknown_frames"));
+            events.push(("a frame of no flow", unknown > before));
             events
         }
         module if module.ends_with("_congestion_point") => vec![
@@ -326,6 +437,26 @@ fn limiter(view: &View) -> Vec<(&'static str, bool)> {
     ]
 }
 
+fn limiter_of_flows(view: &View) -> Vec<(&'static str, bool)> {
+    let sent = ["sent of flow 0", "sent of flow 1", "sent of flow 2", "sent of flow 3"];
+    let taken = view.is("announce") && view.is("announce_ready");
+    let cost = view.get("announce_bytes") + view.get("overhead_bytes");
+    let flow = view.get("announce_flow");
+    let mut events: Vec<_> =
+        (0..).zip(sent).map(|(flow, event)| (event, view.is("sent") && view.get("grant_flow") == flow)).collect();
+    events.extend([
+        ("an announcement waits", view.is("announce") && !view.is("announce_ready")),
+        ("the whole bucket", taken && flow < 4 && cost == view.get("bucket_bytes")),
+        ("longer than the bucket", taken && flow < 4 && cost > view.get("bucket_bytes")),
+        ("of no flow", taken && flow >= 4),
+        ("refused", view.is("refused")),
+        ("the link is busy", view.is("grant") && !view.is("send_ready")),
+        ("nothing is granted", !view.is("grant") && view.is("send_ready")),
+        ("the memories are cleared", view.is("clearing")),
+    ]);
+    events
+}
+
 /// Joins the words of a stream, and classifies whole frames.
 fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
     if !view.is("valid") {
@@ -341,13 +472,18 @@ fn frames(view: &View, frame: &mut Vec<u8>) -> Vec<(&'static str, bool)> {
     let mask = view.wide("allowed_cpid_mask_high", "allowed_cpid_mask_low");
     let allowed = view.wide("allowed_cpid_high", "allowed_cpid_low");
     let other = |cpid: u64| (cpid ^ allowed) & mask != 0;
+    let flows = if view.is("flow_from_tag") { 0 } else { u64::from(view.get("flow_mask")) };
+    let elsewhere = |octets: [u8; 6]| {
+        let address = octets.iter().fold(0, |address, &octet| address << 8 | u64::from(octet));
+        (address ^ view.wide("rp_mac_high", "rp_mac_low")) & !flows != 0
+    };
     let what = match cnm {
         Err(Rejection::TooShort(_)) => "too short",
         Err(Rejection::EtherType(_)) => "another type",
         Err(Rejection::TooLong(_)) => "too long",
         Err(Rejection::Version(_)) => "another version",
         Err(Rejection::MsduLength(_)) => "a wrong unit",
-        Ok(cnm) if cnm.destination != mac_octets(view.wide("rp_mac_high", "rp_mac_low")) => "for somebody else",
+        Ok(cnm) if elsewhere(cnm.destination) => "for somebody else",
         Ok(_) if view.is("bad_frame") => "bad",
         Ok(cnm) if other(cnm.cpid) => "a point that is not allowed",
         Ok(cnm) => match (mask != 0, cnm.vlan.is_some(), cnm.flow_id.is_some()) {
@@ -398,7 +534,9 @@ fn every_output_moves_and_every_event_happens() {
         let (mut counts, mut frame, mut memory) = (Events::new(), Vec::new(), 0);
         let expected: &[&'static str] = match circuit.module {
             "feedback_qcn" => &ROWS,
-            module if module == "parser" || module.ends_with("_reaction_point") => &FRAMES,
+            module if module == "parser" || module.ends_with("_reaction_point") || module.ends_with("_flows") => {
+                &FRAMES
+            }
             _ => &[],
         };
         counts.extend(expected.iter().map(|&event| (event, 0)));

@@ -1,6 +1,6 @@
 //! Long epochs: timers expire in them, and the check finds what goes wrong only then.
 
-use super::circuits::circuits;
+use super::circuits::{circuits, circuits_of_flows};
 use std::cell::Cell;
 use tidegate::bench::vectors;
 use tidegate::registry::{Scheme, find};
@@ -13,7 +13,8 @@ use tidegate::verify::stimulus::long::LongEpoch;
 
 /// A circuit of a scheme by the name of its module.
 fn circuit(scheme: &Scheme, part: Part, module: &str) -> Circuit {
-    circuits(scheme, part).into_iter().find(|circuit| circuit.module == module).expect("the scheme has it")
+    let mut all = circuits(scheme, part).into_iter().chain(circuits_of_flows(scheme, part));
+    all.find(|circuit| circuit.module == module).expect("the scheme has it")
 }
 
 /// Its long epochs.
@@ -29,8 +30,9 @@ fn column(circuit: &Circuit, name: &str) -> usize {
 #[test]
 fn timers_expire_twice() {
     type Expires = fn(u32, u32) -> bool;
-    let timers: [(_, _, _, _, Expires); 3] = [
+    let timers: [(_, _, _, _, Expires); 4] = [
         ("qcn", Part::ReactionPoint, "calculator_qcn", "time_stage", |before, now| now > before),
+        ("qcn", Part::ReactionPoint, "flow_stages", "start_time", |_, now| now > 0),
         ("bcn", Part::ReactionPoint, "calculator_bcn", "current_rate", |before, now| before == 0 && now > 0),
         ("dsm", Part::CongestionPoint, "sampler", "sample", |_, now| now > 0),
     ];

@@ -62,5 +62,5 @@ pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part>
     let exception = blocks.iter().any(|block| block.block == "sampling_exception");
     let wires = [&WIRES[..], CHOOSERS[usize::from(exception)]].concat();
     let behind: &[&str] = if exception { &["sampling_exception", "queue_monitor"] } else { &["queue_monitor"] };
-    part::Part::new(circuit, &blocks, &wires, &[], &[&ORDER[..], behind].concat())
+    part::Part::new(circuit, &blocks, &wires, &[], &[], &[&ORDER[..], behind].concat())
 }

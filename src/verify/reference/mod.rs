@@ -11,6 +11,8 @@
 //! - a sample is an arriving packet (`sample` only with `enqueue`), and a pop removes an existing sample (`pop` only
 //!   with `head_valid`);
 //! - the last word of a frame has 1 to 8 octets;
+//! - a frame is sent with the length that its flow has announced; a rate that a block of many flows wants is held until
+//!   it is taken; a calculator answers only what it was given;
 //! - at most one packet leaves on each output of a switch in a cycle; the inputs of a marker are as a buffer drives
 //!   them.
 //!
@@ -24,8 +26,13 @@ pub mod congestion_point_array;
 pub mod feedback_asm;
 pub mod feedback_bcn;
 pub mod feedback_dsm;
+pub mod feedback_flow;
 pub mod feedback_qcn;
 pub mod feedback_smcc;
+pub mod flow_limiter;
+pub mod flow_points;
+pub mod flow_stages;
+pub mod flow_stops;
 pub mod frame_counters;
 pub mod inter_packet_delay;
 pub mod marking;
@@ -35,13 +42,18 @@ pub mod part;
 pub mod queue_monitor;
 pub mod rate_limiter;
 pub mod reaction_point;
+pub mod reaction_point_flows;
 pub mod sample_queue;
 pub mod sampler;
 pub mod sampling_exception;
 pub mod source_infiniband;
+pub mod step_bcn;
 pub mod step_calculator;
+pub mod step_qcn;
+pub mod step_rule;
 
 use self::step_calculator::StepCalculator;
+use self::step_rule::StepRule;
 use crate::model;
 use crate::registry::{Family, Scheme};
 use crate::rtl::circuit::{Circuit, Port};
@@ -71,6 +83,9 @@ pub fn of(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<Box<dyn Refe
             Box::new(congestion_point_array::CongestionPointArray::new(scheme, circuit)?)
         }
         (Family::Ethernet(_), "congestion_point") => Box::new(congestion_point::new(scheme, part, circuit)?),
+        (Family::Ethernet(_), "reaction_point") if !circuit.generated.is_empty() => {
+            Box::new(reaction_point_flows::new(scheme, part, circuit)?)
+        }
         (Family::Ethernet(_), "reaction_point") => Box::new(reaction_point::new(scheme, part, circuit)?),
         _ => block(circuit)?,
     })
@@ -102,6 +117,16 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "calculator_dsm" => {
             Box::new(StepCalculator::new(ports, model::dsm::STEP_LATENCY, scheme::dsm::ReactionPoint::new))
         }
+        "feedback_flow" => Box::new(feedback_flow::FeedbackFlow::new(ports)),
+        "flow_points" => Box::new(flow_points::FlowPoints::new(circuit)),
+        "flow_stages" => Box::new(flow_stages::FlowStages::new(circuit)),
+        "flow_stops" => Box::new(flow_stops::FlowStops::new(circuit)),
+        "flow_limiter" => Box::new(flow_limiter::FlowLimiter::new(circuit)),
+        "step_qcn" => Box::new(step_qcn::QcnStep::new(ports)),
+        "step_bcn" => Box::new(step_bcn::BcnStep::new(ports)),
+        "step_smcc" => Box::new(StepRule::new(ports, model::smcc::STEP_LATENCY, scheme::smcc::ReactionPoint::new)),
+        "step_asm" => Box::new(StepRule::new(ports, model::asm::STEP_LATENCY, scheme::asm::ReactionPoint::new)),
+        "step_dsm" => Box::new(StepRule::new(ports, model::dsm::STEP_LATENCY, scheme::dsm::ReactionPoint::new)),
         "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports, MarkingMode::Counters)),
         "naive_marking_2" | "naive_marking_4" | "naive_marking_8" => {
             Box::new(marking::Switch::new(ports, MarkingMode::Naive))
@@ -129,6 +154,20 @@ fn column(ports: &[Port], name: &str) -> usize {
 /// The parameters of a circuit as they are at its ports.
 fn parameters<P: Ports>(ports: &[Port], row: &[u32]) -> P {
     P::read("", &|name| row[column(ports, name)].into())
+}
+
+/// The same where the circuit lacks some of them: those are 0.
+fn parameters_there<P: Ports>(ports: &[Port], row: &[u32]) -> P {
+    P::read("", &|name| ports.iter().position(|port| port.name == name).map_or(0, |column| row[column].into()))
+}
+
+/// The number of flows for which a circuit was generated.
+///
+/// # Panics
+/// If it does not say its number of flows.
+fn flows(circuit: &Circuit) -> usize {
+    let flows = circuit.generated.iter().find(|(key, _)| *key == "rp_flows");
+    flows.unwrap_or_else(|| panic!("{} does not say its rp_flows", circuit.module)).1 as usize
 }
 
 /// A bus of some bits as a signed number.

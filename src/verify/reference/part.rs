@@ -3,8 +3,11 @@
 use super::{Reference, block};
 use crate::rtl::circuit::{Circuit, Port};
 
+/// An input that is computed from several sources.
+pub type Glue<'a> = (&'a str, &'a [&'a str], fn(&[u32]) -> u32);
+
 /// The source of a value.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Source {
     /// A column of the part.
     Part(usize),
@@ -12,6 +15,8 @@ enum Source {
     Block(usize, usize),
     /// Always 0.
     Low,
+    /// Computed from others.
+    Computed(Vec<Source>, fn(&[u32]) -> u32),
 }
 
 struct Block {
@@ -36,10 +41,10 @@ fn find(ports: &[Port], name: &str, input: bool) -> Option<usize> {
 }
 
 impl Part {
-    /// Connects the blocks of a part. `wires` gives the source of an input (`block.input` from `block.output` or from a
-    /// port of the part); any other input comes from the port of the part with its name, or is low where the list
-    /// `idle` has it. An output of the part comes from the block that has an output of this name. `None` if a block has
-    /// no reference.
+    /// Connects the blocks of a part. `glue` and after it `wires` give the source of an input (`block.input` from
+    /// `block.output` or from a port of the part): the first one that exists. Any other input comes from the port of
+    /// the part with its name, or is low where the list `idle` has it. An output of the part comes from the block that
+    /// has an output of this name. `None` if a block has no reference.
     ///
     /// # Panics
     /// If a port has no source.
@@ -47,6 +52,7 @@ impl Part {
         circuit: &Circuit,
         blocks: &[Circuit],
         wires: &[(&str, &str)],
+        glue: &[Glue],
         idle: &[&str],
         order: &[&str],
     ) -> Option<Self> {
@@ -57,7 +63,13 @@ impl Part {
             }
             None => find(&circuit.ports, text, true).map(Source::Part),
         };
-        let wire = |sink: &str| wires.iter().find(|wire| wire.0 == sink).map(|wire| wire.1);
+        let wire = |sink: &str| wires.iter().filter(|wire| wire.0 == sink).find_map(|wire| source(wire.1));
+        let glued = |sink: &str| {
+            glue.iter().filter(|glue| glue.0 == sink).find_map(|&(_, from, of)| {
+                let from: Option<Vec<Source>> = from.iter().map(|name| source(name)).collect();
+                Some(Source::Computed(from?, of))
+            })
+        };
         let found = |what: &str, source: Option<Source>| {
             source.unwrap_or_else(|| panic!("{}: nothing drives `{what}`", circuit.module))
         };
@@ -65,7 +77,7 @@ impl Part {
         for block in blocks {
             let inputs = block.ports.iter().enumerate().filter(|(_, port)| port.input).map(|(column, port)| {
                 let sink = format!("{}.{}", block.block, port.name);
-                let driver = wire(&sink).and_then(source).or_else(|| source(&port.name));
+                let driver = glued(&sink).or_else(|| wire(&sink)).or_else(|| source(&port.name));
                 let low = || idle.contains(&sink.as_str()).then_some(Source::Low);
                 (column, found(&sink, driver.or_else(low)))
             });
@@ -77,25 +89,31 @@ impl Part {
         }
         let outputs = circuit.ports.iter().enumerate().filter(|(_, port)| !port.input).map(|(column, port)| {
             let by_name = || blocks.iter().find_map(|block| source(&format!("{}.{}", block.block, port.name)));
-            (column, found(&port.name, wire(&port.name).and_then(source).or_else(by_name)))
+            (column, found(&port.name, wire(&port.name).or_else(by_name)))
         });
         let outputs = outputs.collect();
         let order = order.iter().map(|name| place(name).expect("a block of this part")).collect();
         Some(Part { blocks: wired, order, outputs })
     }
 
-    fn value(&self, source: Source, row: &[u32]) -> u32 {
+    fn value(&self, source: &Source, row: &[u32]) -> u32 {
         match source {
-            Source::Part(column) => row[column],
-            Source::Block(block, column) => self.blocks[block].row[column],
+            &Source::Part(column) => row[column],
+            &Source::Block(block, column) => self.blocks[block].row[column],
             Source::Low => 0,
+            Source::Computed(from, of) => {
+                let mut values = [0; 2];
+                from.iter().zip(&mut values).for_each(|(source, value)| *value = self.value(source, row));
+                of(&values)
+            }
         }
     }
 
     fn feed(&mut self, place: usize, row: &[u32]) {
         for at in 0..self.blocks[place].inputs.len() {
-            let (column, source) = self.blocks[place].inputs[at];
-            self.blocks[place].row[column] = self.value(source, row);
+            let (column, ref source) = self.blocks[place].inputs[at];
+            let value = self.value(source, row);
+            self.blocks[place].row[column] = value;
         }
     }
 }
@@ -109,7 +127,7 @@ impl Reference for Part {
             block.reference.outputs(&mut block.row);
         }
         for at in 0..self.outputs.len() {
-            let (column, source) = self.outputs[at];
+            let (column, ref source) = self.outputs[at];
             row[column] = self.value(source, row);
         }
     }
@@ -124,7 +142,11 @@ impl Reference for Part {
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        // The stream of a congestion point: where no frame is sent, the fields may be those of no sample.
-        matches!(output, "data_high" | "data_low").then_some("valid")
+        match output {
+            // The stream of a congestion point: where no frame is sent, the fields may be those of no sample.
+            "data_high" | "data_low" => Some("valid"),
+            "grant_flow" => Some("grant"),
+            _ => None,
+        }
     }
 }

@@ -34,5 +34,5 @@ const ORDER: [&str; 4] = ["parser", "frame_counters", "calculator", "rate_limite
 
 /// The connected blocks of the reaction point of a scheme; `None` if a block has no reference.
 pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {
-    part::Part::new(circuit, &scheme.blocks(part), &WIRES, &IDLE, &ORDER)
+    part::Part::new(circuit, &scheme.blocks(part), &WIRES, &[], &IDLE, &ORDER)
 }

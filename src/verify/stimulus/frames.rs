@@ -158,6 +158,9 @@ impl Frames {
             false => random.pick(&BROKEN),
         };
         let mut cnm = notification(random, mood, world);
+        if world.flows > 1 {
+            of_any_flow(&mut cnm, random, world);
+        }
         match nature {
             Nature::OtherCpid => {
                 let bit = random.below(64) as u32;
@@ -236,6 +239,15 @@ impl Frames {
 /// An address of this reaction point: the low bits number the flow, another one for each set of parameters.
 fn destination(world: &World) -> u64 {
     world.rp_mac ^ world.rp_mac >> 20 & world.flow_mask
+}
+
+/// Frames of a reaction point of many flows are for any of them, and some for none: by address, and mostly by CN-TAG.
+fn of_any_flow(cnm: &mut Cnm, random: &mut Random, world: &World) {
+    let flow = random.below(world.flows);
+    cnm.destination = mac_octets(world.rp_mac ^ flow & world.flow_mask);
+    if random.chance(80) {
+        cnm.flow_id = random.pick(&[None, Some(flow as u16), Some(flow as u16)]);
+    }
 }
 
 /// A frame that is accepted: for this reaction point, from an allowed congestion point.

@@ -9,6 +9,8 @@ pub struct Held {
     valid: usize,
     fields: Vec<(usize, Meaning)>,
     done: Vec<usize>,
+    /// It comes with a rate, which must fit the parameters.
+    has_rate: bool,
     gaps: Willing,
     /// Largest number of idle cycles between two offers, and the number that is left.
     gap: u64,
@@ -46,6 +48,10 @@ const OFFERS: [Offer; 3] = [
             "vlan_tci",
             "has_cn_tag",
             "flow_id",
+            "feedback_flow",
+            "rate",
+            "slides",
+            "stopped",
         ],
     },
     Offer {
@@ -72,12 +78,18 @@ impl Held {
             let done: Vec<_> = offer.done.iter().filter_map(|name| names.output(name)).collect();
             let field = |name: &&str| {
                 let column = names.input(name)?;
-                Some((column, Meaning::of(name, names.ports[column].bits)))
+                // A feedback comes with the rate of its flow.
+                let meaning = match *name {
+                    "rate" => Meaning::CurrentRate,
+                    _ => Meaning::of(name, names.ports[column].bits),
+                };
+                Some((column, meaning))
             };
             let fields = offer.fields.iter().filter_map(field).collect();
+            let has_rate = offer.fields.contains(&"rate") && names.input("rate").is_some();
             let gaps = Willing::new(PATTERNS[0]);
             let (busy, calm) = (offer.busy, offer.calm);
-            (!done.is_empty()).then_some(Held { valid, fields, done, gaps, gap: 0, idle: 0, busy, calm })
+            (!done.is_empty()).then_some(Held { valid, fields, done, has_rate, gaps, gap: 0, idle: 0, busy, calm })
         })
     }
 
@@ -96,6 +108,13 @@ impl Held {
     /// No new offer until the next phase.
     pub fn rest(&mut self) {
         self.gaps = Willing::new(Pattern::Never);
+    }
+
+    /// The cycle before this one. Parameters change in a reset.
+    pub fn see(&self, row: &mut [u32], resets: bool) {
+        if resets && self.has_rate {
+            set(row, self.valid, 0);
+        }
     }
 
     /// Holds the offer, ends it if it was taken in the cycle before (in `row`), or makes a new one.

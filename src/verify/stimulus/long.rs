@@ -5,7 +5,7 @@
 //! which nothing begins and only time goes by. The feedback before a rest is that of severe congestion, which starts
 //! timers.
 
-use super::parameters::Ports;
+use super::parameters::{Ports, flows_of, of_flows};
 use super::random::Random;
 use crate::registry::{self, Scheme};
 use crate::rtl::circuit::Circuit;
@@ -60,7 +60,8 @@ impl LongEpoch {
 
     /// With these settings; `None` if the validator refuses them.
     fn of(scheme: &Scheme, circuit: &Circuit, settings: &[(String, String)]) -> Option<LongEpoch> {
-        let ports = registry::ports(scheme, &scheme.parameters(settings).ok()?);
+        let all = [settings, &of_flows(flows_of(circuit))].concat();
+        let ports = registry::ports(scheme, &scheme.parameters(&all).ok()?);
         let longest = longest_timer(circuit, &ports);
         Some(LongEpoch { settings: settings.to_vec(), ports, longest })
     }
@@ -80,11 +81,13 @@ impl LongEpoch {
 fn longest_timer(circuit: &Circuit, ports: &Ports) -> Cycles {
     let has = |name: &str| circuit.parameters.contains(&name);
     let value = |name: &str| if has(name) { ports[name] } else { 0 };
+    // Something else measures a time that it tells.
+    let tells_wait = circuit.ports.iter().any(|port| !port.input && port.name == "wait_cycles");
     let samples_by_time = has("sample_mode") && ports["sample_mode"] == SampleMode::Time as u64;
     let timers = [
         value("timer_low") + value("timer_span"),
         if samples_by_time { ports["interval_low"] + ports["interval_span"] } else { 0 },
-        value("stop_cycles"),
+        if tells_wait { 0 } else { value("stop_cycles") },
         value("packet_cycles") * PACKET_TIMES,
     ];
     timers.into_iter().max().expect("there are some")

@@ -3,6 +3,7 @@
 
 use super::random::Random;
 use crate::registry::{self, Family, Scheme};
+use crate::rtl::circuit::Circuit;
 use crate::scheme::parameters::{Kind, OF_MANY, Parameters, Specification, Value};
 use crate::scheme::ports::Ports as _;
 use crate::units::Micro;
@@ -41,6 +42,19 @@ const LIVELY_BY_TIME: &[Choice] = &[
     ("line_rate_mbps", &["1000", "2000"]),
     ("sample_jitter_percent", &["0", "1", "15", "50"]),
 ];
+/// Of many flows the validator accepts only longer periods of a timer.
+const LIVELY_OF_FLOWS: &[Choice] = &[("timer_us", &["0", "8.3", "8.3", "9", "17"])];
+
+/// The number of flows for which a circuit was generated; 1 if it does not say it.
+pub fn flows_of(circuit: &Circuit) -> u64 {
+    circuit.generated.iter().find(|(key, _)| *key == "rp_flows").map_or(1, |&(_, flows)| flows)
+}
+
+/// The settings of a circuit for so many flows.
+pub fn of_flows(flows: u64) -> Vec<(String, String)> {
+    if flows == 1 { Vec::new() } else { vec![("rp_flows".to_string(), flows.to_string())] }
+}
+
 fn text_of(kind: Kind, random: &mut Random) -> String {
     match kind {
         Kind::Integer(least, most) => random.in_range(least, most).to_string(),
@@ -65,7 +79,7 @@ fn in_range(specifications: impl Iterator<Item = Specification>, random: &mut Ra
     settings
 }
 
-fn lively(scheme: &Scheme, epoch: u64, random: &mut Random) -> Vec<(String, String)> {
+fn lively(scheme: &Scheme, epoch: u64, flows: u64, random: &mut Random) -> Vec<(String, String)> {
     let has = |key: &str| scheme.specifications().any(|specification| specification.key == key);
     let mut settings = Vec::new();
     if has("seed") {
@@ -78,6 +92,9 @@ fn lively(scheme: &Scheme, epoch: u64, random: &mut Random) -> Vec<(String, Stri
     };
     LIVELY.iter().for_each(|choice| choose(*choice, 75));
     scheme.parameters.iter().for_each(|own| choose((own.key, own.lively), 80));
+    if flows > 1 {
+        LIVELY_OF_FLOWS.iter().for_each(|choice| choose(*choice, 100));
+    }
     let turn = epoch as usize;
     // Not always: a scheme may refuse the mode.
     if has("sample_mode") && random.chance(90) {
@@ -95,24 +112,28 @@ fn lively(scheme: &Scheme, epoch: u64, random: &mut Random) -> Vec<(String, Stri
     settings
 }
 
-fn accepted(scheme: &Scheme, mut draw: impl FnMut() -> Vec<(String, String)>) -> Parameters {
+fn accepted(scheme: &Scheme, flows: u64, mut draw: impl FnMut() -> Vec<(String, String)>) -> Parameters {
     (0..TRIES)
-        .find_map(|_| scheme.parameters(&draw()).ok())
-        .unwrap_or_else(|| scheme.parameters(&[]).expect("the defaults are accepted"))
+        .find_map(|_| scheme.parameters(&[draw(), of_flows(flows)].concat()).ok())
+        .unwrap_or_else(|| scheme.parameters(&of_flows(flows)).expect("the defaults are accepted"))
 }
 
-/// The values of epoch `epoch`: first the defaults of each profile, then random sets.
-pub fn of_epoch(scheme: &'static Scheme, epoch: u64, random: &mut Random) -> Ports {
+/// The values of epoch `epoch` for a circuit of so many flows: first the defaults of each profile, then random sets.
+pub fn of_epoch(scheme: &'static Scheme, epoch: u64, flows: u64, random: &mut Random) -> Ports {
     let parameters = match (scheme.profiles.get(epoch as usize), random.below(10)) {
         (Some(profile), _) => {
-            scheme.parameters(&[("profile".into(), profile.to_string())]).expect("the defaults are accepted")
+            let profile = vec![("profile".into(), profile.to_string())];
+            scheme.parameters(&[profile, of_flows(flows)].concat()).expect("the defaults are accepted")
         }
-        (None, 0..=6) => accepted(scheme, || lively(scheme, epoch, random)),
-        (None, _) => accepted(scheme, || in_range(scheme.specifications(), random)),
+        (None, 0..=6) => accepted(scheme, flows, || lively(scheme, epoch, flows, random)),
+        (None, _) => accepted(scheme, flows, || in_range(scheme.specifications(), random)),
     };
     let mut ports = registry::ports(scheme, &parameters);
     if matches!(scheme.family, Family::Ethernet(_)) && epoch > 0 && random.chance(60) {
         identities(&mut ports, random);
+    }
+    if flows > 1 {
+        ports.insert("flow_mask".to_string(), flows - 1);
     }
     ports
 }
@@ -146,7 +167,7 @@ mod tests {
         for scheme in registry::SCHEMES {
             let defaults = registry::ports(scheme, &scheme.parameters(&[]).unwrap());
             let mut random = Random::new(1);
-            let others = (2..202).filter(|&epoch| of_epoch(scheme, epoch, &mut random) != defaults).count();
+            let others = (2..202).filter(|&epoch| of_epoch(scheme, epoch, 1, &mut random) != defaults).count();
             assert!(others > 180, "{}: {others} of 200", scheme.name);
         }
     }

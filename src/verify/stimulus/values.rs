@@ -2,6 +2,7 @@
 
 use super::parameters::Ports;
 use super::random::Random;
+use crate::model::wire::CPID;
 use crate::units::{BYTES_BITS, RATE_BITS};
 
 /// The largest length in 24 bits.
@@ -28,6 +29,8 @@ pub struct World {
     pub rp_mac: u64,
     /// Low bits of the address that number the flow.
     pub flow_mask: u64,
+    /// The number of flows that the circuit serves.
+    pub flows: u64,
     /// The allowed congestion point.
     pub allowed_cpid: u64,
     /// The bits of `allowed_cpid` that are compared.
@@ -56,6 +59,7 @@ impl World {
         World {
             rp_mac: wide("rp_mac_high", "rp_mac_low"),
             flow_mask: value("flow_mask", 0),
+            flows: 1,
             allowed_cpid: wide("allowed_cpid_high", "allowed_cpid_low"),
             mask: wide("allowed_cpid_mask_high", "allowed_cpid_mask_low"),
             q0_bytes: value("q0_bytes", 65_536).max(64),
@@ -135,6 +139,12 @@ impl World {
                 let size = random.pick(&[size, size, 0, step]).min(BYTES_MAX) as u32;
                 u64::from(if random.chance(70) { size } else { size.wrapping_neg() & 0x1ff_ffff })
             }
+            (Meaning::CurrentRate, Mood::Edge) => random.pick(&[self.min_rate, self.line_rate]),
+            (Meaning::CurrentRate, _) => random.between(self.min_rate, self.line_rate.max(self.min_rate)),
+            (Meaning::Flow, _) => random.below(self.flows),
+            // Halves of few identifiers, two of which have the same digest.
+            (Meaning::CpidHigh, _) => (CPID ^ random.pick(&[0, 1 << 32])) >> 32,
+            (Meaning::CpidLow, _) => (CPID ^ random.pick(&[0, 1 << 16, 1])) & 0xffff_ffff,
             // Few are of no queue.
             (Meaning::Queue(queues), _) if random.chance(95) => random.below(queues.into()),
             (Meaning::Queue(_), _) => random.below(64),
@@ -165,6 +175,8 @@ pub enum Meaning {
     IntervalSpan,
     /// Bytes per cycle.
     Rate,
+    /// The same, between minimum and line rate.
+    CurrentRate,
     /// Length of a frame that waits.
     Request,
     /// Number of bytes that enter or leave a queue.
@@ -175,6 +187,12 @@ pub enum Meaning {
     Offset,
     /// Number of a queue, of so many.
     Queue(u8),
+    /// Number of a flow that the circuit serves.
+    Flow,
+    /// Bits 63 to 32 of the identifier of a congestion point.
+    CpidHigh,
+    /// Bits 31 to 0 of the identifier of a congestion point.
+    CpidLow,
     /// Any other meaning, with this number of bits.
     Any(u8),
 }
@@ -187,7 +205,10 @@ impl Meaning {
             "q_offset_units" | "q_delta_units" => Meaning::Units,
             "interval_low" => Meaning::IntervalLow,
             "interval_span" => Meaning::IntervalSpan,
-            "rate" => Meaning::Rate,
+            "rate" | "target" => Meaning::Rate,
+            "flow" | "feedback_flow" => Meaning::Flow,
+            "frame_cpid_high" => Meaning::CpidHigh,
+            "frame_cpid_low" => Meaning::CpidLow,
             "request_bytes" => Meaning::Request,
             "enqueue_bytes" | "dequeue_bytes" => Meaning::Bytes,
             "sent_bytes" => Meaning::Sent,
@@ -200,10 +221,12 @@ impl Meaning {
         match self {
             Meaning::QuantizedFeedback => 6,
             Meaning::Units => 16,
-            Meaning::Rate | Meaning::Offset => 25,
+            Meaning::Rate | Meaning::CurrentRate | Meaning::Offset => 25,
             Meaning::Request => 14,
             Meaning::Bytes | Meaning::Sent | Meaning::IntervalLow | Meaning::IntervalSpan => 24,
             Meaning::Queue(_) => 6,
+            Meaning::Flow => 12,
+            Meaning::CpidHigh | Meaning::CpidLow => 32,
             Meaning::Any(bits) => usize::from(bits),
         }
     }

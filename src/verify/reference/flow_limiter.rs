@@ -1,0 +1,107 @@
+//! The rate limiter of many flows, at the ports.
+
+use super::{Reference, columns, flows};
+use crate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel};
+use crate::rtl::circuit::Circuit;
+use crate::rtl::reaction_point::flow_numbers::tick_bits;
+use crate::scheme::flow_bucket::FlowBucketParameters;
+use crate::units::Rate;
+
+columns!(
+    reset,
+    line_rate,
+    bucket_bytes,
+    overhead_bytes,
+    clearing,
+    announce,
+    announce_flow,
+    announce_bytes,
+    announce_ready,
+    refused,
+    grant,
+    grant_flow,
+    send_ready,
+    send_bytes,
+    sent,
+    feedback_valid,
+    feedback_flow,
+    rate_valid,
+    rate,
+    mode,
+    rate_waits,
+    feedback_taken,
+    change,
+    new_rate,
+    new_mode,
+);
+
+/// The model that `sim` runs. The bucket is at least 128 bytes deep; the length with `send_ready` is the one that the
+/// flow of the grant has announced.
+pub struct FlowLimiter {
+    at: Columns,
+    flows: usize,
+    model: FlowLimiterModel,
+}
+
+impl FlowLimiter {
+    /// Before the first reset.
+    pub fn new(circuit: &Circuit) -> Self {
+        let (at, flows) = (Columns::of(&circuit.ports), flows(circuit));
+        FlowLimiter { model: model(flows, 0, 0, 0), at, flows }
+    }
+
+    fn announced(&self, row: &[u32]) -> Option<(u16, u32)> {
+        let at = &self.at;
+        (row[at.announce] != 0).then_some((row[at.announce_flow] as u16, row[at.announce_bytes]))
+    }
+
+    fn sendable(&self, row: &[u32]) -> Option<u32> {
+        (row[self.at.send_ready] != 0).then_some(row[self.at.send_bytes])
+    }
+}
+
+fn model(flows: usize, line_rate: u32, bucket_bytes: u32, overhead_bytes: u32) -> FlowLimiterModel {
+    let tick_bits = tick_bits(flows.ilog2() as usize) as u32;
+    let bucket = FlowBucketParameters { bucket_bytes, overhead_bytes, tick_bits };
+    FlowLimiterModel::new(flows, Rate(line_rate), bucket)
+}
+
+impl Reference for FlowLimiter {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let outputs = self.model.outputs(self.announced(row), self.sendable(row));
+        let at = &self.at;
+        row[at.clearing] = outputs.clearing.into();
+        row[at.announce_ready] = outputs.announce_ready.into();
+        row[at.refused] = outputs.refused.into();
+        row[at.grant] = outputs.grant.is_some().into();
+        row[at.grant_flow] = outputs.grant.map_or(0, u32::from);
+        row[at.sent] = outputs.sent.into();
+        row[at.rate_valid] = outputs.rate.is_some().into();
+        let (rate, mode) = outputs.rate.unwrap_or((Rate(0), 0));
+        (row[at.rate], row[at.mode]) = (rate.0, mode.into());
+        row[at.rate_waits] = self.model.rate_read().is_some_and(|read| read.waits).into();
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        if row[at.reset] != 0 {
+            self.model = model(self.flows, row[at.line_rate], row[at.bucket_bytes], row[at.overhead_bytes]);
+            return;
+        }
+        self.model.cycle(&FlowLimiterInputs {
+            announce: self.announced(row),
+            send: self.sendable(row),
+            feedback: (row[at.feedback_valid] != 0).then_some(row[at.feedback_flow] as u16),
+            feedback_taken: row[at.feedback_taken] != 0,
+            change: (row[at.change] != 0).then_some((Rate(row[at.new_rate]), row[at.new_mode] as u8)),
+        });
+    }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        match output {
+            "grant_flow" => Some("grant"),
+            "rate" | "mode" | "rate_waits" => Some("rate_valid"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! QCN's byte cycles and timer periods of many flows, at the ports.
+
+use super::{Reference, columns, flows, parameters_there};
+use crate::model::flow_stages::{StagesBlock, StagesChange, StagesInputs, Start};
+use crate::rtl::circuit::{Circuit, Port};
+use crate::scheme::ports::Ports;
+use crate::scheme::qcn::{CalculatorParameters, Ended};
+use crate::units::Rate;
+
+columns!(
+    reset,
+    sent,
+    sent_flow,
+    sent_bytes,
+    sent_ready,
+    feedback_valid,
+    feedback_flow,
+    feedback_ready,
+    rate_wanted,
+    flow,
+    rate_valid,
+    rate_waits,
+    rate_taken,
+    start_decrease,
+    start_byte,
+    start_time,
+    moves_target,
+    target,
+    byte_stage,
+    time_stage,
+    target_changes,
+    new_target,
+    changes,
+    reaches_line_rate,
+    new_byte_stage,
+    new_time_stage,
+);
+
+/// The model that `sim` runs. An operation of the calculator changes the target in the cycle before it ends, or not at
+/// all.
+pub struct FlowStages {
+    at: Columns,
+    ports: Vec<Port>,
+    flows: usize,
+    model: StagesBlock,
+}
+
+impl FlowStages {
+    /// Before the first reset.
+    pub fn new(circuit: &Circuit) -> Self {
+        let (at, ports, flows) = (Columns::of(&circuit.ports), circuit.ports.clone(), flows(circuit));
+        FlowStages { at, ports, flows, model: StagesBlock::new(flows, CalculatorParameters::read("", &|_| 0)) }
+    }
+}
+
+impl Reference for FlowStages {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let at = &self.at;
+        let (model, read, changes) = (&self.model, row[at.rate_valid] != 0, row[at.changes] != 0);
+        let start = model.start().filter(|_| read);
+        let wanted = model.rate_wanted();
+        row[at.sent_ready] = model.sent_ready().into();
+        row[at.feedback_ready] = matches!(start, Some(Start::Decrease { .. })).into();
+        row[at.rate_wanted] = wanted.is_some().into();
+        row[at.rate_taken] = (read && model.rate_taken(changes)).into();
+        row[at.start_decrease] = row[at.feedback_ready];
+        row[at.start_byte] = (start == Some(Start::Increase(Ended::ByteCycle))).into();
+        row[at.start_time] = (start == Some(Start::Increase(Ended::TimerPeriod))).into();
+        row[at.moves_target] = (start == Some(Start::Decrease { moves_target: true })).into();
+        if let Some(flow) = wanted {
+            let rates = model.rates(flow, Rate(0));
+            row[at.flow] = flow.into();
+            row[at.target] = rates.target.0;
+            (row[at.byte_stage], row[at.time_stage]) = (rates.byte_stage.into(), rates.time_stage.into());
+        }
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        if row[at.reset] != 0 {
+            self.model = StagesBlock::new(self.flows, parameters_there(&self.ports, row));
+            return;
+        }
+        self.model.cycle(&StagesInputs {
+            feedback: (row[at.feedback_valid] != 0).then_some(row[at.feedback_flow] as u16),
+            rate_waits: (row[at.rate_valid] != 0).then_some(row[at.rate_waits] != 0),
+            target: (row[at.target_changes] != 0).then_some(Rate(row[at.new_target])),
+            change: (row[at.changes] != 0).then_some(StagesChange {
+                at_line_rate: row[at.reaches_line_rate] != 0,
+                byte_stage: row[at.new_byte_stage] as u8,
+                time_stage: row[at.new_time_stage] as u8,
+            }),
+        });
+        if row[at.sent] != 0 {
+            self.model.count(row[at.sent_flow] as u16, row[at.sent_bytes]);
+        }
+    }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        match output {
+            "moves_target" => Some("start_decrease"),
+            "flow" | "target" | "byte_stage" | "time_stage" => Some("rate_wanted"),
+            _ => None,
+        }
+    }
+}

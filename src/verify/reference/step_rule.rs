@@ -1,0 +1,136 @@
+//! The step that each feedback is, at a rate that is stored outside, at the ports.
+
+use super::{Reference, column, columns, parameters};
+use crate::model::step::{StepLatency, StepModel};
+use crate::rtl::circuit::Port;
+use crate::scheme::last_decrease::CpidParameters;
+use crate::scheme::ports::Ports;
+use crate::scheme::{Feedback, Step, Stepping, asm, dsm, smcc};
+use crate::units::{Cycles, Rate};
+
+columns!(
+    reset,
+    feedback_valid,
+    feedback_ready,
+    q_offset_units,
+    q_delta_units,
+    same_point,
+    remember,
+    line_rate,
+    min_rate,
+    rate,
+    changes,
+    new_rate,
+);
+
+/// A rule with what is stored with a rate, if there is something: the port of its value, and of the new one.
+pub trait Rule: Stepping + Clone {
+    /// Names of both ports.
+    const MODE: Option<(&str, &str)> = None;
+
+    /// With this value.
+    fn with_mode(self, _mode: bool) -> Self {
+        self
+    }
+
+    /// The value.
+    fn mode(&self) -> bool {
+        false
+    }
+}
+
+impl Rule for smcc::ReactionPoint {}
+impl Rule for dsm::ReactionPoint {}
+
+impl Rule for asm::ReactionPoint {
+    const MODE: Option<(&str, &str)> = Some(("slides", "will_slide"));
+
+    fn with_mode(self, mode: bool) -> Self {
+        self.with_sliding(mode)
+    }
+
+    fn mode(&self) -> bool {
+        self.slides()
+    }
+}
+
+/// The model that `sim` runs, at the rate of the feedback. The rate is between minimum and line rate; feedback, rate
+/// and mode are held until the feedback is taken.
+pub struct StepRule<P, A> {
+    at: Columns,
+    mode: Option<(usize, usize)>,
+    ports: Vec<Port>,
+    algorithm: fn(P, CpidParameters) -> A,
+    rule: A,
+    latency: StepLatency,
+    /// The cycle in which the feedback that is offered will be taken.
+    takes: Option<Cycles>,
+    now: Cycles,
+}
+
+impl<P: Ports, A: Rule> StepRule<P, A> {
+    /// Before the first reset.
+    pub fn new(ports: &[Port], latency: StepLatency, algorithm: fn(P, CpidParameters) -> A) -> Self {
+        StepRule {
+            at: Columns::of(ports),
+            mode: A::MODE.map(|(old, new)| (column(ports, old), column(ports, new))),
+            ports: ports.to_vec(),
+            algorithm,
+            rule: algorithm(P::read("", &|_| 0), CpidParameters::WHOLE),
+            latency,
+            takes: None,
+            now: 0,
+        }
+    }
+
+    /// The step of the feedback at the ports, the mode after it, and whether its congestion point is remembered.
+    fn step(&self, row: &[u32]) -> (Option<Step>, bool, bool) {
+        let at = &self.at;
+        let mut rule = self.rule.clone().with_mode(self.mode.is_some_and(|(old, _)| row[old] != 0));
+        let feedback = Feedback {
+            quantized_feedback: 0,
+            q_offset: row[at.q_offset_units] as u16 as i16,
+            q_delta: row[at.q_delta_units] as u16 as i16,
+            cpid: rule.last_decrease().example(row[at.same_point] != 0),
+        };
+        let remembers = StepModel::new(rule.clone(), self.latency).remembers(&feedback);
+        (rule.feedback(feedback), rule.mode(), remembers)
+    }
+}
+
+impl<P: Ports, A: Rule> Reference for StepRule<P, A> {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let at = &self.at;
+        let offered = row[at.feedback_valid] != 0;
+        let taken = offered && *self.takes.get_or_insert(self.now + self.latency.taken) <= self.now;
+        row[at.feedback_ready] = taken.into();
+        (row[at.remember], row[at.changes]) = (0, 0);
+        if taken {
+            let (step, mode, remembers) = self.step(row);
+            row[at.remember] = remembers.into();
+            row[at.changes] = step.is_some().into();
+            let (min_rate, line_rate) = (Rate(row[at.min_rate]), Rate(row[at.line_rate]));
+            row[at.new_rate] = step.map_or(0, |step| step.apply(Rate(row[at.rate]), min_rate, line_rate).0);
+            if let Some((_, new)) = self.mode {
+                row[new] = mode.into();
+            }
+        }
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        if row[at.reset] != 0 {
+            self.rule = (self.algorithm)(parameters(&self.ports, row), CpidParameters::WHOLE);
+            (self.takes, self.now) = (None, 0);
+            return;
+        }
+        if row[at.feedback_ready] != 0 {
+            self.takes = None;
+        }
+        self.now += 1;
+    }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        matches!(output, "new_rate" | "will_slide").then_some("changes")
+    }
+}
