@@ -21,13 +21,17 @@ pub fn circuits_of_flows(scheme: &Scheme, part: Part) -> Vec<Circuit> {
     blocks.into_iter().chain([whole]).collect()
 }
 
-/// Every circuit of every scheme, a shared one only once; of those of many, reaction points of flows.
+/// Every circuit of every scheme, a shared one only once; of those of many, reaction points of flows. The flow limiter
+/// comes without and with modes.
 pub fn all() -> Vec<(&'static Scheme, Part, Circuit)> {
     let mut all: Vec<(&'static Scheme, Part, Circuit)> = Vec::new();
     for scheme in SCHEMES {
         for part in [Part::CongestionPoint, Part::ReactionPoint] {
             for circuit in circuits(scheme, part).into_iter().chain(circuits_of_flows(scheme, part)) {
-                if all.iter().all(|(_, _, other)| other.module != circuit.module) {
+                let same = |other: &Circuit| {
+                    other.module == circuit.module && other.netlist.modules == circuit.netlist.modules
+                };
+                if !all.iter().any(|(_, _, other)| same(other)) {
                     all.push((scheme, part, circuit));
                 }
             }

@@ -5,7 +5,7 @@ use crate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel};
 use crate::rtl::circuit::Circuit;
 use crate::rtl::reaction_point::flow_numbers::tick_bits;
 use crate::scheme::flow_bucket::FlowBucketParameters;
-use crate::units::Rate;
+use crate::units::{RATE_BITS, Rate};
 
 columns!(
     reset,
@@ -40,14 +40,20 @@ columns!(
 pub struct FlowLimiter {
     at: Columns,
     flows: usize,
+    modes: bool,
     model: FlowLimiterModel,
+}
+
+/// Whether this flow limiter stores a mode with each rate.
+pub fn stores_modes(circuit: &Circuit) -> bool {
+    circuit.netlist.top().memories.iter().any(|memory| memory.name == "rates" && memory.bits > RATE_BITS as usize)
 }
 
 impl FlowLimiter {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let (at, flows) = (Columns::of(&circuit.ports), flows(circuit));
-        FlowLimiter { model: model(flows, 0, 0, 0), at, flows }
+        FlowLimiter { model: model(flows, 0, 0, 0), at, flows, modes: stores_modes(circuit) }
     }
 
     fn announced(&self, row: &[u32]) -> Option<(u16, u32)> {
@@ -88,12 +94,13 @@ impl Reference for FlowLimiter {
             self.model = model(self.flows, row[at.line_rate], row[at.bucket_bytes], row[at.overhead_bytes]);
             return;
         }
+        let mode = if self.modes { row[at.new_mode] as u8 } else { 0 };
         self.model.cycle(&FlowLimiterInputs {
             announce: self.announced(row),
             send: self.sendable(row),
             feedback: (row[at.feedback_valid] != 0).then_some(row[at.feedback_flow] as u16),
             feedback_taken: row[at.feedback_taken] != 0,
-            change: (row[at.change] != 0).then_some((Rate(row[at.new_rate]), row[at.new_mode] as u8)),
+            change: (row[at.change] != 0).then_some((Rate(row[at.new_rate]), mode)),
         });
     }
 
