@@ -126,7 +126,7 @@ impl Scheme {
     /// Settings that make other modules than the defaults, one of each kind. `verify` checks them too.
     pub fn variants(&self) -> &'static [&'static [(&'static str, &'static str)]] {
         match self.family {
-            Family::Ethernet(_) => &[&[("cp_queues", "4")]],
+            Family::Ethernet(_) => &[&[("cp_queues", "4")], &[("rp_flows", "4")]],
             Family::InfiniBand => infiniband::VARIANTS,
         }
     }
