@@ -18,8 +18,8 @@ use anyhow::{Result, anyhow};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Time limit of a proof. On one core of 2020 the slowest takes half a minute.
-pub const TIMEOUT: Duration = Duration::from_secs(300);
+/// Time limit of a proof. On one core of 2020 the slowest, that of the limiter of many flows, takes three minutes.
+pub const TIMEOUT: Duration = Duration::from_secs(900);
 
 /// A harness around a module, and its claims.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Harness {
     ///
     /// A text for several modules can use these macros: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`,
     /// wires for the inputs of the module that the text does not connect, parameters as constants; `OTHER_CONNECTIONS`,
-    /// their connections. Each value of an enumeration of the module is a macro, as `FlowPhase_Turn`.
+    /// their connections. Each value of an enumeration of the module, or of one inside it, is a macro, as `FlowPhase_Turn`.
     ///
     /// # Errors
     /// If Yosys or z3 cannot be run, or Yosys cannot read the Verilog.
@@ -77,9 +77,9 @@ impl Harness {
         }
         let values: String = circuit
             .netlist
-            .top()
-            .enumerations
+            .modules
             .iter()
+            .flat_map(|module| &module.enumerations)
             .flat_map(|of| of.values.iter().enumerate().map(move |(at, value)| (&of.name, at, value)))
             .map(|(name, at, value)| format!("`define {name}_{value} {at}\n"))
             .collect();

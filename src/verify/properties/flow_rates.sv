@@ -24,7 +24,9 @@ module `PROPERTIES (
 
     (* anyseq *) wire [26:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate, inner_flow_limiter__rate_read;
     (* anyseq *) wire [11:0] inner_flow_limiter__flow;
-    (* anyseq *) wire inner_flow_limiter__rate_known, inner_flow_limiter__change_due;
+    (* anyseq *) wire [4:0] inner_flow_limiter__phase;
+    (* anyseq *) wire [2:0] inner_flow_limiter__task_;
+    (* anyseq *) wire inner_flow_limiter__asks_change, inner_flow_limiter__rate_known, inner_flow_limiter__change_due;
     function fits(input [24:0] rate);
 `ifdef STOPS
         fits = (rate >= min_rate || rate == 0) && rate <= line_rate;
@@ -43,6 +45,15 @@ module `PROPERTIES (
         assign words_cleared[i] = inner_flow_limiter__flow <= i || words_fit[i];
     end endgenerate
 
+    // A rate was read, or a new one is to be stored.
+    wire given = inner_flow_limiter__rate_known || inner_flow_limiter__change_due || inner_flow_limiter__asks_change
+        || inner_flow_limiter__phase >= `FlowPhase_Fetch && inner_flow_limiter__task_ == `FlowTask_Change;
+    // The calculator rests while there is no rate: its state is 0.
+    (* keep *) wire [1:0] guess_idle_2 = 0;
+    (* keep *) wire [3:0] guess_idle_4 = 0;
+    (* keep *) wire guess_idle_2_if = started && !inner_flow_limiter__rate_known,
+        guess_idle_4_if = started && !inner_flow_limiter__rate_known;
+
     always @(*) if (started) begin
 `ifdef STOPS
         all_rates_in_bounds_or_stopped: assert(clearing || words_fit == 15);
@@ -52,7 +63,8 @@ module `PROPERTIES (
         helper_cleared: assert(!clearing || words_cleared == 15);
         helper_read: assert(clearing && inner_flow_limiter__flow <= 5 || fits(inner_flow_limiter__rates_read_data[24:0]));
         helper_old: assert(clearing && inner_flow_limiter__flow <= 6 || fits(inner_flow_limiter__old_rate[24:0]));
-        helper_given: assert(!inner_flow_limiter__rate_known && !inner_flow_limiter__change_due
-            || fits(inner_flow_limiter__rate_read[24:0]));
+        helper_phase: assert(inner_flow_limiter__phase <= `FlowPhase_Push);
+        helper_none: assert(!clearing || !inner_flow_limiter__rate_known && !inner_flow_limiter__change_due);
+        helper_given: assert(clearing || !given || fits(inner_flow_limiter__rate_read[24:0]));
     end
 endmodule

@@ -42,6 +42,11 @@ module `PROPERTIES (
 `endif
     end
 
+    // The calculator begins with the feedback, and stops when it is taken: otherwise its state is 0.
+    (* keep *) wire [1:0] guess_idle_2 = 0;
+    (* keep *) wire [3:0] guess_idle_4 = 0;
+    (* keep *) wire guess_idle_2_if = started && !offered_before, guess_idle_4_if = started && !offered_before;
+
     always @(*) if (started) begin
 `ifdef STOPS
         new_rate_in_bounds_or_stopped: assert(!changes || (stops ? new_rate == 0

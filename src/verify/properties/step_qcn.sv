@@ -15,25 +15,24 @@ module `PROPERTIES (
     // Parameters: any values that do not change.
     `OTHER_INPUTS
     (* anyconst *) wire [24:0] line_rate, min_rate;
-    wire busy, changes, target_changes;
+    wire busy, changes;
     wire [24:0] new_rate;
 
     `PART device (
         .clock(clock), .reset(reset), .start_decrease(start_decrease), .start_byte(start_byte), .start_time(start_time),
         .rate(rate), .target(target), .byte_stage(byte_stage), .time_stage(time_stage),
         `OTHER_CONNECTIONS
-        .line_rate(line_rate), .min_rate(min_rate), .busy(busy), .changes(changes), .target_changes(target_changes),
+        .line_rate(line_rate), .min_rate(min_rate), .busy(busy), .changes(changes),
         .new_rate(new_rate)
     );
 
     // The rate and the stages are held while an operation is done, and the operations come one after the other.
-    reg started = 0, held = 0, operates = 0;
+    reg started = 0, held = 0;
     reg [36:0] before;
     wire starts = start_decrease || start_byte || start_time;
     always @(posedge clock) begin
         started <= 1;
         held <= (starts || busy) && !changes && !reset;
-        operates <= (starts || operates && !changes) && !reset;
         before <= {rate, byte_stage, time_stage};
     end
     always @(*) begin
@@ -47,6 +46,5 @@ module `PROPERTIES (
     always @(*) if (started) begin
         new_rate_in_bounds: assert(!changes || new_rate >= min_rate && new_rate <= line_rate);
         never_less_than_half: assert(!changes || new_rate >= rate >> 1);
-        changes_while_busy: assert(!changes && !target_changes || busy);
     end
 endmodule
