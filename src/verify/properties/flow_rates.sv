@@ -53,6 +53,9 @@ module `PROPERTIES (
     (* keep *) wire [3:0] guess_idle_4 = 0;
     (* keep *) wire guess_idle_2_if = started && !inner_flow_limiter__rate_known,
         guess_idle_4_if = started && !inner_flow_limiter__rate_known;
+    (* keep *) wire guess_rest_1 = 0;
+    (* keep *) wire [3:0] guess_rest_4 = 0;
+    (* keep *) wire guess_rest_1_if = started && clearing, guess_rest_4_if = started && clearing;
 
     always @(*) if (started) begin
 `ifdef STOPS

@@ -15,14 +15,14 @@ module `PROPERTIES (
     // Parameters: any values that do not change.
     `OTHER_INPUTS
     (* anyconst *) wire [24:0] line_rate, min_rate;
-    wire busy, changes;
+    wire changes;
     wire [24:0] new_rate;
 
     `PART device (
         .clock(clock), .reset(reset), .start_decrease(start_decrease), .start_byte(start_byte), .start_time(start_time),
         .rate(rate), .target(target), .byte_stage(byte_stage), .time_stage(time_stage),
         `OTHER_CONNECTIONS
-        .line_rate(line_rate), .min_rate(min_rate), .busy(busy), .changes(changes),
+        .line_rate(line_rate), .min_rate(min_rate), .changes(changes),
         .new_rate(new_rate)
     );
 
@@ -32,16 +32,20 @@ module `PROPERTIES (
     wire starts = start_decrease || start_byte || start_time;
     always @(posedge clock) begin
         started <= 1;
-        held <= (starts || busy) && !changes && !reset;
+        held <= (starts || held) && !changes && !reset;
         before <= {rate, byte_stage, time_stage};
     end
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate && rate >= min_rate && rate <= line_rate);
         assume(start_decrease + start_byte + start_time <= 1);
-        if (busy) assume(!starts);
+        if (held) assume(!starts);
         if (held) assume({rate, byte_stage, time_stage} == before);
     end
+
+    // The calculator rests while no operation is done: its state is 0.
+    (* keep *) wire [3:0] guess_idle = 0;
+    (* keep *) wire guess_idle_if = started && !held;
 
     always @(*) if (started) begin
         new_rate_in_bounds: assert(!changes || new_rate >= min_rate && new_rate <= line_rate);
