@@ -18,8 +18,8 @@ use anyhow::{Result, anyhow};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Time limit of a proof. On one core of 2020 the slowest takes half a minute.
-pub const TIMEOUT: Duration = Duration::from_secs(300);
+/// Time limit of a proof. On one core of 2020 the slowest, that of the limiter of many flows, takes three minutes.
+pub const TIMEOUT: Duration = Duration::from_secs(900);
 
 /// A harness around a module, and its claims.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Harness {
     ///
     /// A text for several modules can use these macros: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`,
     /// wires for the inputs of the module that the text does not connect, parameters as constants; `OTHER_CONNECTIONS`,
-    /// their connections.
+    /// their connections. Each value of an enumeration of the module, or of one inside it, is a macro, as `FlowPhase_Turn`.
     ///
     /// # Errors
     /// If Yosys or z3 cannot be run, or Yosys cannot read the Verilog.
@@ -75,11 +75,20 @@ impl Harness {
             wires += &format!("(* {kind} *) wire [{}:0] {name}; ", port.bits - 1);
             connections += &format!(".{name}({name}), ");
         }
+        let values: String = circuit
+            .netlist
+            .modules
+            .iter()
+            .flat_map(|module| &module.enumerations)
+            .flat_map(|of| of.values.iter().enumerate().map(move |(at, value)| (&of.name, at, value)))
+            .map(|(name, at, value)| format!("`define {name}_{value} {at}\n"))
+            .collect();
         let module = self.module;
-        format!(
-            "`define PART {module}\n`define PROPERTIES {module}_properties\n`define OTHER_INPUTS {wires}\n\
+        values
+            + &format!(
+                "`define PART {module}\n`define PROPERTIES {module}_properties\n`define OTHER_INPUTS {wires}\n\
              `define OTHER_CONNECTIONS {connections}\n"
-        )
+            )
     }
 
     /// The parameters of the scheme as macros, for a harness that needs them as constants.

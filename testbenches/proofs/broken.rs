@@ -248,6 +248,51 @@ const CASES: &[Case] = &[
     ("bcn_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds_or_stopped"]),
     ("bcn_reaction_point", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("bcn_reaction_point", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+    ("feedback_flow", 4, "flow", "real ^ 12'd1", &["flow_is_the_frames"]),
+    ("feedback_flow", 4, "flow", "12'hfff", &["flow_exists"]),
+    ("feedback_flow", 3, "unknown", "!real", &["unknown_tells"]),
+    ("feedback_flow", 3, "unknown_frames", "real + 16'd1", &["unknown_counted"]),
+    ("flow_points", 10, "same_point", "!real", &["same_point_exact"]),
+    ("flow_points", 6, "flow", "flow ^ 12'd1", &["remembered_for_its_flow"]),
+    ("flow_stops", 14, "stopped", "!real", &["stopped_by_own_events"]),
+    ("flow_stops", 4, "change", "1'b1", &["restarts_at_minimum", "restarts_when_over"]),
+    ("flow_stops", 4, "rate_wanted", "flip", &["asks_for_one_flow"]),
+    ("flow_stops", 4, "works", "1'b1", &["feedback_has_its_flow"]),
+    ("flow_stages", 6, "flow", "real ^ 12'd1", &["own_visits_only"]),
+    ("flow_stages", 3, "feedback_ready", "1'b1", &["one_start"]),
+    ("flow_stages", 3, "start_byte", "1'b1", &["starts_with_own_state"]),
+    ("flow_stages", 3, "start_decrease", "1'b1", &["decrease_for_its_flow"]),
+    ("flow_stages", 4, "rate_wanted", "flip", &["asks_for_one_flow"]),
+    ("flow_stages", 4, "sent_ready", "flip", &["sent_is_counted"]),
+    ("step_qcn", 3, "changes", "1'b1", &["new_rate_in_bounds", "never_less_than_half"]),
+    ("step_smcc", 3, "changes", "1'b1", &["new_rate_in_bounds", "changes_when_taken"]),
+    ("step_smcc", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
+    ("step_asm", 3, "changes", "1'b1", &["new_rate_in_bounds", "changes_when_taken"]),
+    ("step_asm", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
+    ("step_dsm", 3, "changes", "1'b1", &["changes_when_taken"]),
+    ("step_dsm", 4, "new_rate", "25'd0", &["new_rate_in_bounds"]),
+    ("step_dsm", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
+    ("step_bcn", 3, "changes", "1'b1", &["new_rate_in_bounds_or_stopped", "changes_when_taken"]),
+    ("step_bcn", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
+    ("flow_limiter", 3, "refused", "!real", &["refused_exactly"]),
+    ("flow_limiter", 3, "grant", "1'b1", &["granted_was_announced", "nothing_while_clearing"]),
+    ("flow_limiter", 4, "grant", "flip", &["grant_held"]),
+    ("flow_limiter", 3, "sent", "1'b1", &["sent_when_granted"]),
+    ("qcn_flows", 3, "clearing", "1'b0", &["all_rates_in_bounds"]),
+    ("qcn_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("qcn_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+    ("smcc_flows", 3, "clearing", "1'b0", &["all_rates_in_bounds"]),
+    ("smcc_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("smcc_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+    ("asm_flows", 3, "clearing", "1'b0", &["all_rates_in_bounds"]),
+    ("asm_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("asm_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+    ("bcn_flows", 3, "clearing", "1'b0", &["all_rates_in_bounds_or_stopped"]),
+    ("bcn_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("bcn_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+    ("dsm_flows", 3, "clearing", "1'b0", &["all_rates_in_bounds"]),
+    ("dsm_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("dsm_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
 ];
 
 /// For modules of 2, 4 and 8 ports; the number is appended to the name.
@@ -303,8 +348,9 @@ fn for_a_search(harness: &Harness, depth: u32) -> Harness {
 /// Whether the search in a module is in the short test: in blocks, in the smallest switch, and in the parts of one
 /// scheme. The parts of all schemes share the text of their claims.
 fn is_short(module: &str) -> bool {
-    let part =
-        ["_congestion_point", "_congestion_point_array", "_reaction_point"].iter().any(|end| module.ends_with(end));
+    let part = ["_congestion_point", "_congestion_point_array", "_reaction_point", "_flows"]
+        .iter()
+        .any(|end| module.ends_with(end));
     !module.ends_with("_4") && !module.ends_with("_8") && (!part || module.starts_with("qcn"))
 }
 

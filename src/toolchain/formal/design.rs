@@ -19,6 +19,8 @@ pub(super) struct Design {
     /// Candidates, each with the name of its guess. A candidate is the statement that a certain register of the device
     /// has the value of the guess.
     pub(super) candidates: Vec<(String, String)>,
+    /// The free wires of the harness that show signals and memory words of the device: that they are equal.
+    pub(super) sights: Vec<String>,
 }
 
 impl Design {
@@ -48,7 +50,8 @@ impl Design {
         let registers = signals("register", 1)?;
         let memories = signals("memory", 2)?;
         let candidates = candidates(top, &wires, &registers, &memories);
-        Ok(Design { top: top.to_string(), assertions, wires, candidates, text })
+        let sights = sights(top, &wires, &memories)?;
+        Ok(Design { top: top.to_string(), assertions, wires, candidates, sights, text })
     }
 
     /// A formula about a state.
@@ -59,6 +62,37 @@ impl Design {
     pub(super) fn assertion(&self, index: usize, state: &str) -> String {
         format!("(|{}_a {}| {state})", self.top, self.assertions[index].0)
     }
+}
+
+/// An address as a bit vector: Yosys writes a signal of one bit as a truth value.
+fn address(value: &str, bits: u32) -> String {
+    if bits == 1 { format!("(ite {value} #b1 #b0)") } else { value.to_string() }
+}
+
+/// For each wire `inner_NAME`, that it is equal to the signal or the memory word of the device: the formula over `state`.
+fn sights(top: &str, wires: &[Signal], memories: &[Signal]) -> Result<Vec<String>> {
+    let value = |name: &str| format!("(|{top}_n {name}| state)");
+    let of_harness = wires.iter().filter(|wire| !wire.name.starts_with("device."));
+    let shows = of_harness.filter_map(|wire| {
+        let name = wire.name.rsplit('.').next().unwrap_or_default().strip_prefix("inner_")?;
+        (!name.ends_with("_at")).then_some((wire, name))
+    });
+    shows
+        .map(|(wire, shown)| {
+            let at = wires.iter().find(|other| other.name == format!("{}_at", wire.name));
+            let signals = if at.is_some() { memories } else { wires };
+            // Of the device, or of the nearest module inside it.
+            let found = signals.iter().filter(|signal| signal.bits == wire.bits && signal.name.starts_with("device."));
+            let found = found.filter(|signal| signal.name.ends_with(&format!(".{}", shown.replace("__", "."))));
+            let found = found.min_by_key(|signal| signal.name.matches('.').count());
+            let shown = &found.with_context(|| format!("the device has no `{shown}` of {} bits", wire.bits))?.name;
+            let shown = match at {
+                Some(at) => format!("(select (|{top}_m {shown}| state) {})", address(&value(&at.name), at.bits)),
+                None => value(shown),
+            };
+            Ok(format!("(= {} {shown})", value(&wire.name)))
+        })
+        .collect()
 }
 
 /// Every register of the device and every memory against every guess of its width: the formula over `state`, and the
@@ -73,11 +107,6 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
             && !["_if", "_at", "_within", "_unless"].iter().any(|suffix| name.ends_with(suffix))
             && !wire.name.starts_with("device.")
     });
-    // An address is a bit vector, but Yosys writes a signal of one bit as a truth value.
-    let address_of = |at: &Signal| match at.bits {
-        1 => format!("(ite {} #b1 #b0)", value(&at.name)),
-        _ => value(&at.name),
-    };
     let mut candidates = Vec::new();
     for guess in guesses {
         let guessed = value(&guess.name);
@@ -86,7 +115,9 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
                 .iter()
                 .filter(inside)
                 .filter(|memory| memory.bits == guess.bits)
-                .map(|memory| format!("(select (|{top}_m {}| state) {})", memory.name, address_of(at)))
+                .map(|memory| {
+                    format!("(select (|{top}_m {}| state) {})", memory.name, address(&value(&at.name), at.bits))
+                })
                 .collect(),
             None => registers
                 .iter()

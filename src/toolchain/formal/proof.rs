@@ -33,6 +33,9 @@ impl Proof<'_> {
         for (index, (formula, _)) in self.design.candidates.iter().enumerate() {
             session.tell(&format!("(define-fun |guess {index}| ((state |{}_s|)) Bool {formula})", self.design.top))?;
         }
+        for (index, formula) in self.design.sights.iter().enumerate() {
+            session.tell(&format!("(define-fun |sight {index}| ((state |{}_s|)) Bool {formula})", self.design.top))?;
+        }
         Ok(session)
     }
 
@@ -42,6 +45,9 @@ impl Proof<'_> {
         session.tell(&format!("(declare-fun {state} () |{}_s|)", design.top))?;
         session.tell(&format!("(assert {})", design.formula("u", state)))?;
         session.tell(&format!("(assert {})", design.formula("h", state)))?;
+        for sight in 0..design.sights.len() {
+            session.tell(&format!("(assert (|sight {sight}| {state}))"))?;
+        }
         if let Some(before) = before {
             session.tell(&format!("(assert (|{}_t| {before} {state}))", design.top))?;
         }

@@ -6,6 +6,12 @@ use crate::toolchain::formal::Method;
 const CONGESTION_POINT: &str = include_str!("../properties/congestion_point.sv");
 const REACTION_POINT: &str = include_str!("../properties/reaction_point.sv");
 const REACTION_POINT_FRAMES: &str = include_str!("../properties/reaction_point_frames.sv");
+const FLOW_FRAMES: &str = concat!("`define MANY\n", include_str!("../properties/reaction_point_frames.sv"));
+const FLOW_RATES: &str = include_str!("../properties/flow_rates.sv");
+const FLOW_RATES_THAT_STOP: &str = concat!("`define STOPS\n", include_str!("../properties/flow_rates.sv"));
+const FLOW_STEP: &str = include_str!("../properties/flow_step.sv");
+const FLOW_STEP_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/flow_step.sv"));
+const FLOW_LIMITER: &str = concat!("`define KNOWN assert\n", include_str!("../properties/flow_limiter.sv"));
 const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/reaction_point.sv"));
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
@@ -19,6 +25,18 @@ const SAMPLER: &str = include_str!("../properties/sampler.sv");
 const HELD_UNTIL_READY: (&str, &str) =
     ("held_until_ready", "a valid word of the frame stream does not change until it is taken");
 const NO_GAP: (&str, &str) = ("no_gap_in_a_frame", "`valid` stays high between the first and the last word of a frame");
+const NEW_RATE_IN_BOUNDS: (&str, &str) = (
+    "new_rate_in_bounds",
+    "a new rate is never below min_rate nor above line_rate, if the rate before it is not either",
+);
+const NEW_RATE_IN_BOUNDS_OR_STOPPED: (&str, &str) = (
+    "new_rate_in_bounds_or_stopped",
+    "a new rate is 0 if the source stops, else never below min_rate nor above line_rate, if the rate before it is not \
+     either, or 0 while stopped",
+);
+const CHANGES_WHEN_TAKEN: (&str, &str) = ("changes_when_taken", "the rate changes only with a feedback that is taken");
+const TAKEN_WHEN_OFFERED: (&str, &str) =
+    ("taken_when_offered", "a feedback is taken only if one was there in the cycle before");
 const EIGHT_WORDS: (&str, &str) =
     ("eight_words", "a frame has eight words; the last one has `last` high and four octets");
 const RATE_IN_BOUNDS: (&str, &str) =
@@ -131,6 +149,28 @@ const fn of_reaction_point(module: &'static str) -> Harness {
 /// What a reaction point counts. A harness of its own, because it has no state in common with the rate limiter.
 const fn of_frames(module: &'static str) -> Harness {
     simple(module, &[REACTION_POINT_FRAMES, PARSER], &[BAD_FRAMES_COUNTED, GOOD_FRAMES_COUNTED])
+}
+
+/// The step of a calculator for many flows.
+const fn of_flow_step(module: &'static str) -> Harness {
+    simple(module, &[FLOW_STEP], &[NEW_RATE_IN_BOUNDS, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED])
+}
+
+/// What a reaction point of many flows counts; see [`of_frames`].
+const fn of_flow_frames(module: &'static str) -> Harness {
+    simple(module, &[FLOW_FRAMES, PARSER], &[BAD_FRAMES_COUNTED, GOOD_FRAMES_COUNTED])
+}
+
+/// The rates of a reaction point of many flows, in the memory of its limiter.
+const fn of_flow_rates(module: &'static str) -> Harness {
+    simple(
+        module,
+        &[FLOW_RATES],
+        &[(
+            "all_rates_in_bounds",
+            "four flows: after the memories have been cleared no rate is below min_rate or above line_rate",
+        )],
+    )
 }
 
 /// A harness with one step of induction and without constants.
@@ -598,4 +638,129 @@ pub const HARNESSES: &[Harness] = &[
     of_frames("bcn_reaction_point"),
     of_reaction_point("dsm_reaction_point"),
     of_frames("dsm_reaction_point"),
+    simple(
+        "feedback_flow",
+        &[include_str!("../properties/feedback_flow.sv")],
+        &[
+            (
+                "flow_is_the_frames",
+                "the flow of a feedback is the one that the address or the CN-TAG of its frame names",
+            ),
+            ("flow_exists", "the flow of a feedback is one of this reaction point"),
+            (
+                "unknown_tells",
+                "unknown is high exactly for feedback without a CN-TAG or for a flow that does not exist, if CN-TAGs name \
+                 the flow; each other feedback is valid",
+            ),
+            ("unknown_counted", "unknown_frames counts the cycles of unknown and stops at 65,535"),
+        ],
+    ),
+    simple(
+        "flow_points",
+        &[include_str!("../properties/flow_points.sv")],
+        &[
+            (
+                "remembered_for_its_flow",
+                "four flows, whole CPIDs: the CPID of a flow is the one that was last remembered for this flow",
+            ),
+            (
+                "same_point_exact",
+                "four flows, whole CPIDs: from three cycles after a change on, same_point tells whether the CPID of the \
+                 feedback is that of the flow",
+            ),
+        ],
+    ),
+    simple(
+        "flow_stops",
+        &[include_str!("../properties/flow_stops.sv")],
+        &[
+            (
+                "stopped_by_own_events",
+                "four flows: a feedback finds its flow stopped exactly if its last stop has not been ended by a start of it",
+            ),
+            ("restarts_at_minimum", "a change without feedback sets the rate to min_rate"),
+            (
+                "restarts_when_over",
+                "four flows: a flow starts again only if it is stopped, and its time was over when it was looked at",
+            ),
+            ("asks_for_one_flow", "a rate is asked for until it is taken, for the same flow"),
+            ("feedback_has_its_flow", "the calculator works on a feedback with the state of its flow"),
+        ],
+    ),
+    simple(
+        "flow_stages",
+        &[include_str!("../properties/flow_stages.sv")],
+        &[
+            (
+                "own_visits_only",
+                "four flows: target, stages, byte counter and timer of a flow change only in a visit to it",
+            ),
+            (
+                "one_start",
+                "at most one operation of the calculator starts, and a feedback is taken when its decrease starts",
+            ),
+            ("starts_with_own_state", "four flows: an operation starts with the target and the stages of its flow"),
+            ("decrease_for_its_flow", "a decrease starts only for the flow of a feedback that waits"),
+            ("asks_for_one_flow", "a rate is asked for until it is taken, for the same flow"),
+            ("sent_is_counted", "each frame is counted for its flow, with its length, before another one may be sent"),
+        ],
+    ),
+    Harness {
+        module: "step_qcn",
+        text: &[include_str!("../properties/step_qcn.sv")],
+        method: Method::Induction(4),
+        settings: None,
+        claims: &[NEW_RATE_IN_BOUNDS, ("never_less_than_half", "no step reduces the rate by more than half")],
+    },
+    of_flow_step("step_smcc"),
+    of_flow_step("step_asm"),
+    of_flow_step("step_dsm"),
+    simple(
+        "step_bcn",
+        &[FLOW_STEP_THAT_STOPS],
+        &[NEW_RATE_IN_BOUNDS_OR_STOPPED, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED],
+    ),
+    simple(
+        "flow_limiter",
+        &[FLOW_LIMITER, include_str!("../properties/flow_limiter_frames.sv")],
+        &[
+            (
+                "refused_exactly",
+                "four flows: three cycles after an announcement, refused is high exactly if no such flow exists, its frame \
+                 with overhead_bytes is longer than the bucket, or a frame of this flow waits",
+            ),
+            (
+                "granted_was_announced",
+                "four flows: a frame is granted only if it was announced, was not refused and has not been sent before; after \
+                 it was sent, grant stays high for three cycles",
+            ),
+            (
+                "sent_when_granted",
+                "four flows: sent comes only with grant and send_ready, for a frame that was announced",
+            ),
+            ("grant_held", "four flows: grant and its flow do not change until sent"),
+            (
+                "nothing_while_clearing",
+                "nothing is taken, granted, sent or refused while the memories are being cleared",
+            ),
+        ],
+    ),
+    Harness { method: Method::Induction(4), ..of_flow_rates("qcn_flows") },
+    of_flow_frames("qcn_flows"),
+    of_flow_rates("smcc_flows"),
+    of_flow_frames("smcc_flows"),
+    of_flow_rates("asm_flows"),
+    of_flow_frames("asm_flows"),
+    simple(
+        "bcn_flows",
+        &[FLOW_RATES_THAT_STOP],
+        &[(
+            "all_rates_in_bounds_or_stopped",
+            "four flows: after the memories have been cleared each rate is 0 (flow stopped) or never below min_rate, and \
+             never above line_rate",
+        )],
+    ),
+    of_flow_frames("bcn_flows"),
+    of_flow_rates("dsm_flows"),
+    of_flow_frames("dsm_flows"),
 ];

@@ -7,9 +7,11 @@ module `PROPERTIES (
     input [3:0] octets,
     input last,
     input bad_frame,
-    input valid,
-    input request,
+    input valid
+`ifndef MANY
+    , input request,
     input [13:0] request_bytes
+`endif
 );
     // Parameters: any values that do not change.
     `OTHER_INPUTS
@@ -18,18 +20,30 @@ module `PROPERTIES (
     (* anyconst *) wire [13:0] bucket_bytes;
     (* anyconst *) wire [4:0] overhead_bytes;
     (* anyconst *) wire [24:0] line_rate, min_rate;
-    wire grant, oversize;
-    wire [24:0] current_rate;
+`ifdef MANY
+    // A flow is numbered by the low bits of the address or by the CN-TAG.
+    (* anyconst *) wire flow_from_tag;
+    wire [11:0] flow_mask = 3;
+    wire [11:0] free_bits = flow_from_tag ? 12'd0 : flow_mask;
+    wire [15:0] unknown_frames;
+`else
+    wire [11:0] free_bits = 0;
+`endif
     wire [15:0] taken_frames, malformed_frames, refused_frames, elsewhere_frames, dropped_frames;
 
     `PART device (
         .clock(clock), .reset(reset), .data_high(data[63:32]), .data_low(data[31:0]), .octets(octets), .last(last),
-        .bad_frame(bad_frame), .valid(valid), .request(request), .request_bytes(request_bytes), .rp_mac_high(rp_mac[47:32]),
+        .bad_frame(bad_frame), .valid(valid), .rp_mac_high(rp_mac[47:32]),
         .rp_mac_low(rp_mac[31:0]), .allowed_cpid_high(allowed_cpid[63:32]), .allowed_cpid_low(allowed_cpid[31:0]),
         .allowed_cpid_mask_high(allowed_cpid_mask[63:32]), .allowed_cpid_mask_low(allowed_cpid_mask[31:0]),
         .bucket_bytes(bucket_bytes), .overhead_bytes(overhead_bytes), .line_rate(line_rate), .min_rate(min_rate),
         `OTHER_CONNECTIONS
-        .grant(grant), .oversize(oversize), .current_rate(current_rate), .taken_frames(taken_frames),
+`ifdef MANY
+        .flow_mask(flow_mask), .flow_from_tag(flow_from_tag), .unknown_frames(unknown_frames),
+`else
+        .request(request), .request_bytes(request_bytes),
+`endif
+        .taken_frames(taken_frames),
         .malformed_frames(malformed_frames), .refused_frames(refused_frames), .elsewhere_frames(elsewhere_frames),
         .dropped_frames(dropped_frames)
     );
@@ -46,7 +60,7 @@ module `PROPERTIES (
     wire was_elsewhere, was_malformed, was_refused, was_good;
     parser_specification parser_kept (
         .clock(clock), .reset(reset), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
-        .rp_mac(rp_mac), .flow_mask(12'd0), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(), .good(), .fields(),
+        .rp_mac(rp_mac), .flow_mask(free_bits), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(), .good(), .fields(),
         .fields_so_far(), .position(), .later(), .wrong_before(), .was_elsewhere(was_elsewhere), .was_malformed(was_malformed),
         .was_refused(was_refused), .was_good(was_good)
     );

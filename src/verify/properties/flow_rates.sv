@@ -1,0 +1,73 @@
+// The rates of all flows of a reaction point stay within their bounds.
+
+module `PROPERTIES (
+    input clock,
+    input reset
+);
+    // Parameters: any values that do not change.
+    `OTHER_INPUTS
+    (* anyconst *) wire [24:0] line_rate, min_rate;
+    wire clearing;
+
+    `PART device (
+        .clock(clock), .reset(reset), .flow_mask(12'd3),
+        `OTHER_CONNECTIONS
+        .line_rate(line_rate), .min_rate(min_rate), .clearing(clearing)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) begin
+        if (!started) assume(reset);
+        assume(min_rate <= line_rate);
+    end
+
+    (* anyseq *) wire [26:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate, inner_flow_limiter__rate_read;
+    (* anyseq *) wire [11:0] inner_flow_limiter__flow;
+    (* anyseq *) wire [4:0] inner_flow_limiter__phase;
+    (* anyseq *) wire [2:0] inner_flow_limiter__task_;
+    (* anyseq *) wire inner_flow_limiter__asks_change, inner_flow_limiter__rate_known, inner_flow_limiter__change_due;
+    function fits(input [24:0] rate);
+`ifdef STOPS
+        fits = (rate >= min_rate || rate == 0) && rate <= line_rate;
+`else
+        fits = rate >= min_rate && rate <= line_rate;
+`endif
+    endfunction
+
+    // The words of the memory; while it is being cleared, those before this one.
+    wire [3:0] words_fit, words_cleared;
+    genvar i;
+    generate for (i = 0; i < 4; i = i + 1) begin : flows
+        (* anyseq *) wire [26:0] inner_flow_limiter__rates;
+        (* keep *) wire [1:0] inner_flow_limiter__rates_at = i;
+        assign words_fit[i] = fits(inner_flow_limiter__rates[24:0]);
+        assign words_cleared[i] = inner_flow_limiter__flow <= i || words_fit[i];
+    end endgenerate
+
+    // A rate was read, or a new one is to be stored.
+    wire given = inner_flow_limiter__rate_known || inner_flow_limiter__change_due || inner_flow_limiter__asks_change
+        || inner_flow_limiter__phase >= `FlowPhase_Fetch && inner_flow_limiter__task_ == `FlowTask_Change;
+    // The calculator rests while there is no rate: its state is 0.
+    (* keep *) wire [1:0] guess_idle_2 = 0;
+    (* keep *) wire [3:0] guess_idle_4 = 0;
+    (* keep *) wire guess_idle_2_if = started && !inner_flow_limiter__rate_known,
+        guess_idle_4_if = started && !inner_flow_limiter__rate_known;
+    (* keep *) wire guess_rest_1 = 0;
+    (* keep *) wire [3:0] guess_rest_4 = 0;
+    (* keep *) wire guess_rest_1_if = started && clearing, guess_rest_4_if = started && clearing;
+
+    always @(*) if (started) begin
+`ifdef STOPS
+        all_rates_in_bounds_or_stopped: assert(clearing || words_fit == 15);
+`else
+        all_rates_in_bounds: assert(clearing || words_fit == 15);
+`endif
+        helper_cleared: assert(!clearing || words_cleared == 15);
+        helper_read: assert(clearing && inner_flow_limiter__flow <= 5 || fits(inner_flow_limiter__rates_read_data[24:0]));
+        helper_old: assert(clearing && inner_flow_limiter__flow <= 6 || fits(inner_flow_limiter__old_rate[24:0]));
+        helper_phase: assert(inner_flow_limiter__phase <= `FlowPhase_Push);
+        helper_none: assert(!clearing || !inner_flow_limiter__rate_known && !inner_flow_limiter__change_due);
+        helper_given: assert(clearing || !given || fits(inner_flow_limiter__rate_read[24:0]));
+    end
+endmodule
