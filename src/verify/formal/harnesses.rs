@@ -8,6 +8,7 @@ const REACTION_POINT: &str = include_str!("../properties/reaction_point.sv");
 const REACTION_POINT_FRAMES: &str = include_str!("../properties/reaction_point_frames.sv");
 const FLOW_FRAMES: &str = concat!("`define MANY\n", include_str!("../properties/reaction_point_frames.sv"));
 const FLOW_RATES: &str = include_str!("../properties/flow_rates.sv");
+const FLOW_RATES_AND_MODES: &str = concat!("`define MODES\n", include_str!("../properties/flow_rates.sv"));
 const FLOW_RATES_THAT_STOP: &str = concat!("`define STOPS\n", include_str!("../properties/flow_rates.sv"));
 const FLOW_STEP: &str = include_str!("../properties/flow_step.sv");
 const FLOW_STEP_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/flow_step.sv"));
@@ -162,10 +163,10 @@ const fn of_flow_frames(module: &'static str) -> Harness {
 }
 
 /// The rates of a reaction point of many flows, in the memory of its limiter.
-const fn of_flow_rates(module: &'static str) -> Harness {
+const fn of_flow_rates(module: &'static str, text: &'static [&'static str]) -> Harness {
     simple(
         module,
-        &[FLOW_RATES],
+        text,
         &[(
             "all_rates_in_bounds",
             "four flows: after the memories have been cleared no rate is below min_rate or above line_rate",
@@ -745,11 +746,11 @@ pub const HARNESSES: &[Harness] = &[
             ),
         ],
     ),
-    Harness { method: Method::Induction(4), ..of_flow_rates("qcn_flows") },
+    Harness { method: Method::Induction(4), ..of_flow_rates("qcn_flows", &[FLOW_RATES]) },
     of_flow_frames("qcn_flows"),
-    of_flow_rates("smcc_flows"),
+    of_flow_rates("smcc_flows", &[FLOW_RATES]),
     of_flow_frames("smcc_flows"),
-    of_flow_rates("asm_flows"),
+    of_flow_rates("asm_flows", &[FLOW_RATES_AND_MODES]),
     of_flow_frames("asm_flows"),
     simple(
         "bcn_flows",
@@ -761,6 +762,6 @@ pub const HARNESSES: &[Harness] = &[
         )],
     ),
     of_flow_frames("bcn_flows"),
-    of_flow_rates("dsm_flows"),
+    of_flow_rates("dsm_flows", &[FLOW_RATES]),
     of_flow_frames("dsm_flows"),
 ];

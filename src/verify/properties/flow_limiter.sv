@@ -51,14 +51,14 @@ module flow_limiter_properties (
     (* anyseq *) wire [11:0] inner_flow, inner_ready_first, inner_ready_last, inner_reader, inner_asked_flow,
         inner_sweep_flow, inner_follower, inner_followers_read_data, inner_stamp;
     (* anyseq *) wire [21:0] inner_level;
-    (* anyseq *) wire [14:0] inner_cost;
-    (* anyseq *) wire [31:0] inner_factor, inner_amount;
+    (* anyseq *) wire [14:0] inner_cost, inner_highest;
     (* anyseq *) wire [5:0] inner_list;
     (* anyseq *) wire [12:0] inner_list_head;
     (* anyseq *) wire [29:0] inner_old_state, inner_states_read_data;
     (* anyseq *) wire [2:0] inner_turn;
     (* anyseq *) wire [3:0] inner_reached_fine, inner_reached_middle, inner_reached_coarse;
-    (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks, inner_asks_change;
+    (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks, inner_asks_change,
+        inner_late, inner_idle, inner_turns, inner_writes_head;
     wire in_clear = inner_phase == `FlowPhase_Clear;
     wire in_turn = inner_phase == `FlowPhase_Turn;
     wire in_check = inner_phase == `FlowPhase_Check;
@@ -155,13 +155,13 @@ module flow_limiter_properties (
         written;
     wire signed [22:0] lowest = -$signed({7'd0, bucket_bytes, 2'd0}), highest = {7'd0, bucket_bytes, 2'd0};
     generate for (i = 0; i < 4; i = i + 1) begin : flows
-        (* anyseq *) wire [11:0] inner_followers;
+        (* anyseq *) wire [1:0] inner_followers;
         (* keep *) wire [1:0] inner_followers_at = i;
         (* anyseq *) wire [12:0] inner_heads;
         (* keep *) wire [5:0] inner_heads_at = list[i];
         (* anyseq *) wire [29:0] inner_states;
         (* keep *) wire [1:0] inner_states_at = i;
-        wire [1:0] next = inner_followers[1:0], first = inner_heads[1:0];
+        wire [1:0] next = inner_followers, first = inner_heads[1:0];
         wire signed [22:0] level = $signed(inner_states[16:0]);
         wire waits = inner_states[29];
         wire visited = visits && inner_flow == i;
@@ -171,10 +171,10 @@ module flow_limiter_properties (
         assign in_queue[i] = where[i] == QUEUED;
         assign headed[i] = !in_list[i] || (inner_heads[12] && inner_heads[11:2] == 0 && where[first] == LISTED
             && list[first] == list[i] && rank[first] >= rank[i]);
-        assign followed[i] = !in_list[i] || (inner_followers[11:2] == 0 && (rank[i] == 0 ? next == i
-            : where[next] == LISTED && list[next] == list[i] && rank[next] + 2'd1 == rank[i] && next != i));
-        assign queue_followed[i] = !in_queue[i] || inner_ready_last == i || (inner_followers[11:2] == 0
-            && where[next] == QUEUED && rank[next] == rank[i] + 2'd1 && rank[i] != 3 && next != i);
+        assign followed[i] = !in_list[i] || (rank[i] == 0 ? next == i
+            : where[next] == LISTED && list[next] == list[i] && rank[next] + 2'd1 == rank[i] && next != i);
+        assign queue_followed[i] = !in_queue[i] || inner_ready_last == i || (where[next] == QUEUED
+            && rank[next] == rank[i] + 2'd1 && rank[i] != 3 && next != i);
         assign queue_bounded[i] = !in_queue[i] || (inner_ready && rank[i] <= last_place);
         // A frame waits exactly if the flow is somewhere.
         assign at_rest[i] = in_clear || moves || waits == (where[i] != NOWHERE);
@@ -202,7 +202,6 @@ module flow_limiter_properties (
     (* keep *) wire [5:0] inner_heads_at = inner_list;
     wire signed [22:0] level_now = $signed(inner_level);
     wire signed [22:0] cost_now = {5'd0, inner_cost, 2'd0};
-    wire [16:0] depth = {1'b0, bucket_bytes, 2'd0};
     wire [14:0] room = inner_cost > bucket_bytes ? 15'd0 : bucket_bytes - inner_cost;
 
     always @(*) if (started) begin
@@ -244,6 +243,10 @@ module flow_limiter_properties (
             : inner_turn == 4 ? {2'd2, inner_reached_coarse} : {2'd0, inner_reached_fine}));
         helper_where: `KNOWN(where[0] <= QUEUED && where[1] <= QUEUED && where[2] <= QUEUED && where[3] <= QUEUED);
         helper_looks: `KNOWN(!in_turn || inner_looks == (inner_turn == 0 || inner_turn == 2 || inner_turn == 4));
+        // What is known a cycle before.
+        helper_turns: `KNOWN(inner_turns == in_turn);
+        helper_idle: `KNOWN(!in_turn || inner_idle == !(inner_asks || inner_looks && (head_valid || inner_late)));
+        helper_writes: `KNOWN(inner_writes_head == (in_clear || removes || in_push));
         helper_turn_list: `KNOWN(!in_turn || inner_list_head == inner_heads);
         helper_held_list: `KNOWN(!(visits && looks && inner_phase <= `FlowPhase_Check) || inner_heads == {1'b1, inner_flow});
         helper_push_list: `KNOWN(!in_push || inner_list_head == inner_heads);
@@ -257,7 +260,7 @@ module flow_limiter_properties (
         helper_waits: `KNOWN(!computes || (looks || announces ? inner_waits : sends || sweeps ? !inner_waits : inner_waits == (where[own] != NOWHERE)));
         helper_at_rest: `KNOWN(at_rest == 15);
         helper_cost: `KNOWN(!works || !announces || inner_cost <= bucket_bytes);
-        helper_bound: `KNOWN(!(inner_phase == `FlowPhase_Cap) || inner_factor == {15'd0, (sends ? {room, 2'd0} : depth)});
+        helper_bound: `KNOWN(!(inner_phase == `FlowPhase_Cap) || inner_highest == (sends ? room : bucket_bytes));
         helper_level: `KNOWN(!computes || level_now >= lowest && (inner_phase <= `FlowPhase_Cap || level_now <= highest)
             && (inner_phase > `FlowPhase_Settle || level_now <= highest)
             && (level_now <= highest + 23'sd1048575)

@@ -22,7 +22,8 @@ module `PROPERTIES (
         assume(min_rate <= line_rate);
     end
 
-    (* anyseq *) wire [26:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate, inner_flow_limiter__rate_read;
+    (* anyseq *) wire [26:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate;
+    (* anyseq *) wire [24:0] inner_flow_limiter__rate_read;
     (* anyseq *) wire [11:0] inner_flow_limiter__flow;
     (* anyseq *) wire [4:0] inner_flow_limiter__phase;
     (* anyseq *) wire [2:0] inner_flow_limiter__task_;
@@ -39,7 +40,11 @@ module `PROPERTIES (
     wire [3:0] words_fit, words_cleared;
     genvar i;
     generate for (i = 0; i < 4; i = i + 1) begin : flows
+`ifdef MODES
         (* anyseq *) wire [26:0] inner_flow_limiter__rates;
+`else
+        (* anyseq *) wire [24:0] inner_flow_limiter__rates;
+`endif
         (* keep *) wire [1:0] inner_flow_limiter__rates_at = i;
         assign words_fit[i] = fits(inner_flow_limiter__rates[24:0]);
         assign words_cleared[i] = inner_flow_limiter__flow <= i || words_fit[i];
