@@ -165,13 +165,15 @@ module tidegate_step_asm (
         end
     end
 
-    reg [28:0] addition;
+    reg [28:0] addend;
     always @* begin
-        addition = {base, 1'd1} + {term, 1'd0};
+        addend = {term, 1'd0};
         if (negative) begin
-            addition = {base, 1'd1} + {term ^ 28'hfffffff, 1'd1};
+            addend = {term ^ 28'hfffffff, 1'd1};
         end
     end
+
+    wire [28:0] addition = {base, 1'd1} + addend;
 
     // Magnitude of the sum
     reg [27:0] distance_wide;
