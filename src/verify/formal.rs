@@ -18,7 +18,7 @@ use anyhow::{Result, anyhow};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Time limit of a proof. On one core of 2020 the slowest, that of the limiter of many flows, takes three minutes.
+/// Time limit of a proof. On one core of 2020 the slowest, that of the limiter of many flows, takes a minute.
 pub const TIMEOUT: Duration = Duration::from_secs(900);
 
 /// A harness around a module, and its claims.

@@ -49,10 +49,10 @@ module `PROPERTIES (
 
     always @(*) if (started) begin
 `ifdef STOPS
-        new_rate_in_bounds_or_stopped: assert(!changes || (stops ? new_rate == 0
-            : new_rate >= min_rate && new_rate <= line_rate));
+        new_rate_in_bounds_or_stopped: assert(stops ? new_rate == 0
+            : new_rate >= min_rate && new_rate <= line_rate);
 `else
-        new_rate_in_bounds: assert(!changes || new_rate >= min_rate && new_rate <= line_rate);
+        new_rate_in_bounds: assert(new_rate >= min_rate && new_rate <= line_rate);
 `endif
         changes_when_taken: assert(!changes || feedback_ready);
         taken_when_offered: assert(!feedback_ready || offered_before);

@@ -48,7 +48,7 @@ module `PROPERTIES (
     (* keep *) wire guess_idle_if = started && !held;
 
     always @(*) if (started) begin
-        new_rate_in_bounds: assert(!changes || new_rate >= min_rate && new_rate <= line_rate);
+        new_rate_in_bounds: assert(new_rate >= min_rate && new_rate <= line_rate);
         never_less_than_half: assert(!changes || new_rate >= rate >> 1);
     end
 endmodule
