@@ -1,7 +1,7 @@
 //! Proofs about Verilog: Yosys writes a design with its harness as SMT2, and z3 decides whether an assertion can fail.
 //!
-//! A harness is a SystemVerilog module around an instance named `device`. Its claims are labelled assertions; an assertion
-//! whose label begins with `helper_` is only a step of the proof.
+//! A harness is a SystemVerilog module around an instance named `device`. Its claims are labelled assertions; an
+//! assertion whose label begins with `helper_` is only a step of the proof.
 //!
 //! A proof for all time is by induction, which needs statements about the registers inside the device. Most harnesses do
 //! not know the names of the registers. They compute in a wire `guess_NAME` the value that some register should have,
@@ -17,8 +17,8 @@
 //! The guesses that hold in the first cycles, and in the next state of each state, are kept. A wrong guess is dropped;
 //! then the proof may fail, but it never proves anything false.
 //!
-//! Where a helper relates several registers, guesses are not enough. A free wire `inner_NAME` (`anyseq`) has the value of
-//! the signal `NAME` of the device in every cycle; with a wire `inner_NAME_at`, that of the word of the memory `NAME` at
+//! Where a helper relates several registers, guesses are not enough. A free wire `inner_NAME` (`anyseq`) has the value
+//! of the signal `NAME` of the device in every cycle; with a wire `inner_NAME_at`, that of the word of the memory `NAME` at
 //! this address. Helpers read them, and so may claims whose words say what the device does inside.
 //!
 //! Registers and memories of the device start with any value, independent of the initial values in the Verilog: a

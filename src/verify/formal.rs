@@ -44,7 +44,8 @@ impl Harness {
     ///
     /// A text for several modules can use these macros: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`,
     /// wires for the inputs of the module that the text does not connect, parameters as constants; `OTHER_CONNECTIONS`,
-    /// their connections. Each value of an enumeration of the module, or of one inside it, is a macro, as `FlowPhase_Turn`.
+    /// their connections. Each value of an enumeration of the module, or of one inside it, is a macro too, as
+    /// `FlowPhase_Turn`.
     ///
     /// # Errors
     /// If Yosys or z3 cannot be run, or Yosys cannot read the Verilog.

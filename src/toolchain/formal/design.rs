@@ -69,7 +69,8 @@ fn address(value: &str, bits: u32) -> String {
     if bits == 1 { format!("(ite {value} #b1 #b0)") } else { value.to_string() }
 }
 
-/// For each wire `inner_NAME`, that it is equal to the signal or the memory word of the device: the formula over `state`.
+/// For each wire `inner_NAME`, that it is equal to the signal or the memory word of the device: a formula over `state`.
+/// `__` in a name stands for the point between an instance and its signal.
 fn sights(top: &str, wires: &[Signal], memories: &[Signal]) -> Result<Vec<String>> {
     let value = |name: &str| format!("(|{top}_n {name}| state)");
     let of_harness = wires.iter().filter(|wire| !wire.name.starts_with("device."));
