@@ -155,30 +155,16 @@ module tidegate_step_qcn (
     // Cut, new target and new rate
     wire [30:0] cut = product >> gd_shift;
     wire [30:0] half_rate = {6'd0, rate} >> 1;
-
-    reg [30:0] most;
-    reg exceeds;
-    always @* begin
-        most = 31'h1ffffff;
-        exceeds = |product[30:25];
-        if (decrease) begin
-            most = half_rate;
-            exceeds = product > half_rate;
-        end
-    end
-
     wire [30:0] raised_target = {6'd0, target} + product;
     wire [24:0] changed = product[24:0];
 
-    reg [26:0] change;
+    reg [26:0] sum;
     always @* begin
-        change = {1'd0, changed, 1'd0};
+        sum = {1'd0, rate, 1'd0} + {1'd0, changed, 1'd0};
         if (decrease) begin
-            change = {1'd0, changed ^ 25'h1ffffff, 1'd1};
+            sum = {1'd0, rate, 1'd1} + {1'd0, changed ^ 25'h1ffffff, 1'd1};
         end
     end
-
-    wire [26:0] sum = {1'd0, rate, 1'd1} + change;
 
     // The new rate and the new stages
     always @* begin
@@ -253,7 +239,6 @@ module tidegate_step_qcn (
             QCN_PHASE_CHOOSE: begin
                 product <= product;
                 if (!decrease) begin
-                    product <= 31'd0;
                     if (byte_increases && time_increases && |hai_rate) begin
                         hyper <= 1'd1;
                         product <= {25'd0, hyper_count};
@@ -294,8 +279,12 @@ module tidegate_step_qcn (
             QCN_PHASE_LIMIT: begin
                 phase <= QCN_PHASE_AVERAGE;
                 product <= product;
-                if (exceeds) begin
-                    product <= most;
+                if (decrease) begin
+                    if (product > half_rate) begin
+                        product <= half_rate;
+                    end
+                end else if (|product[30:25]) begin
+                    product <= 31'h1ffffff;
                 end
             end
             QCN_PHASE_AVERAGE: begin

@@ -94,7 +94,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "step_qcn" "wrong condition": "end else if (changed < min_rate) begin" => "end else if (changed > min_rate) begin";
     "qcn" "calculator_qcn" "step_qcn" "missing step": "{6'd1 - increase_stage, 1'd1};" => "{6'd0 - increase_stage, 1'd1};";
     "qcn" "calculator_qcn" "step_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1;" => "half_rate = {6'd0, rate} >> 2;";
-    "qcn" "calculator_qcn" "step_qcn" "missing saturation": "if (exceeds) begin" => "if (exceeds && decrease) begin";
+    "qcn" "calculator_qcn" "step_qcn" "missing saturation": "product <= 31'h1ffffff;" => "";
     "qcn" "calculator_qcn" "step_qcn" "wrong slice": "{6'd0, sum[26:2]}" => "{6'd0, sum[25:1]}";
     "qcn" "calculator_qcn" "cycle_lengths" "comparison off by one": "time_stage >= before_half" => "time_stage > before_half";
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_after[23:0];" => "";

@@ -151,11 +151,8 @@ module! {
         product_low: Signal<Local, Bits<31>>,
         cut: Signal<Local, Bits<31>>,
         half_rate: Signal<Local, Bits<31>>,
-        most: Signal<Local, Bits<31>>,
-        exceeds: Signal<Local, Bit>,
         raised_target: Signal<Local, Bits<31>>,
         changed: Signal<Local, Bits<25>>,
-        change: Signal<Local, Bits<27>>,
         sum: Signal<Local, Bits<27>>,
     }
 }
@@ -235,21 +232,16 @@ impl Logic for QcnStep {
         comment!("Cut, new target and new rate");
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.val()).to_bits() >> 1;
-        self.most.next = 0x1ff_ffff.into();
-        self.exceeds.next = self.product.q.val().to_bits().get_bits::<6>(25).any();
-        if self.decrease.q.val() {
-            self.most.next = self.half_rate.val();
-            self.exceeds.next = self.product.q.val() > self.half_rate.val();
-        }
         // 63 rates and a target are less than 2^31.
         self.raised_target.next = bit_cast::<31, 25>(self.target.val()) + self.product.q.val();
         self.changed.next = self.product.q.val().to_bits().get_bits::<25>(0);
         // Rate + target, or rate − cut: the inverse, and plus 1 as the carry into bit 0.
-        self.change.next = bit_cast::<27, 25>(self.changed.val()).to_bits() << 1;
+        self.sum.next = (bit_cast::<27, 25>(self.rate.val()).to_bits() << 1)
+            + (bit_cast::<27, 25>(self.changed.val()).to_bits() << 1);
         if self.decrease.q.val() {
-            self.change.next = (bit_cast::<27, 25>(self.changed.val() ^ 0x1ff_ffff).to_bits() << 1) | 1;
+            self.sum.next = ((bit_cast::<27, 25>(self.rate.val()).to_bits() << 1) | 1)
+                + ((bit_cast::<27, 25>(self.changed.val() ^ 0x1ff_ffff).to_bits() << 1) | 1);
         }
-        self.sum.next = ((bit_cast::<27, 25>(self.rate.val()).to_bits() << 1) | 1) + self.change.val();
 
         comment!("The new rate and the new stages");
         self.new_rate.next = self.changed.val();
@@ -297,7 +289,6 @@ impl Logic for QcnStep {
             QcnPhase::Choose => {
                 self.product.d.next = self.product.q.val();
                 if !self.decrease.q.val() {
-                    self.product.d.next = 0.into();
                     if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
                         self.hyper.d.next = true;
                         self.product.d.next = bit_cast::<31, 6>(self.hyper_count.val());
@@ -338,8 +329,12 @@ impl Logic for QcnStep {
             QcnPhase::Limit => {
                 self.phase.d.next = QcnPhase::Average;
                 self.product.d.next = self.product.q.val();
-                if self.exceeds.val() {
-                    self.product.d.next = self.most.val();
+                if self.decrease.q.val() {
+                    if self.product.q.val() > self.half_rate.val() {
+                        self.product.d.next = self.half_rate.val();
+                    }
+                } else if self.product.q.val().to_bits().get_bits::<6>(25).any() {
+                    self.product.d.next = 0x1ff_ffff.into();
                 }
             }
             QcnPhase::Average => {

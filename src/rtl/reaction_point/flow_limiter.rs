@@ -80,8 +80,9 @@ module! {
     /// go: `grant` is high with its flow, and stays until `sent`, which comes in a cycle of `send_ready`. Drive the
     /// length of the frame with `send_ready`. A flow may announce its next frame after `sent`, and not before: what it
     /// announces before is refused, as is a frame that is longer than the bucket. Never more than rate × time + depth is
-    /// sent, and a flow loses no bytes if its bucket is deeper than its frame by at least the rate of the time from the
-    /// end of its waiting time to `sent`.
+    /// sent, and the rate of one tick: time counts from the begin of a tick, also where the bucket was full, or the rate
+    /// lower, until later in this tick. A flow loses no bytes if its bucket is deeper than its frame by at least the rate
+    /// of the time from the end of its waiting time to `sent`.
     ///
     /// A flow whose level is negative is visited again after the time that it needs at its rate. Times are ticks of
     /// `last_cycle` + 1 cycles. Each list holds the flows whose time ends within the same tick, the same 16 or the same
