@@ -1,6 +1,7 @@
 //! BCN with the latencies of its circuits.
 
 use super::device::{Calculator, CalculatorState};
+use super::step::Taking;
 use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
@@ -28,31 +29,11 @@ impl FeedbackModel for FeedbackBlock {
 /// BCN's calculator.
 pub struct CalculatorBlock {
     algorithm: ReactionPoint,
-    /// The cycle in which the feedback that is offered will be taken.
-    takes: Option<Cycles>,
+    taking: Taking,
     /// What shows in a cycle to come.
     pending: Option<(Cycles, Change)>,
     /// The first cycle in which a wait is over.
     restarts: Option<Cycles>,
-}
-
-/// When the feedback on which a calculator works is taken.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StepBlock {
-    takes: Option<Cycles>,
-}
-
-impl StepBlock {
-    /// Whether it works on a feedback that came before cycle `now`.
-    pub fn works(&self, now: Cycles) -> bool {
-        self.takes.is_some_and(|at| now + OPERATION_LATENCY > at)
-    }
-
-    /// Whether a feedback is taken in cycle `now` if it is there and has been since it was first; the next one needs a
-    /// new block.
-    pub fn taken(&mut self, now: Cycles, offered: bool) -> bool {
-        offered && *self.takes.get_or_insert(now + OPERATION_LATENCY) <= now
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -64,16 +45,12 @@ enum Change {
 impl CalculatorBlock {
     /// At line rate.
     pub fn new(algorithm: ReactionPoint) -> Self {
-        CalculatorBlock { algorithm, takes: None, pending: None, restarts: None }
+        CalculatorBlock { algorithm, taking: Taking::new(OPERATION_LATENCY), pending: None, restarts: None }
     }
 
-    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for
-    /// whole identifiers.
+    /// [`ReactionPoint::remembers`] at the present rate.
     pub fn remembers(&self, feedback: &Feedback) -> bool {
-        let mut tried = self.algorithm.clone();
-        let other = tried.last_decrease().example(false);
-        tried.feedback(Feedback { cpid: other, ..*feedback });
-        tried.last_decrease().is(other)
+        self.algorithm.remembers(feedback)
     }
 
     /// A congestion point for a feedback: that of the last decrease, or another one.
@@ -90,7 +67,7 @@ impl CalculatorBlock {
                 Change::Restart => self.algorithm.restart(),
             }
         }
-        let taken = offered && *self.takes.get_or_insert(now + OPERATION_LATENCY) <= now;
+        let taken = self.taking.taken(now, offered);
         (CalculatorState { current_rate: self.algorithm.current_rate(), target: None }, taken)
     }
 }
@@ -98,7 +75,7 @@ impl CalculatorBlock {
 impl Calculator for CalculatorBlock {
     fn next(&self, now: Cycles) -> Cycles {
         let pending = self.pending.map_or(NEVER, |(at, _)| at);
-        pending.min(self.takes.unwrap_or(NEVER)).min(self.restarts.unwrap_or(NEVER)).max(now)
+        pending.min(self.taking.at().unwrap_or(NEVER)).min(self.restarts.unwrap_or(NEVER)).max(now)
     }
 
     fn cycle(
@@ -110,13 +87,12 @@ impl Calculator for CalculatorBlock {
     ) -> (bool, CalculatorState) {
         let (state, taken) = self.begin(now, feedback.is_some());
         // A wait ends where no feedback is worked on, or one begins to be.
-        let idle = self.takes.is_none_or(|at| at == now + OPERATION_LATENCY);
-        if idle && self.restarts.is_some_and(|at| at <= now) {
+        if !self.taking.works(now) && self.restarts.is_some_and(|at| at <= now) {
             self.restarts = None;
             self.pending = Some((now + 1, Change::Restart));
         }
         if let Some(feedback) = feedback.filter(|_| taken) {
-            self.takes = None;
+            self.taking.end();
             let outcome = self.algorithm.feedback(*feedback);
             if let Outcome::Stop(wait) = outcome {
                 self.restarts = Some(now + 1 + wait);

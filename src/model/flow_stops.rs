@@ -1,7 +1,8 @@
 //! BCN's stops of many flows, exact to the cycle, alone and with the calculator.
 
-use super::bcn::StepBlock;
+use super::bcn::OPERATION_LATENCY;
 use super::flow_calculator::{FlowChange, ReadRate};
+use super::step::Taking;
 use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, Outcome, ReactionPoint};
 use crate::scheme::last_decrease::CpidParameters;
@@ -129,7 +130,7 @@ impl StopsBlock {
 /// Rates and stops of many flows.
 pub struct FlowStopsModel {
     stops: StopsBlock,
-    step: StepBlock,
+    taking: Taking,
     flows: Vec<ReactionPoint>,
     random: u16,
 }
@@ -139,7 +140,7 @@ impl FlowStopsModel {
     pub fn new(flows: usize, parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
         FlowStopsModel {
             stops: StopsBlock::new(flows),
-            step: StepBlock::default(),
+            taking: Taking::new(OPERATION_LATENCY),
             random: parameters.seed,
             flows: vec![ReactionPoint::new(parameters, cpid); flows],
         }
@@ -163,10 +164,10 @@ impl FlowStopsModel {
             outputs.rate = Some(flow.current_rate());
         }
         let works = self.stops.works().filter(|_| rate.is_some());
-        if self.step.taken(now, works.is_some())
+        if self.taking.taken(now, works.is_some())
             && let Some(flow) = works
         {
-            self.step = StepBlock::default();
+            self.taking.end();
             let (_, &feedback) = feedback.expect("held until it is taken");
             let flow = &mut self.flows[usize::from(flow)];
             let outcome = flow.answer(feedback, &mut self.random);

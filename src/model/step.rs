@@ -15,19 +15,52 @@ pub struct StepLatency {
     pub shown: Cycles,
 }
 
+/// When the feedback that is offered is taken: some cycles after it was offered first.
+#[derive(Clone, Copy, Debug)]
+pub struct Taking {
+    latency: Cycles,
+    at: Option<Cycles>,
+}
+
+impl Taking {
+    /// Without a feedback.
+    pub fn new(latency: Cycles) -> Self {
+        Taking { latency, at: None }
+    }
+
+    /// The cycle in which the feedback will be taken.
+    pub fn at(&self) -> Option<Cycles> {
+        self.at
+    }
+
+    /// Whether there is a feedback that was offered before cycle `now`.
+    pub fn works(&self, now: Cycles) -> bool {
+        self.at.is_some_and(|at| now + self.latency > at)
+    }
+
+    /// Whether the feedback that may be offered in cycle `now` is taken. If so, [`end`](Self::end) it.
+    pub fn taken(&mut self, now: Cycles, offered: bool) -> bool {
+        offered && *self.at.get_or_insert(now + self.latency) <= now
+    }
+
+    /// The feedback was taken: the next one is another.
+    pub fn end(&mut self) {
+        self.at = None;
+    }
+}
+
 /// A calculator that answers each feedback with a step, some cycles later.
 pub struct StepModel<A> {
     algorithm: A,
     latency: StepLatency,
-    /// The cycle in which the feedback that is offered will be taken.
-    takes: Option<Cycles>,
+    taking: Taking,
     steps: VecDeque<(Cycles, Step)>,
 }
 
 impl<A: Stepping> StepModel<A> {
     /// At the rate of the algorithm.
     pub fn new(algorithm: A, latency: StepLatency) -> Self {
-        StepModel { algorithm, latency, takes: None, steps: VecDeque::new() }
+        StepModel { algorithm, latency, taking: Taking::new(latency.taken), steps: VecDeque::new() }
     }
 
     /// What stands at the ports in cycle `now`: the registers, with every step that shows in it, and whether a feedback
@@ -37,19 +70,15 @@ impl<A: Stepping> StepModel<A> {
             self.algorithm.apply(step);
             self.steps.pop_front();
         }
-        let taken = offered && *self.takes.get_or_insert(now + self.latency.taken) <= now;
+        let taken = self.taking.taken(now, offered);
         (CalculatorState { current_rate: self.algorithm.current_rate(), target: None }, taken)
     }
 }
 
 impl<A: Stepping + Clone> StepModel<A> {
-    /// Whether the congestion point of a feedback that is taken now is stored as that of the last decrease. Only for
-    /// whole identifiers.
+    /// [`Stepping::remembers`] at the present rate.
     pub fn remembers(&self, feedback: &Feedback) -> bool {
-        let mut tried = self.algorithm.clone();
-        let other = tried.last_decrease().example(false);
-        tried.feedback(Feedback { cpid: other, ..*feedback });
-        tried.last_decrease().is(other)
+        self.algorithm.remembers(feedback)
     }
 
     /// A congestion point for a feedback: that of the last decrease, or another one.
@@ -61,7 +90,7 @@ impl<A: Stepping + Clone> StepModel<A> {
 impl<A: Stepping> Calculator for StepModel<A> {
     fn next(&self, now: Cycles) -> Cycles {
         let shown = self.steps.front().map_or(NEVER, |&(at, _)| at);
-        shown.min(self.takes.unwrap_or(NEVER)).max(now)
+        shown.min(self.taking.at().unwrap_or(NEVER)).max(now)
     }
 
     fn cycle(
@@ -73,7 +102,7 @@ impl<A: Stepping> Calculator for StepModel<A> {
     ) -> (bool, CalculatorState) {
         let (state, taken) = self.begin(now, feedback.is_some());
         if let Some(feedback) = feedback.filter(|_| taken) {
-            self.takes = None;
+            self.taking.end();
             if let Some(step) = self.algorithm.feedback(*feedback) {
                 self.steps.push_back((now + self.latency.shown, step));
             }

@@ -238,8 +238,9 @@ impl Builder {
         self.module.signals[read_data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape.bits;
         let (port_bits, word_bits) = (shape(write_address), shape(write_data));
-        let bits = number(text, "write_data[").map_or(word_bits, |top| top + 1);
-        let address_bits = used_address_bits(text).unwrap_or(port_bits);
+        let bits = used_bits(text, "<= write_data[").unwrap_or(word_bits);
+        let used_address_bits = used_bits(text, "mem[read_address[");
+        let address_bits = used_address_bits.unwrap_or(port_bits);
         if address_bits < port_bits {
             read_address = self.low_bits(read_address, address_bits, format!("{plain}_read_place"));
             write_address = self.low_bits(write_address, address_bits, format!("{plain}_write_place"));
@@ -259,7 +260,7 @@ impl Builder {
             write_enable,
             write_address,
             write_data,
-            collides: used_address_bits(text).is_none(),
+            collides: used_address_bits.is_none(),
         });
         Ok(())
     }
@@ -401,15 +402,11 @@ const RAM_PORTS: [&str; 7] =
 /// The ports of `LutRam` and `FlowMemory`.
 const LUT_RAM_PORTS: [&str; 6] = ["read_address", "read_data", "clock", "write_address", "write_data", "write_enable"];
 
-/// The number of address bits that a memory uses, if its text says it: `mem[read_address[5:0]]`.
-fn used_address_bits(text: &str) -> Option<usize> {
-    Some(number(text, "mem[read_address[")? + 1)
-}
-
-/// The number that is between these words and a colon.
-fn number(text: &str, before: &str) -> Option<usize> {
-    let (_, number) = text.split_once(before)?;
-    number.split_once(':')?.0.parse().ok()
+/// The number of low bits of a port that a memory uses, if its text says it behind these words: 6 in
+/// `mem[read_address[5:0]]` behind `mem[read_address[`.
+fn used_bits(text: &str, before: &str) -> Option<usize> {
+    let (_, top) = text.split_once(before)?;
+    Some(top.split_once(':')?.0.parse::<usize>().ok()? + 1)
 }
 
 /// If the block is a register (`DFF`, `Register` or `Delay`, by ports and text): its value at power-up, if it has one.

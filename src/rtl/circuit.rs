@@ -48,6 +48,11 @@ impl Circuit {
         if registers.any(|register| register.initial.is_none()) { SETTLED } else { 0 }
     }
 
+    /// The number of flows for which it was generated; 1 if it does not say it.
+    pub fn flows(&self) -> u64 {
+        self.generated.iter().find(|(key, _)| *key == "rp_flows").map_or(1, |&(_, flows)| flows)
+    }
+
     /// The circuit of a type.
     ///
     /// # Panics

@@ -24,7 +24,6 @@ pub struct FlowMemory<const N: usize> {
     pub write_enable: Signal<In, Bit>,
     _words: Vec<Bits<N>>,
     _bits: usize,
-    _stored: Bits<N>,
 }
 
 impl<const N: usize> FlowMemory<N> {
@@ -44,7 +43,6 @@ impl<const N: usize> FlowMemory<N> {
             write_enable: Signal::default(),
             _words: vec![Bits::default(); 1 << flow_bits],
             _bits: bits,
-            _stored: ((1u64 << bits) - 1).into(),
         }
     }
 }
@@ -63,10 +61,11 @@ impl<const N: usize> Logic for FlowMemory<N> {
             let address: u64 = address.into();
             address as usize % words
         };
+        let stored: Bits<N> = ((1u64 << self._bits) - 1).into();
         if self.clock.pos_edge() {
             self.read_data.next = self._words[place(self.read_address.val())];
             if self.write_enable.val() {
-                self._words[place(self.write_address.val())] = self.write_data.val() & self._stored;
+                self._words[place(self.write_address.val())] = self.write_data.val() & stored;
             }
         }
     }

@@ -178,6 +178,15 @@ impl ReactionPoint {
         &mut self.last_decrease
     }
 
+    /// Whether the congestion point of a feedback would be stored as that of the last decrease. Only for whole
+    /// identifiers.
+    pub fn remembers(&self, feedback: &Feedback) -> bool {
+        let mut tried = self.clone();
+        let other = tried.last_decrease().example(false);
+        tried.feedback(Feedback { cpid: other, ..*feedback });
+        tried.last_decrease().is(other)
+    }
+
     /// Whether the source is stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped

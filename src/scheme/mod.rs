@@ -110,6 +110,18 @@ pub trait Stepping {
     fn feedback(&mut self, feedback: Feedback) -> Option<Step>;
     /// Applies a step. The rate stays between minimum rate and line rate.
     fn apply(&mut self, step: Step);
+
+    /// Whether the congestion point of a feedback would be stored as that of the last decrease. Only for whole
+    /// identifiers.
+    fn remembers(&self, feedback: &Feedback) -> bool
+    where
+        Self: Clone,
+    {
+        let mut tried = self.clone();
+        let other = tried.last_decrease().example(false);
+        tried.feedback(Feedback { cpid: other, ..*feedback });
+        tried.last_decrease().is(other)
+    }
 }
 
 /// Converts bytes to units of 64 octets, rounded towards minus infinity, saturated to 16 bits.

@@ -168,7 +168,7 @@ impl Stimulus {
         let pops = Pops::of(&names);
         let switch = Switch::of(&names);
         let marker = Marker::of(&names);
-        let served = parameters::flows_of(circuit);
+        let served = circuit.flows();
         let flows = Flows::of(&names, served);
         let mut taken: Vec<usize> = ["clock", "reset"].iter().filter_map(|name| names.input(name)).collect();
         taken.extend(frames.iter().flat_map(|frames| frames.columns()));

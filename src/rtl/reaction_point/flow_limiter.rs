@@ -592,11 +592,9 @@ impl Logic for FlowLimiter {
             FlowPhase::Turn => {
                 self.turn.d.next = self.next_turn.val();
                 self.phase.d.next = FlowPhase::Aim;
-                if self.takes_head.val() {
-                    self.list.d.next = self.list.q.val();
-                }
                 self.cost.d.next = bit_cast::<15, 14>(self.frame_bytes.val());
                 if self.takes_head.val() {
+                    self.list.d.next = self.list.q.val();
                     self.task.d.next = FlowTask::Look;
                     self.flow.d.next = self.head.val();
                     self.phase.d.next = FlowPhase::Fetch;

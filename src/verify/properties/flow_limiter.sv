@@ -49,7 +49,7 @@ module flow_limiter_properties (
     (* anyseq *) wire [4:0] inner_phase;
     (* anyseq *) wire [2:0] inner_task_;
     (* anyseq *) wire [11:0] inner_flow, inner_ready_first, inner_ready_last, inner_reader, inner_asked_flow,
-        inner_sweep_flow, inner_follower, inner_followers_read_data, inner_stamp;
+        inner_sweep_flow, inner_follower, inner_followers_read_data;
     (* anyseq *) wire [21:0] inner_level;
     (* anyseq *) wire [14:0] inner_cost, inner_highest;
     (* anyseq *) wire [5:0] inner_list;
@@ -57,7 +57,7 @@ module flow_limiter_properties (
     (* anyseq *) wire [29:0] inner_old_state, inner_states_read_data;
     (* anyseq *) wire [2:0] inner_turn;
     (* anyseq *) wire [3:0] inner_reached_fine, inner_reached_middle, inner_reached_coarse;
-    (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks, inner_asks_change,
+    (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks,
         inner_late, inner_idle, inner_turns, inner_writes_head;
     wire in_clear = inner_phase == `FlowPhase_Clear;
     wire in_turn = inner_phase == `FlowPhase_Turn;

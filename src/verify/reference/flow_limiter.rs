@@ -1,6 +1,6 @@
 //! The rate limiter of many flows, at the ports.
 
-use super::{Reference, columns, flows};
+use super::{Reference, columns};
 use crate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel};
 use crate::rtl::circuit::Circuit;
 use crate::rtl::reaction_point::flow_numbers::tick_bits;
@@ -52,7 +52,7 @@ pub fn stores_modes(circuit: &Circuit) -> bool {
 impl FlowLimiter {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
-        let (at, flows) = (Columns::of(&circuit.ports), flows(circuit));
+        let (at, flows) = (Columns::of(&circuit.ports), circuit.flows() as usize);
         FlowLimiter { model: model(flows, 0, 0, 0), at, flows, modes: stores_modes(circuit) }
     }
 

@@ -43,7 +43,7 @@ impl FlowPoints {
     pub fn new(circuit: &Circuit) -> Self {
         FlowPoints {
             at: Columns::of(&circuit.ports),
-            flows: vec![Stored::default(); super::flows(circuit)],
+            flows: vec![Stored::default(); circuit.flows() as usize],
             high: 0,
             frames: [Stored::default(); 2],
             place: 0,

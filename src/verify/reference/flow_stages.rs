@@ -1,6 +1,6 @@
 //! QCN's byte cycles and timer periods of many flows, at the ports.
 
-use super::{Reference, columns, flows, parameters_there};
+use super::{Reference, columns, parameters_there};
 use crate::model::flow_stages::{StagesBlock, StagesChange, StagesInputs, Start};
 use crate::rtl::circuit::{Circuit, Port};
 use crate::scheme::ports::Ports;
@@ -48,7 +48,7 @@ pub struct FlowStages {
 impl FlowStages {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
-        let (at, ports, flows) = (Columns::of(&circuit.ports), circuit.ports.clone(), flows(circuit));
+        let (at, ports, flows) = (Columns::of(&circuit.ports), circuit.ports.clone(), circuit.flows() as usize);
         FlowStages { at, ports, flows, model: StagesBlock::new(flows, CalculatorParameters::read("", &|_| 0)) }
     }
 }

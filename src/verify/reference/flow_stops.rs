@@ -1,6 +1,6 @@
 //! BCN's stops of many flows, at the ports.
 
-use super::{Reference, columns, flows};
+use super::{Reference, columns};
 use crate::model::flow_stops::StopsBlock;
 use crate::rtl::circuit::Circuit;
 use crate::units::Cycles;
@@ -35,7 +35,7 @@ pub struct FlowStops {
 impl FlowStops {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
-        let flows = flows(circuit);
+        let flows = circuit.flows() as usize;
         FlowStops { at: Columns::of(&circuit.ports), flows, model: StopsBlock::new(flows) }
     }
 }

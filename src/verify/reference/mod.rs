@@ -57,10 +57,10 @@ use self::step_rule::StepRule;
 use crate::model;
 use crate::registry::{Family, Scheme};
 use crate::rtl::circuit::{Circuit, Port};
-use crate::scheme;
 use crate::scheme::Part;
 use crate::scheme::infiniband::MarkingMode;
 use crate::scheme::ports::Ports;
+use crate::scheme::{self, Feedback};
 
 /// The required behaviour of a block or a part. A row has a value for each port, in the order of the ports of the
 /// circuit.
@@ -124,9 +124,11 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "flow_limiter" => Box::new(flow_limiter::FlowLimiter::new(circuit)),
         "step_qcn" => Box::new(step_qcn::QcnStep::new(ports)),
         "step_bcn" => Box::new(step_bcn::BcnStep::new(ports)),
-        "step_smcc" => Box::new(StepRule::new(ports, model::smcc::STEP_LATENCY, scheme::smcc::ReactionPoint::new)),
-        "step_asm" => Box::new(StepRule::new(ports, model::asm::STEP_LATENCY, scheme::asm::ReactionPoint::new)),
-        "step_dsm" => Box::new(StepRule::new(ports, model::dsm::STEP_LATENCY, scheme::dsm::ReactionPoint::new)),
+        "step_smcc" => {
+            Box::new(StepRule::new(ports, model::smcc::STEP_LATENCY.taken, scheme::smcc::ReactionPoint::new))
+        }
+        "step_asm" => Box::new(StepRule::new(ports, model::asm::STEP_LATENCY.taken, scheme::asm::ReactionPoint::new)),
+        "step_dsm" => Box::new(StepRule::new(ports, model::dsm::STEP_LATENCY.taken, scheme::dsm::ReactionPoint::new)),
         "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports, MarkingMode::Counters)),
         "naive_marking_2" | "naive_marking_4" | "naive_marking_8" => {
             Box::new(marking::Switch::new(ports, MarkingMode::Naive))
@@ -161,13 +163,10 @@ fn parameters_there<P: Ports>(ports: &[Port], row: &[u32]) -> P {
     P::read("", &|name| ports.iter().position(|port| port.name == name).map_or(0, |column| row[column].into()))
 }
 
-/// The number of flows for which a circuit was generated.
-///
-/// # Panics
-/// If it does not say its number of flows.
-fn flows(circuit: &Circuit) -> usize {
-    let flows = circuit.generated.iter().find(|(key, _)| *key == "rp_flows");
-    flows.unwrap_or_else(|| panic!("{} does not say its rp_flows", circuit.module)).1 as usize
+/// A feedback with these fields.
+fn feedback(q_offset_units: u32, q_delta_units: u32, cpid: u64) -> Feedback {
+    let units = |port: u32| port as u16 as i16;
+    Feedback { quantized_feedback: 0, q_offset: units(q_offset_units), q_delta: units(q_delta_units), cpid }
 }
 
 /// A bus of some bits as a signed number.

@@ -118,7 +118,7 @@ const OF_RULES: [&str; 6] = ["parser", "frame_counters", "feedback_flow", "flow_
 
 /// The connected blocks of the reaction point of a scheme; `None` if a block has no reference.
 pub fn new(scheme: &Scheme, part: Part, circuit: &Circuit) -> Option<part::Part> {
-    let flows = super::flows(circuit).to_string();
+    let flows = circuit.flows().to_string();
     let (blocks, _) = scheme.circuits_of(part, &[("rp_flows", &flows)]);
     let has = |name: &str| blocks.iter().any(|block| block.block == name);
     let order = match (has("flow_stages"), has("flow_stops")) {

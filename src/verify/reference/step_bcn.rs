@@ -1,7 +1,8 @@
 //! BCN's answer to a feedback at a rate that is stored outside, at the ports.
 
-use super::{Reference, columns, parameters};
-use crate::model::bcn::{CalculatorBlock, StepBlock};
+use super::{Reference, columns, feedback, parameters};
+use crate::model::bcn::OPERATION_LATENCY;
+use crate::model::step::Taking;
 use crate::rtl::circuit::Port;
 use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, Outcome, ReactionPoint};
@@ -34,7 +35,7 @@ pub struct BcnStep {
     ports: Vec<Port>,
     calculator: ReactionPoint,
     random: u16,
-    step: StepBlock,
+    taking: Taking,
     /// The last feedback stopped its source for so long; until the next feedback comes.
     stop: Option<Cycles>,
     now: Cycles,
@@ -48,7 +49,7 @@ impl BcnStep {
             ports: ports.to_vec(),
             calculator: calculator(CalculatorParameters::read("", &|_| 0)),
             random: 0,
-            step: StepBlock::default(),
+            taking: Taking::new(OPERATION_LATENCY),
             stop: None,
             now: 0,
         }
@@ -58,20 +59,9 @@ impl BcnStep {
     fn offered(&self, row: &[u32]) -> (ReactionPoint, Feedback) {
         let at = &self.at;
         let mut calculator = self.calculator.clone().at(Rate(row[at.rate]), row[at.stopped] != 0);
-        let feedback = Feedback {
-            quantized_feedback: 0,
-            q_offset: row[at.q_offset_units] as u16 as i16,
-            q_delta: row[at.q_delta_units] as u16 as i16,
-            cpid: calculator.last_decrease().example(row[at.same_point] != 0),
-        };
+        let cpid = calculator.last_decrease().example(row[at.same_point] != 0);
+        let feedback = feedback(row[at.q_offset_units], row[at.q_delta_units], cpid);
         (calculator, feedback)
-    }
-
-    /// The effect of the feedback that is taken, and the next random number.
-    fn answer(&self, row: &[u32]) -> (Outcome, u16) {
-        let (mut calculator, feedback) = self.offered(row);
-        let mut random = self.random;
-        (calculator.answer(feedback, &mut random), random)
     }
 }
 
@@ -81,16 +71,16 @@ fn calculator(parameters: CalculatorParameters) -> ReactionPoint {
 
 impl Reference for BcnStep {
     fn outputs(&mut self, row: &mut [u32]) {
-        let taken = self.step.taken(self.now, row[self.at.feedback_valid] != 0);
+        let taken = self.taking.taken(self.now, row[self.at.feedback_valid] != 0);
         let at = &self.at;
         row[at.feedback_ready] = taken.into();
-        row[at.idle] = (!self.step.works(self.now)).into();
+        row[at.idle] = (!self.taking.works(self.now)).into();
         (row[at.remember], row[at.changes]) = (0, 0);
         let mut stop = self.stop;
         if taken {
-            let (calculator, feedback) = self.offered(row);
-            let (outcome, _) = self.answer(row);
-            row[at.remember] = CalculatorBlock::new(calculator).remembers(&feedback).into();
+            let (mut calculator, feedback) = self.offered(row);
+            row[at.remember] = calculator.remembers(&feedback).into();
+            let outcome = calculator.answer(feedback, &mut self.random.clone());
             row[at.changes] = (outcome != Outcome::Nothing).into();
             row[at.new_rate] = if let Outcome::Rate(rate) = outcome { rate.0 } else { 0 };
             stop = outcome.stop();
@@ -103,12 +93,14 @@ impl Reference for BcnStep {
         let at = &self.at;
         if row[at.reset] != 0 {
             self.calculator = calculator(parameters(&self.ports, row));
-            (self.random, self.step, self.stop, self.now) = (row[at.seed] as u16, StepBlock::default(), None, 0);
+            (self.random, self.stop, self.now) = (row[at.seed] as u16, None, 0);
+            self.taking.end();
             return;
         }
         if row[at.feedback_ready] != 0 {
-            let (outcome, random) = self.answer(row);
-            (self.random, self.step, self.stop) = (random, StepBlock::default(), outcome.stop());
+            let (mut calculator, feedback) = self.offered(row);
+            self.stop = calculator.answer(feedback, &mut self.random).stop();
+            self.taking.end();
         } else if row[at.feedback_valid] != 0 {
             self.stop = None;
         }

@@ -1,6 +1,6 @@
 //! Calculators that turn each feedback into one step of the rate, at the ports.
 
-use super::{Reference, columns, parameters};
+use super::{Reference, columns, feedback, parameters};
 use crate::model::device::Calculator;
 use crate::model::step::{StepLatency, StepModel};
 use crate::rtl::circuit::Port;
@@ -32,11 +32,9 @@ impl<P: Ports, A: Stepping + Clone> StepCalculator<P, A> {
     /// The feedback at the ports. Of its congestion point only is known whether it is that of the last decrease.
     fn feedback(&mut self, row: &[u32]) -> Option<Feedback> {
         let at = &self.at;
-        (row[at.feedback_valid] != 0).then(|| Feedback {
-            quantized_feedback: 0,
-            q_offset: row[at.q_offset_units] as u16 as i16,
-            q_delta: row[at.q_delta_units] as u16 as i16,
-            cpid: self.model.point(row[at.same_point] != 0),
+        (row[at.feedback_valid] != 0).then(|| {
+            let cpid = self.model.point(row[at.same_point] != 0);
+            feedback(row[at.q_offset_units], row[at.q_delta_units], cpid)
         })
     }
 }

@@ -1,11 +1,11 @@
 //! The step that each feedback is, at a rate that is stored outside, at the ports.
 
-use super::{Reference, column, columns, parameters};
-use crate::model::step::{StepLatency, StepModel};
+use super::{Reference, column, columns, feedback, parameters};
+use crate::model::step::Taking;
 use crate::rtl::circuit::Port;
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::{Feedback, Step, Stepping, asm, dsm, smcc};
+use crate::scheme::{Step, Stepping, asm, dsm, smcc};
 use crate::units::{Cycles, Rate};
 
 columns!(
@@ -62,23 +62,20 @@ pub struct StepRule<P, A> {
     ports: Vec<Port>,
     algorithm: fn(P, CpidParameters) -> A,
     rule: A,
-    latency: StepLatency,
-    /// The cycle in which the feedback that is offered will be taken.
-    takes: Option<Cycles>,
+    taking: Taking,
     now: Cycles,
 }
 
 impl<P: Ports, A: Rule> StepRule<P, A> {
     /// Before the first reset.
-    pub fn new(ports: &[Port], latency: StepLatency, algorithm: fn(P, CpidParameters) -> A) -> Self {
+    pub fn new(ports: &[Port], latency: Cycles, algorithm: fn(P, CpidParameters) -> A) -> Self {
         StepRule {
             at: Columns::of(ports),
             mode: A::MODE.map(|(old, new)| (column(ports, old), column(ports, new))),
             ports: ports.to_vec(),
             algorithm,
             rule: algorithm(P::read("", &|_| 0), CpidParameters::WHOLE),
-            latency,
-            takes: None,
+            taking: Taking::new(latency),
             now: 0,
         }
     }
@@ -87,13 +84,9 @@ impl<P: Ports, A: Rule> StepRule<P, A> {
     fn step(&self, row: &[u32]) -> (Option<Step>, bool, bool) {
         let at = &self.at;
         let mut rule = self.rule.clone().with_mode(self.mode.is_some_and(|(old, _)| row[old] != 0));
-        let feedback = Feedback {
-            quantized_feedback: 0,
-            q_offset: row[at.q_offset_units] as u16 as i16,
-            q_delta: row[at.q_delta_units] as u16 as i16,
-            cpid: rule.last_decrease().example(row[at.same_point] != 0),
-        };
-        let remembers = StepModel::new(rule.clone(), self.latency).remembers(&feedback);
+        let cpid = rule.last_decrease().example(row[at.same_point] != 0);
+        let feedback = feedback(row[at.q_offset_units], row[at.q_delta_units], cpid);
+        let remembers = rule.remembers(&feedback);
         (rule.feedback(feedback), rule.mode(), remembers)
     }
 }
@@ -101,8 +94,7 @@ impl<P: Ports, A: Rule> StepRule<P, A> {
 impl<P: Ports, A: Rule> Reference for StepRule<P, A> {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
-        let offered = row[at.feedback_valid] != 0;
-        let taken = offered && *self.takes.get_or_insert(self.now + self.latency.taken) <= self.now;
+        let taken = self.taking.taken(self.now, row[at.feedback_valid] != 0);
         row[at.feedback_ready] = taken.into();
         (row[at.remember], row[at.changes]) = (0, 0);
         if taken {
@@ -121,11 +113,12 @@ impl<P: Ports, A: Rule> Reference for StepRule<P, A> {
         let at = &self.at;
         if row[at.reset] != 0 {
             self.rule = (self.algorithm)(parameters(&self.ports, row), CpidParameters::WHOLE);
-            (self.takes, self.now) = (None, 0);
+            self.taking.end();
+            self.now = 0;
             return;
         }
         if row[at.feedback_ready] != 0 {
-            self.takes = None;
+            self.taking.end();
         }
         self.now += 1;
     }

@@ -5,7 +5,7 @@
 //! which nothing begins and only time goes by. The feedback before a rest is that of severe congestion, which starts
 //! timers.
 
-use super::parameters::{Ports, flows_of, of_flows};
+use super::parameters::{Ports, of_flows};
 use super::random::Random;
 use crate::registry::{self, Scheme};
 use crate::rtl::circuit::Circuit;
@@ -60,7 +60,7 @@ impl LongEpoch {
 
     /// With these settings; `None` if the validator refuses them.
     fn of(scheme: &Scheme, circuit: &Circuit, settings: &[(String, String)]) -> Option<LongEpoch> {
-        let all = [settings, &of_flows(flows_of(circuit))].concat();
+        let all = [settings, &of_flows(circuit.flows())].concat();
         let ports = registry::ports(scheme, &scheme.parameters(&all).ok()?);
         let longest = longest_timer(circuit, &ports);
         Some(LongEpoch { settings: settings.to_vec(), ports, longest })

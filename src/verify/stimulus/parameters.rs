@@ -3,7 +3,6 @@
 
 use super::random::Random;
 use crate::registry::{self, Family, Scheme};
-use crate::rtl::circuit::Circuit;
 use crate::scheme::parameters::{Kind, OF_MANY, Parameters, Specification, Value};
 use crate::scheme::ports::Ports as _;
 use crate::units::Micro;
@@ -44,11 +43,6 @@ const LIVELY_BY_TIME: &[Choice] = &[
 ];
 /// Of many flows the validator accepts only longer periods of a timer.
 const LIVELY_OF_FLOWS: &[Choice] = &[("timer_us", &["0", "8.3", "8.3", "9", "17"])];
-
-/// The number of flows for which a circuit was generated; 1 if it does not say it.
-pub fn flows_of(circuit: &Circuit) -> u64 {
-    circuit.generated.iter().find(|(key, _)| *key == "rp_flows").map_or(1, |&(_, flows)| flows)
-}
 
 /// The settings of a circuit for so many flows.
 pub fn of_flows(flows: u64) -> Vec<(String, String)> {

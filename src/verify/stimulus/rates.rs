@@ -5,58 +5,87 @@ use super::values::{Meaning, Mood, World};
 use super::{Names, set};
 use crate::model::qcn::OPERATION_LATENCY;
 
+/// Feedback for some flow, held until the circuit takes it; and when what answers it is willing.
+struct Feedbacks {
+    valid: usize,
+    flow: usize,
+    offers: Willing,
+    answers: Willing,
+}
+
+impl Feedbacks {
+    fn of(names: &Names) -> Option<Self> {
+        Some(Feedbacks {
+            valid: names.input("feedback_valid")?,
+            flow: names.input("feedback_flow")?,
+            offers: Willing::new(PATTERNS[0]),
+            answers: Willing::new(PATTERNS[0]),
+        })
+    }
+
+    /// A new phase.
+    fn begin(&mut self, random: &mut Random) {
+        self.offers = Willing::new(random.pick(&[Pattern::Always, Pattern::Random(1), Pattern::Bursts(60)]));
+        self.answers = Willing::new(random.pick(&PATTERNS));
+    }
+
+    /// No new feedback until the next phase.
+    fn rest(&mut self) {
+        self.offers = Willing::new(Pattern::Never);
+    }
+
+    /// The next feedback, if there is one.
+    fn offer(&mut self, random: &mut Random, mood: Mood, world: &World, row: &mut [u32]) {
+        set(row, self.valid, u32::from(self.offers.next(random)));
+        set(row, self.flow, world.value(Meaning::Flow, random, mood));
+    }
+}
+
 /// Feedback for a rate limiter of many flows: it waits for the rate of its flow, and may change it.
 pub struct Reader {
-    feedback_valid: usize,
-    feedback_flow: usize,
+    feedbacks: Feedbacks,
     rate_valid: usize,
     feedback_taken: usize,
     change: usize,
     new_rate: usize,
     new_mode: usize,
-    feedbacks: Willing,
-    answers: Willing,
 }
 
 impl Reader {
     /// The feedback of a circuit that gives a rate for it.
     pub fn of(names: &Names) -> Option<Self> {
         Some(Reader {
-            feedback_valid: names.input("feedback_valid")?,
-            feedback_flow: names.input("feedback_flow")?,
+            feedbacks: Feedbacks::of(names)?,
             rate_valid: names.output("rate_valid")?,
             feedback_taken: names.input("feedback_taken")?,
             change: names.input("change")?,
             new_rate: names.input("new_rate")?,
             new_mode: names.input("new_mode")?,
-            feedbacks: Willing::new(PATTERNS[0]),
-            answers: Willing::new(PATTERNS[0]),
         })
     }
 
     /// Its columns.
     pub fn columns(&self) -> [usize; 6] {
-        [self.feedback_valid, self.feedback_flow, self.feedback_taken, self.change, self.new_rate, self.new_mode]
+        let Feedbacks { valid, flow, .. } = self.feedbacks;
+        [valid, flow, self.feedback_taken, self.change, self.new_rate, self.new_mode]
     }
 
     /// A new phase.
     pub fn begin(&mut self, random: &mut Random) {
-        self.feedbacks = Willing::new(random.pick(&[Pattern::Always, Pattern::Random(1), Pattern::Bursts(60)]));
-        self.answers = Willing::new(random.pick(&PATTERNS));
+        self.feedbacks.begin(random);
     }
 
     /// No new feedback until the next phase.
     pub fn rest(&mut self) {
-        self.feedbacks = Willing::new(Pattern::Never);
+        self.feedbacks.rest();
     }
 
     /// The inputs of this cycle. `row` holds the cycle before.
     pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, row: &mut [u32]) {
-        let waits = row[self.feedback_valid] != 0 && row[self.feedback_taken] == 0;
-        let takes = waits && row[self.rate_valid] != 0 && self.answers.next(random);
+        let waits = row[self.feedbacks.valid] != 0 && row[self.feedback_taken] == 0;
+        let takes = waits && row[self.rate_valid] != 0 && self.feedbacks.answers.next(random);
         if !waits {
-            set(row, self.feedback_valid, u32::from(self.feedbacks.next(random)));
-            set(row, self.feedback_flow, world.value(Meaning::Flow, random, mood));
+            self.feedbacks.offer(random, mood, world, row);
         }
         set(row, self.feedback_taken, u32::from(takes));
         set(row, self.change, u32::from(takes && random.chance(80)));
@@ -219,8 +248,7 @@ impl StagesCalculator {
 
 /// A calculator for the stops of BCN, and the feedback that it takes.
 pub struct StopsCalculator {
-    feedback_valid: usize,
-    feedback_flow: usize,
+    feedbacks: Feedbacks,
     works: usize,
     stopped: usize,
     feedback_ready: usize,
@@ -228,16 +256,13 @@ pub struct StopsCalculator {
     new_rate: usize,
     stops: usize,
     wait_cycles: usize,
-    feedbacks: Willing,
-    answers: Willing,
 }
 
 impl StopsCalculator {
     /// The calculator of a circuit that gives it feedback.
     pub fn of(names: &Names) -> Option<Self> {
         Some(StopsCalculator {
-            feedback_valid: names.input("feedback_valid")?,
-            feedback_flow: names.input("feedback_flow")?,
+            feedbacks: Feedbacks::of(names)?,
             works: names.output("works")?,
             stopped: names.output("stopped")?,
             feedback_ready: names.input("feedback_ready")?,
@@ -245,16 +270,14 @@ impl StopsCalculator {
             new_rate: names.input("new_rate")?,
             stops: names.input("stops")?,
             wait_cycles: names.input("wait_cycles")?,
-            feedbacks: Willing::new(PATTERNS[0]),
-            answers: Willing::new(PATTERNS[0]),
         })
     }
 
     /// Its columns.
     pub fn columns(&self) -> [usize; 7] {
         [
-            self.feedback_valid,
-            self.feedback_flow,
+            self.feedbacks.valid,
+            self.feedbacks.flow,
             self.feedback_ready,
             self.changes,
             self.new_rate,
@@ -265,19 +288,18 @@ impl StopsCalculator {
 
     /// A new phase.
     pub fn begin(&mut self, random: &mut Random) {
-        self.feedbacks = Willing::new(random.pick(&[Pattern::Always, Pattern::Random(1), Pattern::Bursts(60)]));
-        self.answers = Willing::new(random.pick(&PATTERNS));
+        self.feedbacks.begin(random);
     }
 
     /// No new feedback until the next phase.
     pub fn rest(&mut self) {
-        self.feedbacks = Willing::new(Pattern::Never);
+        self.feedbacks.rest();
     }
 
     /// The inputs of this cycle. `row` holds the cycle before.
     pub fn drive(&mut self, random: &mut Random, mood: Mood, world: &World, row: &mut [u32]) {
-        let waits = row[self.feedback_valid] != 0 && row[self.feedback_ready] == 0;
-        let taken = waits && row[self.works] != 0 && self.answers.next(random);
+        let waits = row[self.feedbacks.valid] != 0 && row[self.feedback_ready] == 0;
+        let taken = waits && row[self.works] != 0 && self.feedbacks.answers.next(random);
         let changes = taken && row[self.stopped] == 0 && random.chance(70);
         // The time of a stop is held in the next cycle.
         if row[self.stops] == 0 || row[self.changes] == 0 {
@@ -285,8 +307,7 @@ impl StopsCalculator {
             set(row, self.wait_cycles, random.below(longest) as u32);
         }
         if !waits {
-            set(row, self.feedback_valid, u32::from(self.feedbacks.next(random)));
-            set(row, self.feedback_flow, world.value(Meaning::Flow, random, mood));
+            self.feedbacks.offer(random, mood, world, row);
         }
         set(row, self.feedback_ready, u32::from(taken));
         set(row, self.changes, u32::from(changes));
