@@ -1,7 +1,7 @@
 //! The rate limiter of many flows, exact to the cycle.
 
 use super::flow_calculator::ReadRate;
-use crate::scheme::flow_bucket::{FlowBucket, FlowBucketParameters, waiting_ticks};
+use crate::scheme::flow_bucket::{FlowBucket, FlowBucketParameters, Visit, waiting_ticks};
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
@@ -63,8 +63,8 @@ enum Task {
 enum Rest {
     /// Read the state.
     Load { task: Task, flow: u16 },
-    /// Write the new rate.
-    Change { flow: u16 },
+    /// The new rate is written.
+    Change,
     /// Put the flow behind those whose frames may go.
     Release { flow: u16 },
     /// Choose a list for this time.
@@ -241,8 +241,7 @@ impl FlowLimiterModel {
         self.free = now + TURN_CYCLES;
         self.rest = match rest {
             Rest::Load { task, flow } => self.load(now, task, flow, outputs),
-            Rest::Change { flow } => {
-                self.rates[usize::from(flow)] = self.rate;
+            Rest::Change => {
                 self.changing = false;
                 None
             }
@@ -282,7 +281,7 @@ impl FlowLimiterModel {
         let (rate, _) = self.rates[place];
         let bucket = &mut self.buckets[place];
         let depth = self.parameters.bucket_bytes;
-        let mut reserved = 0;
+        let mut visit = Visit::Other;
         match task {
             Task::Look { list } => {
                 self.lists[list].pop();
@@ -290,7 +289,7 @@ impl FlowLimiterModel {
             Task::Send { cost } => {
                 self.ready.pop_front();
                 bucket.waits = false;
-                reserved = cost;
+                visit = Visit::Send(cost);
             }
             Task::Announce { cost } => {
                 if bucket.waits || cost > depth || !known {
@@ -303,26 +302,30 @@ impl FlowLimiterModel {
                 self.reader_waits = bucket.waits;
                 return None;
             }
-            Task::Change => {}
+            Task::Change => visit = Visit::Change,
             Task::Sweep => {
                 if bucket.waits {
                     return None;
                 }
             }
         }
-        // One cycle for each bit of the time, one that sees that none is left, and two for the level.
+        // One cycle for each bit of the time, one that sees that none is left, and two for the level. A frame that is
+        // announced or sent takes one more.
         let bits = 32 - bucket.elapsed(tick).leading_zeros();
         let mut write = now + Cycles::from(bits) + 4;
-        bucket.visit(tick, rate, &self.parameters, reserved, task == Task::Change);
+        bucket.visit(tick, rate, &self.parameters, visit);
         match task {
             Task::Announce { cost } => {
                 bucket.announce(cost);
                 write += 1;
             }
-            Task::Change => return Some((write, Rest::Change { flow })),
+            Task::Change => {
+                self.rates[place] = self.rate;
+                return Some((write, Rest::Change));
+            }
             Task::Look { .. } => {}
             _ => {
-                self.free = write + TURN_CYCLES;
+                self.free = write + TURN_CYCLES + Cycles::from(matches!(task, Task::Send { .. }));
                 return None;
             }
         }

@@ -5,10 +5,21 @@ use crate::units::{RATE_FRACTION_BITS, Rate};
 /// Fraction bits of a level: quarters of a byte.
 const LEVEL_FRACTION_BITS: u32 = 2;
 
+/// Why a bucket is visited, as far as it matters for its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// A frame of so many bytes, with its overhead, is sent.
+    Send(u32),
+    /// The rate changes after this visit.
+    Change,
+    /// Anything else.
+    Other,
+}
+
 /// The longest time for which a flow waits before it is looked at again, ticks.
 pub const LONGEST_WAIT: u32 = 12 * 256;
 
-/// Ticks of a number of 12 bits: the time since the last visit is counted modulo this.
+/// Ticks of a number of 12 bits: time is counted modulo this.
 const TICKS: u32 = 1 << 12;
 
 /// What it has in common with all flows.
@@ -27,36 +38,45 @@ pub struct FlowBucketParameters {
 pub struct FlowBucket {
     /// Quarters of a byte.
     level: i32,
-    /// Tick of the last visit, modulo 2^12.
-    visited: u32,
+    /// The tick from which on time counts, modulo 2^12: that of the last visit, or the next one.
+    since: u32,
     /// A frame is announced.
     pub waits: bool,
 }
 
 impl FlowBucket {
-    /// Ticks since the last visit, modulo 2^12.
+    /// Ticks that count in a visit: none before the tick from which on time counts.
     pub fn elapsed(&self, tick: u32) -> u32 {
-        tick.wrapping_sub(self.visited) % TICKS
+        if self.rests(tick) { 0 } else { tick.wrapping_sub(self.since) % TICKS }
     }
 
-    /// Adds what `rate` has brought since the last visit, rounded down to quarters of a byte, at most up to the depth of
-    /// the bucket without the frames that are still in it, `reserved_bytes`. If this is nothing, the time goes on to
-    /// count from the last visit, unless the rate changes.
-    pub fn visit(
-        &mut self,
-        tick: u32,
-        rate: Rate,
-        parameters: &FlowBucketParameters,
-        reserved_bytes: u32,
-        changes: bool,
-    ) {
-        let gained = (u64::from(self.elapsed(tick)) * u64::from(rate.0)) << parameters.tick_bits;
-        let quarters = (gained >> (RATE_FRACTION_BITS - LEVEL_FRACTION_BITS)).min(1 << 30) as i32;
-        let room = parameters.bucket_bytes.saturating_sub(reserved_bytes);
-        self.level = (self.level + quarters).min((room << LEVEL_FRACTION_BITS) as i32);
-        if quarters > 0 || changes {
-            self.visited = tick % TICKS;
-        }
+    /// Time counts from the next tick on.
+    fn rests(&self, tick: u32) -> bool {
+        self.since == (tick + 1) % TICKS
+    }
+
+    /// Adds what `rate` has brought in the ticks that count, rounded down to quarters of a byte, at most up to the depth
+    /// of the bucket, less the frame that is sent. Then time counts from the begin of this tick; if the visit brings
+    /// nothing, and no frame is sent, from where it did before. It counts from the next tick if the rate changes, so that
+    /// no time counts at a rate that came after it; and if the bucket may have been full when its frame was sent, so that
+    /// no time counts in which it was full.
+    pub fn visit(&mut self, tick: u32, rate: Rate, parameters: &FlowBucketParameters, visit: Visit) {
+        let quarters = |ticks: u32| {
+            let gained = (u64::from(ticks) * u64::from(rate.0)) << parameters.tick_bits;
+            (gained >> (RATE_FRACTION_BITS - LEVEL_FRACTION_BITS)).min(1 << 30) as i32
+        };
+        let gained = quarters(self.elapsed(tick));
+        let sent_bytes = if let Visit::Send(bytes) = visit { bytes } else { 0 };
+        let room = (parameters.bucket_bytes.saturating_sub(sent_bytes) << LEVEL_FRACTION_BITS) as i32;
+        self.level = (self.level + gained).min(room);
+        let next = (tick + 1) % TICKS;
+        self.since = match visit {
+            _ if self.rests(tick) => next,
+            Visit::Change => next,
+            Visit::Send(_) if self.level + quarters(1) >= room => next,
+            Visit::Other if gained == 0 => self.since,
+            _ => tick % TICKS,
+        };
     }
 
     /// Subtracts a frame that is announced, with its overhead.

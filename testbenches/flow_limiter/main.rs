@@ -36,7 +36,8 @@ struct Surroundings {
     active: u64,
     visited: Vec<u32>,
     refused: u32,
-    last: Option<(u16, u32)>,
+    /// An announcement was taken that has not been refused.
+    taken: bool,
 }
 
 impl Surroundings {
@@ -53,7 +54,7 @@ impl Surroundings {
             active: flows as u64,
             visited: vec![0; flows],
             refused: 0,
-            last: None,
+            taken: false,
         }
     }
 
@@ -67,13 +68,11 @@ impl Surroundings {
         }
         if outputs.refused {
             self.refused += 1;
-            let (flow, _) = self.last.take().expect("an announcement was taken");
-            // The first frame of the flow still waits.
-            self.waiting.entry(flow).and_modify(|_| ()).or_default();
-            self.waiting.retain(|_, bytes| *bytes > 0);
+            assert!(self.taken, "no announcement was taken");
+            self.taken = false;
         }
         if let (true, Some((flow, bytes))) = (outputs.announce_ready, self.inputs.announce) {
-            self.last = Some((flow, bytes));
+            self.taken = true;
             if u64::from(flow) < self.flows && bytes + 20 <= self.bucket {
                 self.waiting.entry(flow).or_insert(bytes);
             }
@@ -207,6 +206,41 @@ fn is_its_model() {
     agree(2, 1542, 20, BYTE, 3_000_000);
     agree(4, 3000, 0, 10 * BYTE, 3_000_000);
     agree(8, 16255, 20, RATE_MAX, 4_000_000);
+}
+
+/// Against one exact token bucket per flow, which takes rate × time in every cycle: no frame is sent before it is paid
+/// for, also where a bucket is full, where frames wait for the link, and where rates rise and fall.
+#[test]
+fn never_sends_more_than_rate_times_time_and_depth() {
+    for (flow_bits, bucket, line_rate) in [(1, 128, 10 * BYTE), (2, 1542, BYTE), (4, 16255, RATE_MAX)] {
+        let flows = 1u16 << flow_bits;
+        let parameters = parameters(flow_bits, bucket, 20);
+        let mut model = FlowLimiterModel::new(flows.into(), Rate(line_rate), parameters);
+        let mut surroundings = Surroundings::new(flow_bits as u64, flows.into(), bucket, line_rate);
+        let full = u64::from(bucket) << 18;
+        let mut paid = vec![full; flows.into()];
+        let (mut outputs, mut least) = (FlowLimiterOutputs::default(), full);
+        for cycle in 0..3_000_000 {
+            let inputs = surroundings.next(&outputs);
+            outputs = model.cycle(&inputs);
+            if let (true, Some(flow), Some(bytes)) = (outputs.sent, outputs.grant, inputs.send) {
+                let flow = usize::from(flow);
+                let left = paid[flow].checked_sub(u64::from(bytes + 20) << 18);
+                paid[flow] = left.unwrap_or_else(|| {
+                    let missing = f64::from(bytes + 20) - paid[flow] as f64 / f64::from(BYTE);
+                    panic!(
+                        "{flows} flows, cycle {cycle}: flow {flow} sends {bytes} bytes, {missing:.2} are not paid for"
+                    )
+                });
+                least = least.min(paid[flow]);
+            }
+            for (flow, paid) in paid.iter_mut().enumerate() {
+                *paid = full.min(*paid + u64::from(model.rate_of(flow as u16).0));
+            }
+        }
+        println!("{flows} flows: at least {:.2} bytes were left", least as f64 / f64::from(BYTE));
+        assert!(surroundings.visited.iter().all(|&frames| frames > 0), "{:?}", surroundings.visited);
+    }
 }
 
 /// Flows that always have a frame to send, at rates of their own, on a link that is never the bottleneck.

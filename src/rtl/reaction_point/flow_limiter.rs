@@ -29,7 +29,7 @@ pub enum FlowPhase {
     Settle,
     /// The level is at most the depth of the bucket.
     Cap,
-    /// Subtract a frame that is announced.
+    /// Subtract a frame that is announced; if a frame is sent, see whether the bucket is full.
     Deduct,
     /// Write the state; the frame goes, or it waits.
     Write,
@@ -80,14 +80,15 @@ module! {
     /// go: `grant` is high with its flow, and stays until `sent`, which comes in a cycle of `send_ready`. Drive the
     /// length of the frame with `send_ready`. A flow may announce its next frame after `sent`, and not before: what it
     /// announces before is refused, as is a frame that is longer than the bucket. Never more than rate × time + depth is
-    /// sent, and the rate of one tick: time counts from the begin of a tick, also where the bucket was full, or the rate
-    /// lower, until later in this tick. A flow loses no bytes if its bucket is deeper than its frame by at least the rate
-    /// of the time from the end of its waiting time to `sent`.
+    /// sent. A flow loses no bytes if its bucket is deeper than its frame by at least the rate of the time from the end of
+    /// its waiting time to `sent`, and of two ticks.
     ///
     /// A flow whose level is negative is visited again after the time that it needs at its rate. Times are ticks of
     /// `last_cycle` + 1 cycles. Each list holds the flows whose time ends within the same tick, the same 16 or the same
     /// 256 ticks, up to 12 times 256 ticks. A flow that comes out of a list early is put into a finer one. Waiting for
-    /// the link does not cost a flow any rate. A flow that does not wait is visited about every 64 cycles × flows.
+    /// the link does not cost a flow any rate. A flow that does not wait is visited about every 64 cycles × flows. Time
+    /// counts from the begin of the tick of a visit; from the next tick if the rate changed, or if a frame was sent and
+    /// the bucket may have been full, because until then less than a tick at this rate counts.
     /// Rounding costs at most a quarter of a byte at each visit: a frame needs four to six, and one more for each 12
     /// times 256 ticks that it waits. A visit takes some 10 to 70 cycles: many slow flows with short frames together
     /// cannot fill a fast link.
@@ -156,7 +157,7 @@ module! {
         flow_numbers: FlowNumbers,
         /// Bits 24 to 0: rate of each flow, bytes per cycle, 18 fraction bits. Bits 26 and 25: mode.
         rates: FlowMemory<27>,
-        /// State of each flow: bit 29 = a frame is announced, bits 28 to 17 = tick of the last visit, bits 16 to 0 =
+        /// State of each flow: bit 29 = a frame is announced, bits 28 to 17 = tick from which on time counts, bits 16 to 0 =
         /// level of the bucket without the announced frame, bytes, 2 fraction bits, two's complement.
         states: FlowMemory<30>,
         /// The next flow in the list of each flow; the last one of a list that waits for a time names itself.
@@ -210,9 +211,11 @@ module! {
         old_state: Delay<Bits<30>>,
         /// The next flow in the list of the current flow, as `followers` read it in the cycle before.
         follower: Delay<Bits<12>>,
-        /// Tick of this visit.
+        /// Tick of this visit, then that from which on time counts.
         stamp: DFF<Bits<12>>,
-        /// Ticks since the last visit, shifted right; then the quotient: ticks to wait.
+        /// Time counts from the tick after this visit: no time since.
+        early: DFF<Bit>,
+        /// Ticks that count in this visit, shifted right; then the quotient: ticks to wait.
         ticks: DFF<Bits<12>>,
         /// The rate of a tick, shifted left, bytes, 14 fraction bits.
         factor: DFF<Bits<32>>,
@@ -279,6 +282,7 @@ module! {
         read_level: Signal<Local, Bits<22>>,
         read_time: Signal<Local, Bits<12>>,
         read_waits: Signal<Local, Bit>,
+        next_tick: Signal<Local, Bits<12>>,
         tick_rate: Signal<Local, Bits<32>>,
         depth: Signal<Local, Bits<15>>,
         room: Signal<Local, Bits<15>>,
@@ -287,7 +291,8 @@ module! {
         addend: Signal<Local, Bits<32>>,
         total: Signal<Local, Bits<33>>,
         bound: Signal<Local, Bits<22>>,
-        over_bound: Signal<Local, Bits<22>>,
+        below_bound: Signal<Local, Bits<22>>,
+        may_be_full: Signal<Local, Bit>,
         deducted: Signal<Local, Bits<22>>,
         missing: Signal<Local, Bits<32>>,
         half: Signal<Local, Bits<32>>,
@@ -352,6 +357,7 @@ impl Logic for FlowLimiter {
             old_state,
             follower,
             stamp,
+            early,
             ticks,
             factor,
             factor_large,
@@ -476,6 +482,8 @@ impl Logic for FlowLimiter {
         self.tick_rate.next = bit_cast::<32, 25>(self.old_rate.q.val().to_bits().get_bits::<25>(0)).to_bits()
             << self.flow_numbers.tick_scale.val();
         self.end_of_list.next = self.follower.q.val() == self.known_flow.val();
+        self.next_tick.next = self.stamp.q.val() + 1;
+        self.early.d.next = self.read_time.val() == self.next_tick.val();
 
         comment!("Announcements that are refused");
         self.frame_bytes.next = self.announce_bytes.val();
@@ -496,14 +504,17 @@ impl Logic for FlowLimiter {
 
         comment!("Rate times time, least significant bit of the time first");
         self.addend.next = 0.into();
-        if self.ticks.q.val().get_bit(0) {
+        if self.ticks.q.val().get_bit(0) & !self.early.q.val() {
             self.addend.next = self.factor.q.val();
         }
         self.total.next = bit_cast::<33, 32>(self.amount.q.val()) + bit_cast::<33, 32>(self.addend.val());
 
         comment!("Level");
         self.bound.next = bit_cast::<22, 15>(self.highest.q.val()).to_bits() << 2;
-        self.over_bound.next = self.bound.val() - self.level.q.val();
+        self.below_bound.next = self.bound.val() - self.level.q.val();
+        // The rest of this tick may fill it.
+        self.may_be_full.next =
+            bit_cast::<22, 20>(self.tick_rate.val().to_bits().get_bits::<20>(12)) >= self.below_bound.val();
         self.deducted.next = self.level.q.val() - (bit_cast::<22, 15>(self.cost.q.val()).to_bits() << 2);
 
         comment!("What is missing, divided by the rate");
@@ -685,11 +696,11 @@ impl Logic for FlowLimiter {
                 self.amount.d.next = self.total.val().get_bits::<32>(0);
                 self.amount_large.d.next = self.amount_large.q.val()
                     | self.total.val().get_bit(32)
-                    | (self.ticks.q.val().get_bit(0) & self.factor_large.q.val());
+                    | (self.ticks.q.val().get_bit(0) & self.factor_large.q.val() & !self.early.q.val());
                 self.factor.d.next = self.factor.q.val().to_bits() << 1;
                 self.factor_large.d.next = self.factor_large.q.val() | self.factor.q.val().get_bit(31);
                 self.ticks.d.next = self.ticks.q.val().to_bits() >> 1;
-                if !self.ticks.q.val().any() {
+                if self.early.q.val() | !self.ticks.q.val().any() {
                     self.phase.d.next = FlowPhase::Settle;
                 }
             }
@@ -697,8 +708,10 @@ impl Logic for FlowLimiter {
                 self.amount_large.d.next = self.amount_large.q.val();
                 self.level.d.next =
                     self.level.q.val() + bit_cast::<22, 20>(self.amount.q.val().to_bits().get_bits::<20>(12));
-                // Where a visit brings nothing, the time goes on to count, unless the rate changes.
-                if (self.task.q.val() != FlowTask::Change)
+                // Where a visit brings nothing, the time goes on to count, unless the rate changes or a frame is sent.
+                if self.task.q.val() == FlowTask::Change {
+                    self.stamp.d.next = self.next_tick.val();
+                } else if (self.task.q.val() != FlowTask::Send)
                     & !self.amount_large.q.val()
                     & !self.amount.q.val().to_bits().get_bits::<20>(12).any()
                 {
@@ -707,16 +720,20 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Cap;
             }
             FlowPhase::Cap => {
-                if self.amount_large.q.val() | self.over_bound.val().get_bit(21) {
+                if self.amount_large.q.val() | self.below_bound.val().get_bit(21) {
                     self.level.d.next = self.bound.val();
                 }
                 self.phase.d.next = FlowPhase::Write;
-                if self.task.q.val() == FlowTask::Announce {
+                if (self.task.q.val() == FlowTask::Announce) | (self.task.q.val() == FlowTask::Send) {
                     self.phase.d.next = FlowPhase::Deduct;
                 }
             }
             FlowPhase::Deduct => {
-                self.level.d.next = self.deducted.val();
+                if self.task.q.val() == FlowTask::Announce {
+                    self.level.d.next = self.deducted.val();
+                } else if self.may_be_full.val() | self.early.q.val() {
+                    self.stamp.d.next = self.next_tick.val();
+                }
                 self.phase.d.next = FlowPhase::Write;
             }
             FlowPhase::Write => {
