@@ -105,8 +105,8 @@ module flow_stages_properties (
             || inner_for_frame + inner_for_feedback + inner_for_timer == 2'd1);
         helper_look: assert(inner_phase != `StagesPhase_Look && inner_phase != `StagesPhase_Judge || inner_for_timer);
         helper_asks: assert(inner_asks == (inner_phase == `StagesPhase_Ask));
-        helper_stores_length: assert(!inner_stores_length || inner_phase == `StagesPhase_RestartTimer || inner_asks);
-        helper_inactivates: assert(!inner_inactivates || inner_phase == `StagesPhase_Judge);
+        helper_stores_length: assert(in_clear || !inner_stores_length || inner_phase == `StagesPhase_RestartTimer || inner_asks);
+        helper_inactivates: assert(in_clear || !inner_inactivates || inner_phase == `StagesPhase_Judge);
         helper_count: assert(inner_count_due == waits && (!waits || waiting_flow < 4 && inner_count_flow == waiting_flow
             && inner_count_bytes == waiting_bytes));
         helper_counting: assert(!(inner_phase >= `StagesPhase_Fetch && inner_phase <= `StagesPhase_Check
