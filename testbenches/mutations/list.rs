@@ -195,7 +195,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_stages" "flow_stages" "wrong operand": "period_start = {time_, 1'd0};" => "period_start = {old_expiry, 1'd0};";
     "qcn" "flow_stages" "flow_stages" "missing condition": "looks = active && at_line_rate && look_due;" => "looks = active && look_due;";
     "qcn" "flow_stages" "flow_stages" "missing condition": "inactivates <= seen && !rate_waits && !count_due && quiet;" => "inactivates <= seen && !rate_waits && !count_due;";
-    "qcn" "flow_stages" "flow_stages" "missing condition": "counts_write_enable = retarget;" => "";
+    "qcn" "flow_stages" "flow_stages" "missing condition": "(for_frame && restarts) || (for_feedback && retarget)" => "(for_frame && restarts) || for_feedback";
     "qcn" "flow_stages" "flow_stages" "wrong operator": "!active || |old_stages[11:6] || !extra_fast_recovery" => "!active || (|old_stages[11:6] && !extra_fast_recovery)";
     "qcn" "flow_stages" "flow_stages" "swapped fields": "{2'd1, new_byte_stage, new_time_stage}" => "{2'd1, new_time_stage, new_byte_stage}";
     "qcn" "flow_stages" "flow_stages" "missing branch": "targets_write_data = new_target;" => "";
