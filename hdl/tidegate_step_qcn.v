@@ -33,9 +33,9 @@ module tidegate_step_qcn (
     input  wire [5:0]  byte_stage,         // Byte stage: byte cycles since the last feedback, at most 63
     input  wire [5:0]  time_stage,         // Time stage: timer periods since the last feedback, at most 63
     output wire        busy,               // An operation is done
-    output reg         target_changes,     // The target changes: in the tenth cycle after the start
+    output wire        target_changes,     // The target changes: in the tenth cycle after the start
     output reg  [24:0] new_target,         // New target rate, bytes per cycle, 18 fraction bits; valid with `target_changes`
-    output reg         changes,            // Rate and stages change, and the operation ends: in the eleventh cycle after the start
+    output wire        changes,            // Rate and stages change, and the operation ends: in the eleventh cycle after the start
     output reg  [24:0] new_rate,           // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
     output reg         reaches_line_rate,  // `new_rate` is the line rate
     output reg  [5:0]  new_byte_stage,     // New byte stage; valid with `changes`
@@ -61,7 +61,13 @@ module tidegate_step_qcn (
     reg hyper; // The current operation is a hyper-active increase
     reg reduce; // The current operation, if it is an increase, reduces the target to 1/8
     reg retarget; // The current operation, if it is a decrease, sets the target to the rate before the decrease
-    reg [30:0] product; // The first factor of the serial multiplier moves out to the right while the product moves in from the left. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
+    reg halves; // The current operation, if it is a decrease, cuts the rate to its half
+    reg byte_stage_lower; // The byte stage is smaller than the time stage
+    reg stages_equal; // The stages are equal
+    reg ends_target; // The target changes in this cycle, unless the decrease does not set it; known a cycle before
+    reg ends; // Rate and stages change in this cycle; known a cycle before
+    reg [5:0] factor; // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
+    reg [30:0] product; // The product, which the serial multiplier moves to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
 
     initial begin
         phase = 4'd0;
@@ -71,44 +77,42 @@ module tidegate_step_qcn (
         hyper = 1'd0;
         reduce = 1'd0;
         retarget = 1'd0;
+        halves = 1'd0;
+        byte_stage_lower = 1'd0;
+        stages_equal = 1'd0;
+        ends_target = 1'd0;
+        ends = 1'd0;
+        factor = 6'd0;
         product = 31'd0;
     end
 
     // Kind of increase, from the stages; the one that has just ended counts one more
-    wire byte_stage_lower = byte_stage < time_stage;
-    wire time_stage_lower = time_stage < byte_stage;
-    wire byte_past = byte_stage >= increase_stage;
-    wire time_past = time_stage >= increase_stage;
-    wire [5:0] last_stage = increase_stage - 6'd1;
-    wire byte_at_last = byte_stage == last_stage;
-    wire time_at_last = time_stage == last_stage;
-    wire byte_increases = byte_past || (!of_time && byte_at_last);
-    wire time_increases = time_past || (of_time && time_at_last);
-
-    // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
-    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
-
     reg [6:0] byte_doubled;
     reg [6:0] time_doubled;
-    reg byte_is_least;
     always @* begin
-        byte_doubled = {byte_stage, 1'd0};
-        time_doubled = {time_stage, 1'd1};
-        byte_is_least = !time_stage_lower;
-        if (!of_time) begin
-            byte_doubled = {byte_stage, 1'd1};
-            time_doubled = {time_stage, 1'd0};
-            byte_is_least = byte_stage_lower;
+        byte_doubled = {byte_stage, 1'd1};
+        time_doubled = {time_stage, 1'd0};
+        if (of_time) begin
+            byte_doubled = {byte_stage, 1'd0};
+            time_doubled = {time_stage, 1'd1};
         end
     end
 
+    wire [6:0] first_doubled = {increase_stage, 1'd0} - 7'd1;
+    wire byte_increases = byte_doubled >= first_doubled;
+    wire time_increases = time_doubled >= first_doubled;
+    wire hyper_active = byte_increases && time_increases && |hai_rate;
+
+    // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
+    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
     wire [6:0] byte_count = byte_doubled + less_offset;
     wire [6:0] time_count = time_doubled + less_offset;
+    wire [6:0] stage_difference = {1'd0, byte_stage} - {1'd0, time_stage};
 
     reg [5:0] hyper_count;
     always @* begin
         hyper_count = time_count[6:1];
-        if (byte_is_least) begin
+        if (byte_stage_lower || (of_time && stages_equal)) begin
             hyper_count = byte_count[6:1];
         end
     end
@@ -143,7 +147,7 @@ module tidegate_step_qcn (
     reg [25:0] addend;
     always @* begin
         addend = 26'd0;
-        if (product[0]) begin
+        if (factor[0]) begin
             addend = {1'd0, multiplicand};
         end
     end
@@ -153,6 +157,7 @@ module tidegate_step_qcn (
     wire [30:0] product_low = {26'd0, product[5:1]};
 
     // Cut, new target and new rate
+    wire [6:0] halved = {factor, 1'd0};
     wire [30:0] cut = product >> gd_shift;
     wire [30:0] half_rate = {6'd0, rate} >> 1;
     wire [30:0] raised_target = {6'd0, target} + product;
@@ -194,57 +199,52 @@ module tidegate_step_qcn (
         end
     end
 
+    assign target_changes = ends_target;
+
     always @* begin
-        target_changes = 1'd0;
         new_target = changed;
-        changes = 1'd0;
-        case (phase)
-            QCN_PHASE_AVERAGE: begin
-                if (decrease) begin
-                    target_changes = retarget;
-                    new_target = rate;
-                end else begin
-                    target_changes = 1'd1;
-                end
-            end
-            QCN_PHASE_APPLY: begin
-                changes = 1'd1;
-            end
-            default: ;
-        endcase
+        if (decrease) begin
+            new_target = rate;
+        end
     end
 
+    assign changes = ends;
     assign busy = works;
 
     always @(posedge clock) begin
+        byte_stage_lower <= stage_difference[6];
+        stages_equal <= byte_stage == time_stage;
         reduce <= target_reduction && first_cycle && excess[29];
+        halves <= halves;
+        if (phase == QCN_PHASE_CHOOSE) begin
+            halves <= |(halved >> gd_shift);
+        end
 
         // Phases of an operation
+        factor <= factor >> 1;
         product <= product_sum | product_low;
+        ends_target <= (phase == QCN_PHASE_LIMIT) && (!decrease || retarget);
+        ends <= phase == QCN_PHASE_AVERAGE;
         case (phase)
             QCN_PHASE_IDLE: begin
-                product <= 31'd0;
+                factor <= quantized_feedback;
                 decrease <= start_decrease;
                 of_time <= start_time;
                 retarget <= moves_target;
-                hyper <= 1'd0;
-                if (start_decrease) begin
-                    product <= {25'd0, quantized_feedback};
-                end
                 if (start_decrease || start_byte || start_time) begin
                     phase <= QCN_PHASE_CHOOSE;
                     works <= 1'd1;
                 end
             end
             QCN_PHASE_CHOOSE: begin
-                product <= product;
-                if (!decrease) begin
-                    if (byte_increases && time_increases && |hai_rate) begin
-                        hyper <= 1'd1;
-                        product <= {25'd0, hyper_count};
-                    end else if (byte_increases || time_increases) begin
-                        product <= 31'd1;
-                    end
+                product <= 31'd0;
+                hyper <= hyper_active;
+                if (decrease) begin
+                    factor <= factor;
+                end else if (hyper_active) begin
+                    factor <= hyper_count;
+                end else begin
+                    factor <= {5'd0, byte_increases || time_increases};
                 end
                 phase <= QCN_PHASE_MULTIPLY1;
             end
@@ -268,7 +268,9 @@ module tidegate_step_qcn (
             end
             QCN_PHASE_CHANGE: begin
                 phase <= QCN_PHASE_LIMIT;
-                if (decrease) begin
+                if (decrease && halves) begin
+                    product <= half_rate;
+                end else if (decrease) begin
                     product <= cut;
                 end else if (reduce) begin
                     product <= {6'd0, target} >> 3;
@@ -279,12 +281,8 @@ module tidegate_step_qcn (
             QCN_PHASE_LIMIT: begin
                 phase <= QCN_PHASE_AVERAGE;
                 product <= product;
-                if (decrease) begin
-                    if (product > half_rate) begin
-                        product <= half_rate;
-                    end
-                end else if (|product[30:25]) begin
-                    product <= 31'h1ffffff;
+                if (|product[30:25]) begin
+                    product <= product | 31'h1ffffff;
                 end
             end
             QCN_PHASE_AVERAGE: begin
@@ -306,8 +304,10 @@ module tidegate_step_qcn (
         if (reset) begin
             phase <= QCN_PHASE_IDLE;
             works <= 1'd0;
+            ends_target <= 1'd0;
+            ends <= 1'd0;
         end
     end
 
-    wire unused = &{1'b0, byte_count[0], time_count[0], excess_carries[29], excess[28:0], sum[0]};
+    wire unused = &{1'b0, stage_difference[5:0], byte_count[0], time_count[0], excess_carries[29], excess[28:0], sum[0]};
 endmodule

@@ -84,8 +84,8 @@ enum Next {
     Choose,
     Check { flow: u16, task: Task },
     StoreBytes { flow: u16, bytes: u32 },
-    RestartBytes { flow: u16, task: Task, bytes: u32, moves_target: bool },
-    RestartTimer { flow: u16, cycles: u32, after_feedback: Option<bool> },
+    RestartBytes { flow: u16, task: Task, moves_target: bool },
+    RestartTimer { flow: u16, after_feedback: Option<bool> },
     Ask { flow: u16, start: Start },
     Look { flow: u16 },
     Work { flow: u16 },
@@ -218,16 +218,17 @@ impl StagesBlock {
                 (state.bytes_left, state.quiet) = (bytes, false);
                 Some((1, Next::Choose))
             }
-            Next::RestartBytes { flow, task, bytes, moves_target } => {
+            Next::RestartBytes { flow, task, moves_target } => {
+                let state = &mut self.flows[usize::from(flow)];
                 if moves_target {
-                    let state = &mut self.flows[usize::from(flow)];
-                    (state.bytes_left, state.quiet) = (bytes, false);
+                    state.bytes_left = match task {
+                        Task::Decrease => self.jitter.first(now),
+                        _ => self.parameters.next_byte_cycle(&self.jitter, now, state.byte_stage),
+                    };
+                    state.quiet = false;
                 }
                 let next = match task {
-                    Task::Decrease => {
-                        let cycles = self.jitter.second(now);
-                        Next::RestartTimer { flow, cycles, after_feedback: Some(moves_target) }
-                    }
+                    Task::Decrease => Next::RestartTimer { flow, after_feedback: Some(moves_target) },
                     _ => {
                         self.jitter.draw(now);
                         Next::Ask { flow, start: Start::Increase(Ended::ByteCycle) }
@@ -235,14 +236,15 @@ impl StagesBlock {
                 };
                 Some((1, next))
             }
-            Next::RestartTimer { flow, cycles, after_feedback } => {
+            Next::RestartTimer { flow, after_feedback } => {
                 let state = &mut self.flows[usize::from(flow)];
                 let start = match after_feedback {
                     Some(moves_target) => {
-                        state.timer_end = now + Cycles::from(cycles) - 1;
+                        state.timer_end = now + Cycles::from(self.jitter.second(now));
                         Start::Decrease { moves_target }
                     }
                     None => {
+                        let cycles = self.parameters.next_timer_period(&self.jitter, now, state.time_stage);
                         state.timer_end += Cycles::from(cycles);
                         Start::Increase(Ended::TimerPeriod)
                     }
@@ -283,17 +285,15 @@ impl StagesBlock {
                 if bytes < state.bytes_left {
                     return Next::StoreBytes { flow, bytes: state.bytes_left - bytes };
                 }
-                let bytes = p.next_byte_cycle(&self.jitter, now, state.byte_stage);
-                Next::RestartBytes { flow, task, bytes, moves_target: true }
+                Next::RestartBytes { flow, task, moves_target: true }
             }
             Task::Decrease => {
                 let moves_target = !state.active || state.byte_stage != 0 || !p.extra_fast_recovery;
-                Next::RestartBytes { flow, task, bytes: self.jitter.first(now), moves_target }
+                Next::RestartBytes { flow, task, moves_target }
             }
             Task::Sweep if !state.active => Next::Choose,
             Task::Sweep if p.timer.low > 0 && now > state.timer_end => {
-                let cycles = p.next_timer_period(&self.jitter, now, state.time_stage);
-                Next::RestartTimer { flow, cycles, after_feedback: None }
+                Next::RestartTimer { flow, after_feedback: None }
             }
             Task::Sweep if look_due && state.at_line_rate => {
                 self.look_due = false;

@@ -94,7 +94,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "step_qcn" "wrong condition": "end else if (changed < min_rate) begin" => "end else if (changed > min_rate) begin";
     "qcn" "calculator_qcn" "step_qcn" "missing step": "{6'd1 - increase_stage, 1'd1};" => "{6'd0 - increase_stage, 1'd1};";
     "qcn" "calculator_qcn" "step_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1;" => "half_rate = {6'd0, rate} >> 2;";
-    "qcn" "calculator_qcn" "step_qcn" "missing saturation": "product <= 31'h1ffffff;" => "";
+    "qcn" "calculator_qcn" "step_qcn" "missing saturation": "product <= product | 31'h1ffffff;" => "";
     "qcn" "calculator_qcn" "step_qcn" "wrong slice": "{6'd0, sum[26:2]}" => "{6'd0, sum[25:1]}";
     "qcn" "calculator_qcn" "cycle_lengths" "comparison off by one": "time_stage >= before_half" => "time_stage > before_half";
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_after[23:0];" => "";
@@ -129,7 +129,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
     "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
     "asm" "sampling_exception" "sampling_exception" "missing update": "last_low <= sent_mac_low;" => "";
-    "qcn" "calculator_qcn" "step_qcn" "missing condition": "byte_past || (!of_time && byte_at_last)" => "byte_past || byte_at_last";
+    "qcn" "calculator_qcn" "step_qcn" "comparison off by one": "byte_increases = byte_doubled >= first_doubled;" => "byte_increases = byte_doubled > first_doubled + 7'd1;";
     "dsm" "feedback_dsm" "prediction_dsm" "missing carry": "offset_total = {offset, 1'd1} + addend;" => "offset_total = {offset, 1'd0} + addend;";
     "bcn" "calculator_bcn" "scaled_product" "missing condition": "inverts <= inverts || rest[0];" => "inverts <= rest[0];";
     "asm" "calculator_asm" "scaled_product" "wrong shift": "{sum[15:0], rest[31:16]}" => "{sum[14:0], rest[31:15]}";
@@ -194,8 +194,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_stages" "flow_stages" "wrong operand": "period_start = {old_expiry, 1'd1};" => "period_start = {time_, 1'd0};";
     "qcn" "flow_stages" "flow_stages" "wrong operand": "period_start = {time_, 1'd0};" => "period_start = {old_expiry, 1'd0};";
     "qcn" "flow_stages" "flow_stages" "missing condition": "looks = active && at_line_rate && look_due;" => "looks = active && look_due;";
-    "qcn" "flow_stages" "flow_stages" "missing condition": "stages_write_enable = empty && quiet;" => "stages_write_enable = empty;";
-    "qcn" "flow_stages" "flow_stages" "missing condition": "counts_write_enable = retarget;" => "";
+    "qcn" "flow_stages" "flow_stages" "missing condition": "inactivates <= seen && !rate_waits && !count_due && quiet;" => "inactivates <= seen && !rate_waits && !count_due;";
+    "qcn" "flow_stages" "flow_stages" "missing condition": "(for_frame && restarts) || (for_feedback && retarget)" => "(for_frame && restarts) || for_feedback";
     "qcn" "flow_stages" "flow_stages" "wrong operator": "!active || |old_stages[11:6] || !extra_fast_recovery" => "!active || (|old_stages[11:6] && !extra_fast_recovery)";
     "qcn" "flow_stages" "flow_stages" "swapped fields": "{2'd1, new_byte_stage, new_time_stage}" => "{2'd1, new_time_stage, new_byte_stage}";
     "qcn" "flow_stages" "flow_stages" "missing branch": "targets_write_data = new_target;" => "";

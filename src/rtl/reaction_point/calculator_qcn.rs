@@ -118,23 +118,29 @@ module! {
         reduce: DFF<Bit>,
         /// The current operation, if it is a decrease, sets the target to the rate before the decrease.
         retarget: DFF<Bit>,
-        /// The first factor of the serial multiplier moves out to the right while the product moves in from the left.
-        /// Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits.
+        /// The current operation, if it is a decrease, cuts the rate to its half.
+        halves: DFF<Bit>,
+        /// The byte stage is smaller than the time stage.
+        byte_stage_lower: DFF<Bit>,
+        /// The stages are equal.
+        stages_equal: DFF<Bit>,
+        /// The target changes in this cycle, unless the decrease does not set it; known a cycle before.
+        ends_target: Register<Bit>,
+        /// Rate and stages change in this cycle; known a cycle before.
+        ends: Register<Bit>,
+        /// First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right.
+        factor: DFF<Bits<6>>,
+        /// The product, which the serial multiplier moves to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
-        byte_stage_lower: Signal<Local, Bit>,
-        time_stage_lower: Signal<Local, Bit>,
-        byte_past: Signal<Local, Bit>,
-        time_past: Signal<Local, Bit>,
-        last_stage: Signal<Local, Bits<6>>,
-        byte_at_last: Signal<Local, Bit>,
-        time_at_last: Signal<Local, Bit>,
-        first_cycle: Signal<Local, Bit>,
-        byte_increases: Signal<Local, Bit>,
-        time_increases: Signal<Local, Bit>,
-        less_offset: Signal<Local, Bits<7>>,
         byte_doubled: Signal<Local, Bits<7>>,
         time_doubled: Signal<Local, Bits<7>>,
-        byte_is_least: Signal<Local, Bit>,
+        first_doubled: Signal<Local, Bits<7>>,
+        byte_increases: Signal<Local, Bit>,
+        time_increases: Signal<Local, Bit>,
+        hyper_active: Signal<Local, Bit>,
+        less_offset: Signal<Local, Bits<7>>,
+        stage_difference: Signal<Local, Bits<7>>,
+        first_cycle: Signal<Local, Bit>,
         byte_count: Signal<Local, Bits<7>>,
         time_count: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
@@ -149,6 +155,7 @@ module! {
         product_high: Signal<Local, Bits<26>>,
         product_sum: Signal<Local, Bits<31>>,
         product_low: Signal<Local, Bits<31>>,
+        halved: Signal<Local, Bits<7>>,
         cut: Signal<Local, Bits<31>>,
         half_rate: Signal<Local, Bits<31>>,
         raised_target: Signal<Local, Bits<31>>,
@@ -160,37 +167,37 @@ module! {
 impl Logic for QcnStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, works, decrease, of_time, hyper, reduce, retarget, product);
+        dff_setup!(self, clock, phase, works, decrease, of_time, hyper, reduce, retarget, halves);
+        dff_setup!(self, clock, byte_stage_lower, stages_equal, ends_target, ends, factor, product);
         self.works.reset.next = self.reset.val();
+        self.ends_target.reset.next = self.reset.val();
+        self.ends.reset.next = self.reset.val();
 
         comment!("Kind of increase, from the stages; the one that has just ended counts one more");
-        // The comparisons use the stages as stored and adapt the bound, so that no adder is in front of a comparator.
-        self.byte_stage_lower.next = self.byte_stage.val() < self.time_stage.val();
-        self.time_stage_lower.next = self.time_stage.val() < self.byte_stage.val();
-        self.byte_past.next = self.byte_stage.val() >= self.increase_stage.val();
-        self.time_past.next = self.time_stage.val() >= self.increase_stage.val();
-        self.last_stage.next = self.increase_stage.val() - 1;
-        self.byte_at_last.next = self.byte_stage.val() == self.last_stage.val();
-        self.time_at_last.next = self.time_stage.val() == self.last_stage.val();
-        self.byte_increases.next = self.byte_past.val() | (!self.of_time.q.val() & self.byte_at_last.val());
-        self.time_increases.next = self.time_past.val() | (self.of_time.q.val() & self.time_at_last.val());
+        // It does by a carry: the numbers are doubled. An increase is active from `increase_stage` on: 2 × stage + 1 or
+        // 2 × stage + 2 is above 2 × `increase_stage` − 1.
+        self.byte_doubled.next = (bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1) | 1;
+        self.time_doubled.next = bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1;
+        if self.of_time.q.val() {
+            self.byte_doubled.next = bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1;
+            self.time_doubled.next = (bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1) | 1;
+        }
+        self.first_doubled.next = (bit_cast::<7, 6>(self.increase_stage.val()).to_bits() << 1) - 1;
+        self.byte_increases.next = self.byte_doubled.val() >= self.first_doubled.val();
+        self.time_increases.next = self.time_doubled.val() >= self.first_doubled.val();
+        self.hyper_active.next = self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any();
 
         comment!("Count of hyper-active increase: the smaller stage − `increase_stage` + 1");
-        // The stage of the cycle that has just ended counts one more, by a carry into bit 0. Both differences are
-        // computed in parallel with the comparison that selects one.
+        // Both differences are computed in parallel. Which stage is smaller is known a cycle before: the stages do not
+        // change from the start on.
         self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
-        self.byte_doubled.next = bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1;
-        self.time_doubled.next = (bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1) | 1;
-        self.byte_is_least.next = !self.time_stage_lower.val();
-        if !self.of_time.q.val() {
-            self.byte_doubled.next = (bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1) | 1;
-            self.time_doubled.next = bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1;
-            self.byte_is_least.next = self.byte_stage_lower.val();
-        }
         self.byte_count.next = self.byte_doubled.val() + self.less_offset.val();
         self.time_count.next = self.time_doubled.val() + self.less_offset.val();
+        self.stage_difference.next = bit_cast::<7, 6>(self.byte_stage.val()) - bit_cast::<7, 6>(self.time_stage.val());
+        self.byte_stage_lower.d.next = self.stage_difference.val().get_bit(6);
+        self.stages_equal.d.next = self.byte_stage.val() == self.time_stage.val();
         self.hyper_count.next = self.time_count.val().to_bits().get_bits::<6>(1);
-        if self.byte_is_least.val() {
+        if self.byte_stage_lower.q.val() | (self.of_time.q.val() & self.stages_equal.q.val()) {
             self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
         }
 
@@ -221,7 +228,7 @@ impl Logic for QcnStep {
             self.multiplicand.next = self.hai_rate.val();
         }
         self.addend.next = 0.into();
-        if self.product.q.val().get_bit(0) {
+        if self.factor.q.val().get_bit(0) {
             self.addend.next = bit_cast::<26, 25>(self.multiplicand.val());
         }
         self.product_high.next =
@@ -230,6 +237,12 @@ impl Logic for QcnStep {
         self.product_low.next = bit_cast::<31, 5>(self.product.q.val().to_bits().get_bits::<5>(1));
 
         comment!("Cut, new target and new rate");
+        // The cut is half of the rate at most: from QntzFb × G_d = 1/2 on.
+        self.halved.next = bit_cast::<7, 6>(self.factor.q.val()).to_bits() << 1;
+        self.halves.d.next = self.halves.q.val();
+        if self.phase.q.val() == QcnPhase::Choose {
+            self.halves.d.next = (self.halved.val().to_bits() >> self.gd_shift.val()).any();
+        }
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.val()).to_bits() >> 1;
         // 63 rates and a target are less than 2^31.
@@ -267,34 +280,38 @@ impl Logic for QcnStep {
         }
 
         comment!("Phases of an operation");
+        self.factor.d.next = self.factor.q.val().to_bits() >> 1;
         self.product.d.next = self.product_sum.val() | self.product_low.val();
-        self.target_changes.next = false;
+        self.ends_target.d.next =
+            (self.phase.q.val() == QcnPhase::Limit) & (!self.decrease.q.val() | self.retarget.q.val());
+        self.ends.d.next = self.phase.q.val() == QcnPhase::Average;
+        self.target_changes.next = self.ends_target.q.val();
         self.new_target.next = self.changed.val();
-        self.changes.next = false;
+        if self.decrease.q.val() {
+            self.new_target.next = self.rate.val();
+        }
+        self.changes.next = self.ends.q.val();
         match self.phase.q.val() {
             QcnPhase::Idle => {
-                self.product.d.next = 0.into();
+                self.factor.d.next = self.quantized_feedback.val();
                 self.decrease.d.next = self.start_decrease.val();
                 self.of_time.d.next = self.start_time.val();
                 self.retarget.d.next = self.moves_target.val();
-                self.hyper.d.next = false;
-                if self.start_decrease.val() {
-                    self.product.d.next = bit_cast::<31, 6>(self.quantized_feedback.val());
-                }
                 if self.start_decrease.val() | self.start_byte.val() | self.start_time.val() {
                     self.phase.d.next = QcnPhase::Choose;
                     self.works.d.next = true;
                 }
             }
             QcnPhase::Choose => {
-                self.product.d.next = self.product.q.val();
-                if !self.decrease.q.val() {
-                    if self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any() {
-                        self.hyper.d.next = true;
-                        self.product.d.next = bit_cast::<31, 6>(self.hyper_count.val());
-                    } else if self.byte_increases.val() | self.time_increases.val() {
-                        self.product.d.next = 1.into();
-                    }
+                self.product.d.next = 0.into();
+                self.hyper.d.next = self.hyper_active.val();
+                if self.decrease.q.val() {
+                    self.factor.d.next = self.factor.q.val();
+                } else if self.hyper_active.val() {
+                    self.factor.d.next = self.hyper_count.val();
+                } else {
+                    self.factor.d.next =
+                        bit_cast::<6, 1>((self.byte_increases.val() | self.time_increases.val()).into());
                 }
                 self.phase.d.next = QcnPhase::Multiply1;
             }
@@ -318,7 +335,9 @@ impl Logic for QcnStep {
             }
             QcnPhase::Change => {
                 self.phase.d.next = QcnPhase::Limit;
-                if self.decrease.q.val() {
+                if self.decrease.q.val() & self.halves.q.val() {
+                    self.product.d.next = self.half_rate.val();
+                } else if self.decrease.q.val() {
                     self.product.d.next = self.cut.val();
                 } else if self.reduce.q.val() {
                     self.product.d.next = bit_cast::<31, 25>(self.target.val()).to_bits() >> 3;
@@ -329,29 +348,22 @@ impl Logic for QcnStep {
             QcnPhase::Limit => {
                 self.phase.d.next = QcnPhase::Average;
                 self.product.d.next = self.product.q.val();
-                if self.decrease.q.val() {
-                    if self.product.q.val() > self.half_rate.val() {
-                        self.product.d.next = self.half_rate.val();
-                    }
-                } else if self.product.q.val().to_bits().get_bits::<6>(25).any() {
-                    self.product.d.next = 0x1ff_ffff.into();
+                // A cut is less.
+                if self.product.q.val().to_bits().get_bits::<6>(25).any() {
+                    self.product.d.next = self.product.q.val() | 0x1ff_ffff;
                 }
             }
             QcnPhase::Average => {
                 self.phase.d.next = QcnPhase::Apply;
                 if self.decrease.q.val() {
                     self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
-                    self.target_changes.next = self.retarget.q.val();
-                    self.new_target.next = self.rate.val();
                 } else {
                     self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(2));
-                    self.target_changes.next = true;
                 }
             }
             QcnPhase::Apply => {
                 self.phase.d.next = QcnPhase::Idle;
                 self.works.d.next = false;
-                self.changes.next = true;
             }
         }
         if self.reset.val() {

@@ -21,31 +21,20 @@ pub enum StagesPhase {
     Load,
     /// See what is to do.
     Check,
-    /// Store the byte counter, which counts on or begins again.
+    /// Store the byte counter, which counts on; or the length of the byte cycle that begins.
     StoreBytes,
-    /// The end of the timer period that begins.
+    /// The length of the timer period that begins.
     RestartTimer,
-    /// Store this end.
+    /// Store its end.
     StoreTimer,
+    /// Of a look: wait for the rate of the flow, and whether it has a frame to send.
+    Look,
     /// Wait for the rate of the flow.
     Ask,
     /// Wait for the new rate.
     Work,
     /// Of a look: the flow may become inactive.
     Judge,
-}
-
-/// Why a flow is visited.
-#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
-pub enum StagesTask {
-    /// A frame of it was sent: its bytes count, and may end the byte cycle.
-    Count,
-    /// It has feedback.
-    Decrease,
-    /// Its turn has come: its timer period may have ended.
-    Sweep,
-    /// Its rate is the line rate: see whether it has a frame to send.
-    Look,
 }
 
 module! {
@@ -145,8 +134,14 @@ module! {
         expiries: FlowMemory<25>,
         /// What is done in this cycle.
         phase: DFF<StagesPhase>,
-        /// Why the flow is visited.
-        task: DFF<StagesTask>,
+        /// The phase is `Ask`: known without decoding `phase`.
+        asks: Register<Bit>,
+        /// The flow is visited for a frame that was sent: its bytes count, and may end the byte cycle.
+        for_frame: DFF<Bit>,
+        /// It is visited for a feedback.
+        for_feedback: DFF<Bit>,
+        /// Its turn has come: its timer period may have ended, or it is looked at.
+        for_timer: DFF<Bit>,
         /// The flow that is visited.
         visited: Register<Bits<12>>,
         /// Flow of the next sweep.
@@ -175,10 +170,18 @@ module! {
         retarget: DFF<Bit>,
         /// Of a look: the flow has no frame to send.
         empty: DFF<Bit>,
-        /// The byte cycle ends, or begins again after a feedback.
+        /// Of a look: the flow had no frame either when it was looked at before, and becomes inactive.
+        inactivates: DFF<Bit>,
+        /// The byte cycle ends.
         restarts: DFF<Bit>,
-        /// What is left of the byte cycle, or the length of the byte cycle or timer period that begins, minus one; then
-        /// the last cycle of that period.
+        /// `length` takes the length of a byte cycle that begins.
+        takes_bytes: DFF<Bit>,
+        /// `length` takes the length of a timer period that begins.
+        takes_cycles: DFF<Bit>,
+        /// `length` is that of a byte cycle that begins, and is stored.
+        stores_length: DFF<Bit>,
+        /// What is left of the byte cycle, or the length of the byte cycle or timer period that begins, minus one. It
+        /// does not depend on `phase`, so that few choices come after the adders.
         length: DFF<Bits<25>>,
         active: Signal<Local, Bit>,
         at_line_rate: Signal<Local, Bit>,
@@ -217,7 +220,10 @@ impl Logic for FlowStages {
             self,
             clock,
             phase,
-            task,
+            asks,
+            for_frame,
+            for_feedback,
+            for_timer,
             visited,
             sweep_flow,
             swept,
@@ -232,10 +238,15 @@ impl Logic for FlowStages {
             old_expiry,
             retarget,
             empty,
+            inactivates,
             restarts,
+            takes_bytes,
+            takes_cycles,
+            stores_length,
             length
         );
         clock!(self, clock, cycle_lengths, targets, stages, counts, expiries);
+        self.asks.reset.next = self.reset.val();
         self.visited.reset.next = self.reset.val();
         self.sweep_flow.reset.next = self.reset.val();
         self.swept.reset.next = self.reset.val();
@@ -295,10 +306,30 @@ impl Logic for FlowStages {
         self.time_end.next = self.timer_low.val().any() & self.cycles_left.val().get_bit(24);
         // Counted from the end of the last period, and one cycle more, by a carry into bit 0; or from now.
         self.period_start.next = (bit_cast::<26, 25>(self.old_expiry.q.val()).to_bits() << 1) | 1;
-        if self.task.q.val() == StagesTask::Decrease {
+        if self.for_feedback.q.val() {
             self.period_start.next = bit_cast::<26, 25>(self.time.q.val()).to_bits() << 1;
         }
         self.period_end.next = self.period_start.val() + ((bit_cast::<26, 25>(self.length.q.val()).to_bits() << 1) | 1);
+
+        comment!("Bytes or cycles that are left, or the length of what begins");
+        self.length.d.next = self.bytes_after.val();
+        if self.takes_cycles.q.val() {
+            self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.next_cycles.val());
+            if self.for_feedback.q.val() {
+                self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.first_cycles.val());
+            }
+        } else if self.takes_bytes.q.val() {
+            self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.next_bytes.val());
+            if self.for_feedback.q.val() {
+                self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.first_bytes.val());
+            }
+        }
+        self.takes_bytes.d.next = self.phase.q.val() == StagesPhase::Check;
+        self.takes_cycles.d.next = ((self.phase.q.val() == StagesPhase::Check) & self.for_timer.q.val())
+            | (self.phase.q.val() == StagesPhase::StoreBytes);
+        self.restarts.d.next = self.byte_end.val();
+        self.stores_length.d.next = (self.phase.q.val() == StagesPhase::StoreBytes)
+            & ((self.for_frame.q.val() & self.restarts.q.val()) | (self.for_feedback.q.val() & self.retarget.q.val()));
 
         comment!("Memories: written where the phases say so");
         self.targets.write_address.next = self.visited.q.val();
@@ -307,7 +338,7 @@ impl Logic for FlowStages {
         if self.phase.q.val() == StagesPhase::Work {
             self.targets.write_data.next = self.new_target.val();
         }
-        self.targets.write_enable.next = self.target_changes.val();
+        self.targets.write_enable.next = self.target_changes.val() | self.inactivates.q.val();
         self.stages.write_address.next = self.visited.q.val();
         self.stages.write_data.next = 0.into();
         if (self.phase.q.val() == StagesPhase::Work) & self.reaches_line_rate.val() {
@@ -319,26 +350,30 @@ impl Logic for FlowStages {
                 | (bit_cast::<14, 6>(self.new_byte_stage.val()).to_bits() << 6)
                 | 0x1000;
         }
-        self.stages.write_enable.next = self.changes.val();
+        self.stages.write_enable.next = self.changes.val() | self.inactivates.q.val();
         self.counts.write_address.next = self.visited.q.val();
         self.counts.write_data.next = self.length.q.val();
-        self.counts.write_enable.next = false;
+        self.counts.write_enable.next = self.stores_length.q.val();
         self.expiries.write_address.next = self.visited.q.val();
-        self.expiries.write_data.next = self.length.q.val();
+        self.expiries.write_data.next = self.period_end.val().to_bits().get_bits::<25>(1);
         self.expiries.write_enable.next = false;
 
         comment!("Phases of a visit");
         self.looks.next = self.active.val() & self.at_line_rate.val() & self.look_due.q.val();
-        self.starts.next = (self.phase.q.val() == StagesPhase::Ask) & self.rate_valid.val();
-        self.seen.next = self.starts.val() & (self.task.q.val() == StagesTask::Look);
-        self.rate_wanted.next = (self.phase.q.val() == StagesPhase::Ask) | (self.phase.q.val() == StagesPhase::Work);
-        self.start_decrease.next = self.starts.val() & (self.task.q.val() == StagesTask::Decrease);
-        self.start_byte.next = self.starts.val() & (self.task.q.val() == StagesTask::Count);
-        self.start_time.next = self.starts.val() & (self.task.q.val() == StagesTask::Sweep);
+        self.starts.next = self.asks.q.val() & self.rate_valid.val();
+        self.seen.next = (self.phase.q.val() == StagesPhase::Look) & self.rate_valid.val();
+        self.rate_wanted.next =
+            self.asks.q.val() | (self.phase.q.val() == StagesPhase::Work) | (self.phase.q.val() == StagesPhase::Look);
+        self.start_decrease.next = self.starts.val() & self.for_feedback.q.val();
+        self.start_byte.next = self.starts.val() & self.for_frame.q.val();
+        self.start_time.next = self.starts.val() & self.for_timer.q.val();
         self.moves_target.next = self.retarget.q.val();
         self.feedback_ready.next = self.start_decrease.val();
         self.rate_taken.next = self.seen.val() | self.changes.val();
         self.cycle_lengths.draw.next = false;
+        self.asks.d.next = self.asks.q.val() & !self.rate_valid.val();
+        self.empty.d.next = !self.rate_waits.val() & !self.count_due.q.val();
+        self.inactivates.d.next = self.seen.val() & !self.rate_waits.val() & !self.count_due.q.val() & self.quiet.val();
         match self.phase.q.val() {
             StagesPhase::Clear => {
                 self.stages.write_enable.next = true;
@@ -350,15 +385,18 @@ impl Logic for FlowStages {
             }
             StagesPhase::Idle => {
                 self.phase.d.next = StagesPhase::Fetch;
+                self.for_frame.d.next = false;
+                self.for_feedback.d.next = false;
+                self.for_timer.d.next = false;
                 if self.count_due.q.val() {
-                    self.task.d.next = StagesTask::Count;
+                    self.for_frame.d.next = true;
                     self.visited.d.next = self.count_flow.q.val();
                 } else if self.feedback_valid.val() & self.swept.q.val() {
-                    self.task.d.next = StagesTask::Decrease;
+                    self.for_feedback.d.next = true;
                     self.visited.d.next = self.feedback_flow.val();
                     self.swept.d.next = false;
                 } else {
-                    self.task.d.next = StagesTask::Sweep;
+                    self.for_timer.d.next = true;
                     self.visited.d.next = self.sweep_flow.q.val();
                     self.sweep_flow.d.next = (self.sweep_flow.q.val() + 1) & self.flow_numbers.last_flow.val();
                     self.swept.d.next = true;
@@ -375,64 +413,49 @@ impl Logic for FlowStages {
                 self.retarget.d.next = !self.active.val()
                     | self.old_stages.q.val().to_bits().get_bits::<6>(6).any()
                     | !self.extra_fast_recovery.val();
-                match self.task.q.val() {
-                    StagesTask::Count => {
-                        self.count_due.d.next = false;
-                        self.restarts.d.next = self.byte_end.val();
-                        self.length.d.next = self.bytes_after.val();
-                        if self.byte_end.val() {
-                            self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.next_bytes.val());
-                        }
-                        if self.active.val() {
-                            self.phase.d.next = StagesPhase::StoreBytes;
-                        }
-                    }
-                    StagesTask::Decrease => {
-                        self.restarts.d.next = true;
-                        self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.first_bytes.val());
+                if self.for_frame.q.val() {
+                    self.count_due.d.next = false;
+                    if self.active.val() {
                         self.phase.d.next = StagesPhase::StoreBytes;
                     }
-                    StagesTask::Sweep => {
-                        self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.next_cycles.val());
-                        if self.active.val() & self.time_end.val() {
-                            self.phase.d.next = StagesPhase::RestartTimer;
-                        } else if self.looks.val() {
-                            self.look_due.d.next = false;
-                            self.task.d.next = StagesTask::Look;
-                            self.phase.d.next = StagesPhase::Ask;
-                        }
-                    }
-                    StagesTask::Look => {}
+                } else if self.for_feedback.q.val() {
+                    self.phase.d.next = StagesPhase::StoreBytes;
+                } else if self.active.val() & self.time_end.val() {
+                    self.phase.d.next = StagesPhase::RestartTimer;
+                } else if self.looks.val() {
+                    self.look_due.d.next = false;
+                    self.phase.d.next = StagesPhase::Look;
                 }
             }
             StagesPhase::StoreBytes => {
-                self.counts.write_enable.next = true;
-                if self.task.q.val() == StagesTask::Decrease {
-                    self.counts.write_enable.next = self.retarget.q.val();
-                    self.length.d.next = bit_cast::<25, 24>(self.cycle_lengths.first_cycles.val());
+                // What is left, or where the byte cycle ends, its next length after that, by `stores_length`.
+                self.counts.write_enable.next = self.for_frame.q.val();
+                if self.for_feedback.q.val() {
                     self.phase.d.next = StagesPhase::RestartTimer;
                 } else if self.restarts.q.val() {
                     self.cycle_lengths.draw.next = true;
+                    self.asks.d.next = true;
                     self.phase.d.next = StagesPhase::Ask;
                 } else {
                     self.phase.d.next = StagesPhase::Idle;
                 }
             }
             StagesPhase::RestartTimer => {
-                self.length.d.next = self.period_end.val().to_bits().get_bits::<25>(1);
                 self.cycle_lengths.draw.next = true;
                 self.phase.d.next = StagesPhase::StoreTimer;
             }
             StagesPhase::StoreTimer => {
                 self.expiries.write_enable.next = true;
+                self.asks.d.next = true;
                 self.phase.d.next = StagesPhase::Ask;
             }
-            StagesPhase::Ask => {
-                self.empty.d.next = !self.rate_waits.val() & !self.count_due.q.val();
-                if self.seen.val() {
-                    self.length.d.next = self.bytes_left.val();
+            StagesPhase::Look => {
+                if self.rate_valid.val() {
                     self.phase.d.next = StagesPhase::Judge;
-                } else if self.rate_valid.val() {
+                }
+            }
+            StagesPhase::Ask => {
+                if self.rate_valid.val() {
                     self.phase.d.next = StagesPhase::Work;
                 }
             }
@@ -443,11 +466,10 @@ impl Logic for FlowStages {
             }
             StagesPhase::Judge => {
                 self.counts.write_enable.next = true;
+                self.counts.write_data.next = self.bytes_left.val();
                 if self.empty.q.val() {
-                    self.counts.write_data.next = self.length.q.val() | 0x100_0000;
+                    self.counts.write_data.next = self.bytes_left.val() | 0x100_0000;
                 }
-                self.stages.write_enable.next = self.empty.q.val() & self.quiet.val();
-                self.targets.write_enable.next = self.empty.q.val() & self.quiet.val();
                 self.phase.d.next = StagesPhase::Idle;
             }
         }

@@ -37,7 +37,7 @@ module flow_stages_properties (
     );
 
     (* anyseq *) wire [3:0] inner_phase;
-    (* anyseq *) wire [1:0] inner_task_;
+    (* anyseq *) wire inner_for_frame, inner_for_feedback, inner_for_timer, inner_asks, inner_stores_length, inner_inactivates;
     (* anyseq *) wire inner_count_due;
     (* anyseq *) wire [11:0] inner_count_flow, inner_sweep_flow;
     (* anyseq *) wire [13:0] inner_count_bytes, inner_stages, inner_stages_read_data, inner_old_stages;
@@ -74,7 +74,7 @@ module flow_stages_properties (
     reg waits = 0;
     reg [11:0] waiting_flow;
     reg [13:0] waiting_bytes;
-    wire counts = inner_phase == `StagesPhase_Check && inner_task_ == `StagesTask_Count;
+    wire counts = inner_phase == `StagesPhase_Check && inner_for_frame;
     always @(posedge clock) begin
         own_before <= own || reset;
         state_before <= state;
@@ -99,13 +99,18 @@ module flow_stages_properties (
         sent_is_counted: assert(sent_ready == !waits && (!counts || waits && flow == waiting_flow
             && inner_count_bytes == waiting_bytes));
         helper_works: assert(works == (inner_phase == `StagesPhase_Work));
-        helper_feedback: assert(in_clear || inner_phase < `StagesPhase_Fetch || inner_task_ != `StagesTask_Decrease || works
-            || inner_phase == `StagesPhase_Judge || feedback_valid && flow == feedback_flow);
-        helper_judge: assert(inner_phase != `StagesPhase_Judge || inner_task_ == `StagesTask_Look);
+        helper_feedback: assert(in_clear || inner_phase < `StagesPhase_Fetch || !inner_for_feedback || works
+            || feedback_valid && flow == feedback_flow);
+        helper_task: assert(in_clear || inner_phase < `StagesPhase_Fetch
+            || inner_for_frame + inner_for_feedback + inner_for_timer == 2'd1);
+        helper_look: assert(inner_phase != `StagesPhase_Look && inner_phase != `StagesPhase_Judge || inner_for_timer);
+        helper_asks: assert(inner_asks == (inner_phase == `StagesPhase_Ask));
+        helper_stores_length: assert(in_clear || !inner_stores_length || inner_phase == `StagesPhase_RestartTimer || inner_asks);
+        helper_inactivates: assert(in_clear || !inner_inactivates || inner_phase == `StagesPhase_Judge);
         helper_count: assert(inner_count_due == waits && (!waits || waiting_flow < 4 && inner_count_flow == waiting_flow
             && inner_count_bytes == waiting_bytes));
         helper_counting: assert(!(inner_phase >= `StagesPhase_Fetch && inner_phase <= `StagesPhase_Check
-            && inner_task_ == `StagesTask_Count) || waits && flow == waiting_flow);
+            && inner_for_frame) || waits && flow == waiting_flow);
         helper_old: assert(in_clear || !own || !from_check || !unchanged
             || inner_old_stages == inner_stages && inner_old_target == inner_targets);
         helper_read: assert(in_clear || !own || !from_load || !unchanged

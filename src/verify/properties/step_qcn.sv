@@ -15,6 +15,7 @@ module `PROPERTIES (
     // Parameters: any values that do not change.
     `OTHER_INPUTS
     (* anyconst *) wire [24:0] line_rate, min_rate;
+    (* anyconst *) wire [3:0] gd_shift;
     wire changes;
     wire [24:0] new_rate;
 
@@ -22,7 +23,7 @@ module `PROPERTIES (
         .clock(clock), .reset(reset), .start_decrease(start_decrease), .start_byte(start_byte), .start_time(start_time),
         .rate(rate), .target(target), .byte_stage(byte_stage), .time_stage(time_stage),
         `OTHER_CONNECTIONS
-        .line_rate(line_rate), .min_rate(min_rate), .changes(changes),
+        .line_rate(line_rate), .min_rate(min_rate), .gd_shift(gd_shift), .changes(changes),
         .new_rate(new_rate)
     );
 
@@ -47,7 +48,23 @@ module `PROPERTIES (
     (* keep *) wire [3:0] guess_idle = 0;
     (* keep *) wire guess_idle_if = started && !held;
 
+    (* anyseq *) wire [3:0] inner_phase;
+    (* anyseq *) wire inner_decrease, inner_halves, inner_ends;
+    (* anyseq *) wire [5:0] inner_factor;
+    (* anyseq *) wire [30:0] inner_product;
+    // If the cut is not half of the rate: QntzFb is below 2^(gd_shift - 1), and so is the product of the rate and what has
+    // been taken of it. `taken` is the number of bits that have been taken.
+    wire [3:0] taken = inner_phase - `QcnPhase_Multiply1;
+    wire [4:0] beyond = {1'b0, taken} + 1 - gd_shift;
+    wire [30:0] most = {6'd0, rate} << 6;
+    wire multiplies = inner_decrease && inner_phase >= `QcnPhase_Multiply1 && inner_phase <= `QcnPhase_Change;
+
     always @(*) if (started) begin
+        helper_ends: assert(inner_ends == (inner_phase == `QcnPhase_Apply));
+        helper_factor: assert(!multiplies || inner_halves || inner_factor >> (taken + 1 > gd_shift ? 4'd0 : gd_shift - 4'd1 - taken) == 0);
+        helper_product: assert(!multiplies || inner_halves || inner_product <= most >> (taken + 1 > gd_shift ? beyond : 5'd0));
+        helper_cut: assert(!inner_decrease || inner_phase != `QcnPhase_Limit && inner_phase != `QcnPhase_Average
+            || inner_product <= rate >> 1);
         new_rate_in_bounds: assert(new_rate >= min_rate && new_rate <= line_rate);
         never_less_than_half: assert(!changes || new_rate >= rate >> 1);
     end
