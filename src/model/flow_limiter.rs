@@ -63,8 +63,8 @@ enum Task {
 enum Rest {
     /// Read the state.
     Load { task: Task, flow: u16 },
-    /// The new rate is written.
-    Change,
+    /// Write the new rate.
+    Change { flow: u16 },
     /// Put the flow behind those whose frames may go.
     Release { flow: u16 },
     /// Choose a list for this time.
@@ -241,7 +241,8 @@ impl FlowLimiterModel {
         self.free = now + TURN_CYCLES;
         self.rest = match rest {
             Rest::Load { task, flow } => self.load(now, task, flow, outputs),
-            Rest::Change => {
+            Rest::Change { flow } => {
+                self.rates[usize::from(flow)] = self.rate;
                 self.changing = false;
                 None
             }
@@ -319,10 +320,7 @@ impl FlowLimiterModel {
                 bucket.announce(cost);
                 write += 1;
             }
-            Task::Change => {
-                self.rates[place] = self.rate;
-                return Some((write, Rest::Change));
-            }
+            Task::Change => return Some((write, Rest::Change { flow })),
             Task::Look { .. } => {}
             _ => {
                 self.free = write + TURN_CYCLES + Cycles::from(matches!(task, Task::Send { .. }));

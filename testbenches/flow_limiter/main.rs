@@ -220,6 +220,8 @@ fn never_sends_more_than_rate_times_time_and_depth() {
         let full = u64::from(bucket) << 18;
         let mut paid = vec![full; flows.into()];
         let (mut outputs, mut least) = (FlowLimiterOutputs::default(), full);
+        // A new rate may count before it is stored: from the begin of the visit on that stores it.
+        let mut changing = None;
         for cycle in 0..3_000_000 {
             let inputs = surroundings.next(&outputs);
             outputs = model.cycle(&inputs);
@@ -234,9 +236,13 @@ fn never_sends_more_than_rate_times_time_and_depth() {
                 });
                 least = least.min(paid[flow]);
             }
-            for (flow, paid) in paid.iter_mut().enumerate() {
-                *paid = full.min(*paid + u64::from(model.rate_of(flow as u16).0));
+            changing = inputs.change.map(|(rate, _)| (inputs.feedback, rate)).or(changing);
+            for (flow, paid) in (0..flows).zip(&mut paid) {
+                let stored = model.rate_of(flow);
+                let new = changing.filter(|&(of, rate)| of == Some(flow) && rate > stored).map(|(_, rate)| rate);
+                *paid = full.min(*paid + u64::from(new.unwrap_or(stored).0));
             }
+            changing = changing.filter(|&(flow, rate)| flow.is_some_and(|flow| model.rate_of(flow) != rate));
         }
         println!("{flows} flows: at least {:.2} bytes were left", least as f64 / f64::from(BYTE));
         assert!(surroundings.visited.iter().all(|&frames| frames > 0), "{:?}", surroundings.visited);
