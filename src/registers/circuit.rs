@@ -1,0 +1,355 @@
+//! The register file as a module.
+//!
+//! An access takes three cycles. In the first one `select` is high and address and data are stored. In the second one the
+//! register is read, or the value is checked. In the third one, [`LATENCY`](super::LATENCY) cycles after the first,
+//! `acknowledge` is high, and an accepted value is stored at the end of this cycle.
+
+mod builder;
+mod checks;
+
+use super::{ADDRESS_BITS, Content, Counter, Input, Parameter, Registers, Word};
+use crate::netlist::{Binary, Expression, Memory, Netlist, SignalId, Statement};
+use builder::{Builder, Stored, add, and, any, join, not, number, or, when};
+use checks::Checks;
+
+/// Width of the address port: that of a word.
+const WORD_ADDRESS_BITS: usize = ADDRESS_BITS - 2;
+
+/// The registers behind a parameter, for each of its ports the low one first.
+struct Held {
+    /// What was written.
+    written: Vec<Stored>,
+    /// What the part uses.
+    used: Vec<Stored>,
+    /// The low word before the high word is written.
+    low: Option<Stored>,
+}
+
+/// The registers that all register files have.
+struct Own {
+    checking: Stored,
+    acknowledging: Stored,
+    writing: Stored,
+    address: Stored,
+    data: Stored,
+    accepted: Stored,
+    read: Stored,
+    flip: Stored,
+    debug: Stored,
+    refused: Stored,
+    pending: Stored,
+    high: Stored,
+}
+
+impl Own {
+    fn new(builder: &mut Builder) -> Self {
+        let mut one = |name, bits, meaning| builder.register(name, bits, 0, meaning);
+        Own {
+            checking: one("checking", 1, "An access was taken in the cycle before"),
+            acknowledging: one("acknowledging", 1, "An access was taken two cycles before"),
+            writing: one("writing", 1, "It is a write"),
+            address: one("accessed_address", WORD_ADDRESS_BITS, "Its address, bits 11 to 2"),
+            data: one("written_data", 32, "The value to write"),
+            accepted: one("accepted", 1, "The value was accepted"),
+            read: one("read_word", 32, "The value that was read"),
+            flip: one("flip", 32, "FLIP: what was written last"),
+            debug: one("debug", 32, "DEBUG: what was written last"),
+            refused: one("refused_writes", 32, "Number of writes that were refused"),
+            pending: one("pending", 1, "A written value is not in use yet"),
+            high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
+        }
+    }
+
+    /// Whether the access is to this register.
+    fn accesses(&self, address: u16) -> Expression {
+        Expression::binary(Binary::Equal, self.address.value(), word_address(address))
+    }
+}
+
+fn word_address(address: u16) -> Expression {
+    number(u64::from(address >> 2), WORD_ADDRESS_BITS)
+}
+
+/// What is read by index.
+struct ByIndex {
+    index: Stored,
+    /// The length of the queue, and whether it is known: one bit.
+    length: Expression,
+    known: Expression,
+}
+
+/// The register file of a description.
+///
+/// # Panics
+/// If it is no circuit: a mistake in this room.
+pub fn circuit(registers: &Registers) -> Netlist {
+    let mut builder = Builder::new(&registers.module, &meaning(registers));
+    let select =
+        builder.input("select", 1, "An access: taken in this cycle, unless one was taken one or two cycles before");
+    let write = builder.input("write", 1, "1: write, 0: read; valid with `select`");
+    let address = builder.input("address", WORD_ADDRESS_BITS, "Bits 11 to 2 of the byte address; valid with `select`");
+    let data = builder.input("write_data", 32, "Value to write; valid with `select` and `write`");
+    let boundary = builder.input("boundary", 1, "No packet is in progress: the values written so far come into use");
+    let inputs = part_inputs(&mut builder, registers);
+
+    let own = Own::new(&mut builder);
+    let held: Vec<Held> = registers.parameters.iter().map(|parameter| Held::new(&mut builder, parameter)).collect();
+    let counts = counts(&mut builder, &registers.counters, &inputs);
+    let by_index = registers.lengths.as_ref().map(|lengths| ByIndex::new(&mut builder, registers, lengths, &inputs));
+
+    let begin = and(select, and(not(own.checking.value()), not(own.acknowledging.value())));
+    let taken = vec![own.writing.takes(write), own.address.takes(address), own.data.takes(data)];
+    builder.statement("An access is taken", own.checking.takes(begin.clone()));
+    builder.statement("", own.acknowledging.takes(own.checking.value()));
+    builder.statement("", when(begin, taken));
+
+    let accepted = Checks::new(&mut builder, registers, &own, &held).statement(&mut builder, by_index.as_ref());
+    let reads = and(own.checking.value(), not(own.writing.value()));
+    let nothing = own.read.takes(number(0, 32));
+    let read = read(registers, &own, &held, &inputs, &counts, by_index.as_ref());
+    builder.statement("Cycle 2: the value is checked", when(own.checking.value(), vec![accepted]));
+    builder.statement("Cycle 2: the register is read", when(own.checking.value(), vec![nothing]));
+    builder.statement("", when(reads.clone(), vec![read]));
+    if !counts.is_empty() {
+        builder.statement(
+            "A read of a low word stores the high word",
+            when(reads, vec![stores_high(registers, &own, &counts)]),
+        );
+    }
+
+    let mut in_use = vec![own.pending.takes(number(0, 1))];
+    for one in &held {
+        in_use.extend(one.written.iter().zip(&one.used).map(|(written, used)| used.takes(written.value())));
+    }
+    builder.statement("All values that were written come into use together", when(boundary, in_use));
+
+    let writes = and(own.acknowledging.value(), own.writing.value());
+    let stored = write_statement(registers, &own, &held, by_index.as_ref());
+    builder.statement(
+        "Cycle 3: an accepted value is stored",
+        when(and(writes.clone(), own.accepted.value()), vec![stored]),
+    );
+    let counts_refused = and(writes, and(not(own.accepted.value()), any(not(own.refused.value()))));
+    let more = own.refused.takes(add(own.refused.value(), number(1, 32)));
+    builder.statement("", when(counts_refused, vec![more]));
+
+    builder.output("acknowledge", "The access of two cycles before ends", own.acknowledging.value());
+    builder.output("read_data", "The value that was read, 0 for a write; valid with `acknowledge`", own.read.value());
+    outputs(&mut builder, registers, &held);
+    Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn meaning(registers: &Registers) -> String {
+    format!(
+        "{} A value that is written comes into use when `boundary` is high, together with all other values that were \
+         written.\n\nAn access is taken in the cycle in which `select` is high, and acknowledged two cycles later. `select` \
+         may stay high until then; the cycle after `acknowledge` is the first in which the next access can be taken.",
+        registers.about()
+    )
+}
+
+/// The inputs from the part, by their names.
+type PartInputs = Vec<(String, Expression)>;
+
+fn part_inputs(builder: &mut Builder, registers: &Registers) -> PartInputs {
+    let inputs = registers.part_inputs().into_iter();
+    inputs.map(|Input { name, bits, meaning }| (name.clone(), builder.input(&name, bits, &meaning))).collect()
+}
+
+fn named(inputs: &PartInputs, name: &str) -> Expression {
+    let found = inputs.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.clone()).unwrap_or_else(|| panic!("no input `{name}`"))
+}
+
+impl Held {
+    fn new(builder: &mut Builder, parameter: &Parameter) -> Self {
+        let Parameter { port, bits, high, reset, bounds, .. } = parameter;
+        if bounds.is_none() {
+            return Held { written: Vec::new(), used: Vec::new(), low: None };
+        }
+        let low_bits = if high.is_some() { 32 } else { *bits };
+        let ports =
+            std::iter::once((port, low_bits, *reset)).chain(high.iter().map(|(port, bits)| (port, *bits, reset >> 32)));
+        let ports: Vec<_> = ports.collect();
+        let mut registers = |start: &str, meaning: &str| -> Vec<Stored> {
+            let each = ports.iter().map(|&(port, bits, reset)| (format!("{start}_{port}"), bits, reset));
+            each.map(|(name, bits, reset)| builder.register(&name, bits, reset, meaning)).collect()
+        };
+        let written = registers("written", "");
+        let used = registers("used", "");
+        let low = high.as_ref().map(|_| {
+            let meaning = "The low word, until the high word is written";
+            builder.register(&format!("held_{port}"), 32, reset & u64::from(u32::MAX), meaning)
+        });
+        Held { written, used, low }
+    }
+}
+
+/// The counters and their statements.
+fn counts(builder: &mut Builder, counters: &[Counter], events: &PartInputs) -> Vec<Stored> {
+    let mut counts = Vec::new();
+    for Counter { name, events: of, reset } in counters {
+        let count = builder.register(&format!("count_{name}"), 64, *reset, "");
+        let inputs: Vec<Expression> = of.iter().map(|event| named(events, &event.name)).collect();
+        let statement = match &inputs[..] {
+            [several] if several.shape.bits > 1 => {
+                let ones = (0..several.shape.bits).map(|bit| several.clone().slice(bit, 1).extend(64));
+                count.takes(ones.fold(count.value(), add))
+            }
+            all => {
+                let event = all.iter().cloned().reduce(and).expect("a counter has an event");
+                when(event, vec![count.takes(add(count.value(), number(1, 64)))])
+            }
+        };
+        builder.statement("", statement);
+        counts.push(count);
+    }
+    counts
+}
+
+impl ByIndex {
+    /// The lengths of the queues in LUT RAM. What it held before a reset does not count.
+    fn new(builder: &mut Builder, registers: &Registers, lengths: &[Input; 3], inputs: &PartInputs) -> Self {
+        let [counted, queue, bytes] = lengths.each_ref().map(|input| named(inputs, &input.name));
+        let queues = registers.count as usize;
+        let index_bits = registers.count.ilog2() as usize;
+        let index = builder.register("queue_index", index_bits, 0, "The queue that is read");
+        let known = builder.register("known_lengths", queues, 0, "For each queue: its length is known");
+        let visited = builder.wire("written_length", queue.slice(0, index_bits));
+        let of_visited = Expression::binary(Binary::ShiftLeft, number(1, queues), visited.clone());
+        let of_visited = builder.wire("visited_bit", of_visited);
+        let knows = known.takes(or(known.value(), of_visited));
+        builder.statement("A queue was visited", when(counted.clone(), vec![knows]));
+        let id = |value: &Expression| -> SignalId { value.as_signal().expect("an input") };
+        let clock = builder.module.find("clock").expect("it was added");
+        let read_data = builder.undriven("length_at_index", 24);
+        builder.module.memories.push(Memory {
+            name: "queue_lengths".to_string(),
+            words: queues,
+            bits: 24,
+            read_clock: None,
+            read_address: index.signal(),
+            read_data,
+            write_clock: clock,
+            write_enable: id(&counted),
+            write_address: id(&visited),
+            write_data: id(&bytes),
+            collides: true,
+        });
+        let shifted = Expression::binary(Binary::ShiftRight, known.value(), index.value());
+        let shifted = builder.wire("known_from_index", shifted);
+        let length = Expression::signal(read_data, crate::netlist::Shape::unsigned(24));
+        ByIndex { index, length, known: shifted.slice(0, 1) }
+    }
+}
+
+/// The choice of what is read.
+fn read(
+    registers: &Registers,
+    own: &Own,
+    held: &[Held],
+    values: &PartInputs,
+    counts: &[Stored],
+    by_index: Option<&ByIndex>,
+) -> Statement {
+    let by = || by_index.expect("only these registers are about an index");
+    let cpid = |word: usize| {
+        let place = registers.parameters.iter().position(|parameter| parameter.name == "cpid");
+        held[place.expect("a congestion point has a CPID")].used[word].value()
+    };
+    let arms = registers.list.iter().filter_map(|register| {
+        let value = match register.content {
+            Content::Constant => number(register.reset.into(), 32),
+            Content::Reset => return None,
+            Content::Flip => not(own.flip.value()),
+            Content::Debug => own.debug.value(),
+            Content::RefusedWrites => own.refused.value(),
+            Content::Pending => own.pending.value(),
+            Content::Parameter(place, word) => match (&held[place], word) {
+                (Held { written, .. }, _) if written.is_empty() => number(register.reset.into(), 32),
+                (Held { low: Some(low), .. }, Word::Low) => low.value(),
+                (Held { written, .. }, Word::High) => written[1].value(),
+                (Held { written, .. }, _) => written[0].value(),
+            },
+            Content::CounterLow(place) => counts[place].value().slice(0, 32),
+            Content::CounterHigh(_) => own.high.value(),
+            Content::Value(place) => named(values, &registers.values[place].name),
+            Content::Index => by().index.value(),
+            Content::QueueLength => {
+                let length = when(by().known.clone(), vec![own.read.takes(by().length.clone())]);
+                return Some((word_address(register.address), vec![length]));
+            }
+            Content::QueueCpidLow => or(cpid(0), by().index.value().extend(32)),
+            Content::QueueCpidHigh => cpid(1),
+        };
+        Some((word_address(register.address), vec![own.read.takes(value)]))
+    });
+    Statement::Match { test: own.address.value(), arms: arms.collect(), default: Vec::new() }
+}
+
+fn stores_high(registers: &Registers, own: &Own, counts: &[Stored]) -> Statement {
+    let arms = registers.list.iter().filter_map(|register| match register.content {
+        Content::CounterLow(place) => {
+            Some((word_address(register.address), vec![own.high.takes(counts[place].value().slice(32, 32))]))
+        }
+        _ => None,
+    });
+    Statement::Match { test: own.address.value(), arms: arms.collect(), default: Vec::new() }
+}
+
+/// Stores a value that was accepted.
+fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&ByIndex>) -> Statement {
+    let data = own.data.value();
+    let pending = || own.pending.takes(number(1, 1));
+    let mut arms = Vec::new();
+    for register in &registers.list {
+        let statements = match register.content {
+            Content::Reset => vec![when(data.clone().slice(0, 1), restored(registers, own, held, by_index))],
+            Content::Flip => vec![own.flip.takes(data.clone())],
+            Content::Debug => vec![own.debug.takes(data.clone())],
+            Content::Index => vec![by_index.expect("it has an index").index.takes(data.clone())],
+            Content::Parameter(place, word) => match (&held[place], word) {
+                (Held { written, .. }, _) if written.is_empty() => continue,
+                (Held { low: Some(low), .. }, Word::Low) => vec![low.takes(data.clone())],
+                (Held { written, low: Some(low), .. }, _) => {
+                    vec![written[0].takes(low.value()), written[1].takes(data.clone()), pending()]
+                }
+                (Held { written, .. }, _) => vec![written[0].takes(data.clone()), pending()],
+            },
+            _ => continue,
+        };
+        arms.push((word_address(register.address), statements));
+    }
+    Statement::Match { test: own.address.value(), arms, default: Vec::new() }
+}
+
+/// What a write of 1 to RESET does.
+fn restored(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&ByIndex>) -> Vec<Statement> {
+    let mut statements =
+        vec![own.flip.takes(number(0, 32)), own.debug.takes(number(0, 32)), own.pending.takes(number(1, 1))];
+    for (parameter, held) in registers.parameters.iter().zip(held) {
+        let words = [parameter.reset, parameter.reset >> 32];
+        let low = u64::from(u32::MAX);
+        statements.extend(held.written.iter().zip(words).map(|(written, word)| written.takes(number(word & low, 32))));
+        statements.extend(held.low.iter().map(|held| held.takes(number(parameter.reset & low, 32))));
+    }
+    statements.extend(by_index.map(|by| by.index.takes(number(0, 32))));
+    statements
+}
+
+/// The parameters in use.
+fn outputs(builder: &mut Builder, registers: &Registers, held: &[Held]) {
+    for register in &registers.list {
+        let (Content::Parameter(place, word), Some(port)) = (register.content, &register.port) else { continue };
+        let value = match &held[place].used[..] {
+            [] => number(register.reset.into(), register.bits),
+            used => used[usize::from(word == Word::High)].value(),
+        };
+        builder.output(port, &register.meaning, value);
+    }
+}
+
+/// The two words of a parameter as one value.
+fn whole(data: &Expression, high_bits: usize, low: Stored) -> Expression {
+    join(vec![data.clone().slice(0, high_bits), low.value()])
+}
