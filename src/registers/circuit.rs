@@ -1,13 +1,14 @@
 //! The register file as a module.
 //!
-//! An access takes three cycles. In the first one `select` is high and address and data are stored. In the second one the
-//! register is read, or the value is checked. In the third one, [`LATENCY`](super::LATENCY) cycles after the first,
-//! `acknowledge` is high, and an accepted value is stored at the end of this cycle.
+//! An access takes six cycles. In cycle 1 `select` is high, and address and data are stored. In cycle 2 the register is
+//! read. Until cycle 5 it is known whether a value is accepted: a bound or a rule is checked in steps, so that no path is
+//! long. In cycle 6, [`LATENCY`] cycles after the first, `acknowledge` is high, and an accepted value is stored at the end
+//! of this cycle.
 
 mod builder;
 mod checks;
 
-use super::{ADDRESS_BITS, Content, Counter, Input, Parameter, Registers, Word};
+use super::{ADDRESS_BITS, Content, Counter, Input, LATENCY, Parameter, Registers, Word};
 use crate::netlist::{Binary, Expression, Memory, Netlist, SignalId, Statement};
 use builder::{Builder, Stored, add, and, any, join, not, number, or, when};
 use checks::Checks;
@@ -27,8 +28,7 @@ struct Held {
 
 /// The registers that all register files have.
 struct Own {
-    checking: Stored,
-    acknowledging: Stored,
+    progress: Stored,
     writing: Stored,
     address: Stored,
     data: Stored,
@@ -45,8 +45,7 @@ impl Own {
     fn new(builder: &mut Builder) -> Self {
         let mut one = |name, bits, meaning| builder.register(name, bits, 0, meaning);
         Own {
-            checking: one("checking", 1, "An access was taken in the cycle before"),
-            acknowledging: one("acknowledging", 1, "An access was taken two cycles before"),
+            progress: one("progress", LATENCY as usize, "Bit i: an access was taken i + 1 cycles before"),
             writing: one("writing", 1, "It is a write"),
             address: one("accessed_address", WORD_ADDRESS_BITS, "Its address, bits 11 to 2"),
             data: one("written_data", 32, "The value to write"),
@@ -58,6 +57,11 @@ impl Own {
             pending: one("pending", 1, "A written value is not in use yet"),
             high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
         }
+    }
+
+    /// Whether an access was taken so many cycles before.
+    fn taken_before(&self, cycles: u64) -> Expression {
+        self.progress.value().slice(cycles as usize - 1, 1)
     }
 
     /// Whether the access is to this register.
@@ -84,8 +88,11 @@ struct ByIndex {
 /// If it is no circuit: a mistake in this room.
 pub fn circuit(registers: &Registers) -> Netlist {
     let mut builder = Builder::new(&registers.module, &meaning(registers));
-    let select =
-        builder.input("select", 1, "An access: taken in this cycle, unless one was taken one or two cycles before");
+    let select = builder.input(
+        "select",
+        1,
+        "An access: taken in this cycle, unless one was taken in one of the five cycles before",
+    );
     let write = builder.input("write", 1, "1: write, 0: read; valid with `select`");
     let address = builder.input("address", WORD_ADDRESS_BITS, "Bits 11 to 2 of the byte address; valid with `select`");
     let data = builder.input("write_data", 32, "Value to write; valid with `select` and `write`");
@@ -97,25 +104,25 @@ pub fn circuit(registers: &Registers) -> Netlist {
     let counts = counts(&mut builder, &registers.counters, &inputs);
     let by_index = registers.lengths.as_ref().map(|lengths| ByIndex::new(&mut builder, registers, lengths, &inputs));
 
-    let begin = and(select, and(not(own.checking.value()), not(own.acknowledging.value())));
+    let begin = and(select, not(any(own.progress.value())));
     let taken = vec![own.writing.takes(write), own.address.takes(address), own.data.takes(data)];
-    builder.statement("An access is taken", own.checking.takes(begin.clone()));
-    builder.statement("", own.acknowledging.takes(own.checking.value()));
+    let progress = join(vec![own.progress.value().slice(0, LATENCY as usize - 1), begin.clone()]);
+    builder.statement("An access is taken", own.progress.takes(progress));
     builder.statement("", when(begin, taken));
 
-    let accepted = Checks::new(&mut builder, registers, &own, &held).statement(&mut builder, by_index.as_ref());
-    let reads = and(own.checking.value(), not(own.writing.value()));
+    let reads = and(own.taken_before(1), not(own.writing.value()));
     let nothing = own.read.takes(number(0, 32));
     let read = read(registers, &own, &held, &inputs, &counts, by_index.as_ref());
-    builder.statement("Cycle 2: the value is checked", when(own.checking.value(), vec![accepted]));
-    builder.statement("Cycle 2: the register is read", when(own.checking.value(), vec![nothing]));
+    builder.statement("Cycle 2: the register is read", when(own.taken_before(1), vec![nothing]));
     builder.statement("", when(reads.clone(), vec![read]));
     if !counts.is_empty() {
-        builder.statement(
-            "A read of a low word stores the high word",
-            when(reads, vec![stores_high(registers, &own, &counts)]),
-        );
+        let stores = stores_high(registers, &own, &counts);
+        builder.statement("A read of a low word stores the high word", when(reads, vec![stores]));
     }
+
+    let accepted = Checks::new(&mut builder, registers, &own, &held).statement(&mut builder, by_index.as_ref());
+    let judges = own.taken_before(LATENCY - 1);
+    builder.statement("Cycle 5: the value is accepted or refused", when(judges, vec![accepted]));
 
     let mut in_use = vec![own.pending.takes(number(0, 1))];
     for one in &held {
@@ -123,17 +130,18 @@ pub fn circuit(registers: &Registers) -> Netlist {
     }
     builder.statement("All values that were written come into use together", when(boundary, in_use));
 
-    let writes = and(own.acknowledging.value(), own.writing.value());
+    let writes = and(own.taken_before(LATENCY), own.writing.value());
     let stored = write_statement(registers, &own, &held, by_index.as_ref());
     builder.statement(
-        "Cycle 3: an accepted value is stored",
+        "Cycle 6: an accepted value is stored",
         when(and(writes.clone(), own.accepted.value()), vec![stored]),
     );
     let counts_refused = and(writes, and(not(own.accepted.value()), any(not(own.refused.value()))));
     let more = own.refused.takes(add(own.refused.value(), number(1, 32)));
     builder.statement("", when(counts_refused, vec![more]));
 
-    builder.output("acknowledge", "The access of two cycles before ends", own.acknowledging.value());
+    let ends = "The access that was taken five cycles before ends";
+    builder.output("acknowledge", ends, own.taken_before(LATENCY));
     builder.output("read_data", "The value that was read, 0 for a write; valid with `acknowledge`", own.read.value());
     outputs(&mut builder, registers, &held);
     Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
@@ -142,7 +150,7 @@ pub fn circuit(registers: &Registers) -> Netlist {
 fn meaning(registers: &Registers) -> String {
     format!(
         "{} A value that is written comes into use when `boundary` is high, together with all other values that were \
-         written.\n\nAn access is taken in the cycle in which `select` is high, and acknowledged two cycles later. `select` \
+         written.\n\nAn access is taken in the cycle in which `select` is high, and acknowledged five cycles later. `select` \
          may stay high until then; the cycle after `acknowledge` is the first in which the next access can be taken.",
         registers.about()
     )

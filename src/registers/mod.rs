@@ -21,7 +21,7 @@ use bounds::Bounds;
 /// Width of a byte address.
 pub const ADDRESS_BITS: usize = 12;
 /// Cycles from the one in which an access is taken to the one in which it is acknowledged.
-pub const LATENCY: u64 = 2;
+pub const LATENCY: u64 = 5;
 /// Address of RESET.
 pub const RESET: u16 = 0x008;
 /// First address of the parameters.

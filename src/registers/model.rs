@@ -1,7 +1,7 @@
 //! The register file as a plain program: what it does in each clock cycle.
 
 use super::bounds::Rule;
-use super::{ADDRESS_BITS, Content, Parameter, Register, Registers, Word};
+use super::{ADDRESS_BITS, Content, LATENCY, Parameter, Register, Registers, Word};
 
 /// The inputs of a cycle.
 #[derive(Clone, Debug, Default)]
@@ -20,14 +20,6 @@ pub struct Inputs {
     pub boundary: bool,
     /// The inputs from the part, in the order of [`Registers::part_inputs`].
     pub part: Vec<u64>,
-}
-
-/// The cycle of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cycle {
-    Idle,
-    Checking,
-    Acknowledging,
 }
 
 /// The state of a register file.
@@ -54,7 +46,8 @@ pub struct Model<'a> {
     high: u32,
     index: u32,
     lengths: Vec<u32>,
-    cycle: Cycle,
+    /// Cycles since an access was taken that has not ended.
+    since: Option<u64>,
     write: bool,
     address: u16,
     data: u32,
@@ -94,7 +87,7 @@ impl<'a> Model<'a> {
             high: 0,
             index: 0,
             lengths: Vec::new(),
-            cycle: Cycle::Idle,
+            since: None,
             write: false,
             address: 0,
             data: 0,
@@ -113,7 +106,7 @@ impl<'a> Model<'a> {
         (self.address, self.data) = (0, 0);
         self.counts = self.registers.counters.iter().map(|counter| counter.reset).collect();
         self.lengths = vec![0; self.registers.count as usize];
-        self.cycle = Cycle::Idle;
+        self.since = None;
     }
 
     /// What writing 1 to RESET does.
@@ -126,7 +119,7 @@ impl<'a> Model<'a> {
 
     /// Whether the access before ends in this cycle.
     pub fn acknowledge(&self) -> bool {
-        self.cycle == Cycle::Acknowledging
+        self.since == Some(LATENCY)
     }
 
     /// The value that was read.
@@ -154,30 +147,31 @@ impl<'a> Model<'a> {
         if inputs.reset {
             return self.reset();
         }
-        match self.cycle {
-            Cycle::Checking if self.write => (self.accepted, self.read) = (self.accepts(), 0),
-            Cycle::Checking => self.read = self.read_register(&inputs.part),
-            Cycle::Idle | Cycle::Acknowledging => {}
+        if self.since == Some(1) {
+            self.read = if self.write { 0 } else { self.read_register(&inputs.part) };
+        }
+        if self.since == Some(LATENCY - 1) {
+            self.accepted = self.accepts();
         }
         if inputs.boundary {
             self.used.clone_from(&self.written);
             self.pending = false;
         }
-        self.cycle = match self.cycle {
-            Cycle::Idle if inputs.select => {
+        self.since = match self.since {
+            None if inputs.select => {
                 (self.write, self.address, self.data) = (inputs.write, inputs.address, inputs.data);
-                Cycle::Checking
+                Some(1)
             }
-            Cycle::Checking => Cycle::Acknowledging,
-            Cycle::Acknowledging => {
+            None => None,
+            Some(LATENCY) => {
                 match (self.write, self.accepted) {
                     (true, true) => self.store(),
                     (true, false) => self.refused = self.refused.saturating_add(1),
                     (false, _) => {}
                 }
-                Cycle::Idle
+                None
             }
-            Cycle::Idle => Cycle::Idle,
+            Some(cycles) => Some(cycles + 1),
         };
         self.count(&inputs.part);
     }

@@ -1,6 +1,8 @@
 //! The register files of all schemes and parts: machine code of the circuit against the model in every cycle, and the
 //! Verilog of some in outside simulators.
 
+mod files;
+mod proof;
 #[path = "../expressions/simulators.rs"]
 mod simulators;
 mod stimulus;

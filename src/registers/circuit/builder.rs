@@ -99,6 +99,16 @@ impl Builder {
         stored
     }
 
+    /// What a value was in the cycle before. It has no value at power-up.
+    pub fn delayed(&mut self, name: &str, value: Expression) -> Expression {
+        let shape = value.shape;
+        let q = self.signal(name, shape.bits, SignalKind::Local, "");
+        let d = self.signal(&format!("next_{name}"), shape.bits, SignalKind::Local, "");
+        self.module.registers.push(Register { d, q, clock: self.clock, reset: None, initial: None });
+        self.module.statements.push(assign(d, value));
+        Expression::signal(q, shape)
+    }
+
     /// A statement with a comment above it.
     pub fn statement(&mut self, comment: &str, statement: Statement) {
         let targets = targets_of(std::slice::from_ref(&statement));

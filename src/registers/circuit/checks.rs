@@ -17,7 +17,8 @@ pub(super) struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
-    /// Adds the wires of the rules.
+    /// Adds the registers of the rules: in cycle 2 of an access it is known which value it would change, in cycle 3 both
+    /// sides of each rule, and in cycle 4 whether it holds.
     pub fn new(builder: &mut Builder, registers: &'a Registers, own: &'a Own, held: &'a [Held]) -> Self {
         let mut tried: BTreeMap<&str, Expression> = BTreeMap::new();
         let mut rules = Vec::new();
@@ -25,12 +26,12 @@ impl<'a> Checks<'a> {
             for port in rule.ports() {
                 tried.entry(port).or_insert_with(|| try_value(builder, registers, own, held, port));
             }
-            rules.push(builder.wire(&format!("rule_{number}"), holds(rule, &tried)));
+            rules.push(holds(builder, number, rule, &tried));
         }
         Checks { registers, own, held, rules }
     }
 
-    /// The statement that judges the value.
+    /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on.
     pub fn statement(&self, builder: &mut Builder, by_index: Option<&ByIndex>) -> Statement {
         let mut arms = Vec::new();
         for register in &self.registers.list {
@@ -47,8 +48,10 @@ impl<'a> Checks<'a> {
         let data = self.own.data.value();
         match register.content {
             Content::Flip | Content::Debug => Some(number(1, 1)),
-            Content::Reset => Some(fits(&data, 1)),
-            Content::Index => by_index.map(|by| fits(&data, by.index.value().shape.bits)),
+            Content::Reset => Some(builder.delayed("fits_reset", fits(&data, 1))),
+            Content::Index => {
+                by_index.map(|by| builder.delayed("fits_index", fits(&data, by.index.value().shape.bits)))
+            }
             Content::Parameter(place, word) => {
                 let parameter = &self.registers.parameters[place];
                 let bounds = parameter.bounds?;
@@ -56,12 +59,14 @@ impl<'a> Checks<'a> {
                     (Word::Low, ..) => number(1, 1),
                     (Word::High, Some((_, bits)), Some(low)) => {
                         let whole = builder.wire(&format!("whole_{}", parameter.name), whole(&data, *bits, low));
-                        and(fits(&data, *bits), within(bounds, &whole))
+                        let fitting = and(fits(&data, *bits), within(bounds, &whole));
+                        builder.delayed(&format!("fits_{}", parameter.name), fitting)
                     }
                     _ => {
                         let own = self.registers.rules.iter().zip(&self.rules);
                         let own = own.filter(|(rule, _)| rule.ports().any(|port| port == parameter.port));
-                        own.fold(within(bounds, &data), |all, (_, holds)| and(all, holds.clone()))
+                        let fitting = builder.delayed(&format!("fits_{}", parameter.port), within(bounds, &data));
+                        own.fold(fitting, |all, (_, holds)| and(all, holds.clone()))
                     }
                 })
             }
@@ -76,24 +81,29 @@ fn try_value(builder: &mut Builder, registers: &Registers, own: &Own, held: &[He
     let register = registers.list.iter().find(|register| register.content == Content::Parameter(place, Word::Only));
     let bits = registers.parameters[place].bits;
     let this = own.accesses(register.expect("it has a register").address);
+    let this = builder.delayed(&format!("writes_{port}"), this);
     let tried = builder.undriven(&format!("tried_{port}"), bits);
     builder.statement("", assign(tried, held[place].written[0].value()));
     builder.statement("", when(this, vec![assign(tried, own.data.value().slice(0, bits))]));
     Expression::signal(tried, Shape::unsigned(bits))
 }
 
-/// Whether a rule holds for these values.
-fn holds(rule: &Rule, values: &BTreeMap<&str, Expression>) -> Expression {
+/// Whether a rule holds for these values, two cycles later.
+fn holds(builder: &mut Builder, place: usize, rule: &Rule, values: &BTreeMap<&str, Expression>) -> Expression {
     let largest = |terms: &[Term]| -> u64 {
         terms.iter().map(|term| term.factor * ((1 << values[term.port].shape.bits) - 1)).sum()
     };
     let bits = 64 - (largest(rule.left).max(largest(rule.right) + rule.more)).leading_zeros() as usize;
-    let sum = |terms: &[Term], more: u64| {
+    let mut sum = |side: &str, terms: &[Term], more: u64| {
         let parts = terms.iter().flat_map(|term| products(*term, &values[term.port], bits));
-        let more = (more > 0).then(|| number(more, bits));
-        parts.chain(more).reduce(add).expect("a rule has two sides")
+        match (parts.reduce(add), more) {
+            (None, more) => number(more, bits),
+            (Some(sum), 0) => builder.delayed(&format!("{side}_{place}"), sum),
+            (Some(sum), more) => builder.delayed(&format!("{side}_{place}"), add(sum, number(more, bits))),
+        }
     };
-    Expression::binary(Binary::LessOrEqual, sum(rule.left, 0), sum(rule.right, rule.more))
+    let (left, right) = (sum("left", rule.left, 0), sum("right", rule.right, rule.more));
+    builder.delayed(&format!("rule_{place}"), Expression::binary(Binary::LessOrEqual, left, right))
 }
 
 /// The summands of a product with a constant: one for each of its ones.
