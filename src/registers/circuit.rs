@@ -1,16 +1,16 @@
 //! The register file as a module.
 //!
 //! An access takes six cycles. In cycle 1 `select` is high, and address and data are stored. In cycle 2 the register is
-//! read. Until cycle 5 it is known whether a value is accepted: a bound or a rule is checked in steps, so that no path is
+//! read, with one of each other group of registers, and in cycle 3 its group is chosen. Until cycle 5 it is known whether a value is accepted: a bound or a rule is checked in steps, so that no path is
 //! long. In cycle 6, [`LATENCY`] cycles after the first, `acknowledge` is high, and an accepted value is stored at the end
 //! of this cycle.
 
 mod builder;
 mod checks;
 
-use super::{ADDRESS_BITS, Content, Counter, Input, LATENCY, Parameter, Registers, Word};
-use crate::netlist::{Binary, Expression, Memory, Netlist, SignalId, Statement};
-use builder::{Builder, Stored, add, and, any, join, not, number, or, when};
+use super::{ADDRESS_BITS, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
+use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId, Statement};
+use builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
 use checks::Checks;
 
 /// Width of the address port: that of a word.
@@ -111,10 +111,12 @@ pub fn circuit(registers: &Registers) -> Netlist {
     builder.statement("", when(begin, taken));
 
     let reads = and(own.taken_before(1), not(own.writing.value()));
-    let nothing = own.read.takes(number(0, 32));
-    let read = read(registers, &own, &held, &inputs, &counts, by_index.as_ref());
-    builder.statement("Cycle 2: the register is read", when(own.taken_before(1), vec![nothing]));
-    builder.statement("", when(reads.clone(), vec![read]));
+    let words = read(&mut builder, registers, &own, &held, &inputs, &counts, by_index.as_ref());
+    let given = when(not(own.writing.value()), vec![words]);
+    builder.statement(
+        "Cycle 3: one group of registers is chosen",
+        when(own.taken_before(2), vec![own.read.takes(number(0, 32)), given]),
+    );
     if !counts.is_empty() {
         let stores = stores_high(registers, &own, &counts);
         builder.statement("A read of a low word stores the high word", when(reads, vec![stores]));
@@ -246,53 +248,86 @@ impl ByIndex {
         });
         let shifted = Expression::binary(Binary::ShiftRight, known.value(), index.value());
         let shifted = builder.wire("known_from_index", shifted);
-        let length = Expression::signal(read_data, crate::netlist::Shape::unsigned(24));
+        let length = Expression::signal(read_data, Shape::unsigned(24));
         ByIndex { index, length, known: shifted.slice(0, 1) }
     }
 }
 
-/// The choice of what is read.
+/// Bits of a word address that number a register in its group: a choice among all would take too long for one cycle.
+const GROUP_BITS: usize = 4;
+
+/// Adds a register for each group of registers, with what was read in it; returns the choice of a group.
 fn read(
+    builder: &mut Builder,
     registers: &Registers,
     own: &Own,
     held: &[Held],
-    values: &PartInputs,
+    inputs: &PartInputs,
     counts: &[Stored],
     by_index: Option<&ByIndex>,
 ) -> Statement {
+    let address = own.address.value();
+    let group_of = |register: &Register| u64::from(register.address >> 2) >> GROUP_BITS;
+    let mut arms = Vec::new();
+    for group in registers.list.chunk_by(|one, next| group_of(one) == group_of(next)) {
+        let number_of_group = group_of(&group[0]);
+        let word = builder.undriven(&format!("word_{number_of_group}"), 32);
+        let of_group = group.iter().filter_map(|register| {
+            let value = read_value(registers, register, own, held, inputs, counts, by_index)?;
+            let assigned = assign(word, value.extend(32));
+            let statement = match (register.content, by_index) {
+                (Content::QueueLength, Some(by)) => when(by.known.clone(), vec![assigned]),
+                _ => assigned,
+            };
+            Some((number(u64::from(register.address >> 2) & ((1 << GROUP_BITS) - 1), GROUP_BITS), vec![statement]))
+        });
+        let arms_of_group = of_group.collect();
+        let test = address.clone().slice(0, GROUP_BITS);
+        builder.statement("", assign(word, number(0, 32)));
+        builder.statement("", Statement::Match { test, arms: arms_of_group, default: Vec::new() });
+        let word = Expression::signal(word, Shape::unsigned(32));
+        let read = builder.delayed(&format!("read_{number_of_group}"), word);
+        arms.push((number(number_of_group, WORD_ADDRESS_BITS - GROUP_BITS), vec![own.read.takes(read)]));
+    }
+    Statement::Match { test: address.slice(GROUP_BITS, WORD_ADDRESS_BITS - GROUP_BITS), arms, default: Vec::new() }
+}
+
+/// What a read of a register gives; `None` if 0.
+fn read_value(
+    registers: &Registers,
+    register: &Register,
+    own: &Own,
+    held: &[Held],
+    inputs: &PartInputs,
+    counts: &[Stored],
+    by_index: Option<&ByIndex>,
+) -> Option<Expression> {
     let by = || by_index.expect("only these registers are about an index");
     let cpid = |word: usize| {
         let place = registers.parameters.iter().position(|parameter| parameter.name == "cpid");
         held[place.expect("a congestion point has a CPID")].used[word].value()
     };
-    let arms = registers.list.iter().filter_map(|register| {
-        let value = match register.content {
-            Content::Constant => number(register.reset.into(), 32),
-            Content::Reset => return None,
-            Content::Flip => not(own.flip.value()),
-            Content::Debug => own.debug.value(),
-            Content::RefusedWrites => own.refused.value(),
-            Content::Pending => own.pending.value(),
-            Content::Parameter(place, word) => match (&held[place], word) {
-                (Held { written, .. }, _) if written.is_empty() => number(register.reset.into(), 32),
-                (Held { low: Some(low), .. }, Word::Low) => low.value(),
-                (Held { written, .. }, Word::High) => written[1].value(),
-                (Held { written, .. }, _) => written[0].value(),
-            },
-            Content::CounterLow(place) => counts[place].value().slice(0, 32),
-            Content::CounterHigh(_) => own.high.value(),
-            Content::Value(place) => named(values, &registers.values[place].name),
-            Content::Index => by().index.value(),
-            Content::QueueLength => {
-                let length = when(by().known.clone(), vec![own.read.takes(by().length.clone())]);
-                return Some((word_address(register.address), vec![length]));
-            }
-            Content::QueueCpidLow => or(cpid(0), by().index.value().extend(32)),
-            Content::QueueCpidHigh => cpid(1),
-        };
-        Some((word_address(register.address), vec![own.read.takes(value)]))
-    });
-    Statement::Match { test: own.address.value(), arms: arms.collect(), default: Vec::new() }
+    Some(match register.content {
+        Content::Constant => number(register.reset.into(), 32),
+        Content::Reset => return None,
+        Content::Flip => not(own.flip.value()),
+        Content::Debug => own.debug.value(),
+        Content::RefusedWrites => own.refused.value(),
+        Content::Pending => own.pending.value(),
+        Content::Parameter(place, word) => match (&held[place], word) {
+            (Held { written, .. }, _) if written.is_empty() => number(register.reset.into(), 32),
+            (Held { low: Some(low), .. }, Word::Low) => low.value(),
+            (Held { written, .. }, Word::High) => written[1].value(),
+            (Held { written, .. }, _) => written[0].value(),
+        },
+        Content::CounterLow(place) => counts[place].value().slice(0, 32),
+        Content::CounterHigh(_) => own.high.value(),
+        Content::Value(place) => named(inputs, &registers.values[place].name),
+        Content::Index => by().index.value(),
+        Content::QueueLength => by().length.clone(),
+        Content::QueueCpidLow => or(cpid(0), by().index.value().extend(32)),
+        Content::QueueCpidHigh => cpid(1),
+    })
 }
 
 fn stores_high(registers: &Registers, own: &Own, counts: &[Stored]) -> Statement {

@@ -59,6 +59,7 @@ impl Registers {
             part,
             module: format!("{}_registers", circuit.module),
             count: count(&circuit),
+            serves: if has(&circuit, "mark") { "ports" } else { part.serves() },
             settings: settings.to_vec(),
             list: Vec::new(),
             parameters: parameters_of(scheme, part, parameters, &circuit),
@@ -98,10 +99,7 @@ impl Registers {
 
     fn add_fixed(&mut self, scheme: &Scheme) {
         let count = self.count as u32;
-        let serves = match (self.part, scheme.name) {
-            (Part::CongestionPoint, "infiniband") => "ports of the switch",
-            (part, _) => part.serves(),
-        };
+        let serves = self.serves;
         let number = SCHEMES.iter().position(|other| other.name == scheme.name).expect("it is in the list") as u32 + 1;
         let part = match self.part {
             Part::CongestionPoint => 1,

@@ -42,8 +42,10 @@ pub struct Registers {
     pub part: Part,
     /// Name of the module of the register file: that of the part, and `_registers`.
     pub module: String,
-    /// Output queues or flows that the part serves.
+    /// Output queues, flows or ports that the part serves.
     pub count: u64,
+    /// What it counts: `queues`, `flows` or `ports`.
+    pub serves: &'static str,
     /// The settings that differ from the defaults, as on the command line.
     pub settings: Vec<(String, String)>,
     /// All registers, by rising address.
@@ -216,7 +218,7 @@ impl Registers {
     pub fn about(&self) -> String {
         let count = match self.count {
             1 => String::new(),
-            count => format!(" for {count} {}", self.part.serves()),
+            count => format!(" for {count} {}", self.serves),
         };
         format!("Registers of the {} of {} ({}){count}.", self.part.title(), self.title, self.scheme)
     }

@@ -52,6 +52,8 @@ pub struct Model<'a> {
     address: u16,
     data: u32,
     accepted: bool,
+    /// What was read, one cycle before it is in `read`.
+    word: u32,
     read: u32,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Model<'a> {
             address: 0,
             data: 0,
             accepted: false,
+            word: 0,
             read: 0,
         };
         model.reset();
@@ -147,8 +150,10 @@ impl<'a> Model<'a> {
         if inputs.reset {
             return self.reset();
         }
-        if self.since == Some(1) {
-            self.read = if self.write { 0 } else { self.read_register(&inputs.part) };
+        match self.since {
+            Some(1) => self.word = if self.write { 0 } else { self.read_register(&inputs.part) },
+            Some(2) => self.read = self.word,
+            _ => {}
         }
         if self.since == Some(LATENCY - 1) {
             self.accepted = self.accepts();

@@ -105,6 +105,15 @@ fn the_python_constants_are_those_of_the_description() {
     }
 }
 
+#[test]
+fn the_page_shows_the_table_as_it_is_made() {
+    let registers = registers(registry::find("qcn").unwrap(), Part::ReactionPoint, &[]);
+    let page = std::fs::read_to_string("docs/registers.md").unwrap();
+    let files = files(&registers, PREFIX);
+    let table = &files.iter().find(|file| file.name.ends_with(".md")).unwrap().text;
+    assert!(page.contains(table.trim_end()), "docs/registers.md has another table than\n{table}");
+}
+
 /// PeakRDL reads the SystemRDL, and its C header has the registers at the addresses of ours.
 #[test]
 fn peakrdl_finds_the_addresses_of_the_description() {

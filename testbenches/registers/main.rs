@@ -10,6 +10,7 @@ mod stimulus;
 use simulators::Design;
 use stimulus::Stimulus;
 use tidegate::engine::Program;
+use tidegate::netlist::{Netlist, Statement};
 use tidegate::registers::circuit::circuit;
 use tidegate::registers::model::{Inputs, Model};
 use tidegate::registers::{Content, Registers, Word};
@@ -38,8 +39,8 @@ struct Lockstep<'a> {
 }
 
 impl<'a> Lockstep<'a> {
-    fn new(registers: &'a Registers) -> Self {
-        let program = Program::compile(&circuit(registers)).unwrap();
+    fn new(registers: &'a Registers, circuit: &Netlist) -> Self {
+        let program = Program::compile(circuit).unwrap();
         let names = ["reset", "select", "write", "address", "write_data", "boundary"].map(str::to_string);
         let part = registers.part_inputs().into_iter().map(|input| input.name);
         let inputs = names.into_iter().chain(part).map(|name| program.input(&name).unwrap()).collect();
@@ -60,24 +61,28 @@ impl<'a> Lockstep<'a> {
     }
 
     /// One clock cycle: drives both and compares all outputs before the edge.
-    fn cycle(&mut self, cycle: u64, inputs: &Inputs) {
+    fn cycle(&mut self, cycle: u64, inputs: &Inputs) -> Result<(), String> {
         self.inputs.iter().zip(stimulus::row(inputs)).for_each(|(&input, value)| self.simulation.set(input, value));
         self.simulation.step();
         let module = &self.registers.module;
         let found = (self.simulation.get(self.acknowledge) == 1, self.simulation.get(self.read_data) as u32);
         let expected = (self.model.acknowledge(), self.model.read_data());
-        assert_eq!(found, expected, "{module}, cycle {cycle}: acknowledge and read_data; circuit (left) and model");
+        if found != expected {
+            return Err(format!(
+                "{module}, cycle {cycle}: acknowledge and read_data are {found:?} in the circuit, {expected:?} in the model"
+            ));
+        }
         for &(output, place, shift) in &self.parameters {
-            let expected = self.model.used()[place] >> shift & 0xffff_ffff;
-            if self.simulation.get(output) != expected {
+            let (found, expected) = (self.simulation.get(output), self.model.used()[place] >> shift & 0xffff_ffff);
+            if found != expected {
                 let name = &self.registers.parameters[place].name;
-                panic!(
-                    "{module}, cycle {cycle}: {name} is {} in use, expected {expected}",
-                    self.simulation.get(output)
-                );
+                return Err(format!(
+                    "{module}, cycle {cycle}: {name} is {found} in the circuit, {expected} in the model"
+                ));
             }
         }
         self.model.clock(inputs);
+        Ok(())
     }
 }
 
@@ -90,18 +95,24 @@ fn with_counters_near_their_carry(registers: &Registers) -> Registers {
     registers
 }
 
-/// Many random accesses.
-fn agrees(registers: &Registers, accesses: u64) {
-    let registers = &with_counters_near_their_carry(registers);
-    let (mut lockstep, mut stimulus) = (Lockstep::new(registers), Stimulus::new(registers, 1));
+/// Many random accesses to a circuit and to the model of these registers. Returns what happened, or the first difference.
+fn compared<'a>(registers: &'a Registers, circuit: &Netlist, accesses: u64) -> Result<Stimulus<'a>, String> {
+    let (mut lockstep, mut stimulus) = (Lockstep::new(registers, circuit), Stimulus::new(registers, 1));
     let mut inputs = Inputs::default();
     let (mut cycle, mut reached) = (0, 0);
     while reached < accesses {
         stimulus.drive(cycle, &lockstep.model, &mut inputs);
-        lockstep.cycle(cycle, &inputs);
+        lockstep.cycle(cycle, &inputs)?;
         reached += u64::from(lockstep.model.acknowledge());
         cycle += 1;
     }
+    Ok(stimulus)
+}
+
+fn agrees(registers: &Registers, accesses: u64) {
+    let registers = with_counters_near_their_carry(registers);
+    let stimulus =
+        compared(&registers, &circuit(&registers), accesses).unwrap_or_else(|difference| panic!("{difference}"));
     stimulus.assert_all_happened();
 }
 
@@ -139,6 +150,71 @@ macro_rules! each_scheme {
 }
 
 each_scheme! { qcn bcn smcc asm dsm infiniband }
+
+/// Accesses after which a mistake is found.
+const FINDS: u64 = 100_000;
+
+#[test]
+fn a_circuit_without_one_of_its_statements_is_found() {
+    let qcn = registry::find("qcn").unwrap();
+    let registers = with_counters_near_their_carry(&registers(qcn, Part::CongestionPoint, &[("cp_queues", "8")]));
+    let whole = circuit(&registers).top().clone();
+    let mut found = 0;
+    for place in 0..whole.statements.len() {
+        // That a register keeps its value need not be said if another statement follows.
+        if matches!(&whole.statements[place], Statement::Assign { value, .. } if value.as_signal().is_some()) {
+            continue;
+        }
+        let mut broken = whole.clone();
+        broken.statements.remove(place);
+        // Without it a signal may have no driver: such a circuit is refused.
+        let Ok(broken) = (Netlist { modules: Vec::new() }).with(broken) else { continue };
+        let outcome = compared(&registers, &broken, FINDS);
+        assert!(outcome.is_err(), "not found: {:?}", whole.statements[place]);
+        found += 1;
+    }
+    assert!(found >= 15, "{found} statements");
+}
+
+#[test]
+fn a_circuit_with_other_bounds_rules_or_values_is_found() {
+    let right = with_counters_near_their_carry(&registers(registry::find("qcn").unwrap(), Part::ReactionPoint, &[]));
+    let mut wrong = Vec::new();
+    let mut change = |name: &str, change: &dyn Fn(&mut Registers)| {
+        let mut other = right.clone();
+        change(&mut other);
+        wrong.push((name.to_string(), other));
+    };
+    for (place, parameter) in right.parameters.iter().enumerate() {
+        let name = &parameter.name;
+        change(name, &|other| other.parameters[place].reset ^= 1);
+        let bounds = parameter.bounds.unwrap();
+        let bits = parameter.high.as_ref().map_or(parameter.bits, |(_, high)| 32 + high);
+        if bounds.most > bounds.least && bounds.most & bounds.clear == 0 {
+            change(name, &|other| other.parameters[place].bounds.as_mut().unwrap().most -= 1);
+        }
+        if bounds.most < u64::MAX >> (64 - bits) {
+            change(name, &|other| other.parameters[place].bounds.as_mut().unwrap().most += 1);
+        }
+        if bounds.least > 0 {
+            change(name, &|other| other.parameters[place].bounds.as_mut().unwrap().least -= 1);
+        }
+        if bounds.zero {
+            change(name, &|other| other.parameters[place].bounds.as_mut().unwrap().zero = false);
+        }
+        if bounds.clear != 0 {
+            change(name, &|other| other.parameters[place].bounds.as_mut().unwrap().clear = 0);
+        }
+    }
+    for place in 0..right.rules.len() {
+        change("no rule", &|other| other.rules.retain(|rule| *rule != right.rules[place]));
+        change(right.rules[place].meaning, &|other| other.rules[place].more += 64);
+    }
+    change("counter", &|other| other.counters[0].reset += 1);
+    for (name, other) in &wrong {
+        assert!(compared(&right, &circuit(other), FINDS).is_err(), "not found: another {name}");
+    }
+}
 
 /// What `--set` accepts is accepted as a value of a register: random settings as values after reset.
 #[test]
