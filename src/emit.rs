@@ -208,6 +208,10 @@ pub enum Role {
     Module,
     /// The list of the Verilog files, for a tool's `-f`.
     FileList,
+    /// The register file of a part.
+    RegisterFile(Part),
+    /// The registers of a part, for software or for people.
+    RegisterMap(Part),
     /// The constraint file of a board.
     Constraints,
 }
@@ -273,18 +277,19 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
     users
 }
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The header of a module with parameters as inputs. It is the same for all schemes that use the module.
 fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
-        wrap(paragraph, "", &mut text);
+        comment_lines(paragraph, "", &mut text);
         text += "//\n";
     }
     for scheme in users {
-        wrap(&source(scheme), "  ", &mut text);
+        comment_lines(&source(scheme), "  ", &mut text);
     }
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
     let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
@@ -317,7 +322,7 @@ fn fixed_header(
     option: &str,
 ) -> String {
     let mut text = format!("// {meaning}\n");
-    wrap(&source(scheme), "  ", &mut text);
+    comment_lines(&source(scheme), "  ", &mut text);
     let mut command = format!("tidegate emit --scheme {}", scheme.name);
     if let [part] = parts {
         command += &format!(" --part {}", part.name());
@@ -337,7 +342,7 @@ fn fixed_header(
 const LINE: usize = 100;
 
 /// Adds a text as comment lines; lines after the first one start with `indent`.
-fn wrap(meaning: &str, indent: &str, to: &mut String) {
+pub fn comment_lines(meaning: &str, indent: &str, to: &mut String) {
     let mut line = String::from("//");
     for word in verilog::ascii(meaning).split_whitespace() {
         if line.len() + 1 + word.len() > LINE {

@@ -22,6 +22,7 @@
 //! | [`engine`] | netlists as machine code: simulation at native speed |
 //! | [`verilog`](mod@verilog) | netlists as Verilog-2001 |
 //! | [`emit`] | circuits to Verilog and file lists |
+//! | [`registers`] | register files for the parameters, and their descriptions for software |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys, nextpnr, Verilator and z3: find them, run them, read their output |
@@ -45,6 +46,7 @@ pub mod measure;
 pub mod model;
 pub mod netlist;
 pub mod output;
+pub mod registers;
 pub mod registry;
 pub mod report;
 pub mod response;

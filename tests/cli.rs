@@ -158,6 +158,27 @@ fn a_board_file_with_a_fault_is_refused_by_the_name_of_the_fault() {
 }
 
 #[test]
+fn registers_are_written_beside_the_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["emit", "--scheme", "qcn", "--part", "rp", "--set", "rp_flows=4", "--registers", "--out", "out"];
+    tidegate(folder.path(), &arguments).assert().success();
+    let list = std::fs::read_to_string(folder.path().join("out/qcn.f")).unwrap();
+    assert!(list.ends_with("tidegate_qcn_flows_registers.v\n"), "{list}");
+    for ending in ["v", "h", "rs", "py", "rdl", "md"] {
+        let file = folder.path().join(format!("out/tidegate_qcn_flows_registers.{ending}"));
+        let text = std::fs::read_to_string(file).unwrap();
+        let made = "tidegate emit --scheme qcn --part rp --registers --set rp_flows=4";
+        let joined = text.split_whitespace().filter(|word| *word != "//").collect::<Vec<_>>().join(" ");
+        assert!(joined.contains(made), "{ending}: {text}");
+    }
+    refused(folder.path(), &["emit", "--registers", "--board", "ecp5_versa", "--out", "none"], 2, &["--scheme"]);
+    refused(folder.path(), &["emit", "--registers", "--check"], 2, &["--scheme"]);
+    let wrong = ["emit", "--scheme", "qcn", "--registers", "--set", "q0_bytes=63", "--out", "none"];
+    refused(folder.path(), &wrong, 2, &["q0_bytes"]);
+    assert!(!folder.path().join("none").exists());
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
     // A file in place of a folder is an error for root too.
     let folder = tempfile::tempdir().unwrap();

@@ -5,6 +5,7 @@ use crate::board::{self, UnknownBoard};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
+use crate::registers::{self, Registers};
 use crate::registry::{self, SCHEMES};
 use crate::report::fill::fill;
 use crate::scheme::Part;
@@ -29,6 +30,10 @@ pub struct Arguments {
     /// Only the congestion point or only the reaction point [default: both]
     #[arg(long, value_enum, requires = "scheme")]
     part: Option<Parts>,
+    /// Write a register file for each part too, which drives its parameters from a bus, and its registers as C header,
+    /// Rust and Python constants, SystemRDL and Markdown. It cannot fix what the part was made for: docs/registers.md
+    #[arg(long, requires = "scheme")]
+    registers: bool,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -97,6 +102,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let parameters = scheme.parameters(&arguments.settings)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
         files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
+        if arguments.registers {
+            let of = |&part| Registers::of(scheme, part, &parameters, &arguments.settings);
+            let made =
+                parts.list().iter().map(of).map(|registers| registers::files::files(&registers, &arguments.prefix));
+            add_registers(&mut files, made.flatten().collect());
+        }
         let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
         ports = circuits.flat_map(|circuit| circuit.ports).map(|port| port.name).collect();
         let part = match parts.list() {
@@ -139,6 +150,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     say(&(lines.collect::<String>() + &note))
 }
 
+/// Adds the files of register files, and their Verilog to the file list.
+fn add_registers(files: &mut Vec<File>, registers: Vec<File>) {
+    let verilog = registers.iter().filter(|file| matches!(file.role, Role::RegisterFile(_)));
+    let names: String = verilog.map(|file| format!("{}\n", file.name)).collect();
+    files.iter_mut().filter(|file| file.role == Role::FileList).for_each(|list| list.text += &names);
+    files.extend(registers);
+}
+
 /// What to do about constraints that match no port of the emitted modules.
 fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
     let which = if unmatched == signals { "none".to_string() } else { format!("only {}", signals - unmatched) };
@@ -155,6 +174,8 @@ fn meaning(role: Role) -> &'static str {
         Role::FixedTop(_) => "top, parameters fixed",
         Role::Module => "module",
         Role::FileList => "file list, for -f",
+        Role::RegisterFile(_) => "register file",
+        Role::RegisterMap(_) => "registers, for software and people",
         Role::Constraints => "constraints",
     }
 }
@@ -165,6 +186,8 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
         Role::FixedTop(part) => ("fixed_top", Some(part)),
         Role::Module => ("module", None),
         Role::FileList => ("file_list", None),
+        Role::RegisterFile(part) => ("register_file", Some(part)),
+        Role::RegisterMap(part) => ("register_map", Some(part)),
         Role::Constraints => ("constraints", None),
     };
     json!({

@@ -101,7 +101,8 @@ impl Expression {
         Expression::binary(Binary::And, self, mask)
     }
 
-    fn unary(operator: Unary, value: Expression) -> Self {
+    /// An operator on one value.
+    pub fn unary(operator: Unary, value: Expression) -> Self {
         let shape = match operator {
             Unary::Not | Unary::Negate => value.shape,
             Unary::All | Unary::Any | Unary::Parity => Shape::unsigned(1),
@@ -110,7 +111,7 @@ impl Expression {
     }
 
     /// An operator on two values.
-    pub(super) fn binary(operator: Binary, left: Expression, right: Expression) -> Self {
+    pub fn binary(operator: Binary, left: Expression, right: Expression) -> Self {
         let shape = if operator.compares() { Shape::unsigned(1) } else { left.shape };
         Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), shape }
     }

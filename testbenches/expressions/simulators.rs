@@ -82,7 +82,7 @@ impl Design {
                     let assigned = self.verilog.lines().filter(|line| line.contains(&format!("{name} =")));
                     let assigned = assigned.collect::<Vec<_>>().join("\n");
                     let inputs = inputs.join(" ");
-                    panic!("{name} is {found} in {simulator}, {expected:x} in rust-hdl; {inputs}\n{assigned}");
+                    panic!("{name} is {found} in {simulator}, expected {expected:x}; {inputs}\n{assigned}");
                 }
             }
         }

@@ -68,6 +68,7 @@ module! {
         pub seed: Signal<In, Bits<16>>,
         #[parameter]
         pub half_stage: Signal<In, Bits<6>>,
+        /// 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte counter.
         #[parameter]
         pub extra_fast_recovery: Signal<In, Bit>,
         /// A frame is sent; not without `sent_ready`.

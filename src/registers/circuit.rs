@@ -1,0 +1,398 @@
+//! The register file as a module.
+//!
+//! An access takes six cycles. In cycle 1 `select` is high, and address and data are stored. In cycle 2 the register is
+//! read, with one of each other group of registers, and in cycle 3 its group is chosen. Until cycle 5 it is known whether a value is accepted: a bound or a rule is checked in steps, so that no path is
+//! long. In cycle 6, [`LATENCY`] cycles after the first, `acknowledge` is high, and an accepted value is stored at the end
+//! of this cycle.
+
+mod builder;
+mod checks;
+
+use super::{ADDRESS_BITS, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
+use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId, Statement};
+use builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
+use checks::Checks;
+
+/// Width of the address port: that of a word.
+const WORD_ADDRESS_BITS: usize = ADDRESS_BITS - 2;
+
+/// The registers behind a parameter, for each of its ports the low one first.
+struct Held {
+    /// What was written.
+    written: Vec<Stored>,
+    /// What the part uses.
+    used: Vec<Stored>,
+    /// The low word before the high word is written.
+    low: Option<Stored>,
+}
+
+/// The registers that all register files have.
+struct Own {
+    progress: Stored,
+    writing: Stored,
+    address: Stored,
+    data: Stored,
+    accepted: Stored,
+    read: Stored,
+    flip: Stored,
+    debug: Stored,
+    refused: Stored,
+    pending: Stored,
+    high: Stored,
+}
+
+impl Own {
+    fn new(builder: &mut Builder) -> Self {
+        let mut one = |name, bits, meaning| builder.register(name, bits, 0, meaning);
+        Own {
+            progress: one("progress", LATENCY as usize, "Bit i: an access was taken i + 1 cycles before"),
+            writing: one("writing", 1, "It is a write"),
+            address: one("accessed_address", WORD_ADDRESS_BITS, "Its address, bits 11 to 2"),
+            data: one("written_data", 32, "The value to write"),
+            accepted: one("accepted", 1, "The value was accepted"),
+            read: one("read_word", 32, "The value that was read"),
+            flip: one("flip", 32, "FLIP: what was written last"),
+            debug: one("debug", 32, "DEBUG: what was written last"),
+            refused: one("refused_writes", 32, "Number of writes that were refused"),
+            pending: one("pending", 1, "A written value is not in use yet"),
+            high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
+        }
+    }
+
+    /// Whether an access was taken so many cycles before.
+    fn taken_before(&self, cycles: u64) -> Expression {
+        self.progress.value().slice(cycles as usize - 1, 1)
+    }
+
+    /// Whether the access is to this register.
+    fn accesses(&self, address: u16) -> Expression {
+        Expression::binary(Binary::Equal, self.address.value(), word_address(address))
+    }
+}
+
+fn word_address(address: u16) -> Expression {
+    number(u64::from(address >> 2), WORD_ADDRESS_BITS)
+}
+
+/// What is read by index.
+struct ByIndex {
+    index: Stored,
+    /// The length of the queue, and whether it is known: one bit.
+    length: Expression,
+    known: Expression,
+}
+
+/// The register file of a description.
+///
+/// # Panics
+/// If it is no circuit: a mistake in this room.
+pub fn circuit(registers: &Registers) -> Netlist {
+    let mut builder = Builder::new(&registers.module, &meaning(registers));
+    let select = builder.input(
+        "select",
+        1,
+        "An access: taken in this cycle, unless one was taken in one of the five cycles before",
+    );
+    let write = builder.input("write", 1, "1: write, 0: read; valid with `select`");
+    let address = builder.input("address", WORD_ADDRESS_BITS, "Bits 11 to 2 of the byte address; valid with `select`");
+    let data = builder.input("write_data", 32, "Value to write; valid with `select` and `write`");
+    let boundary = builder.input("boundary", 1, "No packet is in progress: the values written so far come into use");
+    let inputs = part_inputs(&mut builder, registers);
+
+    let own = Own::new(&mut builder);
+    let held: Vec<Held> = registers.parameters.iter().map(|parameter| Held::new(&mut builder, parameter)).collect();
+    let counts = counts(&mut builder, &registers.counters, &inputs);
+    let by_index = registers.lengths.as_ref().map(|lengths| ByIndex::new(&mut builder, registers, lengths, &inputs));
+
+    let begin = and(select, not(any(own.progress.value())));
+    let taken = vec![own.writing.takes(write), own.address.takes(address), own.data.takes(data)];
+    let progress = join(vec![own.progress.value().slice(0, LATENCY as usize - 1), begin.clone()]);
+    builder.statement("An access is taken", own.progress.takes(progress));
+    builder.statement("", when(begin, taken));
+
+    let reads = and(own.taken_before(1), not(own.writing.value()));
+    let words = read(&mut builder, registers, &own, &held, &inputs, &counts, by_index.as_ref());
+    let given = when(not(own.writing.value()), vec![words]);
+    builder.statement(
+        "Cycle 3: one group of registers is chosen",
+        when(own.taken_before(2), vec![own.read.takes(number(0, 32)), given]),
+    );
+    if !counts.is_empty() {
+        let stores = stores_high(registers, &own, &counts);
+        builder.statement("A read of a low word stores the high word", when(reads, vec![stores]));
+    }
+
+    let accepted = Checks::new(&mut builder, registers, &own, &held).statement(&mut builder, by_index.as_ref());
+    let judges = own.taken_before(LATENCY - 1);
+    builder.statement("Cycle 5: the value is accepted or refused", when(judges, vec![accepted]));
+
+    let mut in_use = vec![own.pending.takes(number(0, 1))];
+    for one in &held {
+        in_use.extend(one.written.iter().zip(&one.used).map(|(written, used)| used.takes(written.value())));
+    }
+    builder.statement("All values that were written come into use together", when(boundary, in_use));
+
+    let writes = and(own.taken_before(LATENCY), own.writing.value());
+    let stored = write_statement(registers, &own, &held, by_index.as_ref());
+    builder.statement(
+        "Cycle 6: an accepted value is stored",
+        when(and(writes.clone(), own.accepted.value()), vec![stored]),
+    );
+    let counts_refused = and(writes, and(not(own.accepted.value()), any(not(own.refused.value()))));
+    let more = own.refused.takes(add(own.refused.value(), number(1, 32)));
+    builder.statement("", when(counts_refused, vec![more]));
+
+    let ends = "The access that was taken five cycles before ends";
+    builder.output("acknowledge", ends, own.taken_before(LATENCY));
+    builder.output("read_data", "The value that was read, 0 for a write; valid with `acknowledge`", own.read.value());
+    outputs(&mut builder, registers, &held);
+    Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn meaning(registers: &Registers) -> String {
+    format!(
+        "{} A value that is written comes into use when `boundary` is high, together with all other values that were \
+         written.\n\nAn access is taken in the cycle in which `select` is high, and acknowledged five cycles later. `select` \
+         may stay high until then; the cycle after `acknowledge` is the first in which the next access can be taken.",
+        registers.about()
+    )
+}
+
+/// The inputs from the part, by their names.
+type PartInputs = Vec<(String, Expression)>;
+
+fn part_inputs(builder: &mut Builder, registers: &Registers) -> PartInputs {
+    let inputs = registers.part_inputs().into_iter();
+    inputs.map(|Input { name, bits, meaning }| (name.clone(), builder.input(&name, bits, &meaning))).collect()
+}
+
+fn named(inputs: &PartInputs, name: &str) -> Expression {
+    let found = inputs.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.clone()).unwrap_or_else(|| panic!("no input `{name}`"))
+}
+
+impl Held {
+    fn new(builder: &mut Builder, parameter: &Parameter) -> Self {
+        let Parameter { port, bits, high, reset, bounds, .. } = parameter;
+        if bounds.is_none() {
+            return Held { written: Vec::new(), used: Vec::new(), low: None };
+        }
+        let low_bits = if high.is_some() { 32 } else { *bits };
+        let ports =
+            std::iter::once((port, low_bits, *reset)).chain(high.iter().map(|(port, bits)| (port, *bits, reset >> 32)));
+        let ports: Vec<_> = ports.collect();
+        let mut registers = |start: &str, meaning: &str| -> Vec<Stored> {
+            let each = ports.iter().map(|&(port, bits, reset)| (format!("{start}_{port}"), bits, reset));
+            each.map(|(name, bits, reset)| builder.register(&name, bits, reset, meaning)).collect()
+        };
+        let written = registers("written", "");
+        let used = registers("used", "");
+        let low = high.as_ref().map(|_| {
+            let meaning = "The low word, until the high word is written";
+            builder.register(&format!("held_{port}"), 32, reset & u64::from(u32::MAX), meaning)
+        });
+        Held { written, used, low }
+    }
+}
+
+/// The counters and their statements.
+fn counts(builder: &mut Builder, counters: &[Counter], events: &PartInputs) -> Vec<Stored> {
+    let mut counts = Vec::new();
+    for Counter { name, events: of, reset } in counters {
+        let count = builder.register(&format!("count_{name}"), 64, *reset, "");
+        let inputs: Vec<Expression> = of.iter().map(|event| named(events, &event.name)).collect();
+        let statement = match &inputs[..] {
+            [several] if several.shape.bits > 1 => {
+                let ones = (0..several.shape.bits).map(|bit| several.clone().slice(bit, 1).extend(64));
+                count.takes(ones.fold(count.value(), add))
+            }
+            all => {
+                let event = all.iter().cloned().reduce(and).expect("a counter has an event");
+                when(event, vec![count.takes(add(count.value(), number(1, 64)))])
+            }
+        };
+        builder.statement("", statement);
+        counts.push(count);
+    }
+    counts
+}
+
+impl ByIndex {
+    /// The lengths of the queues in LUT RAM. What it held before a reset does not count.
+    fn new(builder: &mut Builder, registers: &Registers, lengths: &[Input; 3], inputs: &PartInputs) -> Self {
+        let [counted, queue, bytes] = lengths.each_ref().map(|input| named(inputs, &input.name));
+        let queues = registers.count as usize;
+        let index_bits = registers.count.ilog2() as usize;
+        let index = builder.register("queue_index", index_bits, 0, "The queue that is read");
+        let known = builder.register("known_lengths", queues, 0, "For each queue: its length is known");
+        let visited = builder.wire("written_length", queue.slice(0, index_bits));
+        let of_visited = Expression::binary(Binary::ShiftLeft, number(1, queues), visited.clone());
+        let of_visited = builder.wire("visited_bit", of_visited);
+        let knows = known.takes(or(known.value(), of_visited));
+        builder.statement("A queue was visited", when(counted.clone(), vec![knows]));
+        let id = |value: &Expression| -> SignalId { value.as_signal().expect("an input") };
+        let clock = builder.module.find("clock").expect("it was added");
+        let read_data = builder.undriven("length_at_index", 24);
+        builder.module.memories.push(Memory {
+            name: "queue_lengths".to_string(),
+            words: queues,
+            bits: 24,
+            read_clock: None,
+            read_address: index.signal(),
+            read_data,
+            write_clock: clock,
+            write_enable: id(&counted),
+            write_address: id(&visited),
+            write_data: id(&bytes),
+            collides: true,
+        });
+        let shifted = Expression::binary(Binary::ShiftRight, known.value(), index.value());
+        let shifted = builder.wire("known_from_index", shifted);
+        let length = Expression::signal(read_data, Shape::unsigned(24));
+        ByIndex { index, length, known: shifted.slice(0, 1) }
+    }
+}
+
+/// Bits of a word address that number a register in its group: a choice among all would take too long for one cycle.
+const GROUP_BITS: usize = 4;
+
+/// Adds a register for each group of registers, with what was read in it; returns the choice of a group.
+fn read(
+    builder: &mut Builder,
+    registers: &Registers,
+    own: &Own,
+    held: &[Held],
+    inputs: &PartInputs,
+    counts: &[Stored],
+    by_index: Option<&ByIndex>,
+) -> Statement {
+    let address = own.address.value();
+    let group_of = |register: &Register| u64::from(register.address >> 2) >> GROUP_BITS;
+    let mut arms = Vec::new();
+    for group in registers.list.chunk_by(|one, next| group_of(one) == group_of(next)) {
+        let number_of_group = group_of(&group[0]);
+        let word = builder.undriven(&format!("word_{number_of_group}"), 32);
+        let of_group = group.iter().filter_map(|register| {
+            let value = read_value(registers, register, own, held, inputs, counts, by_index)?;
+            let assigned = assign(word, value.extend(32));
+            let statement = match (register.content, by_index) {
+                (Content::QueueLength, Some(by)) => when(by.known.clone(), vec![assigned]),
+                _ => assigned,
+            };
+            Some((number(u64::from(register.address >> 2) & ((1 << GROUP_BITS) - 1), GROUP_BITS), vec![statement]))
+        });
+        let arms_of_group = of_group.collect();
+        let test = address.clone().slice(0, GROUP_BITS);
+        builder.statement("", assign(word, number(0, 32)));
+        builder.statement("", Statement::Match { test, arms: arms_of_group, default: Vec::new() });
+        let word = Expression::signal(word, Shape::unsigned(32));
+        let read = builder.delayed(&format!("read_{number_of_group}"), word);
+        arms.push((number(number_of_group, WORD_ADDRESS_BITS - GROUP_BITS), vec![own.read.takes(read)]));
+    }
+    Statement::Match { test: address.slice(GROUP_BITS, WORD_ADDRESS_BITS - GROUP_BITS), arms, default: Vec::new() }
+}
+
+/// What a read of a register gives; `None` if 0.
+fn read_value(
+    registers: &Registers,
+    register: &Register,
+    own: &Own,
+    held: &[Held],
+    inputs: &PartInputs,
+    counts: &[Stored],
+    by_index: Option<&ByIndex>,
+) -> Option<Expression> {
+    let by = || by_index.expect("only these registers are about an index");
+    let cpid = |word: usize| {
+        let place = registers.parameters.iter().position(|parameter| parameter.name == "cpid");
+        held[place.expect("a congestion point has a CPID")].used[word].value()
+    };
+    Some(match register.content {
+        Content::Constant => number(register.reset.into(), 32),
+        Content::Reset => return None,
+        Content::Flip => not(own.flip.value()),
+        Content::Debug => own.debug.value(),
+        Content::RefusedWrites => own.refused.value(),
+        Content::Pending => own.pending.value(),
+        Content::Parameter(place, word) => match (&held[place], word) {
+            (Held { written, .. }, _) if written.is_empty() => number(register.reset.into(), 32),
+            (Held { low: Some(low), .. }, Word::Low) => low.value(),
+            (Held { written, .. }, Word::High) => written[1].value(),
+            (Held { written, .. }, _) => written[0].value(),
+        },
+        Content::CounterLow(place) => counts[place].value().slice(0, 32),
+        Content::CounterHigh(_) => own.high.value(),
+        Content::Value(place) => named(inputs, &registers.values[place].name),
+        Content::Index => by().index.value(),
+        Content::QueueLength => by().length.clone(),
+        Content::QueueCpidLow => or(cpid(0), by().index.value().extend(32)),
+        Content::QueueCpidHigh => cpid(1),
+    })
+}
+
+fn stores_high(registers: &Registers, own: &Own, counts: &[Stored]) -> Statement {
+    let arms = registers.list.iter().filter_map(|register| match register.content {
+        Content::CounterLow(place) => {
+            Some((word_address(register.address), vec![own.high.takes(counts[place].value().slice(32, 32))]))
+        }
+        _ => None,
+    });
+    Statement::Match { test: own.address.value(), arms: arms.collect(), default: Vec::new() }
+}
+
+/// Stores a value that was accepted.
+fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&ByIndex>) -> Statement {
+    let data = own.data.value();
+    let pending = || own.pending.takes(number(1, 1));
+    let mut arms = Vec::new();
+    for register in &registers.list {
+        let statements = match register.content {
+            Content::Reset => vec![when(data.clone().slice(0, 1), restored(registers, own, held, by_index))],
+            Content::Flip => vec![own.flip.takes(data.clone())],
+            Content::Debug => vec![own.debug.takes(data.clone())],
+            Content::Index => vec![by_index.expect("it has an index").index.takes(data.clone())],
+            Content::Parameter(place, word) => match (&held[place], word) {
+                (Held { written, .. }, _) if written.is_empty() => continue,
+                (Held { low: Some(low), .. }, Word::Low) => vec![low.takes(data.clone())],
+                (Held { written, low: Some(low), .. }, _) => {
+                    vec![written[0].takes(low.value()), written[1].takes(data.clone()), pending()]
+                }
+                (Held { written, .. }, _) => vec![written[0].takes(data.clone()), pending()],
+            },
+            _ => continue,
+        };
+        arms.push((word_address(register.address), statements));
+    }
+    Statement::Match { test: own.address.value(), arms, default: Vec::new() }
+}
+
+/// What a write of 1 to RESET does.
+fn restored(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&ByIndex>) -> Vec<Statement> {
+    let mut statements =
+        vec![own.flip.takes(number(0, 32)), own.debug.takes(number(0, 32)), own.pending.takes(number(1, 1))];
+    for (parameter, held) in registers.parameters.iter().zip(held) {
+        let words = [parameter.reset, parameter.reset >> 32];
+        let low = u64::from(u32::MAX);
+        statements.extend(held.written.iter().zip(words).map(|(written, word)| written.takes(number(word & low, 32))));
+        statements.extend(held.low.iter().map(|held| held.takes(number(parameter.reset & low, 32))));
+    }
+    statements.extend(by_index.map(|by| by.index.takes(number(0, 32))));
+    statements
+}
+
+/// The parameters in use.
+fn outputs(builder: &mut Builder, registers: &Registers, held: &[Held]) {
+    for register in &registers.list {
+        let (Content::Parameter(place, word), Some(port)) = (register.content, &register.port) else { continue };
+        let value = match &held[place].used[..] {
+            [] => number(register.reset.into(), register.bits),
+            used => used[usize::from(word == Word::High)].value(),
+        };
+        builder.output(port, &register.meaning, value);
+    }
+}
+
+/// The two words of a parameter as one value.
+fn whole(data: &Expression, high_bits: usize, low: Stored) -> Expression {
+    join(vec![data.clone().slice(0, high_bits), low.value()])
+}

@@ -1,0 +1,166 @@
+//! A module that is built signal by signal.
+
+use crate::netlist::{
+    Binary, Comment, Expression, ExpressionKind, Module, Register, Shape, Signal, SignalId, SignalKind, Statement,
+    Unary, targets_of,
+};
+
+/// A module under construction.
+pub(super) struct Builder {
+    pub module: Module,
+    clock: SignalId,
+    reset: SignalId,
+}
+
+/// A register: its input, which keeps the value unless it is assigned, and its output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    d: SignalId,
+    q: SignalId,
+    bits: usize,
+}
+
+impl Stored {
+    /// What it holds.
+    pub fn value(self) -> Expression {
+        Expression::signal(self.q, Shape::unsigned(self.bits))
+    }
+
+    /// The signal with its value.
+    pub fn signal(self) -> SignalId {
+        self.q
+    }
+
+    /// A statement: what it holds from the next cycle on.
+    pub fn takes(self, value: Expression) -> Statement {
+        assign(self.d, value.resize(self.bits))
+    }
+}
+
+impl Builder {
+    /// A module with a clock and a reset.
+    pub fn new(name: &str, meaning: &str) -> Self {
+        let mut module = Module::empty(name, meaning);
+        let port = |name: &str, kind, meaning: &str| Signal {
+            name: name.to_string(),
+            kind,
+            shape: Shape::unsigned(1),
+            enumeration: None,
+            meaning: meaning.to_string(),
+        };
+        let clock = module.add(port("clock", SignalKind::Clock, "Clock, rising edge"));
+        let reset = module.add(port("reset", SignalKind::Input, "Synchronous reset, active high"));
+        Builder { module, clock, reset }
+    }
+
+    fn signal(&mut self, name: &str, bits: usize, kind: SignalKind, meaning: &str) -> SignalId {
+        let shape = Shape::unsigned(bits);
+        self.module.add(Signal { name: name.to_string(), kind, shape, enumeration: None, meaning: meaning.to_string() })
+    }
+
+    /// An input.
+    pub fn input(&mut self, name: &str, bits: usize, meaning: &str) -> Expression {
+        let id = self.signal(name, bits, SignalKind::Input, meaning);
+        Expression::signal(id, Shape::unsigned(bits))
+    }
+
+    /// An output with its value.
+    pub fn output(&mut self, name: &str, meaning: &str, value: Expression) {
+        let id = self.signal(name, value.shape.bits, SignalKind::Output, meaning);
+        self.module.statements.push(assign(id, value));
+    }
+
+    /// A wire with its value.
+    pub fn wire(&mut self, name: &str, value: Expression) -> Expression {
+        let shape = value.shape;
+        let id = self.undriven(name, shape.bits);
+        self.module.statements.push(assign(id, value));
+        Expression::signal(id, shape)
+    }
+
+    /// A wire that something else drives.
+    pub fn undriven(&mut self, name: &str, bits: usize) -> SignalId {
+        self.signal(name, bits, SignalKind::Local, "")
+    }
+
+    /// A register with its value after reset.
+    pub fn register(&mut self, name: &str, bits: usize, initial: u64, meaning: &str) -> Stored {
+        let q = self.signal(name, bits, SignalKind::Local, meaning);
+        let d = self.signal(&format!("next_{name}"), bits, SignalKind::Local, "");
+        self.module.registers.push(Register {
+            d,
+            q,
+            clock: self.clock,
+            reset: Some(self.reset),
+            initial: Some(u128::from(initial) & Shape::unsigned(bits).ones()),
+        });
+        let stored = Stored { d, q, bits };
+        self.module.statements.push(stored.takes(stored.value()));
+        stored
+    }
+
+    /// What a value was in the cycle before. It has no value at power-up.
+    pub fn delayed(&mut self, name: &str, value: Expression) -> Expression {
+        let shape = value.shape;
+        let q = self.signal(name, shape.bits, SignalKind::Local, "");
+        let d = self.signal(&format!("next_{name}"), shape.bits, SignalKind::Local, "");
+        self.module.registers.push(Register { d, q, clock: self.clock, reset: None, initial: None });
+        self.module.statements.push(assign(d, value));
+        Expression::signal(q, shape)
+    }
+
+    /// A statement with a comment above it.
+    pub fn statement(&mut self, comment: &str, statement: Statement) {
+        let targets = targets_of(std::slice::from_ref(&statement));
+        if !comment.is_empty() && !targets.is_empty() {
+            self.module.comments.push(Comment { text: comment.to_string(), targets });
+        }
+        self.module.statements.push(statement);
+    }
+}
+
+/// Gives a whole signal a value.
+pub(super) fn assign(target: SignalId, value: Expression) -> Statement {
+    Statement::Assign { target, low: 0, value }
+}
+
+/// Chooses by one bit.
+pub(super) fn when(test: Expression, then: Vec<Statement>) -> Statement {
+    Statement::If { test, then, otherwise: Vec::new() }
+}
+
+/// A number of some bits.
+pub(super) fn number(value: u64, bits: usize) -> Expression {
+    Expression::constant(value.into(), Shape::unsigned(bits))
+}
+
+/// Both are 1.
+pub(super) fn and(left: Expression, right: Expression) -> Expression {
+    Expression::binary(Binary::And, left, right)
+}
+
+/// One of both is 1.
+pub(super) fn or(left: Expression, right: Expression) -> Expression {
+    Expression::binary(Binary::Or, left, right)
+}
+
+/// All bits inverted.
+pub(super) fn not(value: Expression) -> Expression {
+    Expression::unary(Unary::Not, value)
+}
+
+/// Any bit is 1.
+pub(super) fn any(value: Expression) -> Expression {
+    if value.shape.bits == 1 { value } else { Expression::unary(Unary::Any, value) }
+}
+
+/// The sum in the width of both.
+pub(super) fn add(left: Expression, right: Expression) -> Expression {
+    Expression::binary(Binary::Add, left, right)
+}
+
+/// Values side by side, the highest first.
+pub(super) fn join(parts: Vec<Expression>) -> Expression {
+    let shape = Shape::unsigned(parts.iter().map(|part| part.shape.bits).sum());
+    Expression { kind: ExpressionKind::Join(parts), shape }
+}
