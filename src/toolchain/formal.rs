@@ -18,8 +18,8 @@
 //! then the proof may fail, but it never proves anything false.
 //!
 //! Where a helper relates several registers, guesses are not enough. A free wire `inner_NAME` (`anyseq`) has the value
-//! of the signal `NAME` of the device in every cycle; with a wire `inner_NAME_at`, that of the word of the memory `NAME` at
-//! this address. Helpers read them, and so may claims whose words say what the device does inside.
+//! of the signal `NAME` of the device in every cycle, or of its low bits; with a wire `inner_NAME_at`, that of the word of
+//! the memory `NAME` at this address. Helpers read them, and so may claims whose words say what the device does inside.
 //!
 //! Registers and memories of the device start with any value, independent of the initial values in the Verilog: a
 //! harness assumes a reset in its first cycle and may allow later resets.

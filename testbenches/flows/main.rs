@@ -222,11 +222,11 @@ impl Announcer {
     }
 
     /// The flow whose frame is announced in this cycle; `taken`: that of the last cycle was taken. For a quarter of the
-    /// time, every other flow has no frame.
+    /// time, three of four flows have no frame.
     fn next(&mut self, cycle: u64, taken: bool) -> Option<u64> {
         if taken || self.current.is_none() {
             let flow = self.random.below(self.flows);
-            let stops = cycle >> 16 & 3 == 3 && flow.is_multiple_of(2);
+            let stops = cycle >> 17 & 3 == 3 && flow % 4 != 1;
             self.current = (self.random.chance(20) && !stops).then_some(flow);
         }
         self.current

@@ -130,7 +130,8 @@ module! {
         ends: Register<Bit>,
         /// First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right.
         factor: DFF<Bits<6>>,
-        /// The product, which the serial multiplier moves to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits.
+        /// The product, which moves to the right, too. Then the cut or the new target, and then the new rate before its
+        /// limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
         byte_doubled: Signal<Local, Bits<7>>,
         time_doubled: Signal<Local, Bits<7>>,

@@ -69,8 +69,8 @@ fn address(value: &str, bits: u32) -> String {
     if bits == 1 { format!("(ite {value} #b1 #b0)") } else { value.to_string() }
 }
 
-/// For each wire `inner_NAME`, that it is equal to the signal or the memory word of the device: a formula over `state`.
-/// `__` in a name stands for the point between an instance and its signal.
+/// For each wire `inner_NAME`, that it is equal to the signal or the memory word of the device, or to its low bits if the
+/// wire is narrower: a formula over `state`. `__` in a name stands for the point between an instance and its signal.
 fn sights(top: &str, wires: &[Signal], memories: &[Signal]) -> Result<Vec<String>> {
     let value = |name: &str| format!("(|{top}_n {name}| state)");
     let of_harness = wires.iter().filter(|wire| !wire.name.starts_with("device."));
@@ -82,16 +82,19 @@ fn sights(top: &str, wires: &[Signal], memories: &[Signal]) -> Result<Vec<String
         .map(|(wire, shown)| {
             let at = wires.iter().find(|other| other.name == format!("{}_at", wire.name));
             let signals = if at.is_some() { memories } else { wires };
-            // Of the device, or of the nearest module inside it.
-            let found = signals.iter().filter(|signal| signal.bits == wire.bits && signal.name.starts_with("device."));
+            // Of the device, or of the nearest module inside it. One bit is no bit vector.
+            let wide = |signal: &&Signal| signal.bits == wire.bits || (signal.bits > wire.bits && wire.bits > 1);
+            let found = signals.iter().filter(wide).filter(|signal| signal.name.starts_with("device."));
             let found = found.filter(|signal| signal.name.ends_with(&format!(".{}", shown.replace("__", "."))));
-            let found = found.min_by_key(|signal| signal.name.matches('.').count());
-            let shown = &found.with_context(|| format!("the device has no `{shown}` of {} bits", wire.bits))?.name;
+            let found = found.min_by_key(|signal| (signal.bits > wire.bits, signal.name.matches('.').count()));
+            let Signal { name, bits } =
+                found.with_context(|| format!("the device has no `{shown}` of {} bits or more", wire.bits))?;
             let shown = match at {
-                Some(at) => format!("(select (|{top}_m {shown}| state) {})", address(&value(&at.name), at.bits)),
-                None => value(shown),
+                Some(at) => format!("(select (|{top}_m {name}| state) {})", address(&value(&at.name), at.bits)),
+                None => value(name),
             };
-            Ok(format!("(= {} {shown})", value(&wire.name)))
+            let low = if *bits > wire.bits { format!("((_ extract {} 0) {shown})", wire.bits - 1) } else { shown };
+            Ok(format!("(= {} {low})", value(&wire.name)))
         })
         .collect()
 }

@@ -40,13 +40,9 @@ module `PROPERTIES (
     wire [3:0] words_fit, words_cleared;
     genvar i;
     generate for (i = 0; i < 4; i = i + 1) begin : flows
-`ifdef MODES
-        (* anyseq *) wire [26:0] inner_flow_limiter__rates;
-`else
         (* anyseq *) wire [24:0] inner_flow_limiter__rates;
-`endif
         (* keep *) wire [1:0] inner_flow_limiter__rates_at = i;
-        assign words_fit[i] = fits(inner_flow_limiter__rates[24:0]);
+        assign words_fit[i] = fits(inner_flow_limiter__rates);
         assign words_cleared[i] = inner_flow_limiter__flow <= i || words_fit[i];
     end endgenerate
 
