@@ -264,7 +264,7 @@ const CASES: &[Case] = &[
     ("flow_stages", 3, "start_decrease", "1'b1", &["decrease_for_its_flow"]),
     ("flow_stages", 4, "rate_wanted", "flip", &["asks_for_one_flow"]),
     ("flow_stages", 4, "sent_ready", "flip", &["sent_is_counted"]),
-    ("step_qcn", 14, "new_rate", "25'd0", &["new_rate_in_bounds", "never_less_than_half"]),
+    ("step_qcn", 14, "new_rate", "flip ? real : 25'd0", &["new_rate_in_bounds", "never_less_than_half"]),
     ("step_smcc", 3, "changes", "1'b1", &["changes_when_taken"]),
     ("step_smcc", 3, "new_rate", "25'd0", &["new_rate_in_bounds"]),
     ("step_smcc", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),

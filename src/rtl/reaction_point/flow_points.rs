@@ -35,6 +35,7 @@ module! {
         pub known: Signal<In, Bit>,
         /// Remember the congestion point of the feedback that waits; not before `same_point` is valid.
         pub remember: Signal<In, Bit>,
+        /// All congestion points are the same.
         #[parameter]
         pub cpid_any: Signal<In, Bit>,
         #[parameter]

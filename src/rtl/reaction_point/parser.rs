@@ -59,6 +59,7 @@ module! {
         /// Bits of the allowed identifier that are compared, bits 31 to 0.
         #[parameter]
         pub allowed_cpid_mask_low: Signal<In, Bits<32>>,
+        /// All congestion points are the same.
         #[parameter]
         pub cpid_any: Signal<In, Bit>,
         #[parameter]
