@@ -96,9 +96,6 @@ fn a_flipped_bit_is_found_in_its_cycle() {
     }
 }
 
-/// Parameters of whole parts that show too seldom at their ports; their blocks show them.
-const UNSEEN: [(&str, &str); 1] = [("qcn_flows", "target_reduction")];
-
 /// Each parameter of each circuit: a difference from the model is found.
 #[test]
 fn another_parameter_is_found() {
@@ -128,7 +125,7 @@ fn another_parameter_is_found() {
             }
         }
     }
-    assert_eq!(unseen, UNSEEN, "circuits and parameters of which another value makes no difference");
+    assert!(unseen.is_empty(), "circuits and parameters of which another value makes no difference: {unseen:?}");
 }
 
 /// A module without a reference is a failure.
