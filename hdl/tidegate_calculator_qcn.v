@@ -102,7 +102,8 @@ module tidegate_calculator_qcn (
     wire byte_full = byte_end && !restart;
 
     // Timer: whether the current period ends in this cycle
-    wire time_end = active && |timer_low && !(|cycles_left);
+    wire period_over = !(|cycles_left);
+    wire time_end = active && |timer_low && period_over;
     wire time_full = time_end && !start_decrease;
 
     // The next random number
@@ -183,7 +184,7 @@ module tidegate_calculator_qcn (
         cycles_left <= cycles_left - 24'd1;
         if (start_decrease) begin
             cycles_left <= cycle_lengths_first_cycles;
-        end else if (time_full) begin
+        end else if (period_over) begin
             cycles_left <= cycle_lengths_next_cycles;
         end
         time_due <= |timer_low && (time_full || (time_due && !start_time));

@@ -201,7 +201,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_stages" "flow_stages" "missing branch": "targets_write_data = new_target;" => "";
     "qcn" "flow_stages" "cycle_lengths" "comparison off by one": "if (byte_stage >= before_half)" => "if (byte_stage > before_half)";
     "qcn" "flow_limiter" "flow_limiter" "missing condition": "(read_waits || too_long || unknown) begin\n                            refused" => "(read_waits || too_long) begin\n                            refused";
-    "qcn" "flow_limiter" "flow_limiter" "comparison off by one": "too_long = cost > depth;" => "too_long = cost >= depth;";
+    "qcn" "flow_limiter" "flow_limiter" "comparison off by one": "too_long <= cost > depth;" => "too_long <= cost >= depth;";
     "qcn" "flow_limiter" "flow_limiter" "wrong shift": "deducted = level - {5'd0, cost, 2'd0};" => "deducted = level - {4'd0, cost, 3'd0};";
     "qcn" "flow_limiter" "flow_limiter" "wrong operand": "room = depth - cost;" => "room = depth;";
     "qcn" "flow_limiter" "flow_limiter" "lost sign": "read_level = {5'h1f, old_state[16:0]};" => "";

@@ -475,6 +475,7 @@ module! {
         counting: Signal<Local, Bit>,
         byte_end: Signal<Local, Bit>,
         byte_full: Signal<Local, Bit>,
+        period_over: Signal<Local, Bit>,
         time_end: Signal<Local, Bit>,
         time_full: Signal<Local, Bit>,
     }
@@ -572,12 +573,14 @@ impl Logic for QcnCalculator {
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
         comment!("Timer: whether the current period ends in this cycle");
-        self.time_end.next = self.active.q.val() & self.timer_low.val().any() & !self.cycles_left.q.val().any();
+        self.period_over.next = !self.cycles_left.q.val().any();
+        self.time_end.next = self.active.q.val() & self.timer_low.val().any() & self.period_over.val();
         self.time_full.next = self.time_end.val() & !self.start_decrease.val();
+        // While inactive, what is left does not matter.
         self.cycles_left.d.next = self.cycles_left.q.val() - 1;
         if self.start_decrease.val() {
             self.cycles_left.d.next = self.cycle_lengths.first_cycles.val();
-        } else if self.time_full.val() {
+        } else if self.period_over.val() {
             self.cycles_left.d.next = self.cycle_lengths.next_cycles.val();
         }
         // Without a timer nothing is ever due: synthesis cannot see it if the register holds itself.

@@ -229,6 +229,12 @@ module! {
         level: DFF<Bits<22>>,
         /// The highest level of the bucket without the announced frame, bytes; of the frame that is sent, less its length.
         highest: DFF<Bits<15>>,
+        /// The highest level less the level in the cycle before, two's complement.
+        space: DFF<Bits<22>>,
+        /// In the cycle before, the level was above the highest one.
+        cut: DFF<Bit>,
+        /// The frame, with its overhead, is longer than the bucket.
+        too_long: DFF<Bit>,
         /// A frame of the flow is announced.
         waits: DFF<Bit>,
         /// `factor`, or in the phase `Climb` that of the cycle before, is above what is missing.
@@ -287,11 +293,11 @@ module! {
         depth: Signal<Local, Bits<15>>,
         room: Signal<Local, Bits<15>>,
         unknown: Signal<Local, Bit>,
-        too_long: Signal<Local, Bit>,
         addend: Signal<Local, Bits<32>>,
         total: Signal<Local, Bits<33>>,
         bound: Signal<Local, Bits<22>>,
         below_bound: Signal<Local, Bits<22>>,
+        over_bound: Signal<Local, Bit>,
         may_be_full: Signal<Local, Bit>,
         deducted: Signal<Local, Bits<22>>,
         missing: Signal<Local, Bits<32>>,
@@ -365,6 +371,9 @@ impl Logic for FlowLimiter {
             amount_large,
             level,
             highest,
+            space,
+            cut,
+            too_long,
             waits,
             above,
             place,
@@ -491,9 +500,9 @@ impl Logic for FlowLimiter {
             self.frame_bytes.next = self.send_bytes.val();
         }
         self.depth.next = bit_cast::<15, 14>(self.bucket_bytes.val());
-        self.too_long.next = self.cost.q.val() > self.depth.val();
+        self.too_long.d.next = self.cost.q.val() > self.depth.val();
         self.room.next = self.depth.val() - self.cost.q.val();
-        if self.too_long.val() {
+        if self.too_long.q.val() {
             self.room.next = 0.into();
         }
         self.highest.d.next = self.depth.val();
@@ -512,9 +521,12 @@ impl Logic for FlowLimiter {
         comment!("Level");
         self.bound.next = bit_cast::<22, 15>(self.highest.q.val()).to_bits() << 2;
         self.below_bound.next = self.bound.val() - self.level.q.val();
-        // The rest of this tick may fill it.
-        self.may_be_full.next =
-            bit_cast::<22, 20>(self.tick_rate.val().to_bits().get_bits::<20>(12)) >= self.below_bound.val();
+        self.over_bound.next = self.amount_large.q.val() | self.below_bound.val().get_bit(21);
+        self.space.d.next = self.below_bound.val();
+        self.cut.d.next = self.over_bound.val();
+        // It is full, or the rest of this tick may fill it.
+        self.may_be_full.next = self.cut.q.val()
+            | (bit_cast::<22, 20>(self.tick_rate.val().to_bits().get_bits::<20>(12)) >= self.space.q.val());
         self.deducted.next = self.level.q.val() - (bit_cast::<22, 15>(self.cost.q.val()).to_bits() << 2);
 
         comment!("What is missing, divided by the rate");
@@ -671,7 +683,7 @@ impl Logic for FlowLimiter {
                     }
                     FlowTask::Announce => {
                         self.waits.d.next = true;
-                        if self.read_waits.val() | self.too_long.val() | self.unknown.val() {
+                        if self.read_waits.val() | self.too_long.q.val() | self.unknown.val() {
                             self.refused.next = true;
                             self.phase.d.next = FlowPhase::Aim;
                         }
@@ -720,7 +732,7 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Cap;
             }
             FlowPhase::Cap => {
-                if self.amount_large.q.val() | self.below_bound.val().get_bit(21) {
+                if self.over_bound.val() {
                     self.level.d.next = self.bound.val();
                 }
                 self.phase.d.next = FlowPhase::Write;

@@ -58,7 +58,7 @@ module flow_limiter_properties (
     (* anyseq *) wire [2:0] inner_turn;
     (* anyseq *) wire [3:0] inner_reached_fine, inner_reached_middle, inner_reached_coarse;
     (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks,
-        inner_late, inner_idle, inner_turns, inner_writes_head;
+        inner_too_long, inner_late, inner_idle, inner_turns, inner_writes_head;
     wire in_clear = inner_phase == `FlowPhase_Clear;
     wire in_turn = inner_phase == `FlowPhase_Turn;
     wire in_check = inner_phase == `FlowPhase_Check;
@@ -260,6 +260,7 @@ module flow_limiter_properties (
         helper_waits: `KNOWN(!computes || (looks || announces ? inner_waits : sends || sweeps ? !inner_waits : inner_waits == (where[own] != NOWHERE)));
         helper_at_rest: `KNOWN(at_rest == 15);
         helper_cost: `KNOWN(!works || !announces || inner_cost <= bucket_bytes);
+        helper_too_long: `KNOWN(!visits || inner_phase < `FlowPhase_Check || inner_too_long == (inner_cost > bucket_bytes));
         helper_bound: `KNOWN(!(inner_phase == `FlowPhase_Cap) || inner_highest == (sends ? room : bucket_bytes));
         helper_level: `KNOWN(!computes || level_now >= lowest && (inner_phase <= `FlowPhase_Cap || level_now <= highest)
             && (inner_phase > `FlowPhase_Settle || level_now <= highest)
