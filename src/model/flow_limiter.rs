@@ -313,17 +313,15 @@ impl FlowLimiterModel {
         // One cycle for each bit of the time, one that sees that none is left, and two for the level. A frame that is
         // announced or sent takes one more.
         let bits = 32 - bucket.elapsed(tick).leading_zeros();
-        let mut write = now + Cycles::from(bits) + 4;
+        let one_more = matches!(task, Task::Announce { .. } | Task::Send { .. });
+        let write = now + Cycles::from(bits) + 4 + Cycles::from(one_more);
         bucket.visit(tick, rate, &self.parameters, visit);
         match task {
-            Task::Announce { cost } => {
-                bucket.announce(cost);
-                write += 1;
-            }
+            Task::Announce { cost } => bucket.announce(cost),
             Task::Change => return Some((write, Rest::Change { flow })),
             Task::Look { .. } => {}
             _ => {
-                self.free = write + TURN_CYCLES + Cycles::from(matches!(task, Task::Send { .. }));
+                self.free = write + TURN_CYCLES;
                 return None;
             }
         }

@@ -2,7 +2,8 @@
 
 use crate::registry::Scheme;
 use crate::scheme::Part;
-use crate::scheme::parameters::{INTERVAL_MAX, Kind, Parameters};
+use crate::scheme::parameters::{INTERVAL_MAX, Kind, Parameters, cycles_of};
+use crate::scheme::qcn::{FULL_SCALE_BITS, OPERATIONS_CYCLES, half_period_cycles};
 use crate::units::{BYTES_BITS, Micro, OCTETS_PER_UNIT, OVERHEAD_BYTES, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// The values that a parameter takes.
@@ -121,9 +122,9 @@ macro_rules! fits {
 /// The rules of all schemes. A part has those for which it has the ports.
 pub const RULES: &[Rule] = &[
     Rule { left: &[one("min_rate")], right: &[one("line_rate")], more: 0, meaning: "min_rate is at most line_rate" },
-    // Half of the shortest byte cycle, low >> 1, is 26 cycles at line rate: see `scheme::qcn`.
+    // Half of the shortest byte cycle, low >> 1, takes as long as the operations that it must leave time for.
     Rule {
-        left: &[Term { factor: 26, port: "line_rate", even: false }],
+        left: &[Term { factor: OPERATIONS_CYCLES, port: "line_rate", even: false }],
         right: &[Term { factor: 1 << (RATE_FRACTION_BITS - 1), port: "byte_cycle_low", even: true }],
         more: 0,
         meaning: "half of byte_cycle_low, rounded down, takes 26 cycles or more at line_rate",
@@ -144,9 +145,6 @@ pub const RULES: &[Rule] = &[
 /// The low bit of the first octet of an address: set in a group address.
 const GROUP: u64 = 1 << 40;
 const MAC_MAX: u64 = (1 << 48) - 1;
-/// Cycles that the calculator of QCN needs in half of the shortest period: see `scheme::qcn`.
-const OPERATIONS_CYCLES: u64 = 26;
-const FLOW_OPERATION_CYCLES: u64 = 128;
 
 /// The keys of a scheme as bounds of ports.
 struct Keys<'a> {
@@ -180,8 +178,8 @@ impl Keys<'_> {
     /// A time in cycles at the clock of these parameters.
     fn cycles(&self, key: &str, longest: u64) -> Bounds {
         let (least, most) = self.of(key);
-        let clock = u128::from(self.parameters.decimal("clock_mhz").0);
-        let cycles = |time: u64| ((u128::from(time) * clock + 500_000_000_000) / 1_000_000_000_000) as u64;
+        let clock = self.parameters.decimal("clock_mhz");
+        let cycles = |time: u64| cycles_of(Micro(time), clock);
         Bounds::of(cycles(least), cycles(most).min(longest))
     }
 }
@@ -193,9 +191,10 @@ impl Keys<'_> {
 /// For a parameter that has no row here: a mistake in this room.
 pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) -> (Option<Bounds>, &'static str) {
     let keys = Keys { scheme, parameters };
+    // Not every scheme has the key.
     let flows = || parameters.rp_flows();
     let row = name.trim_end_matches(|character: char| character.is_ascii_digit());
-    let full_scale = || (keys.of("q0_bytes").0, (1 << 26) - 1);
+    let full_scale = || (keys.of("q0_bytes").0, (1 << FULL_SCALE_BITS) - 1);
     let (bounds, unit) = match row {
         "sample_mode" => (Bounds::of(0, 2), ""),
         "seed" => (keys.whole("seed"), ""),
@@ -223,10 +222,7 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         "gd_shift" => (keys.whole("gd_shift"), ""),
         "byte_cycle_low" => (Bounds::of(keys.of("byte_cycle_bytes").0.div_ceil(2), INTERVAL_MAX), "bytes"),
         "byte_cycle_span" => (Bounds::of(0, INTERVAL_MAX), "bytes"),
-        "timer_low" => {
-            let needed = if flows() == 1 { OPERATIONS_CYCLES } else { flows() * FLOW_OPERATION_CYCLES };
-            (Bounds::of(2 * needed, INTERVAL_MAX).or_zero(), "cycles")
-        }
+        "timer_low" => (Bounds::of(2 * half_period_cycles(flows()), INTERVAL_MAX).or_zero(), "cycles"),
         "timer_span" => (Bounds::of(0, INTERVAL_MAX), "cycles"),
         "half_stage" => (keys.whole("fast_recovery_cycles"), ""),
         "increase_stage" => {

@@ -353,6 +353,12 @@ impl Clone for Entry {
     }
 }
 
+/// A time in µs as clock cycles, rounded to the nearest.
+pub fn cycles_of(time_us: Micro, clock_mhz: Micro) -> Cycles {
+    let product = u128::from(time_us.0) * u128::from(clock_mhz.0);
+    ((product + 500_000_000_000) / 1_000_000_000_000) as Cycles
+}
+
 impl Parameters {
     /// The defaults of the chosen profile, then the settings in their order. All is checked, except the rules of the
     /// scheme itself.
@@ -645,8 +651,7 @@ impl Parameters {
 
     /// A key in µs as clock cycles, rounded to the nearest.
     pub fn cycles(&self, key: &str) -> Cycles {
-        let product = u128::from(self.decimal(key).0) * u128::from(self.decimal("clock_mhz").0);
-        ((product + 500_000_000_000) / 1_000_000_000_000) as Cycles
+        cycles_of(self.decimal(key), self.decimal("clock_mhz"))
     }
 
     /// q0·(2w + 1) in bytes, which QCN and BCN quantise to 63.

@@ -54,11 +54,22 @@ pub const KEYS: &[Specification] = &[
 
 /// Cycles that the calculator needs for the end of a byte cycle and of a timer period, twelve each, and to take a
 /// feedback.
-const OPERATIONS_CYCLES: u64 = 26;
+pub const OPERATIONS_CYCLES: u64 = 26;
 
 /// Cycles that a reaction point of many flows needs for the end of a timer period of each flow. A flow has its turn after
 /// 4 cycles × flows, and an increase takes 40 to 200, as the rate limiter is read and written between its own visits.
 const FLOW_OPERATION_CYCLES: u64 = 128;
+
+/// Bits of q0·(2w + 1) in bytes.
+pub const FULL_SCALE_BITS: u32 = 26;
+
+/// Cycles that half of the shortest timer period must leave for the calculator.
+pub fn half_period_cycles(flows: u64) -> u64 {
+    match flows {
+        1 => OPERATIONS_CYCLES,
+        flows => flows * FLOW_OPERATION_CYCLES,
+    }
+}
 
 /// Checks that concern more than one key.
 pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
@@ -77,8 +88,9 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
 /// q0·(2w + 1) must fit the port.
 pub fn check_full_scale(parameters: &Parameters) -> Result<(), ParameterError> {
     let full_scale = parameters.feedback_full_scale();
-    if full_scale >= 1 << 26 {
-        let reason = format!("q0·(2w + 1) is {full_scale}: expected less than {} (26 bits)", 1 << 26);
+    if full_scale >= 1 << FULL_SCALE_BITS {
+        let most = 1 << FULL_SCALE_BITS;
+        let reason = format!("q0·(2w + 1) is {full_scale}: expected less than {most} ({FULL_SCALE_BITS} bits)");
         return Err(ParameterError::new("q0_bytes", reason));
     }
     Ok(())
@@ -92,10 +104,7 @@ fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
     let swing = parameters.integer("cycle_jitter_percent") / 2;
     // The shortest period is the lower end of the jitter, halved; 2·shortest ≤ nominal − nominal·swing/100.
     let nominal = |shortest: u64| (2 * shortest - 1) * 100 / (100 - swing) + 1;
-    let needed = match parameters.rp_flows() {
-        1 => OPERATIONS_CYCLES,
-        flows => flows * FLOW_OPERATION_CYCLES,
-    };
+    let needed = half_period_cycles(parameters.rp_flows());
     let timer = nominal(needed);
     if parameters.decimal("timer_us").0 > 0 && parameters.cycles("timer_us") < timer {
         let least = (u128::from(timer) * 1_000_000_000_000).div_ceil(u128::from(clock.0));
