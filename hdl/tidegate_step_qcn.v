@@ -2,10 +2,10 @@
 // target reduction (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
 // Rates and stages are stored outside.
 //
-// An operation chooses what to multiply, multiplies for six cycles (rate * QntzFb, or R_HAI * its
-// count), computes the cut or the new target, limits it, computes the new rate, and applies it. The
-// target may be above the line rate, the current rate not. The target saturates below 128 bytes per
-// cycle, stages at 63.
+// An operation chooses what to multiply, multiplies for six cycles (rate * QntzFb, or R_AI or R_HAI
+// * its count, which is added to the target), computes the cut or reduces the target, limits it,
+// computes the new rate, and applies it. The target may be above the line rate, the current rate
+// not. The target saturates below 128 bytes per cycle, stages at 63.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -67,7 +67,7 @@ module tidegate_step_qcn (
     reg ends_target; // The target changes in this cycle, unless the decrease does not set it; known a cycle before
     reg ends; // Rate and stages change in this cycle; known a cycle before
     reg [5:0] factor; // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
-    reg [30:0] product; // The product, which moves to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
+    reg [30:0] product; // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
 
     initial begin
         phase = 4'd0;
@@ -160,7 +160,6 @@ module tidegate_step_qcn (
     wire [6:0] halved = {factor, 1'd0};
     wire [30:0] cut = product >> gd_shift;
     wire [30:0] half_rate = {6'd0, rate} >> 1;
-    wire [30:0] raised_target = {6'd0, target} + product;
     wire [24:0] changed = product[24:0];
 
     reg [26:0] sum;
@@ -237,7 +236,10 @@ module tidegate_step_qcn (
                 end
             end
             QCN_PHASE_CHOOSE: begin
-                product <= 31'd0;
+                product <= {target, 6'd0};
+                if (decrease) begin
+                    product <= 31'd0;
+                end
                 hyper <= hyper_active;
                 if (decrease) begin
                     factor <= factor;
@@ -275,7 +277,7 @@ module tidegate_step_qcn (
                 end else if (reduce) begin
                     product <= {6'd0, target} >> 3;
                 end else begin
-                    product <= raised_target;
+                    product <= product;
                 end
             end
             QCN_PHASE_LIMIT: begin

@@ -25,7 +25,7 @@ pub enum QcnPhase {
     Multiply5,
     /// Multiply by the last bit.
     Multiply6,
-    /// The cut of a decrease, or the new target of an increase.
+    /// The cut of a decrease, or the new target of an increase: the product, or less after target reduction.
     Change,
     /// The cut is half of the rate at most; the new target saturates.
     Limit,
@@ -40,9 +40,10 @@ module! {
     /// (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32). Rates and stages are stored
     /// outside.
     ///
-    /// An operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_HAI × its count), computes
-    /// the cut or the new target, limits it, computes the new rate, and applies it. The target may be above the line
-    /// rate, the current rate not. The target saturates below 128 bytes per cycle, stages at 63.
+    /// An operation chooses what to multiply, multiplies for six cycles (rate × QntzFb, or R_AI or R_HAI × its count, which
+    /// is added to the target), computes the cut or reduces the target, limits it, computes the new rate, and applies it.
+    /// The target may be above the line rate, the current rate not. The target saturates below 128 bytes per cycle, stages
+    /// at 63.
     pub struct QcnStep: "step_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -130,8 +131,8 @@ module! {
         ends: Register<Bit>,
         /// First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right.
         factor: DFF<Bits<6>>,
-        /// The product, which moves to the right, too. Then the cut or the new target, and then the new rate before its
-        /// limits: bytes per cycle, 18 fraction bits.
+        /// The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target,
+        /// and then the new rate before its limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
         byte_doubled: Signal<Local, Bits<7>>,
         time_doubled: Signal<Local, Bits<7>>,
@@ -159,7 +160,6 @@ module! {
         halved: Signal<Local, Bits<7>>,
         cut: Signal<Local, Bits<31>>,
         half_rate: Signal<Local, Bits<31>>,
-        raised_target: Signal<Local, Bits<31>>,
         changed: Signal<Local, Bits<25>>,
         sum: Signal<Local, Bits<27>>,
     }
@@ -246,8 +246,6 @@ impl Logic for QcnStep {
         }
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.val()).to_bits() >> 1;
-        // 63 rates and a target are less than 2^31.
-        self.raised_target.next = bit_cast::<31, 25>(self.target.val()) + self.product.q.val();
         self.changed.next = self.product.q.val().to_bits().get_bits::<25>(0);
         // Rate + target, or rate − cut: the inverse, and plus 1 as the carry into bit 0.
         self.sum.next = (bit_cast::<27, 25>(self.rate.val()).to_bits() << 1)
@@ -304,7 +302,12 @@ impl Logic for QcnStep {
                 }
             }
             QcnPhase::Choose => {
-                self.product.d.next = 0.into();
+                // An increase starts with the target, which is shifted right with the product and so added to it. 63 rates
+                // and a target are less than 2^31.
+                self.product.d.next = bit_cast::<31, 25>(self.target.val()).to_bits() << 6;
+                if self.decrease.q.val() {
+                    self.product.d.next = 0.into();
+                }
                 self.hyper.d.next = self.hyper_active.val();
                 if self.decrease.q.val() {
                     self.factor.d.next = self.factor.q.val();
@@ -343,7 +346,7 @@ impl Logic for QcnStep {
                 } else if self.reduce.q.val() {
                     self.product.d.next = bit_cast::<31, 25>(self.target.val()).to_bits() >> 3;
                 } else {
-                    self.product.d.next = self.raised_target.val();
+                    self.product.d.next = self.product.q.val();
                 }
             }
             QcnPhase::Limit => {
