@@ -2,6 +2,7 @@
 
 use crate::registry::Scheme;
 use crate::scheme::Part;
+use crate::scheme::bcn::feedback_gain;
 use crate::scheme::parameters::{INTERVAL_MAX, Kind, Parameters, cycles_of};
 use crate::scheme::qcn::{FULL_SCALE_BITS, OPERATIONS_CYCLES, half_period_cycles};
 use crate::units::{BYTES_BITS, Micro, OCTETS_PER_UNIT, OVERHEAD_BYTES, RATE_FRACTION_BITS, RATE_MAX, Rate};
@@ -231,11 +232,7 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         }
         // Never is the longest queue that there can be.
         "severe_offset" => (Bounds::of(1, LONGEST), "bytes"),
-        "feedback_gain" => {
-            // See `scheme::bcn`: 63 for q0 (2w + 1) bytes, 24 fraction bits.
-            let gain = |full: u64| ((63 * OCTETS_PER_UNIT as u64) << 24).saturating_add(full / 2) / full;
-            (Bounds::of(gain(full_scale().1), gain(full_scale().0)), "2^-24")
-        }
+        "feedback_gain" => (Bounds::of(feedback_gain(full_scale().1), feedback_gain(full_scale().0)), "2^-24"),
         "increase_unit" => (Bounds::of(0, RATE_MAX.into()), RATE),
         "stop_cycles" => (keys.cycles("t_max_us", RATE_MAX.into()), "cycles"),
         "gain_a" | "gain_b" | "gain_c" if part == Part::CongestionPoint => (Bounds::bits(28), "2^-34 bytes a cycle"),

@@ -101,19 +101,23 @@ impl CalculatorParameters {
                 format!("expected G_i·R_u below 128 bytes per cycle ({RATE_BITS} bits)"),
             ));
         }
-        let full_scale = parameters.feedback_full_scale();
-        let scaled = (u64::from(FEEDBACK_MAX) * OCTETS_PER_UNIT as u64) << GAIN_FRACTION_BITS;
         Ok(CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
             min_rate: parameters.rate("min_rate_mbps"),
             weight: parameters.integer("w") as u32,
-            feedback_gain: ((scaled + full_scale / 2) / full_scale) as u32,
+            feedback_gain: feedback_gain(parameters.feedback_full_scale()) as u32,
             gd_shift: parameters.integer("gd_shift") as u32,
             increase_unit: Rate(increase_unit as u32),
             stop_cycles: parameters.cycles("t_max_us") as u32,
             seed: parameters.integer("seed") as u16,
         })
     }
+}
+
+/// |Fb| for each 64 octets, with 24 fraction bits, rounded: |Fb| is 63 at `full_scale` bytes, which are not 0.
+pub fn feedback_gain(full_scale: u64) -> u64 {
+    let scaled = (u64::from(FEEDBACK_MAX) * OCTETS_PER_UNIT as u64) << GAIN_FRACTION_BITS;
+    scaled.saturating_add(full_scale / 2) / full_scale
 }
 
 /// The effect of a feedback.

@@ -128,7 +128,7 @@ impl Prover {
         Ok(Prover { yosys: Tool::Yosys.needed()?, z3: Tool::Z3.needed()?, known: Mutex::default() })
     }
 
-    /// Checks every assertion of the harness, in the order of Yosys.
+    /// Checks every assertion of the harness, in the order of the harness.
     ///
     /// # Errors
     /// If Yosys does not read the design, if a tool does not run, or if the harness has no assertion.
@@ -139,7 +139,7 @@ impl Prover {
         if let Some(outcomes) = self.remembered(&key) {
             return Ok(outcomes);
         }
-        let design = Design::read(question.top, question.only, text)?;
+        let design = Design::read(question.top, question.only, question.harness, text)?;
         let deadline = started + question.timeout;
         let mut proof =
             Proof { z3: &self.z3, design: &design, deadline, judgements: vec![None; design.assertions.len()] };

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// Time limit of a proof. On one core of 2020 the slowest, that of the limiter of many flows, takes a minute.
 pub const TIMEOUT: Duration = Duration::from_secs(900);
 
+/// Beginning of the text of a harness whose helpers are assumptions of others.
+const ASSERTED: &str = "`define KNOWN assert\n";
+
 /// A harness around a module, and its claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Harness {
@@ -39,6 +42,11 @@ pub struct Harness {
 }
 
 impl Harness {
+    /// Whether other harnesses assume what the helpers of this one say. Then every helper must be proved.
+    pub fn is_assumed(&self) -> bool {
+        self.text[0].starts_with(ASSERTED)
+    }
+
     /// Checks the assertions of the harness for some Verilog of its module: those with a label in `only`, or all if
     /// `only` is empty.
     ///
@@ -120,7 +128,7 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
         let seconds = started.elapsed().as_secs_f64() / harness.claims.len() as f64;
         checks.extend(harness.claims.iter().map(|(label, claim)| {
             let (verdict, reason) = match &judged {
-                Ok(outcomes) => verdict(outcomes, label),
+                Ok(outcomes) => verdict(harness, outcomes, label),
                 Err((verdict, error)) => (*verdict, Some(format!("{error:#}"))),
             };
             Check {
@@ -141,8 +149,13 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
     checks
 }
 
-/// The result of a claim. A helper that failed does not matter here: the claims were proved without it.
-fn verdict(outcomes: &[Outcome], label: &str) -> (Verdict, Option<String>) {
+/// The result of a claim. A helper that failed does not matter for it, because the claims were proved without it; unless
+/// other proofs assume this helper.
+fn verdict(harness: &Harness, outcomes: &[Outcome], label: &str) -> (Verdict, Option<String>) {
+    let weak = outcomes.iter().find(|outcome| !is_claim(outcome) && outcome.judgement != Judgement::Proved);
+    if let Some(helper) = weak.filter(|_| harness.is_assumed()) {
+        return (Verdict::Failed, Some(format!("`{}`, which other proofs assume, is not proved", helper.name)));
+    }
     let Some(outcome) = outcomes.iter().find(|outcome| outcome.name == label) else {
         return (Verdict::Failed, Some(format!("the harness has no assertion `{label}`")));
     };

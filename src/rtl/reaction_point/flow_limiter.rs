@@ -229,10 +229,10 @@ module! {
         level: DFF<Bits<22>>,
         /// The highest level of the bucket without the announced frame, bytes; of the frame that is sent, less its length.
         highest: DFF<Bits<15>>,
-        /// The highest level less the level in the cycle before, two's complement.
-        space: DFF<Bits<22>>,
-        /// In the cycle before, the level was above the highest one.
-        cut: DFF<Bit>,
+        /// The highest level less what a tick brings, two's complement.
+        nearly_full: DFF<Bits<22>>,
+        /// In the cycle before, the bucket was full, or the rest of the tick may fill it.
+        may_be_full: DFF<Bit>,
         /// The frame, with its overhead, is longer than the bucket.
         too_long: DFF<Bit>,
         /// A frame of the flow is announced.
@@ -298,7 +298,7 @@ module! {
         bound: Signal<Local, Bits<22>>,
         below_bound: Signal<Local, Bits<22>>,
         over_bound: Signal<Local, Bit>,
-        may_be_full: Signal<Local, Bit>,
+        below_nearly_full: Signal<Local, Bits<22>>,
         deducted: Signal<Local, Bits<22>>,
         rest_of_tick: Signal<Local, Bits<32>>,
         missing: Signal<Local, Bits<32>>,
@@ -372,8 +372,8 @@ impl Logic for FlowLimiter {
             amount_large,
             level,
             highest,
-            space,
-            cut,
+            nearly_full,
+            may_be_full,
             too_long,
             waits,
             above,
@@ -523,11 +523,10 @@ impl Logic for FlowLimiter {
         self.bound.next = bit_cast::<22, 15>(self.highest.q.val()).to_bits() << 2;
         self.below_bound.next = self.bound.val() - self.level.q.val();
         self.over_bound.next = self.amount_large.q.val() | self.below_bound.val().get_bit(21);
-        self.space.d.next = self.below_bound.val();
-        self.cut.d.next = self.over_bound.val();
-        // It is full, or the rest of this tick may fill it.
-        self.may_be_full.next = self.cut.q.val()
-            | (bit_cast::<22, 20>(self.tick_rate.val().to_bits().get_bits::<20>(12)) >= self.space.q.val());
+        self.nearly_full.d.next =
+            self.bound.val() - bit_cast::<22, 20>(self.tick_rate.val().to_bits().get_bits::<20>(12));
+        self.below_nearly_full.next = self.level.q.val() - self.nearly_full.q.val();
+        self.may_be_full.d.next = self.over_bound.val() | !self.below_nearly_full.val().get_bit(21);
         self.deducted.next = self.level.q.val() - (bit_cast::<22, 15>(self.cost.q.val()).to_bits() << 2);
 
         comment!("What is missing, divided by the rate");
@@ -753,7 +752,7 @@ impl Logic for FlowLimiter {
                 self.early.d.next = self.early.q.val();
                 if self.task.q.val() == FlowTask::Announce {
                     self.level.d.next = self.deducted.val();
-                } else if self.may_be_full.val() | self.early.q.val() {
+                } else if self.may_be_full.q.val() | self.early.q.val() {
                     self.stamp.d.next = self.next_tick.val();
                 }
                 self.phase.d.next = FlowPhase::Write;

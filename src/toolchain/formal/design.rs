@@ -13,7 +13,7 @@ pub(super) struct Signal {
 pub(super) struct Design {
     pub(super) top: String,
     pub(super) text: String,
-    /// The assertions to judge: their places in the text, and their labels.
+    /// The assertions to judge, in the order of the harness: their places in the text, and their labels.
     pub(super) assertions: Vec<(usize, String)>,
     pub(super) wires: Vec<Signal>,
     /// Candidates, each with the name of its guess. A candidate is the statement that a certain register of the device
@@ -24,7 +24,8 @@ pub(super) struct Design {
 }
 
 impl Design {
-    pub(super) fn read(top: &str, only: &[&str], text: String) -> Result<Design> {
+    /// `harness` is the text with the assertions.
+    pub(super) fn read(top: &str, only: &[&str], harness: &str, text: String) -> Result<Design> {
         let notes = |kind: &str| -> Vec<Vec<&str>> {
             let start = format!("; yosys-smt2-{kind} ");
             text.lines()
@@ -37,12 +38,14 @@ impl Design {
             notes(kind).iter().map(|note| Ok(Signal { name: note[0].to_string(), bits: number(note[bits])? })).collect()
         };
         let last_name = |path: &str| path.rsplit('.').next().unwrap_or(path).to_string();
-        let assertions: Vec<(usize, String)> = notes("assert")
+        let mut assertions: Vec<(usize, String)> = notes("assert")
             .iter()
             .map(|note| last_name(note[1]))
             .enumerate()
             .filter(|(_, label)| only.is_empty() || only.contains(&label.as_str()))
             .collect();
+        // Yosys has an order of its own.
+        assertions.sort_by_key(|(_, label)| harness.find(&format!("{label}:")));
         if assertions.is_empty() {
             return Err(anyhow!("{top} asserts nothing"));
         }

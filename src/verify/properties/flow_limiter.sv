@@ -266,7 +266,7 @@ module flow_limiter_properties (
             && (inner_phase > `FlowPhase_Settle || level_now <= highest)
             && (level_now <= highest + 23'sd1048575)
             && (level_now >= 0 || looks || changes && where[own] == LISTED || announces && in_write)
-            && (inner_phase != `FlowPhase_Deduct || announces));
+            && (inner_phase != `FlowPhase_Deduct || announces || sends));
         helper_release: `KNOWN(!in_release || level_now >= 0);
         helper_level_fits_0: `KNOWN(level_fits[0]);
         helper_level_fits_1: `KNOWN(level_fits[1]);
