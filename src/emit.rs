@@ -202,7 +202,9 @@ pub struct File {
 pub enum Role {
     /// The top module of a part, with the parameters as inputs.
     Top(Part),
-    /// A module around that one, with the parameters as constants.
+    /// The top module of a part with the ports of a bus.
+    BusTop(Part),
+    /// A module around the top module, with the parameters as constants.
     FixedTop(Part),
     /// A module inside these.
     Module,
@@ -243,7 +245,9 @@ pub fn files(
             if files.iter().all(|file| file.name != name) {
                 // A module that the defaults do not have belongs to this scheme only.
                 let users = users.get(&module.name).unwrap_or(&alone);
-                let text = header(module, users, &chosen) + &verilog::prefixed(module, &circuit.netlist, prefix);
+                let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
+                let command = format!("tidegate emit --scheme {}{chosen} --out DIR", names.join("|"));
+                let text = header(module, users, &command) + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
                 files.push(File { name, text, role });
             }
@@ -256,9 +260,21 @@ pub fn files(
         let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);
         files.push(File { name: format!("{prefix}{top}.v"), text, role: Role::FixedTop(part) });
     }
-    let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
-    files.push(File { name: format!("{}.f", scheme.name), text: listed.concat(), role: Role::FileList });
+    files.push(File { name: format!("{}.f", scheme.name), text: list(&files), role: Role::FileList });
     files
+}
+
+/// A file list of these files, for the option `-f` of a tool.
+pub fn list(files: &[File]) -> String {
+    files.iter().map(|file| format!("{}\n", file.name)).collect()
+}
+
+/// Adds the files of register files, and their Verilog to the file list.
+pub fn add_registers(files: &mut Vec<File>, registers: Vec<File>) {
+    let verilog = registers.iter().filter(|file| matches!(file.role, Role::RegisterFile(_)));
+    let names: String = verilog.map(|file| format!("{}\n", file.name)).collect();
+    files.iter_mut().filter(|file| file.role == Role::FileList).for_each(|list| list.text += &names);
+    files.extend(registers);
 }
 
 /// For each module name, the schemes that use the module.
@@ -280,8 +296,9 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The header of a module with parameters as inputs. It is the same for all schemes that use the module.
-fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
+/// The header of a module with parameters as inputs, which a command has made. It is the same for all schemes that use
+/// the module.
+pub fn header(module: &Module, users: &[&Scheme], command: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
@@ -292,14 +309,12 @@ fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
         comment_lines(&source(scheme), "  ", &mut text);
     }
     text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
-    let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
-    let scheme = names.join("|");
-    text += &format!("// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n\n");
+    text += &format!("// Made by tidegate {VERSION} with: {command}\n\n");
     text
 }
 
 /// The option for this prefix; empty for the default prefix.
-fn prefix_option(prefix: &str) -> String {
+pub fn prefix_option(prefix: &str) -> String {
     match prefix {
         PREFIX => String::new(),
         "" => " --prefix \"\"".to_string(),
