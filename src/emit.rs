@@ -247,7 +247,7 @@ pub fn files(
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
                 let command = format!("tidegate emit --scheme {}{chosen} --out DIR", names.join("|"));
-                let text = header(module, users, &command) + &verilog::prefixed(module, &circuit.netlist, prefix);
+                let text = header(module, users, PARAMETERS_ARE_INPUTS, &command) + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
                 files.push(File { name, text, role });
             }
@@ -296,9 +296,13 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The header of a module with parameters as inputs, which a command has made. It is the same for all schemes that use
-/// the module.
-pub fn header(module: &Module, users: &[&Scheme], command: &str) -> String {
+/// Where the parameters of a scheme are in most modules.
+pub const PARAMETERS_ARE_INPUTS: &str =
+    "Parameters of the scheme are inputs: drive them from registers or with constants.";
+
+/// The header of a module that a command has made. It is the same for all schemes that use the module. `parameters` says
+/// where those of the scheme are.
+pub fn header(module: &Module, users: &[&Scheme], parameters: &str, command: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
@@ -308,7 +312,7 @@ pub fn header(module: &Module, users: &[&Scheme], command: &str) -> String {
     for scheme in users {
         comment_lines(&source(scheme), "  ", &mut text);
     }
-    text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
+    comment_lines(parameters, "  ", &mut text);
     text += &format!("// Made by tidegate {VERSION} with: {command}\n\n");
     text
 }

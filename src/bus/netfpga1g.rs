@@ -35,6 +35,9 @@ const MEANING: &str = "A congestion point for the NetFPGA-1G user data path: sta
     Output queue i has the CPID `cpid` + i. A frame goes to the port at which the sampled packet came in, between two \
     packets.";
 
+const PARAMETERS_ARE_REGISTERS: &str =
+    "Parameters of the scheme are registers inside. They and their addresses stand in the files of the register file.";
+
 /// Name and meaning of a port.
 type Named = (&'static str, &'static str);
 
@@ -211,8 +214,12 @@ pub fn files(scheme: &'static Scheme, parameters: &Parameters, settings: &[(Stri
     let command = registers::files::command(&registers, prefix);
     let mut files: Vec<File> = Vec::new();
     for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
-        let text = emit::header(module, &[scheme], &command) + &verilog::prefixed(module, &netlist, prefix);
-        let role = if module.name == MODULE { Role::BusTop(Part::CongestionPoint) } else { Role::Module };
+        let (role, where_parameters_are) = match module.name == MODULE {
+            true => (Role::BusTop(Part::CongestionPoint), PARAMETERS_ARE_REGISTERS),
+            false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
+        };
+        let text = emit::header(module, &[scheme], where_parameters_are, &command);
+        let text = text + &verilog::prefixed(module, &netlist, prefix);
         files.push(File { name: format!("{prefix}{}.v", module.name), text, role });
     }
     files.push(File { name: format!("{}.f", scheme.name), text: emit::list(&files), role: Role::FileList });

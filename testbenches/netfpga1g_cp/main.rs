@@ -1,6 +1,7 @@
 //! The congestion point as a module of the NetFPGA-1G user data path, whole: packets between an arbiter that sees
 //! `in_rdy` late and output queues in SRAM that store, remove and drop.
 
+mod mutations;
 mod packets;
 #[path = "../expressions/simulators.rs"]
 mod simulators;
@@ -8,21 +9,24 @@ mod simulators;
 mod stimulus;
 mod world;
 
+use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
-use world::{Case, World};
+use world::{Case, INPUTS, World, made};
 
+/// Queues that are often longer than q0, and sometimes full.
 const QCN: Case = Case {
     scheme: "qcn",
-    settings: &[("sample_mode", "packets"), ("sample_packets", "5"), ("q0_bytes", "8000")],
+    settings: &[("sample_packets", "5"), ("q0_bytes", "8000")],
     packets: 10_000,
     late: 1,
     source: Pattern::Always,
     sink: Pattern::Always,
     once: true,
-    drains: 30,
+    drains: 10,
     capacity: 40_000,
     seed: 1,
 };
+const SMCC: Case = Case { scheme: "smcc", ..QCN };
 
 fn run(case: Case) -> World {
     let mut world = World::new(case);
@@ -31,9 +35,134 @@ fn run(case: Case) -> World {
 }
 
 #[test]
-fn every_packet_goes_through_and_frames_come_between() {
+fn a_hundred_thousand_packets_go_through_and_frames_come_between() {
+    let world = run(Case { packets: 100_000, ..QCN });
+    assert!(world.frames > 2_000 && world.dropped > 1_000, "{} frames, {} dropped", world.frames, world.dropped);
+}
+
+#[test]
+fn any_pattern_of_pauses_changes_nothing() {
     for (seed, sink) in PATTERNS.into_iter().enumerate() {
-        let world = run(Case { sink, packets: 2_000, seed: seed as u64, ..QCN });
-        eprintln!("{sink:?}: {} cycles, {} frames, {} dropped", world.cycle, world.frames, world.dropped);
+        for source in PATTERNS {
+            for (late, once) in [(1, true), (2, false)] {
+                // Queues fill in a time that depends on the pauses.
+                let case = Case { source, sink, late, once, packets: 1_000, drains: 2, seed: seed as u64, ..SMCC };
+                let world = run(case);
+                assert!(world.frames > 50, "{source:?}, {sink:?}: {} frames", world.frames);
+            }
+        }
+    }
+}
+
+/// As many samples as can be: the sample queue is often full, and events wait for frames.
+#[test]
+fn frames_for_every_packet_never_stop_the_path() {
+    for (seed, sink) in [Pattern::Always, Pattern::Bursts(60), Pattern::Random(15)].into_iter().enumerate() {
+        for settings in [&[("sample_packets", "1"), ("q0_bytes", "1000")], &[("sample_packets", "2"), ("q0_bytes", "1000")]] {
+            let world = run(Case { sink, settings, once: false, drains: 12, packets: 3_000, seed: seed as u64, ..SMCC });
+            assert!(world.frames > 1_000, "{} frames", world.frames);
+        }
+    }
+}
+
+#[test]
+fn each_scheme_gives_its_frames() {
+    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        let settings: &[(&str, &str)] = match scheme {
+            "bcn" => &[("sample_packets", "5"), ("q0_bytes", "8000"), ("q_severe_bytes", "30000")],
+            _ => QCN.settings,
+        };
+        let world = run(Case { scheme, settings, ..QCN });
+        assert!(world.frames > 200, "{scheme}: {} frames", world.frames);
+    }
+}
+
+/// With w = 0 the feedback of QCN is negative only above q0.
+#[test]
+fn queues_below_their_target_give_no_frames() {
+    let settings = &[("sample_packets", "5"), ("q0_bytes", "40000"), ("w", "0")];
+    let world = run(Case { settings, drains: 500, ..QCN });
+    assert_eq!(world.frames, 0);
+    assert!(world.all_samples > 1_000);
+}
+
+#[test]
+fn events_that_find_no_room_are_counted() {
+    let mut world = World::new(Case { packets: 0, ..QCN });
+    world.run();
+    let idle = world.row;
+    let of = |name: &str| INPUTS.iter().position(|known| *known == name).unwrap();
+    for _ in 0..100 {
+        world.row[of("pkt_removed")] = 1;
+        world.row[of("removed_oq")] = 2;
+        world.row[of("removed_pkt_total_word_length")] = 9;
+        world.unwatched();
+    }
+    world.row = idle;
+    for _ in 0..100 {
+        world.unwatched();
+    }
+    // One in four cycles is taken while they come, and 16 wait.
+    let lost = world.counter("lost_events");
+    assert!((100 - 100 / 4 - 18..=100 - 100 / 4 - 14).contains(&lost), "{lost} events");
+    assert_eq!(world.counter("clamps"), 100 - lost);
+}
+
+#[test]
+fn words_that_find_no_room_are_counted() {
+    let mut world = World::new(Case { packets: 0, ..QCN });
+    world.run();
+    let of = |name: &str| INPUTS.iter().position(|known| *known == name).unwrap();
+    world.row[of("out_rdy")] = 0;
+    for _ in 0..20 {
+        world.row[of("in_wr")] = 1;
+        world.unwatched();
+    }
+    world.row[of("in_wr")] = 0;
+    assert_eq!(world.counter("lost_words"), 4);
+}
+
+#[test]
+fn the_registers_tell_who_it_is_and_hold_their_values() {
+    let mut world = World::new(Case { packets: 0, ..QCN });
+    world.run();
+    assert_eq!(world.read("id"), u64::from(u32::from_be_bytes(*b"TDGT")));
+    assert_eq!(world.read("count"), 8);
+    assert_eq!(world.read("controlled_ports"), 0x55);
+    world.write("cpMacAddress_low", 0x1234_5678);
+    world.write("cpMacAddress_high", 0x0200);
+    assert_eq!((world.read("cpMacAddress_low"), world.read("pending")), (0x1234_5678, 0));
+    let refused = world.read("refused_writes");
+    world.write("controlled_ports", 0x100);
+    assert_eq!((world.read("controlled_ports"), world.read("refused_writes")), (0x55, refused + 1));
+}
+
+/// The stimulus of the bench in outside simulators, at the ports of the whole.
+fn agrees_outside(case: Case, icarus_cycles: usize) {
+    let design = Design::of(&made(case.scheme, case.settings).netlist);
+    design.lint(&[]);
+    let mut world = World::new(case);
+    world.record = Some(Default::default());
+    world.run();
+    let (recorded, expected) = world.record.take().unwrap();
+    let place = |name: &str| INPUTS.iter().position(|known| *known == name);
+    let places: Vec<_> = design.inputs.iter().map(|(name, _)| place(name)).collect();
+    assert!(design.inputs.iter().zip(&places).all(|((name, _), place)| place.is_some() || name == "clk"));
+    let row = |row: &[u64], clk| places.iter().map(|place| place.map_or(clk, |place| row[place])).collect::<Vec<_>>();
+    let rows: Vec<_> = recorded.iter().flat_map(|one| [row(one, 0), row(one, 1)]).collect();
+    assert!(world.frames > 20, "{} frames", world.frames);
+    design.compare(&rows, &expected, 2 * icarus_cycles);
+}
+
+#[test]
+fn the_verilog_agrees_in_outside_simulators() {
+    agrees_outside(Case { packets: 1_500, sink: Pattern::Random(80), ..QCN }, 20_000);
+    agrees_outside(Case { packets: 500, sink: Pattern::Bursts(60), ..SMCC }, 5_000);
+}
+
+#[test]
+fn the_verilog_of_all_schemes_passes_lint() {
+    for scheme in ["bcn", "asm", "dsm"] {
+        Design::of(&made(scheme, &[]).netlist).lint(&[]);
     }
 }

@@ -1,6 +1,6 @@
 //! The module between an arbiter and the output queues of a NetFPGA-1G, at native speed.
 
-use crate::packets::{FRAME_WORDS, HEADER, Kind, Packet, Word, header};
+use crate::packets::{FRAME_WORDS, Kind, Packet, Word, header};
 use crate::stimulus::{Pattern, Random, Willing};
 use std::collections::VecDeque;
 use tidegate::bus::netfpga1g::{self, CongestionPoint};
@@ -61,7 +61,7 @@ enum Going {
     Frame(Vec<Word>),
 }
 
-const INPUTS: [&str; 15] = [
+pub const INPUTS: [&str; 15] = [
     "in_data",
     "in_ctrl",
     "in_wr",
@@ -101,7 +101,9 @@ pub struct World {
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     probes: Vec<Output>,
+    /// The inputs, and the outputs before the last edge.
     pub row: [u64; INPUTS.len()],
+    out: Vec<u64>,
     random: Random,
     source: Willing,
     sink: Willing,
@@ -156,6 +158,7 @@ impl World {
             probes: PROBES.map(|name| program.output(name).unwrap()).to_vec(),
             simulation: program.start(1),
             row: [0; INPUTS.len()],
+            out: Vec::new(),
             random: Random::new(case.seed),
             source: Willing::new(case.source),
             sink: Willing::new(case.sink),
@@ -282,31 +285,44 @@ impl World {
         }
     }
 
-    /// The circuit's clock, and what its outputs say before the edge.
+    /// A clock cycle, and the checks of what comes out.
+    ///
+    /// # Panics
+    /// If something is wrong, or if it takes longer than any run can.
     fn clock(&mut self) {
+        let longest = 200_000 + 4_000 * u64::from(self.case.packets);
+        let context = (self.case.scheme, self.gone.len());
+        assert!(self.cycle < longest, "cycle {}: {context:?} packets are through", self.cycle);
+        let inside = self.unwatched();
+        if self.row[INPUTS.len() - 1] == 1 {
+            return;
+        }
+        self.watch(&inside);
+        if self.out[3] == 1 {
+            self.goes((self.out[2] as u8, self.out[1]));
+        }
+    }
+
+    /// A clock cycle without them; returns the probes before the edge.
+    pub fn unwatched(&mut self) -> Vec<u64> {
         for (&input, &value) in self.inputs.iter().zip(&self.row) {
             self.simulation.set(input, value);
         }
         self.simulation.step();
-        let all = |simulation: &Simulation, of: &[Output]| of.iter().map(|&one| simulation.get(one)).collect::<Vec<_>>();
-        let (out, inside) = (all(&self.simulation, &self.outputs), all(&self.simulation, &self.probes));
+        let all = |simulation: &Simulation, of: &[Output]| of.iter().map(|&one| simulation.get(one)).collect();
+        self.out = all(&self.simulation, &self.outputs);
+        let inside = all(&self.simulation, &self.probes);
         if let Some((rows, expected)) = &mut self.record {
             rows.push(self.row.to_vec());
-            expected.push(out.clone());
+            expected.push(self.out.clone());
             self.simulation.settle();
             expected.push(all(&self.simulation, &self.outputs));
         }
         self.cycle += 1;
         self.quiet += 1;
-        self.rdy.push_back(out[0] == 1);
+        self.rdy.push_back(self.out[0] == 1);
         self.rdy.pop_front();
-        if self.row[INPUTS.len() - 1] == 1 {
-            return;
-        }
-        self.watch(&inside);
-        if out[3] == 1 {
-            self.goes((out[2] as u8, out[1]));
-        }
+        inside
     }
 
     /// Compares the events that the congestion point takes, and collects its samples.
@@ -460,20 +476,11 @@ impl World {
         self.set("in_wr", 0);
         self.set("pkt_removed", 0);
         self.set("pkt_dropped", 0);
-        let value = loop {
+        while {
             self.clock();
-            let read = |place: usize| self.simulation.get(self.outputs[place]);
-            if self.record.is_some() {
-                // What was read is that after the edge: the value of an access stays for a cycle.
-                let (_, expected) = self.record.as_ref().unwrap();
-                let before = &expected[expected.len() - 2];
-                if before[4] == 1 {
-                    break before[5];
-                }
-            } else if read(4) == 1 {
-                break read(5);
-            }
-        };
+            self.out[4] == 0
+        } {}
+        let value = self.out[5];
         self.set("register_select", 0);
         self.clock();
         value

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 module! {
     /// First-in first-out queue of 16 events of the output queues: a packet of so many words is no longer in this queue.
     ///
-    /// Events may come in every cycle, but a congestion point takes one in three cycles at most. An event of cycle t is
+    /// Events may come in every cycle, but a congestion point takes one in four cycles at most. An event of cycle t is
     /// at the head in cycle t + 2 at the earliest. Events of queues that are not controlled are dropped. An event that
     /// comes while 16 wait is lost, and `lost_event` is high two cycles later.
     pub struct EventQueue: "event_queue" {

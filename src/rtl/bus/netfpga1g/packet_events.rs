@@ -58,6 +58,7 @@ module! {
         frame_waits: Register<Bit>,
         /// Its queue.
         frame_queue: DFF<Bits<3>>,
+        packet_told: Signal<Local, Bit>,
         of_frame: Signal<Local, Bits<8>>,
         single: Signal<Local, Bit>,
         targets: Signal<Local, Bits<8>>,
@@ -80,16 +81,18 @@ impl Logic for PacketEvents {
         if self.multicast_once.val() & (!self.single.val() | (self.destination_ports.val() == 0)) {
             self.targets.next = 1.into();
         }
+        self.packet_told.next = self.waits.q.val() & !self.frame_waits.q.val() & !self.frame_ended.val();
         self.remaining.next = self.waiting.q.val();
         if self.known.val() {
             self.remaining.next = self.targets.val() & self.controlled_ports.val();
-        } else if self.ready.val() & !self.frame_waits.q.val() {
+        } else if self.ready.val() & self.packet_told.val() {
             self.remaining.next = self.waiting.q.val() & (self.waiting.q.val() - 1);
         }
         self.waiting.d.next = self.remaining.val();
         self.waits.d.next = self.remaining.val().any();
 
-        // A frame is told first: its sample has just left the sample queue, so there is room for it.
+        // A frame is told first: its sample has just left the sample queue. An event of a packet must not take its place
+        // there, because the next frame waits until this one is told, and a full sample queue waits for the next frame.
         self.of_frame.next = self.controlled_ports.val().to_bits() >> self.ended_port.val();
         if self.frame_ended.val() {
             self.frame_waits.d.next = self.of_frame.val().get_bit(0);
@@ -115,7 +118,7 @@ impl Logic for PacketEvents {
             self.lowest.next = 6.into();
         }
         self.stored_words.next = self.packet_words.val() + 1;
-        self.enqueue.next = self.waits.q.val() | self.frame_waits.q.val();
+        self.enqueue.next = self.packet_told.val() | self.frame_waits.q.val();
         self.enqueue_queue.next = bit_cast::<6, 3>(self.lowest.val());
         self.enqueue_bytes.next = bit_cast::<24, 8>(self.stored_words.val()).to_bits() << 3;
         self.controlled.next = !self.is_feedback.val();
