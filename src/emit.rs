@@ -155,36 +155,45 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
     let values = registry::ports(scheme, &parameters);
     let core = format!("{}_fixed", circuit.module);
     let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed)?;
+    let top = format!("{}_held", circuit.module);
+    let verilog = with_registers_at_ports(&netlist, &top);
+    Ok(EmittedBlock::new(&circuit, top, verilog))
+}
+
+/// The Verilog of a circuit inside a module `top`, with a flip-flop before each input and after each output.
+pub fn with_registers_at_ports(netlist: &Netlist, top: &str) -> String {
+    let core = &netlist.top().name;
     let (mut ports, mut registers, mut clocked, mut connections) =
         (Vec::new(), String::new(), String::new(), Vec::new());
     for (_, port) in netlist.top().ports() {
-        let (name, top) = (&port.name, port.shape.bits - 1);
+        let (name, last) = (&port.name, port.shape.bits - 1);
         match port.kind {
             SignalKind::Clock => {
                 ports.push(format!("input wire {name}"));
                 connections.push(format!(".{name}({name})"));
             }
             SignalKind::Output => {
-                ports.push(format!("output reg [{top}:0] {name}"));
-                registers += &format!("    wire [{top}:0] {name}_unheld;\n");
+                ports.push(format!("output reg [{last}:0] {name}"));
+                registers += &format!("    wire [{last}:0] {name}_unheld;\n");
                 clocked += &format!("        {name} <= {name}_unheld;\n");
                 connections.push(format!(".{name}({name}_unheld)"));
             }
             _ => {
-                ports.push(format!("input wire [{top}:0] {name}"));
-                registers += &format!("    reg [{top}:0] {name}_held;\n");
+                ports.push(format!("input wire [{last}:0] {name}"));
+                registers += &format!("    reg [{last}:0] {name}_held;\n");
                 clocked += &format!("        {name}_held <= {name};\n");
                 connections.push(format!(".{name}({name}_held)"));
             }
         }
     }
-    let top = format!("{}_held", circuit.module);
+    let clock = netlist.top().ports().find(|(_, port)| port.kind == SignalKind::Clock);
+    let clock = clock.map_or("", |(_, port)| &port.name);
     let wrapper = format!(
-        "module {top} ({});\n{registers}    {core} part ({});\n    always @(posedge clock) begin\n{clocked}    end\nendmodule\n",
+        "module {top} ({});\n{registers}    {core} part ({});\n    always @(posedge {clock}) begin\n{clocked}    end\nendmodule\n",
         ports.join(", "),
         connections.join(", "),
     );
-    Ok(EmittedBlock::new(&circuit, top, verilog::text(&netlist) + "\n" + &wrapper))
+    verilog::text(netlist) + "\n" + &wrapper
 }
 
 /// A file to be written: its name below the output folder, and its text.

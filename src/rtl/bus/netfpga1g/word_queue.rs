@@ -89,7 +89,6 @@ impl Logic for WordQueue {
         }
         // What follows from the number of words is computed for the number after this cycle.
         self.roomy.d.next = self.count.q.val() < 13;
-        self.filled.d.next = self.count.q.val() != 0;
         if self.takes.val() & !self.gives.val() {
             self.count.d.next = self.count.q.val() + 1;
             self.roomy.d.next = self.count.q.val() < 12;
