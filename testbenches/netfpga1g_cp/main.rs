@@ -4,6 +4,7 @@
 mod cost;
 mod mutations;
 mod packets;
+mod proof;
 #[path = "../expressions/simulators.rs"]
 mod simulators;
 #[path = "../common/stimulus.rs"]

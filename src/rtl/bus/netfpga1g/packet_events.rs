@@ -20,7 +20,7 @@ module! {
         pub reset: Signal<In, Bit>,
         /// The fields of a packet are known since this cycle.
         pub known: Signal<In, Bit>,
-        /// Destination ports of the packet, a bit each.
+        /// Destination ports of the packet, a bit each; valid in the cycle before `known`.
         pub destination_ports: Signal<In, Bits<8>>,
         /// Words of the packet, without module headers.
         pub packet_words: Signal<In, Bits<8>>,
@@ -52,7 +52,9 @@ module! {
         pub ready: Signal<In, Bit>,
         /// Queues of the packet that are not told yet, a bit each.
         waiting: Register<Bits<8>>,
-        /// There are some.
+        /// Queues that the packet enters, a bit each.
+        targets: DFF<Bits<8>>,
+        /// There are some that are not told yet.
         waits: Register<Bit>,
         /// An inserted frame is not told yet.
         frame_waits: Register<Bit>,
@@ -61,7 +63,6 @@ module! {
         packet_told: Signal<Local, Bit>,
         of_frame: Signal<Local, Bits<8>>,
         single: Signal<Local, Bit>,
-        targets: Signal<Local, Bits<8>>,
         lowest: Signal<Local, Bits<3>>,
         stored_words: Signal<Local, Bits<8>>,
         remaining: Signal<Local, Bits<8>>,
@@ -71,20 +72,21 @@ module! {
 impl Logic for PacketEvents {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waiting, waits, frame_waits, frame_queue);
+        dff_setup!(self, clock, waiting, targets, waits, frame_waits, frame_queue);
         self.waiting.reset.next = self.reset.val();
         self.waits.reset.next = self.reset.val();
         self.frame_waits.reset.next = self.reset.val();
 
         self.single.next = (self.destination_ports.val() & (self.destination_ports.val() - 1)) == 0;
-        self.targets.next = self.destination_ports.val();
+        // The module header comes long before `known`.
+        self.targets.d.next = self.destination_ports.val() & self.controlled_ports.val();
         if self.multicast_once.val() & (!self.single.val() | (self.destination_ports.val() == 0)) {
-            self.targets.next = 1.into();
+            self.targets.d.next = self.controlled_ports.val() & 1;
         }
         self.packet_told.next = self.waits.q.val() & !self.frame_waits.q.val() & !self.frame_ended.val();
         self.remaining.next = self.waiting.q.val();
         if self.known.val() {
-            self.remaining.next = self.targets.val() & self.controlled_ports.val();
+            self.remaining.next = self.targets.q.val();
         } else if self.ready.val() & self.packet_told.val() {
             self.remaining.next = self.waiting.q.val() & (self.waiting.q.val() - 1);
         }
