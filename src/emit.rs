@@ -256,7 +256,8 @@ pub fn files(
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
                 let command = format!("tidegate emit --scheme {}{chosen} --out DIR", names.join("|"));
-                let text = header(module, users, PARAMETERS_ARE_INPUTS, &command) + &verilog::prefixed(module, &circuit.netlist, prefix);
+                let text = header(module, users, PARAMETERS_ARE_INPUTS, &command)
+                    + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
                 files.push(File { name, text, role });
             }

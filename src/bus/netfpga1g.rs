@@ -72,7 +72,8 @@ const PORTS: &[(SignalKind, usize, Named)] = {
 };
 
 /// Names of widths, as the reference pipeline sets them, and the ports that have them.
-const WIDTHS: [(&str, [&str; 2]); 2] = [("DATA_WIDTH", ["in_data", "out_data"]), ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"])];
+const WIDTHS: [(&str, [&str; 2]); 2] =
+    [("DATA_WIDTH", ["in_data", "out_data"]), ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"])];
 
 /// What a congestion point on this bus is made of.
 pub struct CongestionPoint {
@@ -133,9 +134,15 @@ fn registers(
     registers
         .with_parameter(controlled, MAC_PORTS, Bounds::bits(QUEUES as usize))
         .with_parameter(once, 1, Bounds::bits(1))
-        .with_counter("rejected_packets", of_tap("rejected", "Packets without an event: too short, or no module header"))
+        .with_counter(
+            "rejected_packets",
+            of_tap("rejected", "Packets without an event: too short, or no module header"),
+        )
         .with_counter("lost_words", of_tap("lost_word", "Words that were lost, because the sender did not wait"))
-        .with_counter("lost_events", of_tap("lost_event", "Events of output queues that were lost; lengths are wrong then"))
+        .with_counter(
+            "lost_events",
+            of_tap("lost_event", "Events of output queues that were lost; lengths are wrong then"),
+        )
 }
 
 /// The congestion point of an Ethernet scheme, with parameters of [`parameters()`].
@@ -209,7 +216,12 @@ fn assign(target: SignalId, value: Expression) -> Statement {
 }
 
 /// All files: the module, the modules inside, a file list, and the registers for software and people.
-pub fn files(scheme: &'static Scheme, parameters: &Parameters, settings: &[(String, String)], prefix: &str) -> Vec<File> {
+pub fn files(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    prefix: &str,
+) -> Vec<File> {
     let CongestionPoint { netlist, registers } = congestion_point(scheme, parameters, settings);
     let command = registers::files::command(&registers, prefix);
     let mut files: Vec<File> = Vec::new();

@@ -24,6 +24,7 @@ const QCN: Case = Case {
     source: Pattern::Always,
     sink: Pattern::Always,
     once: true,
+    ports: 0x55,
     drains: 10,
     capacity: 40_000,
     seed: 1,
@@ -46,9 +47,10 @@ fn a_hundred_thousand_packets_go_through_and_frames_come_between() {
 fn any_pattern_of_pauses_changes_nothing() {
     for (seed, sink) in PATTERNS.into_iter().enumerate() {
         for source in PATTERNS {
-            for (late, once) in [(1, true), (2, false)] {
+            for (late, once, ports) in [(1, true, 0x55), (2, false, 0xff)] {
                 // Queues fill in a time that depends on the pauses.
-                let case = Case { source, sink, late, once, packets: 1_000, drains: 2, seed: seed as u64, ..SMCC };
+                let case =
+                    Case { source, sink, late, once, ports, packets: 1_000, drains: 2, seed: seed as u64, ..SMCC };
                 let world = run(case);
                 assert!(world.frames > 50, "{source:?}, {sink:?}: {} frames", world.frames);
             }
@@ -57,11 +59,20 @@ fn any_pattern_of_pauses_changes_nothing() {
 }
 
 /// As many samples as can be: the sample queue is often full, and events wait for frames.
+const FULL: Case = Case {
+    settings: &[("sample_packets", "1"), ("q0_bytes", "1000")],
+    once: false,
+    packets: 3_000,
+    drains: 12,
+    ..SMCC
+};
+
 #[test]
 fn frames_for_every_packet_never_stop_the_path() {
     for (seed, sink) in [Pattern::Always, Pattern::Bursts(60), Pattern::Random(15)].into_iter().enumerate() {
-        for settings in [&[("sample_packets", "1"), ("q0_bytes", "1000")], &[("sample_packets", "2"), ("q0_bytes", "1000")]] {
-            let world = run(Case { sink, settings, once: false, drains: 12, packets: 3_000, seed: seed as u64, ..SMCC });
+        let every_second = Case { settings: &[("sample_packets", "2"), ("q0_bytes", "1000")], ..FULL };
+        for case in [FULL, Case { ports: 0xff, ..FULL }, every_second] {
+            let world = run(Case { sink, seed: seed as u64, ..case });
             assert!(world.frames > 1_000, "{} frames", world.frames);
         }
     }
@@ -72,6 +83,8 @@ fn each_scheme_gives_its_frames() {
     for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
         let settings: &[(&str, &str)] = match scheme {
             "bcn" => &[("sample_packets", "5"), ("q0_bytes", "8000"), ("q_severe_bytes", "30000")],
+            // It looks at a sample for 213 cycles.
+            "dsm" => &[("sample_packets", "20"), ("q0_bytes", "8000")],
             _ => QCN.settings,
         };
         let world = run(Case { scheme, settings, ..QCN });
@@ -96,22 +109,38 @@ fn drive(world: &mut World, cycles: u64, inputs: &[(&str, u64)]) {
     }
     (0..cycles).for_each(|_| drop(world.unwatched()));
     world.row = idle;
-    (0..100).for_each(|_| drop(world.unwatched()));
+    (0..300).for_each(|_| drop(world.unwatched()));
 }
 
 /// What finds no room is counted.
 fn overflow(mut world: World) {
     world.run();
     let removed = [("pkt_removed", 1), ("removed_oq", 2), ("removed_pkt_total_word_length", 9)];
-    drive(&mut world, 100, &removed);
-    // One in four cycles is taken while they come, and 16 wait.
+    drive(&mut world, 200, &removed);
+    // One in four cycles is taken while they come, and 64 wait.
     let lost = world.counter("lost_events");
-    assert!((100 - 100 / 4 - 18..=100 - 100 / 4 - 14).contains(&lost), "{lost} events");
-    assert_eq!(world.counter("clamps"), 100 - lost);
+    assert!((200 - 200 / 4 - 66..=200 - 200 / 4 - 62).contains(&lost), "{lost} events");
+    assert_eq!(world.counter("clamps"), 200 - lost);
     let dropped = [("pkt_dropped", 1), ("dst_oq", 1)];
     drive(&mut world, 100, &dropped);
     assert_eq!(world.counter("lost_events"), lost, "events of a queue that is not controlled");
-    drive(&mut world, 20, &[("in_wr", 1), ("out_rdy", 0)]);
+    let place = |name: &str| INPUTS.iter().position(|known| *known == name).unwrap();
+    let mut cycle = |write: u64, out_rdy: u64| {
+        world.row[place("in_ctrl")] = 2;
+        world.row[place("in_wr")] = write;
+        world.row[place("out_rdy")] = out_rdy;
+        world.unwatched();
+        world.in_rdy()
+    };
+    // `in_rdy` tells of the words of the cycles before.
+    let fills: Vec<bool> = (0..20).map(|_| cycle(1, 0)).collect();
+    assert_eq!(fills, (0..20).map(|words| words < 13).collect::<Vec<_>>());
+    let empties: Vec<bool> = (0..8).map(|_| cycle(0, 1)).collect();
+    assert_eq!(empties, (0..8).map(|gone| 16 - gone < 13).collect::<Vec<_>>());
+    // One word in, one word out.
+    (0..4).for_each(|_| drop(cycle(1, 0)));
+    assert_eq!([cycle(1, 1), cycle(1, 1), cycle(1, 1), cycle(0, 1), cycle(1, 1)], [true, true, true, true, true]);
+    (0..100).for_each(|_| drop(cycle(0, 1)));
     assert_eq!(world.counter("lost_words"), 4);
 }
 

@@ -83,6 +83,14 @@ module packet_sequencer_properties (
         end
     end
 
+    // What was taken last was a frame.
+    reg frame_last = 0;
+    always @(posedge clock) begin
+        if (pop) frame_last <= 0;
+        if (valid && data_ready && last) frame_last <= 1;
+        if (reset) frame_last <= 0;
+    end
+
     // Cycles in a row in which a word waited although the receiver had room and no packet was held.
     reg [3:0] waited = 0;
     always @(posedge clock)
@@ -107,7 +115,9 @@ module packet_sequencer_properties (
         no_frame_begins_while_held: assert(!header || !held_frame);
         nothing_without_room: assert(!out_wr || rdy);
         a_word_waits_for_one_frame_only: assert(waited <= 9);
+        a_frame_waits_for_one_packet_only: assert(!pop || packet_now || !valid || hold_frame || frame_last);
         boundary_tells: assert(boundary == (!packet_now && left_now == 0));
+        helper_last: assert(inner_frame_before == frame_last);
         helper_started: assert(inner_started == packet_now && inner_within == payload_now);
         helper_payload: assert(!payload_now || packet_now);
         helper_framing: assert(inner_framing == (left_now != 0) && left_now <= 8);

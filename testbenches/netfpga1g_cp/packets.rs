@@ -77,7 +77,8 @@ impl Packet {
         }
         let strange_source = (3..5).contains(&fault);
         if !(5..8).contains(&fault) {
-            let source = if strange_source { 8 << random.below(13) } else { u16::from(source_port) };
+            let strange = if random.chance(50) { 8 } else { 8 << random.below(13) };
+            let source = if strange_source { strange } else { u16::from(source_port) };
             all.push(header(u16::from(destinations), source, octets));
         }
         for _ in 0..random.below(2) {
@@ -112,7 +113,11 @@ impl Packet {
             bytes.extend(&random.word().to_be_bytes()[..2]);
         }
         let feedback = random.chance(4);
-        bytes.extend(if feedback { [0x22, 0xe7] } else { random.pick(&[[8, 0], [0x86, 0xdd], [0x81, 0], [0x22, 0xe9]]) });
+        bytes.extend(if feedback {
+            [0x22, 0xe7]
+        } else {
+            random.pick(&[[8, 0], [0x86, 0xdd], [0x81, 0], [0x22, 0xe9]])
+        });
         while bytes.len() < length {
             // Values of tags behind the EtherType must not be taken for tags.
             let more = if random.chance(10) { 0x8100_22e9_22e7_8100 } else { random.word() };

@@ -70,6 +70,7 @@ fn packets_and_frames_go_out_whole() {
         ("no_frame_begins_while_held", "valid && !hold_frame", "valid"),
         ("nothing_without_room", "header_goes = out_rdy && frame_turn", "header_goes = frame_turn"),
         ("a_word_waits_for_one_frame_only", "(frame_before || !may_begin)", "!may_begin"),
+        ("a_frame_waits_for_one_packet_only", "(frame_before || !may_begin)", "1'b1"),
         ("boundary_tells", "assign boundary = between;", "assign boundary = !started;"),
     ];
     proved(&Circuit::of::<PacketSequencer>("packet_sequencer", &[]), PACKET_SEQUENCER, &broken);

@@ -7,11 +7,11 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// First-in first-out queue of 16 events of the output queues: a packet of so many words is no longer in this queue.
+    /// First-in first-out queue of 64 events of the output queues: a packet of so many words is no longer in this queue.
     ///
     /// Events may come in every cycle, but a congestion point takes one in four cycles at most. An event of cycle t is
     /// at the head in cycle t + 2 at the earliest. Events of queues that are not controlled are dropped. An event that
-    /// comes while 16 wait is lost, and `lost_event` is high two cycles later.
+    /// comes while 64 wait is lost, and `lost_event` is high two cycles later.
     pub struct EventQueue: "event_queue" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -37,13 +37,13 @@ module! {
         /// An event was lost, because the queue was full.
         pub lost_event: Signal<Out, Bit>,
         /// Output queue of each event.
-        queues: LutRam<Bits<3>, 4>,
+        queues: LutRam<Bits<3>, 6>,
         /// Words of each event.
-        words: LutRam<Bits<8>, 4>,
-        /// Place of the next event; bit 4 toggles with each turn.
-        write_pointer: Register<Bits<5>>,
-        /// Place of the oldest event; bit 4 toggles with each turn.
-        read_pointer: Register<Bits<5>>,
+        words: LutRam<Bits<8>, 6>,
+        /// Place of the next event; bit 6 toggles with each turn.
+        write_pointer: Register<Bits<7>>,
+        /// Place of the oldest event; bit 6 toggles with each turn.
+        read_pointer: Register<Bits<7>>,
         /// The cycle before had an event of a controlled queue.
         came: Register<Bit>,
         /// Its output queue.
@@ -51,7 +51,7 @@ module! {
         /// Its words.
         came_words: DFF<Bits<8>>,
         lost: Register<Bit>,
-        used: Signal<Local, Bits<5>>,
+        used: Signal<Local, Bits<7>>,
         of_queue: Signal<Local, Bits<8>>,
         full: Signal<Local, Bit>,
         takes: Signal<Local, Bit>,
@@ -74,7 +74,7 @@ impl Logic for EventQueue {
         self.came_words.d.next = self.leaves_words.val();
 
         self.used.next = self.write_pointer.q.val() - self.read_pointer.q.val();
-        self.full.next = self.used.val().get_bit(4);
+        self.full.next = self.used.val().get_bit(6);
         self.takes.next = self.came.q.val() & !self.full.val();
         self.lost.d.next = self.came.q.val() & self.full.val();
         if self.takes.val() {
@@ -84,14 +84,14 @@ impl Logic for EventQueue {
         if self.pop.val() {
             self.read_pointer.d.next = self.read_pointer.q.val() + 1;
         }
-        self.queues.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
+        self.queues.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<6>(0);
         self.queues.write_enable.next = self.takes.val();
         self.queues.write_data.next = self.came_oq.q.val();
-        self.queues.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<4>(0);
-        self.words.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
+        self.queues.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<6>(0);
+        self.words.write_address.next = self.write_pointer.q.val().to_bits().get_bits::<6>(0);
         self.words.write_enable.next = self.takes.val();
         self.words.write_data.next = self.came_words.q.val();
-        self.words.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<4>(0);
+        self.words.read_address.next = self.read_pointer.q.val().to_bits().get_bits::<6>(0);
         self.oldest_oq.next = self.queues.read_data.val();
         self.oldest_words.next = self.words.read_data.val();
         self.lost_event.next = self.lost.q.val();

@@ -1,9 +1,9 @@
 //! The fields of a packet that a congestion point reads.
 
+use crate::rtl::comment;
 use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::comment;
 use rust_hdl::prelude::*;
 
 module! {
@@ -149,9 +149,9 @@ impl Logic for PacketFields {
         comment!("The fields; octets behind the end of a packet do not matter, because it is rejected");
         if self.seen.val() & (self.place.q.val() == 0) {
             self.destination_high.d.next = self.seen_high.val().to_bits().get_bits::<16>(16);
-            self.destination_low.d.next = (bit_cast::<32, 16>(self.seen_high.val().to_bits().get_bits::<16>(0)).to_bits()
-                << 16)
-                | bit_cast::<32, 16>(self.seen_low.val().to_bits().get_bits::<16>(16));
+            self.destination_low.d.next =
+                (bit_cast::<32, 16>(self.seen_high.val().to_bits().get_bits::<16>(0)).to_bits() << 16)
+                    | bit_cast::<32, 16>(self.seen_low.val().to_bits().get_bits::<16>(16));
             self.source_high.d.next = self.seen_low.val().to_bits().get_bits::<16>(0);
         }
         if self.seen.val() & (self.place.q.val() == 1) {

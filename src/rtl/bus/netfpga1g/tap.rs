@@ -177,9 +177,7 @@ impl Logic for Tap {
         }
         self.dequeue_bytes.next = bit_cast::<24, 8>(self.leaving_words.val()).to_bits() << 3;
         self.removed.pop.next = self.may_leave.val() & self.removed.waits.val() & self.dequeue_ready.val();
-        self.dropped.pop.next = self.may_leave.val()
-            & self.dropped.waits.val()
-            & !self.removed.waits.val()
-            & self.dequeue_ready.val();
+        self.dropped.pop.next =
+            self.may_leave.val() & self.dropped.waits.val() & !self.removed.waits.val() & self.dequeue_ready.val();
     }
 }
