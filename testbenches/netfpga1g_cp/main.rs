@@ -133,14 +133,20 @@ fn overflow(mut world: World) {
         world.in_rdy()
     };
     // `in_rdy` tells of the words of the cycles before.
-    let fills: Vec<bool> = (0..20).map(|_| cycle(1, 0)).collect();
-    assert_eq!(fills, (0..20).map(|words| words < 13).collect::<Vec<_>>());
+    let fills: Vec<bool> = (0..13).map(|_| cycle(1, 0)).collect();
+    assert_eq!((fills, cycle(0, 0), cycle(0, 0)), (vec![true; 13], false, false));
+    let overflows: Vec<bool> = (0..7).map(|_| cycle(1, 0)).collect();
+    assert_eq!(overflows, [false; 7]);
     let empties: Vec<bool> = (0..8).map(|_| cycle(0, 1)).collect();
     assert_eq!(empties, (0..8).map(|gone| 16 - gone < 13).collect::<Vec<_>>());
     // One word in, one word out.
-    (0..4).for_each(|_| drop(cycle(1, 0)));
+    for _ in 0..4 {
+        cycle(1, 0);
+    }
     assert_eq!([cycle(1, 1), cycle(1, 1), cycle(1, 1), cycle(0, 1), cycle(1, 1)], [true, true, true, true, true]);
-    (0..100).for_each(|_| drop(cycle(0, 1)));
+    for _ in 0..100 {
+        cycle(0, 1);
+    }
     assert_eq!(world.counter("lost_words"), 4);
 }
 

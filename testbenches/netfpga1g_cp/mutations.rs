@@ -147,6 +147,11 @@ impl Change {
     }
 }
 
+/// Changes that the bench does not see: the module, and the place. Of the first two, which change whose turn it is, the
+/// proofs find that a packet or a frame may wait for ever. The third lets a frame begin while the event of the frame before
+/// waits; in these cases the event is always taken before the frame ends.
+const UNSEEN: [(&str, usize); 3] = [("packet_sequencer", 26), ("packet_sequencer", 32), ("packet_events", 39)];
+
 #[test]
 #[ignore = "a run of the bench for each operator and number"]
 fn another_operator_or_number_in_the_tap_is_found() {
@@ -170,6 +175,7 @@ fn another_operator_or_number_in_the_tap_is_found() {
             let Some(broken) = replaced(&whole, place, module) else { continue };
             match found(&broken, &registers, true) {
                 true => seen += 1,
+                false if UNSEEN.contains(&(name, at)) => {}
                 false => missed.push(format!("{name} {at}: {changed:?}")),
             }
         }

@@ -71,6 +71,8 @@ fn packets_and_frames_go_out_whole() {
         ("nothing_without_room", "header_goes = out_rdy && frame_turn", "header_goes = frame_turn"),
         ("a_word_waits_for_one_frame_only", "(frame_before || !may_begin)", "!may_begin"),
         ("a_frame_waits_for_one_packet_only", "(frame_before || !may_begin)", "1'b1"),
+        ("a_frame_waits_for_one_packet_only", "frame_before <= 1'd0;", "frame_before <= 1'd1;"),
+        ("a_word_waits_for_one_frame_only", "frame_before <= 1'd1;", "frame_before <= 1'd0;"),
         ("boundary_tells", "assign boundary = between;", "assign boundary = !started;"),
     ];
     proved(&Circuit::of::<PacketSequencer>("packet_sequencer", &[]), PACKET_SEQUENCER, &broken);

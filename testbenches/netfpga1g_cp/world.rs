@@ -96,6 +96,9 @@ const PROBES: [&str; 12] = [
     "registers.controlled_ports",
 ];
 
+/// The inputs of each cycle, and the outputs before and after its edge.
+pub type Record = (Vec<Vec<u64>>, Vec<Vec<u64>>);
+
 /// Cycles without anything after which nothing waits: DSM looks at a sample for 213 cycles, and five may be there.
 const REST: u64 = 1_200;
 
@@ -138,7 +141,7 @@ pub struct World {
     pub removals: bool,
     pub answers_all: bool,
     pub q0: i64,
-    pub record: Option<(Vec<Vec<u64>>, Vec<Vec<u64>>)>,
+    pub record: Option<Record>,
 }
 
 pub fn made(scheme: &str, settings: &[(&str, &str)]) -> CongestionPoint {
