@@ -155,36 +155,45 @@ pub fn between_registers(scheme: &str, part: Part, settings: &[(String, String)]
     let values = registry::ports(scheme, &parameters);
     let core = format!("{}_fixed", circuit.module);
     let netlist = wrapped(&circuit, &core, "", &values, ParameterStyle::Fixed)?;
+    let top = format!("{}_held", circuit.module);
+    let verilog = with_registers_at_ports(&netlist, &top);
+    Ok(EmittedBlock::new(&circuit, top, verilog))
+}
+
+/// The Verilog of a circuit inside a module `top`, with a flip-flop before each input and after each output.
+pub fn with_registers_at_ports(netlist: &Netlist, top: &str) -> String {
+    let core = &netlist.top().name;
     let (mut ports, mut registers, mut clocked, mut connections) =
         (Vec::new(), String::new(), String::new(), Vec::new());
     for (_, port) in netlist.top().ports() {
-        let (name, top) = (&port.name, port.shape.bits - 1);
+        let (name, last) = (&port.name, port.shape.bits - 1);
         match port.kind {
             SignalKind::Clock => {
                 ports.push(format!("input wire {name}"));
                 connections.push(format!(".{name}({name})"));
             }
             SignalKind::Output => {
-                ports.push(format!("output reg [{top}:0] {name}"));
-                registers += &format!("    wire [{top}:0] {name}_unheld;\n");
+                ports.push(format!("output reg [{last}:0] {name}"));
+                registers += &format!("    wire [{last}:0] {name}_unheld;\n");
                 clocked += &format!("        {name} <= {name}_unheld;\n");
                 connections.push(format!(".{name}({name}_unheld)"));
             }
             _ => {
-                ports.push(format!("input wire [{top}:0] {name}"));
-                registers += &format!("    reg [{top}:0] {name}_held;\n");
+                ports.push(format!("input wire [{last}:0] {name}"));
+                registers += &format!("    reg [{last}:0] {name}_held;\n");
                 clocked += &format!("        {name}_held <= {name};\n");
                 connections.push(format!(".{name}({name}_held)"));
             }
         }
     }
-    let top = format!("{}_held", circuit.module);
+    let clock = netlist.top().ports().find(|(_, port)| port.kind == SignalKind::Clock);
+    let clock = clock.map_or("", |(_, port)| &port.name);
     let wrapper = format!(
-        "module {top} ({});\n{registers}    {core} part ({});\n    always @(posedge clock) begin\n{clocked}    end\nendmodule\n",
+        "module {top} ({});\n{registers}    {core} part ({});\n    always @(posedge {clock}) begin\n{clocked}    end\nendmodule\n",
         ports.join(", "),
         connections.join(", "),
     );
-    Ok(EmittedBlock::new(&circuit, top, verilog::text(&netlist) + "\n" + &wrapper))
+    verilog::text(netlist) + "\n" + &wrapper
 }
 
 /// A file to be written: its name below the output folder, and its text.
@@ -202,7 +211,9 @@ pub struct File {
 pub enum Role {
     /// The top module of a part, with the parameters as inputs.
     Top(Part),
-    /// A module around that one, with the parameters as constants.
+    /// The top module of a part with the ports of a bus.
+    BusTop(Part),
+    /// A module around the top module, with the parameters as constants.
     FixedTop(Part),
     /// A module inside these.
     Module,
@@ -243,7 +254,10 @@ pub fn files(
             if files.iter().all(|file| file.name != name) {
                 // A module that the defaults do not have belongs to this scheme only.
                 let users = users.get(&module.name).unwrap_or(&alone);
-                let text = header(module, users, &chosen) + &verilog::prefixed(module, &circuit.netlist, prefix);
+                let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
+                let command = format!("tidegate emit --scheme {}{chosen} --out DIR", names.join("|"));
+                let text = header(module, users, PARAMETERS_ARE_INPUTS, &command)
+                    + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
                 files.push(File { name, text, role });
             }
@@ -256,9 +270,21 @@ pub fn files(
         let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);
         files.push(File { name: format!("{prefix}{top}.v"), text, role: Role::FixedTop(part) });
     }
-    let listed: Vec<String> = files.iter().map(|file| format!("{}\n", file.name)).collect();
-    files.push(File { name: format!("{}.f", scheme.name), text: listed.concat(), role: Role::FileList });
+    files.push(File { name: format!("{}.f", scheme.name), text: list(&files), role: Role::FileList });
     files
+}
+
+/// A file list of these files, for the option `-f` of a tool.
+pub fn list(files: &[File]) -> String {
+    files.iter().map(|file| format!("{}\n", file.name)).collect()
+}
+
+/// Adds the files of register files, and their Verilog to the file list.
+pub fn add_registers(files: &mut Vec<File>, registers: Vec<File>) {
+    let verilog = registers.iter().filter(|file| matches!(file.role, Role::RegisterFile(_)));
+    let names: String = verilog.map(|file| format!("{}\n", file.name)).collect();
+    files.iter_mut().filter(|file| file.role == Role::FileList).for_each(|list| list.text += &names);
+    files.extend(registers);
 }
 
 /// For each module name, the schemes that use the module.
@@ -280,8 +306,13 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The header of a module with parameters as inputs. It is the same for all schemes that use the module.
-fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
+/// Where the parameters of a scheme are in most modules.
+pub const PARAMETERS_ARE_INPUTS: &str =
+    "Parameters of the scheme are inputs: drive them from registers or with constants.";
+
+/// The header of a module that a command has made. It is the same for all schemes that use the module. `parameters` says
+/// where those of the scheme are.
+pub fn header(module: &Module, users: &[&Scheme], parameters: &str, command: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
@@ -291,15 +322,13 @@ fn header(module: &Module, users: &[&Scheme], chosen: &str) -> String {
     for scheme in users {
         comment_lines(&source(scheme), "  ", &mut text);
     }
-    text += "// Parameters of the scheme are inputs: drive them from registers or with constants.\n";
-    let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
-    let scheme = names.join("|");
-    text += &format!("// Made by tidegate {VERSION} with: tidegate emit --scheme {scheme}{chosen} --out DIR\n\n");
+    comment_lines(parameters, "  ", &mut text);
+    text += &format!("// Made by tidegate {VERSION} with: {command}\n\n");
     text
 }
 
 /// The option for this prefix; empty for the default prefix.
-fn prefix_option(prefix: &str) -> String {
+pub fn prefix_option(prefix: &str) -> String {
     match prefix {
         PREFIX => String::new(),
         "" => " --prefix \"\"".to_string(),

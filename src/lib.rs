@@ -23,6 +23,7 @@
 //! | [`verilog`](mod@verilog) | netlists as Verilog-2001 |
 //! | [`emit`] | circuits to Verilog and file lists |
 //! | [`registers`] | register files for the parameters, and their descriptions for software |
+//! | [`bus`] | parts with the ports of a card's bus |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys, nextpnr, Verilator and z3: find them, run them, read their output |
@@ -35,6 +36,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod board;
+pub mod bus;
 pub mod cli;
 pub mod emit;
 pub mod engine;

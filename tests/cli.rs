@@ -404,3 +404,48 @@ fn the_latencies_of_the_architecture_are_those_of_the_models() {
         assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
     }
 }
+
+/// The congestion point for the NetFPGA-1G: what it is made of, and what cannot be made.
+#[test]
+fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let bus = ["--bus", "netfpga1g"];
+    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        let arguments = [&["emit", "--scheme", scheme, "--part", "cp", "--out", scheme][..], &bus].concat();
+        tidegate(folder.path(), &arguments).assert().success();
+        let written = files_below(&folder.path().join(scheme));
+        let text = |name: &str| {
+            let found = written.iter().find(|(path, _)| path == Path::new(name));
+            String::from_utf8(found.unwrap_or_else(|| panic!("{scheme}: no {name}")).1.clone()).unwrap()
+        };
+        let whole = text("tidegate_cp.v");
+        for piece in [
+            "module tidegate_cp #(",
+            "parameter DATA_WIDTH = 64",
+            "[DATA_WIDTH - 1:0] in_data",
+            "in_rdy",
+            "pkt_removed",
+        ] {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        assert!(text("tidegate_cp_registers.h").contains("CONTROLLED_PORTS"), "{scheme}");
+        // The list has each file, and inner modules come first.
+        let listed = text(&format!("{scheme}.f"));
+        for (path, _) in written.iter().filter(|(path, _)| path.extension().is_some_and(|ending| ending == "v")) {
+            assert!(listed.lines().any(|line| Path::new(line) == path), "{scheme}: {} is not listed", path.display());
+        }
+    }
+    let out = ["--out", "no"];
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["--scheme", "infiniband", "--part", "cp"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
+        (&["--scheme", "qcn", "--part", "rp"], &["congestion point", "--part cp"]),
+        (&["--scheme", "qcn"], &["congestion point", "--part cp"]),
+        (&["--scheme", "qcn", "--part", "cp", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
+        (&["--scheme", "qcn", "--part", "cp", "--set", "cp_queues=4"], &["`cp_queues` = 4", "8 output queues"]),
+        (&["--scheme", "qcn", "--part", "cp", "--set", "w=64"], &["`w`", "0 to 63"]),
+    ];
+    for (arguments, expected) in cases {
+        refused(folder.path(), &[&["emit"], arguments, &bus, &out].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("no").exists());
+}

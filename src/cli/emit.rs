@@ -2,6 +2,7 @@
 
 use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
+use crate::bus::netfpga1g;
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
@@ -34,6 +35,10 @@ pub struct Arguments {
     /// Rust and Python constants, SystemRDL and Markdown. It cannot fix what the part was made for: docs/registers.md
     #[arg(long, requires = "scheme")]
     registers: bool,
+    /// What the top module is connected to. netfpga1g: `tidegate_cp`, the congestion point as a module of the NetFPGA-1G user
+    /// data path, with its register file inside: docs/integrate.md
+    #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
+    bus: Bus,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -65,6 +70,14 @@ enum Parts {
     /// The reaction point, in the source of traffic
     Rp,
     Both,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Bus {
+    /// The ports of the part
+    Native,
+    /// The user data path of the NetFPGA-1G, 64 bits wide
+    Netfpga1g,
 }
 
 impl Parts {
@@ -99,17 +112,24 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let (mut files, mut ports) = (Vec::new(), Vec::new());
     if let Some(name) = &arguments.scheme {
         let scheme = registry::find(name).map_err(Usage)?;
-        let parameters = scheme.parameters(&arguments.settings)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
-        files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
-        if arguments.registers {
-            let of = |&part| Registers::of(scheme, part, &parameters, &arguments.settings);
-            let made =
-                parts.list().iter().map(of).map(|registers| registers::files::files(&registers, &arguments.prefix));
-            add_registers(&mut files, made.flatten().collect());
+        let parameters;
+        if arguments.bus == Bus::Netfpga1g {
+            parameters = netfpga1g::parameters(scheme, &arguments.settings)?;
+            refuse_for_bus(parts, arguments.board.is_some())?;
+            files = netfpga1g::files(scheme, &parameters, &arguments.settings, &arguments.prefix);
+        } else {
+            parameters = scheme.parameters(&arguments.settings)?;
+            files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
+            if arguments.registers {
+                let of = |&part| Registers::of(scheme, part, &parameters, &arguments.settings);
+                let made =
+                    parts.list().iter().map(of).map(|registers| registers::files::files(&registers, &arguments.prefix));
+                emit::add_registers(&mut files, made.flatten().collect());
+            }
+            let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
+            ports = circuits.flat_map(|circuit| circuit.ports).map(|port| port.name).collect();
         }
-        let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
-        ports = circuits.flat_map(|circuit| circuit.ports).map(|port| port.name).collect();
         let part = match parts.list() {
             [part] => format!(" --part {}", part.name()),
             _ => String::new(),
@@ -150,12 +170,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
     say(&(lines.collect::<String>() + &note))
 }
 
-/// Adds the files of register files, and their Verilog to the file list.
-fn add_registers(files: &mut Vec<File>, registers: Vec<File>) {
-    let verilog = registers.iter().filter(|file| matches!(file.role, Role::RegisterFile(_)));
-    let names: String = verilog.map(|file| format!("{}\n", file.name)).collect();
-    files.iter_mut().filter(|file| file.role == Role::FileList).for_each(|list| list.text += &names);
-    files.extend(registers);
+/// What `--bus netfpga1g` cannot make.
+fn refuse_for_bus(parts: Parts, board: bool) -> Result<()> {
+    if parts != Parts::Cp {
+        let reason = "only the congestion point has a module for the bus of the NetFPGA-1G: add --part cp, and emit the \
+                      reaction point without --bus";
+        return Err(Usage(reason.to_string()).into());
+    }
+    if board {
+        let reason = "--bus netfpga1g makes a module inside the user data path, which has no pins: leave --board out, the \
+                      NetFPGA-1G project has the constraints";
+        return Err(Usage(reason.to_string()).into());
+    }
+    Ok(())
 }
 
 /// What to do about constraints that match no port of the emitted modules.
@@ -171,6 +198,7 @@ fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
 fn meaning(role: Role) -> &'static str {
     match role {
         Role::Top(_) => "top, parameters as inputs",
+        Role::BusTop(_) => "top, for the bus",
         Role::FixedTop(_) => "top, parameters fixed",
         Role::Module => "module",
         Role::FileList => "file list, for -f",
@@ -183,6 +211,7 @@ fn meaning(role: Role) -> &'static str {
 fn as_json(folder: &Path, file: &File) -> serde_json::Value {
     let (role, part) = match file.role {
         Role::Top(part) => ("top", Some(part)),
+        Role::BusTop(part) => ("bus_top", Some(part)),
         Role::FixedTop(part) => ("fixed_top", Some(part)),
         Role::Module => ("module", None),
         Role::FileList => ("file_list", None),

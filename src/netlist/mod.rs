@@ -53,6 +53,9 @@ pub struct Module {
     pub meaning: String,
     /// Ports in their order, then all other signals.
     pub signals: Vec<Signal>,
+    /// Names for the widths of some ports, which whoever instantiates the module must know. They are no choice: the
+    /// module is made for these widths.
+    pub widths: Vec<Width>,
     /// Types whose values have names.
     pub enumerations: Vec<Enumeration>,
     /// Registers.
@@ -86,6 +89,17 @@ pub struct Signal {
     pub enumeration: Option<usize>,
     /// Its meaning and unit; empty if not known.
     pub meaning: String,
+}
+
+/// A name for the width of some ports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Width {
+    /// The name.
+    pub name: String,
+    /// The width.
+    pub bits: usize,
+    /// The ports of this width that are declared by the name.
+    pub ports: Vec<SignalId>,
 }
 
 /// The role of a signal in its module.
@@ -368,6 +382,7 @@ impl Module {
             name: name.to_string(),
             meaning: meaning.to_string(),
             signals: Vec::new(),
+            widths: Vec::new(),
             enumerations: Vec::new(),
             registers: Vec::new(),
             memories: Vec::new(),
@@ -410,6 +425,20 @@ impl Module {
 }
 
 impl Netlist {
+    /// Adds all modules of another circuit, each unless there is one that is equal. Returns the place of its top module.
+    ///
+    /// # Errors
+    /// If two different modules have the same name.
+    pub fn include(&mut self, other: &Netlist) -> Result<ModuleId, Error> {
+        let mut places: Vec<ModuleId> = Vec::with_capacity(other.modules.len());
+        for module in &other.modules {
+            let mut module = module.clone();
+            module.instances.iter_mut().for_each(|instance| instance.module = places[instance.module]);
+            places.push(self.insert(module)?);
+        }
+        Ok(*places.last().expect("a netlist has a module"))
+    }
+
     /// The same circuit inside another module. That module is checked, and its order of evaluation is computed.
     ///
     /// # Errors

@@ -58,6 +58,7 @@ impl Registers {
             title: scheme.title,
             part,
             module: format!("{}_registers", circuit.module),
+            option: "--registers",
             count: count(&circuit),
             serves: if has(&circuit, "mark") { "ports" } else { part.serves() },
             settings: settings.to_vec(),
@@ -79,6 +80,50 @@ impl Registers {
             registers.add_by_index();
         }
         registers
+    }
+
+    /// Adds a parameter of what stands around the part, behind those of the part.
+    ///
+    /// # Panics
+    /// If there is no address for it.
+    pub fn with_parameter(mut self, input: Input, reset: u32, bounds: Bounds) -> Self {
+        let is_parameter = |register: &&Register| matches!(register.content, Content::Parameter(..));
+        let address = self.list.iter().filter(is_parameter).map(|register| register.address + 4).max();
+        let address = address.unwrap_or(PARAMETERS);
+        assert!(address < REPORTS, "the parameters of {} have too many words", self.module);
+        let content = Content::Parameter(self.parameters.len(), Word::Only);
+        let register = self.add(address, &input.name, content, &input.meaning);
+        (register.port, register.bits, register.access) = (Some(input.name.clone()), input.bits, Access::ReadWrite);
+        (register.reset, register.accepts) = (reset, bounds.to_string());
+        self.list.sort_by_key(|register| register.address);
+        self.parameters.push(Parameter {
+            name: input.name.clone(),
+            port: input.name,
+            bits: input.bits,
+            high: None,
+            reset: reset.into(),
+            bounds: Some(bounds),
+        });
+        self
+    }
+
+    /// Adds a counter of what happens around the part, behind those of the part.
+    pub fn with_counter(mut self, name: &'static str, event: Input) -> Self {
+        let counts = |register: &&Register| matches!(register.content, Content::CounterHigh(_));
+        let address = self.list.iter().filter(counts).map(|register| register.address + 4).max();
+        let meaning = event.meaning.clone();
+        self.add_counter(address.unwrap_or(REPORTS), name, &meaning, vec![event]);
+        self.list.sort_by_key(|register| register.address);
+        self
+    }
+
+    fn add_counter(&mut self, address: u16, name: &'static str, meaning: &str, events: Vec<Input>) {
+        let place = self.counters.len();
+        let low = format!("{meaning}: bits 31 to 0; reading it stores bits 63 to 32");
+        self.add(address, &format!("{name}_low"), Content::CounterLow(place), &low);
+        let high = format!("{meaning}: bits 63 to 32, stored when a low word was read last");
+        self.add(address + 4, &format!("{name}_high"), Content::CounterHigh(place), &high);
+        self.counters.push(Counter { name, events, reset: 0 });
     }
 
     fn add(&mut self, address: u16, name: &str, content: Content, meaning: &str) -> &mut Register {
@@ -168,13 +213,7 @@ impl Registers {
             if !events.iter().all(|event| has(circuit, event)) || has(circuit, without) {
                 continue;
             }
-            let place = self.counters.len();
-            let low = format!("{meaning}: bits 31 to 0; reading it stores bits 63 to 32");
-            self.add(address, &format!("{name}_low"), Content::CounterLow(place), &low);
-            let high = format!("{meaning}: bits 63 to 32, stored when a low word was read last");
-            self.add(address + 4, &format!("{name}_high"), Content::CounterHigh(place), &high);
-            let events = events.iter().map(|event| input(circuit, event)).collect();
-            self.counters.push(Counter { name, events, reset: 0 });
+            self.add_counter(address, name, meaning, events.iter().map(|event| input(circuit, event)).collect());
             address += 8;
         }
     }

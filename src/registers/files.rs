@@ -2,7 +2,7 @@
 //! table for people.
 
 use super::{Registers, constants, markdown, systemrdl};
-use crate::emit::{File, PREFIX, Role, VERSION, comment_lines};
+use crate::emit::{File, Role, VERSION, comment_lines, prefix_option};
 use crate::registers::circuit::circuit;
 use crate::verilog;
 
@@ -30,17 +30,16 @@ pub fn files(registers: &Registers, prefix: &str) -> Vec<File> {
     ]
 }
 
-/// The command that makes these files.
 fn made_by(registers: &Registers, prefix: &str) -> String {
+    format!("Made by tidegate {VERSION} with: {}", command(registers, prefix))
+}
+
+/// The command that makes these files.
+pub fn command(registers: &Registers, prefix: &str) -> String {
     let mut command =
-        format!("tidegate emit --scheme {} --part {} --registers", registers.scheme, registers.part.name());
+        format!("tidegate emit --scheme {} --part {} {}", registers.scheme, registers.part.name(), registers.option);
     for (key, value) in &registers.settings {
         command += &format!(" --set {key}={value}");
     }
-    match prefix {
-        PREFIX => {}
-        "" => command += " --prefix \"\"",
-        other => command += &format!(" --prefix {other}"),
-    }
-    format!("Made by tidegate {VERSION} with: {command} --out DIR")
+    command + &prefix_option(prefix) + " --out DIR"
 }

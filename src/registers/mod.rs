@@ -42,6 +42,8 @@ pub struct Registers {
     pub part: Part,
     /// Name of the module of the register file: that of the part, and `_registers`.
     pub module: String,
+    /// The option of `emit` that makes it.
+    pub option: &'static str,
     /// Output queues, flows or ports that the part serves.
     pub count: u64,
     /// What it counts: `queues`, `flows` or `ports`.

@@ -11,6 +11,7 @@
 //! - A module is written inside [`module!`](self), which keeps its name and the meaning of its ports.
 //! - No port has the name of a Verilog or SystemVerilog keyword.
 
+pub mod bus;
 pub mod circuit;
 pub mod congestion_point;
 pub mod flow_memory;

@@ -249,13 +249,21 @@ impl Text<'_> {
                 _ => ("input", "wire"),
             })
             .collect();
-        let widest = ports.iter().map(|(_, port)| range(port.shape).len()).max().unwrap_or(0);
+        let widths = &self.module.widths;
+        let range = |id: SignalId, shape| match widths.iter().find(|width| width.ports.contains(&id)) {
+            Some(width) => format!(" [{} - 1:0]", width.name),
+            None => range(shape),
+        };
+        let widest = ports.iter().map(|&(id, port)| range(id, port.shape).len()).max().unwrap_or(0);
         let names = &self.writer.signals;
         let longest = ports.iter().map(|&(id, _)| names[id].len()).max().unwrap_or(0) + 1;
-        let mut text = format!("module {}{} (\n", self.prefix, self.module.name);
+        let named: Vec<String> =
+            widths.iter().map(|width| format!("    parameter {} = {}", width.name, width.bits)).collect();
+        let named = if named.is_empty() { String::new() } else { format!("#(\n{}\n) ", named.join(",\n")) };
+        let mut text = format!("module {}{} {named}(\n", self.prefix, self.module.name);
         for (index, (&(id, port), (direction, kind))) in ports.iter().zip(kinds).enumerate() {
             let comma = if index + 1 == ports.len() { "" } else { "," };
-            let declaration = format!("{direction:6} {kind:4}{:widest$} {}{comma}", range(port.shape), names[id]);
+            let declaration = format!("{direction:6} {kind:4}{:widest$} {}{comma}", range(id, port.shape), names[id]);
             let width = "output wire".len() + widest + 1 + longest;
             let comment = comment(&port.meaning);
             text += format!("    {declaration:width$}{comment}").trim_end();

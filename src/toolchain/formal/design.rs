@@ -72,6 +72,13 @@ fn address(value: &str, bits: u32) -> String {
     if bits == 1 { format!("(ite {value} #b1 #b0)") } else { value.to_string() }
 }
 
+/// A word of a memory at the address in a signal. A signal of one bit is a truth value, a word of one bit is not.
+fn word(top: &str, memory: &Signal, at: &Signal) -> String {
+    let place = address(&format!("(|{top}_n {}| state)", at.name), at.bits);
+    let word = format!("(select (|{top}_m {}| state) {place})", memory.name);
+    if memory.bits == 1 { format!("(= {word} #b1)") } else { word }
+}
+
 /// For each wire `inner_NAME`, that it is equal to the signal or the memory word of the device, or to its low bits if the
 /// wire is narrower: a formula over `state`. `__` in a name stands for the point between an instance and its signal.
 fn sights(top: &str, wires: &[Signal], memories: &[Signal]) -> Result<Vec<String>> {
@@ -90,13 +97,12 @@ fn sights(top: &str, wires: &[Signal], memories: &[Signal]) -> Result<Vec<String
             let found = signals.iter().filter(wide).filter(|signal| signal.name.starts_with("device."));
             let found = found.filter(|signal| signal.name.ends_with(&format!(".{}", shown.replace("__", "."))));
             let found = found.min_by_key(|signal| (signal.bits > wire.bits, signal.name.matches('.').count()));
-            let Signal { name, bits } =
-                found.with_context(|| format!("the device has no `{shown}` of {} bits or more", wire.bits))?;
+            let found = found.with_context(|| format!("the device has no `{shown}` of {} bits or more", wire.bits))?;
             let shown = match at {
-                Some(at) => format!("(select (|{top}_m {name}| state) {})", address(&value(&at.name), at.bits)),
-                None => value(name),
+                Some(at) => word(top, found, at),
+                None => value(&found.name),
             };
-            let low = if *bits > wire.bits { format!("((_ extract {} 0) {shown})", wire.bits - 1) } else { shown };
+            let low = if found.bits > wire.bits { format!("((_ extract {} 0) {shown})", wire.bits - 1) } else { shown };
             Ok(format!("(= {} {low})", value(&wire.name)))
         })
         .collect()
@@ -122,9 +128,7 @@ fn candidates(top: &str, wires: &[Signal], registers: &[Signal], memories: &[Sig
                 .iter()
                 .filter(inside)
                 .filter(|memory| memory.bits == guess.bits)
-                .map(|memory| {
-                    format!("(select (|{top}_m {}| state) {})", memory.name, address(&value(&at.name), at.bits))
-                })
+                .map(|memory| word(top, memory, at))
                 .collect(),
             None => registers
                 .iter()

@@ -15,6 +15,7 @@ columns!(
     enqueue,
     enqueue_queue,
     enqueue_bytes,
+    source_port,
     dequeue,
     dequeue_queue,
     dequeue_bytes,
@@ -39,6 +40,7 @@ columns!(
     octets,
     last,
     valid,
+    frame_port,
 );
 
 /// A block that the single congestion point has too, with its row.
@@ -150,8 +152,8 @@ pub struct CongestionPointArray {
     visit: Visit,
     cleared: usize,
     unknown: bool,
-    /// The queues of the samples that wait.
-    owners: std::collections::VecDeque<usize>,
+    /// The queues and the source ports of the samples that wait.
+    owners: std::collections::VecDeque<(usize, u32)>,
     /// Qoff and ΔQ of the sample of the cycle before.
     fields: (i32, i32),
     /// From this cycle on the random numbers have settled.
@@ -218,7 +220,7 @@ impl CongestionPointArray {
 
     /// The queue of the sample at the head.
     fn head(&self) -> usize {
-        self.owners.front().copied().unwrap_or(0)
+        self.owners.front().map_or(0, |&(queue, _)| queue)
     }
 
     /// The cycle from which the numbers have settled, if a search begins with the cycle after this one.
@@ -296,7 +298,8 @@ impl CongestionPointArray {
             }
             if visit.sample {
                 self.fields = self.queues[index].monitor.sample(row[self.at.q0_bytes]);
-                self.owners.push_back(index);
+                let packet = self.packet.as_ref().expect("its packet is worked on");
+                self.owners.push_back((index, packet.row[self.at.source_port]));
             }
             self.packet = None;
         }
@@ -385,6 +388,7 @@ impl Reference for CongestionPointArray {
         row[at.queue_bytes] = counts.map_or(0, |queue| self.queues[queue].monitor.queue_bytes);
         row[at.clamped] = u32::from(counts.is_some() && visit.clamped);
         row[at.sample] = u32::from(samples);
+        row[at.frame_port] = self.owners.front().map_or(0, |&(_, port)| port);
         for (name, column) in [
             ("data_high", at.data_high),
             ("data_low", at.data_low),
@@ -459,7 +463,7 @@ impl Reference for CongestionPointArray {
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
         match output {
-            "data_high" | "data_low" => Some("valid"),
+            "data_high" | "data_low" | "frame_port" => Some("valid"),
             "visited_queue" | "queue_bytes" => Some("counted"),
             _ => None,
         }

@@ -49,6 +49,7 @@ macro_rules! congestion_point_array {
                 pub enqueue: Signal<In, Bit>,
                 pub enqueue_queue: Signal<In, Bits<6>>,
                 pub enqueue_bytes: Signal<In, Bits<24>>,
+                pub source_port: Signal<In, Bits<3>>,
                 pub source_mac_high: Signal<In, Bits<16>>,
                 pub source_mac_low: Signal<In, Bits<32>>,
                 pub destination_mac_high: Signal<In, Bits<16>>,
@@ -96,6 +97,7 @@ macro_rules! congestion_point_array {
                 pub octets: Signal<Out, Bits<4>>,
                 pub last: Signal<Out, Bit>,
                 pub valid: Signal<Out, Bit>,
+                pub frame_port: Signal<Out, Bits<3>>,
                 /// The receiver takes the word in this cycle, if `valid`.
                 pub data_ready: Signal<In, Bit>,
                 visit_sequencer: VisitSequencer<N>,
@@ -217,6 +219,8 @@ macro_rules! congestion_point_array {
                 self.sample_queue.has_cn_tag.next = self.has_cn_tag.val();
                 self.sample_queue.flow_id.next = self.flow_id.val();
                 self.sample_queue.pop.next = self.feedback.pop.val();
+                self.sample_owners.accepts.next = self.visit_sequencer.accepts.val();
+                self.sample_owners.source_port.next = self.source_port.val();
                 self.sample_owners.sample.next = self.$chooser.sample.val();
                 self.sample_owners.queue_index.next = self.visit_sequencer.queue_index.val();
                 self.sample_owners.pop.next = self.feedback.pop.val();
@@ -264,6 +268,7 @@ macro_rules! congestion_point_array {
                 self.octets.next = self.packet_generator.octets.val();
                 self.last.next = self.packet_generator.last.val();
                 self.valid.next = self.packet_generator.valid.val();
+                self.frame_port.next = self.sample_owners.frame_port.val();
             }
         }
     };

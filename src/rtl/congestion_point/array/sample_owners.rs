@@ -1,4 +1,4 @@
-//! The queues of the samples that wait.
+//! The queues and source ports of the samples that wait.
 
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
@@ -6,13 +6,18 @@ use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
 module! {
-    /// For each sample in the sample queue, the number of the queue that its packet entered: first in, first out, four
-    /// places, in step with the sample queue, which says when there is room.
+    /// For each sample in the sample queue, the number of the queue that its packet entered, and of the port at which it
+    /// came in: first in, first out, four places, in step with the sample queue, which says when there is room. The port
+    /// of every packet is written when it is taken; if the packet is no sample, the next one overwrites it.
     pub struct SampleOwners<const N: usize>: "sample_owners" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
+        /// A packet is taken; its source port is valid.
+        pub accepts: Signal<In, Bit>,
+        /// Number of the port at which the packet came in; valid with the packet.
+        pub source_port: Signal<In, Bits<3>>,
         /// A sample enters the sample queue.
         pub sample: Signal<In, Bit>,
         /// The queue of this sample.
@@ -21,8 +26,12 @@ module! {
         pub pop: Signal<In, Bit>,
         /// The queue of the oldest sample.
         pub head_queue: Signal<Out, Bits<N>>,
+        /// The source port of its packet: the feedback frame goes there; valid with the frame.
+        pub frame_port: Signal<Out, Bits<3>>,
         /// The queue of each sample.
         owners: LutRam<Bits<N>, 2>,
+        /// The source port of each sample.
+        source_ports: LutRam<Bits<3>, 2>,
         /// Address of the next sample to write.
         write_pointer: Register<Bits<2>>,
         /// Address of the oldest sample.
@@ -34,7 +43,7 @@ impl<const N: usize> Logic for SampleOwners<N> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, write_pointer, read_pointer);
-        clock!(self, clock, owners);
+        clock!(self, clock, owners, source_ports);
         self.write_pointer.reset.next = self.reset.val();
         self.read_pointer.reset.next = self.reset.val();
         if self.sample.val() {
@@ -48,5 +57,10 @@ impl<const N: usize> Logic for SampleOwners<N> {
         self.owners.write_enable.next = self.sample.val();
         self.owners.read_address.next = self.read_pointer.q.val();
         self.head_queue.next = self.owners.read_data.val();
+        self.source_ports.write_address.next = self.write_pointer.q.val();
+        self.source_ports.write_data.next = self.source_port.val();
+        self.source_ports.write_enable.next = self.accepts.val();
+        self.source_ports.read_address.next = self.read_pointer.q.val();
+        self.frame_port.next = self.source_ports.read_data.val();
     }
 }

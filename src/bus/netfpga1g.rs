@@ -1,0 +1,240 @@
+//! The congestion point as a module of the NetFPGA-1G user data path: the tap, the congestion point for eight queues,
+//! and its register file.
+
+use crate::emit::{self, File, Role};
+use crate::error::Usage;
+use crate::netlist::{
+    Connection, Expression, ExpressionKind, Instance, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement,
+    Width,
+};
+use crate::registers::bounds::Bounds;
+use crate::registers::{self, Input, Registers};
+use crate::registry::{Family, SCHEMES, Scheme};
+use crate::rtl::bus::netfpga1g::tap::Tap;
+use crate::rtl::circuit::Circuit;
+use crate::scheme::Part;
+use crate::scheme::parameters::Parameters;
+use crate::verilog;
+use anyhow::Result;
+
+/// Output queues of the NetFPGA-1G: four MAC ports, which are even, and four ports of the processor.
+pub const QUEUES: u64 = 8;
+/// Name of the module.
+pub const MODULE: &str = "cp";
+/// The option of `emit`.
+pub const OPTION: &str = "--bus netfpga1g";
+/// Output queues that are controlled after reset: those of the MAC ports.
+const MAC_PORTS: u32 = 0x55;
+
+/// Ports of 64 bits, and their halves inside.
+const WIDE: [(&str, &str, &str); 2] = [("in_data", "in_high", "in_low"), ("out_data", "out_high", "out_low")];
+
+const MEANING: &str = "A congestion point for the NetFPGA-1G user data path: stands between output_port_lookup and \
+    output_queues, passes every packet unchanged and in order, and sends feedback frames to the sources of packets.\n\n\
+    The events come from the output queues in SRAM (sram_rr_output_queues): its signals have the names of these inputs. \
+    Output queue i has the CPID `cpid` + i. A frame goes to the port at which the sampled packet came in, between two \
+    packets.";
+
+const PARAMETERS_ARE_REGISTERS: &str =
+    "Parameters of the scheme are registers inside. They and their addresses stand in the files of the register file.";
+
+/// Name and meaning of a port.
+type Named = (&'static str, &'static str);
+
+/// The ports, in the order of a module of the reference pipeline: direction, width, name, meaning. Those without a
+/// meaning take that of the port inside.
+const PORTS: &[(SignalKind, usize, Named)] = {
+    use SignalKind::{Clock, Input, Output};
+    &[
+        (Input, 64, ("in_data", "The first octet in bits 63 to 56")),
+        (Input, 8, ("in_ctrl", "0: octets of a packet")),
+        (Input, 1, ("in_wr", "A word comes in this cycle")),
+        (Output, 1, ("in_rdy", "After it falls, two more words are taken")),
+        (Output, 64, ("out_data", "The first octet in bits 63 to 56")),
+        (Output, 8, ("out_ctrl", "0: octets of a packet")),
+        (Output, 1, ("out_wr", "A word goes in this cycle")),
+        (Input, 1, ("out_rdy", "After it falls, one more word goes")),
+        (Input, 1, ("register_select", "")),
+        (Input, 1, ("register_write", "")),
+        (Input, 10, ("register_address", "")),
+        (Input, 32, ("register_write_data", "")),
+        (Output, 1, ("register_acknowledge", "")),
+        (Output, 32, ("register_read_data", "")),
+        (Input, 1, ("pkt_removed", "")),
+        (Input, 3, ("removed_oq", "")),
+        (Input, 8, ("removed_pkt_total_word_length", "")),
+        (Input, 1, ("pkt_dropped", "")),
+        (Input, 3, ("dst_oq", "")),
+        (Input, 8, ("stored_pkt_total_word_length", "")),
+        (Input, 1, ("reset", "Synchronous reset, active high")),
+        (Clock, 1, ("clk", "Clock, rising edge")),
+    ]
+};
+
+/// Names of widths, as the reference pipeline sets them, and the ports that have them.
+const WIDTHS: [(&str, [&str; 2]); 2] =
+    [("DATA_WIDTH", ["in_data", "out_data"]), ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"])];
+
+/// What a congestion point on this bus is made of.
+pub struct CongestionPoint {
+    /// The whole module.
+    pub netlist: Netlist,
+    /// Its registers.
+    pub registers: Registers,
+}
+
+/// The parameters of a scheme with these settings, for eight queues.
+///
+/// # Errors
+/// The scheme cannot be on this bus, or a setting is refused.
+pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
+    if !matches!(scheme.family, Family::Ethernet(_)) {
+        let ethernet = SCHEMES.iter().filter(|scheme| matches!(scheme.family, Family::Ethernet(_)));
+        let names: Vec<&str> = ethernet.map(|scheme| scheme.name).collect();
+        let reason = format!(
+            "{} is no Ethernet scheme, so it has no part on this bus: choose one of {}",
+            scheme.name,
+            names.join(", ")
+        );
+        return Err(Usage(reason).into());
+    }
+    let mut settings = settings.to_vec();
+    match settings.iter().find(|(key, _)| key == "cp_queues") {
+        Some((_, value)) if *value != QUEUES.to_string() => {
+            let reason = format!("`cp_queues` = {value}: the NetFPGA-1G has {QUEUES} output queues; leave it out");
+            return Err(Usage(reason).into());
+        }
+        Some(_) => {}
+        None => settings.push(("cp_queues".to_string(), QUEUES.to_string())),
+    }
+    scheme.parameters(&settings).map_err(|error| Usage(error.to_string()).into())
+}
+
+/// The registers of the congestion point, and those of the tap.
+fn registers(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    tap: &Netlist,
+) -> Registers {
+    let of_tap = |port: &str, meaning: &str| {
+        let id = tap.top().find(port).unwrap_or_else(|| panic!("the tap has no port `{port}`"));
+        Input { name: port.to_string(), bits: tap.top().signals[id].shape.bits, meaning: meaning.to_string() }
+    };
+    let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
+    let registers = Registers { module: format!("{MODULE}_registers"), option: OPTION, ..registers };
+    let controlled = of_tap(
+        "controlled_ports",
+        "The output queues that are controlled, a bit each; write it while no packet is stored: the lengths count from 0",
+    );
+    let once = of_tap(
+        "multicast_once",
+        "1: the output queues store a packet with several destinations once, in queue 0; 0: in each of them",
+    );
+    registers
+        .with_parameter(controlled, MAC_PORTS, Bounds::bits(QUEUES as usize))
+        .with_parameter(once, 1, Bounds::bits(1))
+        .with_counter(
+            "rejected_packets",
+            of_tap("rejected", "Packets without an event: too short, or no module header"),
+        )
+        .with_counter("lost_words", of_tap("lost_word", "Words that were lost, because the sender did not wait"))
+        .with_counter(
+            "lost_events",
+            of_tap("lost_event", "Events of output queues that were lost; lengths are wrong then"),
+        )
+}
+
+/// The congestion point of an Ethernet scheme, with parameters of [`parameters()`].
+///
+/// # Panics
+/// If its modules do not fit together: a mistake in this program.
+pub fn congestion_point(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+) -> CongestionPoint {
+    let part = (scheme.circuit)(Part::CongestionPoint, parameters);
+    let tap = Circuit::of::<Tap>("tap", &[]);
+    let registers = registers(scheme, parameters, settings, &tap.netlist);
+    let file = registers::circuit::circuit(&registers);
+    let mut netlist = Netlist { modules: Vec::new() };
+    let mut whole = Module::empty(MODULE, MEANING);
+    for &(kind, bits, (name, meaning)) in PORTS {
+        whole.add(signal(name, kind, bits, meaning));
+    }
+    for (name, ports) in WIDTHS {
+        let ports = ports.map(|port| whole.find(port).expect("it was added")).to_vec();
+        let bits = whole.signals[ports[0]].shape.bits;
+        whole.widths.push(Width { name: name.to_string(), bits, ports });
+    }
+    for (instance, inner, prefix) in
+        [("tap", &tap.netlist, ""), ("congestion_point", &part.netlist, ""), ("registers", &file, "register_")]
+    {
+        let module = netlist.include(inner).unwrap_or_else(|error| panic!("{error}"));
+        let ports = inner.top().ports().map(|(_, port)| Connection::Signal(connected(&mut whole, port, prefix)));
+        let connections = ports.collect();
+        whole.instances.push(Instance { name: instance.to_string(), module, connections });
+    }
+    for (port, high, low) in WIDE {
+        let id = |name: &str| whole.find(name).unwrap_or_else(|| panic!("there is no signal `{name}`"));
+        let (port, high, low) = (id(port), id(high), id(low));
+        let value = |id, bits| Expression::signal(id, Shape::unsigned(bits));
+        if whole.signals[port].kind == SignalKind::Input {
+            whole.statements.push(assign(high, value(port, 64).slice(32, 32)));
+            whole.statements.push(assign(low, value(port, 64).slice(0, 32)));
+        } else {
+            let kind = ExpressionKind::Join(vec![value(high, 32), value(low, 32)]);
+            whole.statements.push(assign(port, Expression { kind, shape: Shape::unsigned(64) }));
+        }
+    }
+    let netlist = netlist.with(whole).unwrap_or_else(|error| panic!("{error}"));
+    CongestionPoint { netlist, registers }
+}
+
+/// The signal of the whole that a port inside is connected to: ports with the same name are connected. Those of the
+/// bus of the register file have a prefix outside.
+fn connected(whole: &mut Module, port: &Signal, prefix: &str) -> SignalId {
+    let name = if port.kind == SignalKind::Clock { "clk" } else { &port.name };
+    let outside = whole.find(&format!("{prefix}{name}")).or_else(|| whole.find(name));
+    let id = outside.unwrap_or_else(|| whole.add(Signal { kind: SignalKind::Local, ..port.clone() }));
+    let known = &mut whole.signals[id];
+    assert_eq!(known.shape, port.shape, "signal {name}");
+    if known.kind != SignalKind::Local && known.meaning.is_empty() {
+        known.meaning.clone_from(&port.meaning);
+    }
+    id
+}
+
+fn signal(name: &str, kind: SignalKind, bits: usize, meaning: &str) -> Signal {
+    let (name, meaning) = (name.to_string(), meaning.to_string());
+    Signal { name, kind, shape: Shape::unsigned(bits), enumeration: None, meaning }
+}
+
+fn assign(target: SignalId, value: Expression) -> Statement {
+    Statement::Assign { target, low: 0, value }
+}
+
+/// All files: the module, the modules inside, a file list, and the registers for software and people.
+pub fn files(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    prefix: &str,
+) -> Vec<File> {
+    let CongestionPoint { netlist, registers } = congestion_point(scheme, parameters, settings);
+    let command = registers::files::command(&registers, prefix);
+    let mut files: Vec<File> = Vec::new();
+    for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
+        let (role, where_parameters_are) = match module.name == MODULE {
+            true => (Role::BusTop(Part::CongestionPoint), PARAMETERS_ARE_REGISTERS),
+            false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
+        };
+        let text = emit::header(module, &[scheme], where_parameters_are, &command);
+        let text = text + &verilog::prefixed(module, &netlist, prefix);
+        files.push(File { name: format!("{prefix}{}.v", module.name), text, role });
+    }
+    files.push(File { name: format!("{}.f", scheme.name), text: emit::list(&files), role: Role::FileList });
+    emit::add_registers(&mut files, registers::files::files(&registers, prefix));
+    files
+}

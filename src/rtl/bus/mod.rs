@@ -1,0 +1,3 @@
+//! What connects a part to the bus of a card.
+
+pub mod netfpga1g;

@@ -1,0 +1,177 @@
+//! What goes out next: a word of a packet or of a frame.
+
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Passes packets unchanged, and inserts frames between them.
+    ///
+    /// A packet and its module headers go out without a word of a frame inside, and a frame without a word of a packet
+    /// inside. After a frame a packet that waits goes first. A packet is held before its first word while `hold` is high;
+    /// frames are not. A frame begins with a module header: eight words, 60 octets, to the port `frame_port`. A word that
+    /// is taken in cycle t is on the outputs in cycle t + 1, as long as `out_rdy` is high in cycle t.
+    pub struct PacketSequencer: "packet_sequencer" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// A word waits.
+        pub word_valid: Signal<In, Bit>,
+        /// Its octets 0 to 3.
+        pub word_high: Signal<In, Bits<32>>,
+        /// Its octets 4 to 7.
+        pub word_low: Signal<In, Bits<32>>,
+        /// Its ctrl.
+        pub word_ctrl: Signal<In, Bits<8>>,
+        /// Its ctrl is 0.
+        pub word_is_data: Signal<In, Bit>,
+        /// The word is taken in this cycle.
+        pub pop: Signal<Out, Bit>,
+        /// No packet may begin.
+        pub hold: Signal<In, Bit>,
+        /// No frame may begin.
+        pub hold_frame: Signal<In, Bit>,
+        /// Octets 0 to 3 of a word of a frame.
+        pub data_high: Signal<In, Bits<32>>,
+        /// Octets 4 to 7 of a word of a frame.
+        pub data_low: Signal<In, Bits<32>>,
+        /// It is the last word of the frame, which has four octets.
+        pub last: Signal<In, Bit>,
+        /// A frame waits; high from its first word to its last one.
+        pub valid: Signal<In, Bit>,
+        /// The word of the frame is taken in this cycle, if `valid`.
+        pub data_ready: Signal<Out, Bit>,
+        /// Number of the port at which the frame goes out; valid with `valid`.
+        pub frame_port: Signal<In, Bits<3>>,
+        /// The receiver has room.
+        pub out_rdy: Signal<In, Bit>,
+        /// Octets 0 to 3 of the word that goes out.
+        pub out_high: Signal<Out, Bits<32>>,
+        /// Octets 4 to 7 of the word that goes out.
+        pub out_low: Signal<Out, Bits<32>>,
+        /// Its ctrl.
+        pub out_ctrl: Signal<Out, Bits<8>>,
+        /// A word goes out in this cycle.
+        pub out_wr: Signal<Out, Bit>,
+        /// It is a word of a packet, not of a frame.
+        pub out_of_packet: Signal<Out, Bit>,
+        /// Neither a packet nor a frame is in progress.
+        pub boundary: Signal<Out, Bit>,
+        /// The last word of a frame was taken in the cycle before.
+        pub frame_ended: Signal<Out, Bit>,
+        /// The port of this frame.
+        pub ended_port: Signal<Out, Bits<3>>,
+        /// A packet or its module headers have begun.
+        started: Register<Bit>,
+        /// The module headers of the packet are over.
+        within: Register<Bit>,
+        /// A frame has begun.
+        framing: Register<Bit>,
+        /// What went out last was a frame.
+        frame_before: Register<Bit>,
+        ended: Register<Bit>,
+        port_now: DFF<Bits<3>>,
+        high: DFF<Bits<32>>,
+        low: DFF<Bits<32>>,
+        ctrl: DFF<Bits<8>>,
+        write: Register<Bit>,
+        of_packet: Register<Bit>,
+        between: Signal<Local, Bit>,
+        may_begin: Signal<Local, Bit>,
+        frame_turn: Signal<Local, Bit>,
+        packet_turn: Signal<Local, Bit>,
+        packet_goes: Signal<Local, Bit>,
+        header_goes: Signal<Local, Bit>,
+        frame_goes: Signal<Local, Bit>,
+        port_bit: Signal<Local, Bits<32>>,
+    }
+}
+
+impl Logic for PacketSequencer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            started,
+            within,
+            framing,
+            frame_before,
+            ended,
+            port_now,
+            high,
+            low,
+            ctrl,
+            write,
+            of_packet
+        );
+        self.started.reset.next = self.reset.val();
+        self.within.reset.next = self.reset.val();
+        self.framing.reset.next = self.reset.val();
+        self.frame_before.reset.next = self.reset.val();
+        self.ended.reset.next = self.reset.val();
+        self.write.reset.next = self.reset.val();
+        self.of_packet.reset.next = self.reset.val();
+
+        comment!("Whose turn it is");
+        self.between.next = !self.started.q.val() & !self.framing.q.val();
+        self.may_begin.next = self.between.val() & self.valid.val() & !self.hold_frame.val();
+        self.packet_turn.next =
+            self.between.val() & !self.hold.val() & (self.frame_before.q.val() | !self.may_begin.val());
+        self.frame_turn.next =
+            self.may_begin.val() & (!self.frame_before.q.val() | self.hold.val() | !self.word_valid.val());
+        self.packet_goes.next =
+            self.out_rdy.val() & self.word_valid.val() & (self.started.q.val() | self.packet_turn.val());
+        self.header_goes.next = self.out_rdy.val() & self.frame_turn.val();
+        self.frame_goes.next = self.out_rdy.val() & self.framing.q.val() & self.valid.val();
+
+        self.write.d.next = self.packet_goes.val() | self.header_goes.val() | self.frame_goes.val();
+        self.of_packet.d.next = self.packet_goes.val();
+        self.ended.d.next = false;
+        self.port_bit.next = bit_cast::<32, 24>(0x01_0000.into()).to_bits() << self.frame_port.val();
+        if self.packet_goes.val() {
+            self.frame_before.d.next = false;
+            self.started.d.next = !self.within.q.val() | self.word_is_data.val();
+            self.within.d.next = self.word_is_data.val();
+        }
+        if self.header_goes.val() {
+            self.framing.d.next = true;
+            self.port_now.d.next = self.frame_port.val();
+        }
+        if self.frame_goes.val() & self.last.val() {
+            self.framing.d.next = false;
+            self.frame_before.d.next = true;
+            self.ended.d.next = true;
+        }
+
+        comment!("The word that goes out");
+        self.high.d.next = self.word_high.val();
+        self.low.d.next = self.word_low.val();
+        self.ctrl.d.next = self.word_ctrl.val();
+        if self.framing.q.val() {
+            self.high.d.next = self.data_high.val();
+            self.low.d.next = self.data_low.val();
+            self.ctrl.d.next = 0.into();
+            if self.last.val() {
+                self.ctrl.d.next = 0x10.into();
+            }
+        } else if self.frame_turn.val() {
+            self.high.d.next = self.port_bit.val() | 8;
+            self.low.d.next = 60.into();
+            self.ctrl.d.next = 0xff.into();
+        }
+
+        self.pop.next = self.packet_goes.val();
+        self.data_ready.next = self.out_rdy.val() & self.framing.q.val();
+        self.out_high.next = self.high.q.val();
+        self.out_low.next = self.low.q.val();
+        self.out_ctrl.next = self.ctrl.q.val();
+        self.out_wr.next = self.write.q.val();
+        self.out_of_packet.next = self.of_packet.q.val();
+        self.boundary.next = self.between.val();
+        self.frame_ended.next = self.ended.q.val();
+        self.ended_port.next = self.port_now.q.val();
+    }
+}

@@ -1,0 +1,131 @@
+// Packets go out unchanged and whole, frames whole and only between them.
+
+module packet_sequencer_properties (
+    input clock,
+    input reset,
+    input word_valid,
+    input [63:0] word_data,
+    input [7:0] word_ctrl,
+    input hold,
+    input hold_frame,
+    input [63:0] data,
+    input last,
+    input valid,
+    input [2:0] frame_port,
+    input out_rdy
+);
+    wire pop, data_ready, out_wr, out_of_packet, boundary, frame_ended;
+    wire [63:0] out_data;
+    wire [7:0] out_ctrl;
+    wire [2:0] ended_port;
+    packet_sequencer device (
+        .clock(clock), .reset(reset), .word_valid(word_valid), .word_high(word_data[63:32]), .word_low(word_data[31:0]),
+        .word_ctrl(word_ctrl), .word_is_data(word_ctrl == 0), .pop(pop), .hold(hold), .hold_frame(hold_frame),
+        .data_high(data[63:32]), .data_low(data[31:0]), .last(last), .valid(valid), .data_ready(data_ready),
+        .frame_port(frame_port), .out_rdy(out_rdy), .out_high(out_data[63:32]), .out_low(out_data[31:0]),
+        .out_ctrl(out_ctrl), .out_wr(out_wr), .out_of_packet(out_of_packet), .boundary(boundary),
+        .frame_ended(frame_ended), .ended_port(ended_port)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+
+    // A congestion point: `valid` stays high from the first word of a frame to the eighth, which is the last one
+    // (no_gap_in_a_frame, held_until_ready, eight_words), and so does the port.
+    reg [2:0] sent = 0;
+    reg frame_waited = 0;
+    reg [2:0] port_before = 0;
+    always @(posedge clock) begin
+        if (valid && data_ready) sent <= sent + 1;
+        frame_waited <= valid && !(data_ready && last);
+        port_before <= frame_port;
+        if (reset) begin
+            sent <= 0;
+            frame_waited <= 0;
+        end
+    end
+    always @(*) begin
+        if (!started) assume(reset);
+        assume(last == (sent == 7));
+        assume(!frame_waited || (valid && frame_port == port_before));
+    end
+
+    // What was taken in the cycle before, at the inputs.
+    reg popped = 0, took = 0, rdy = 0, held_frame = 0;
+    reg [71:0] word = 0;
+    reg [64:0] frame_word = 0;
+    always @(posedge clock) begin
+        popped <= pop && word_valid && !reset;
+        took <= data_ready && valid && !reset;
+        rdy <= out_rdy && !reset;
+        held_frame <= hold_frame;
+        word <= {word_ctrl, word_data};
+        frame_word <= {last, data};
+    end
+
+    // What is in progress at the outputs: words of a frame that are to come, or a packet, and whether its payload began.
+    wire header = out_wr && !out_of_packet && left == 0;
+    reg [3:0] left = 0;
+    reg packet = 0, payload = 0;
+    reg [2:0] port = 0;
+    always @(posedge clock) begin
+        if (out_wr && out_of_packet) begin
+            packet <= !(payload && out_ctrl != 0);
+            payload <= out_ctrl == 0;
+        end
+        if (header) left <= 8;
+        else if (out_wr && !out_of_packet) left <= left - 1;
+        if (header) port <= frame_port;
+        if (reset) begin
+            packet <= 0;
+            payload <= 0;
+            left <= 0;
+        end
+    end
+
+    // What was taken last was a frame.
+    reg frame_last = 0;
+    always @(posedge clock) begin
+        if (pop) frame_last <= 0;
+        if (valid && data_ready && last) frame_last <= 1;
+        if (reset) frame_last <= 0;
+    end
+
+    // Cycles in a row in which a word waited although the receiver had room and no packet was held.
+    reg [3:0] waited = 0;
+    always @(posedge clock)
+        waited <= word_valid && out_rdy && !hold && !pop && !reset ? waited + 1 : 0;
+
+    (* anyseq *) wire inner_started, inner_within, inner_framing, inner_frame_before, inner_write, inner_of_packet;
+    (* anyseq *) wire [2:0] inner_port_now;
+    wire packet_now = out_wr && out_of_packet ? !(payload && out_ctrl != 0) : packet;
+    wire payload_now = out_wr && out_of_packet ? out_ctrl == 0 : payload;
+    wire [3:0] left_now = header ? 8 : out_wr && !out_of_packet ? left - 1 : left;
+
+    always @(*) if (started) begin
+        each_word_goes_once_and_unchanged: assert(out_of_packet == popped && (!popped || (out_wr && {out_ctrl, out_data} == word)));
+        only_a_word_that_waits_is_taken: assert(!pop || word_valid);
+        frame_words_go_unchanged: assert(!took || (out_wr && !out_of_packet && out_data == frame_word[63:0]
+            && out_ctrl == (frame_word[64] ? 8'h10 : 8'h00)));
+        frame_is_whole: assert(left == 0 || !out_wr || (!out_of_packet && took));
+        packet_is_whole: assert(!packet || !out_wr || out_of_packet);
+        header_says_where: assert(!header || {out_ctrl, out_data}
+            == {8'hff, 16'd1 << port_before, 16'd8, 16'd0, 16'd60});
+        no_packet_begins_while_held: assert(!hold || !pop || packet_now);
+        no_frame_begins_while_held: assert(!header || !held_frame);
+        nothing_without_room: assert(!out_wr || rdy);
+        a_word_waits_for_one_frame_only: assert(waited <= 9);
+        a_frame_waits_for_one_packet_only: assert(!pop || packet_now || !valid || hold_frame || frame_last);
+        boundary_tells: assert(boundary == (!packet_now && left_now == 0));
+        helper_last: assert(inner_frame_before == frame_last);
+        helper_started: assert(inner_started == packet_now && inner_within == payload_now);
+        helper_payload: assert(!payload_now || packet_now);
+        helper_framing: assert(inner_framing == (left_now != 0) && left_now <= 8);
+        helper_left: assert(left_now == 0 ? sent == 0 : left_now == 8 - {1'b0, sent});
+        helper_valid: assert(left_now == 0 || frame_waited);
+        helper_one: assert(!(packet_now && left_now != 0));
+        helper_write: assert(inner_write == out_wr && inner_of_packet == out_of_packet);
+        helper_took: assert(!(took && popped) && (!took || left != 0) && (!header || frame_waited));
+        helper_waited: assert(waited == 0 || (!inner_started && (left_now != 0 ? waited <= 9 - left_now : inner_frame_before)));
+    end
+endmodule

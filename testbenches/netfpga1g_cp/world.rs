@@ -1,0 +1,517 @@
+//! The module between an arbiter and the output queues of a NetFPGA-1G, at native speed.
+
+use crate::packets::{FRAME_WORDS, Kind, Packet, Word, header};
+use crate::stimulus::{Pattern, Random, Willing};
+use std::collections::VecDeque;
+use tidegate::bus::netfpga1g::{self, CongestionPoint};
+use tidegate::engine::{Input, Output, Program, Simulation};
+use tidegate::frame::cnm::{Cnm, Tags};
+use tidegate::registers::Registers;
+use tidegate::registry;
+use tidegate::scheme::to_units;
+
+/// What a run is about.
+#[derive(Clone, Copy)]
+pub struct Case {
+    pub scheme: &'static str,
+    pub settings: &'static [(&'static str, &'static str)],
+    pub packets: u32,
+    /// Cycles by which the arbiter sees `in_rdy` too late.
+    pub late: usize,
+    pub source: Pattern,
+    pub sink: Pattern,
+    pub once: bool,
+    /// The output queues that are controlled.
+    pub ports: u8,
+    /// Of 1000 cycles in how many a queue may give a packet.
+    pub drains: u64,
+    /// Bytes that an output queue holds.
+    pub capacity: u32,
+    pub seed: u64,
+}
+
+/// A sample, which may get a frame.
+#[derive(Debug)]
+struct Sample {
+    queue: u64,
+    serial: u32,
+    offset: i16,
+    delta: i16,
+}
+
+/// What the tap must tell: a queue, bytes, and the packet; none for a frame.
+#[derive(Debug, PartialEq)]
+struct Event {
+    queue: u64,
+    bytes: u64,
+    serial: Option<u32>,
+    controlled: bool,
+}
+
+/// An output queue in SRAM.
+#[derive(Default)]
+struct Stored {
+    /// Words, and the cycle from which on the packet can leave.
+    packets: VecDeque<(u64, u64)>,
+    bytes: u32,
+}
+
+/// What goes out.
+enum Going {
+    Nothing,
+    Packet(usize),
+    Frame(Vec<Word>),
+}
+
+pub const INPUTS: [&str; 15] = [
+    "in_data",
+    "in_ctrl",
+    "in_wr",
+    "out_rdy",
+    "register_select",
+    "register_write",
+    "register_address",
+    "register_write_data",
+    "pkt_removed",
+    "removed_oq",
+    "removed_pkt_total_word_length",
+    "pkt_dropped",
+    "dst_oq",
+    "stored_pkt_total_word_length",
+    "reset",
+];
+const OUTPUTS: [&str; 6] = ["in_rdy", "out_data", "out_ctrl", "out_wr", "register_acknowledge", "register_read_data"];
+const PROBES: [&str; 12] = [
+    "tap.enqueue",
+    "tap.enqueue_queue",
+    "tap.enqueue_bytes",
+    "tap.controlled",
+    "tap.source_mac_low",
+    "congestion_point.ready",
+    "congestion_point.counted",
+    "congestion_point.visited_queue",
+    "congestion_point.queue_bytes",
+    "congestion_point.clamped",
+    "congestion_point.sample",
+    "registers.controlled_ports",
+];
+
+/// The inputs of each cycle, and the outputs before and after its edge.
+pub type Record = (Vec<Vec<u64>>, Vec<Vec<u64>>);
+
+/// Cycles without anything after which nothing waits: DSM looks at a sample for 213 cycles, and five may be there.
+const REST: u64 = 1_200;
+
+pub struct World {
+    pub case: Case,
+    pub registers: Registers,
+    simulation: Simulation,
+    inputs: Vec<Input>,
+    outputs: Vec<Output>,
+    probes: Vec<Output>,
+    /// The inputs, and the outputs before the last edge.
+    pub row: [u64; INPUTS.len()],
+    out: Vec<u64>,
+    random: Random,
+    source: Willing,
+    sink: Willing,
+    rdy: VecDeque<bool>,
+    pub cycle: u64,
+    made: u32,
+    entering: VecDeque<Word>,
+    /// Packets that are in the tap or come into it.
+    passing: VecDeque<Packet>,
+    /// Packets that have gone, by their number.
+    gone: Vec<Packet>,
+    going: Going,
+    events: VecDeque<Event>,
+    frame_events: VecDeque<Event>,
+    taken: Option<Event>,
+    visited: (u64, u64),
+    old: [u64; 8],
+    samples: VecDeque<Sample>,
+    queues: [Stored; 8],
+    drops: VecDeque<(u64, u64)>,
+    pub lengths: [u64; 8],
+    pub quiet: u64,
+    pub frames: u64,
+    pub all_samples: u64,
+    pub rejected: u64,
+    pub dropped: u64,
+    pub removals: bool,
+    pub answers_all: bool,
+    pub q0: i64,
+    pub record: Option<Record>,
+}
+
+pub fn made(scheme: &str, settings: &[(&str, &str)]) -> CongestionPoint {
+    let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let scheme = registry::find(scheme).unwrap();
+    let parameters = netfpga1g::parameters(scheme, &settings).unwrap();
+    netfpga1g::congestion_point(scheme, &parameters, &settings)
+}
+
+impl World {
+    pub fn new(case: Case) -> World {
+        Self::with(case, made(case.scheme, case.settings))
+    }
+
+    pub fn with(case: Case, CongestionPoint { netlist, registers }: CongestionPoint) -> World {
+        let program = Program::with_probes(&netlist, &PROBES).unwrap();
+        let settings: Vec<_> = case.settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let parameters = netfpga1g::parameters(registry::find(case.scheme).unwrap(), &settings).unwrap();
+        World {
+            inputs: INPUTS.map(|name| program.input(name).unwrap()).to_vec(),
+            outputs: OUTPUTS.map(|name| program.output(name).unwrap()).to_vec(),
+            probes: PROBES.map(|name| program.output(name).unwrap()).to_vec(),
+            simulation: program.start(1),
+            row: [0; INPUTS.len()],
+            out: Vec::new(),
+            random: Random::new(case.seed),
+            source: Willing::new(case.source),
+            sink: Willing::new(case.sink),
+            rdy: VecDeque::from(vec![false; case.late]),
+            cycle: 0,
+            made: 0,
+            entering: VecDeque::new(),
+            passing: VecDeque::new(),
+            gone: Vec::new(),
+            going: Going::Nothing,
+            events: VecDeque::new(),
+            frame_events: VecDeque::new(),
+            taken: None,
+            visited: (0, 0),
+            old: [0; 8],
+            samples: VecDeque::new(),
+            queues: Default::default(),
+            drops: VecDeque::new(),
+            lengths: [0; 8],
+            quiet: 0,
+            frames: 0,
+            all_samples: 0,
+            rejected: 0,
+            dropped: 0,
+            removals: true,
+            answers_all: case.scheme == "smcc",
+            q0: parameters.integer("q0_bytes") as i64,
+            record: None,
+            registers,
+            case,
+        }
+    }
+
+    fn set(&mut self, name: &str, value: u64) {
+        self.row[INPUTS.iter().position(|known| *known == name).unwrap()] = value;
+    }
+
+    /// Runs all packets through, and checks everything on the way.
+    pub fn run(&mut self) {
+        self.set("reset", 1);
+        self.clock();
+        self.set("reset", 0);
+        self.write("multicast_once", self.case.once.into());
+        self.write("controlled_ports", self.case.ports.into());
+        let batch = 500;
+        while self.made < self.case.packets {
+            let until = (self.made + batch).min(self.case.packets);
+            while self.made < until {
+                self.cycle(true);
+            }
+            self.settle();
+        }
+        assert_eq!(self.gone.len(), self.case.packets as usize);
+        assert_eq!(self.counter("rejected_packets"), self.rejected, "rejected packets");
+        assert_eq!(self.counter("cpTransmittedCnms"), self.frames, "frames");
+        assert_eq!(self.counter("samples"), self.all_samples, "samples");
+        for name in ["lost_words", "lost_events", "clamps", "unknown_queue_events"] {
+            assert_eq!(self.counter(name), 0, "{name}");
+        }
+    }
+
+    /// Waits until nothing happens any more, and compares the lengths of all queues.
+    fn settle(&mut self) {
+        self.removals = false;
+        let end = self.cycle + 300_000;
+        while self.quiet < REST || !self.drops.is_empty() {
+            assert!(self.cycle < end, "cycle {}: it does not come to rest", self.cycle);
+            self.cycle(false);
+        }
+        self.removals = true;
+        assert_eq!(self.counter("lost_events"), 0, "{}, cycle {}: lost events", self.case.scheme, self.cycle);
+        assert!(self.passing.is_empty() && self.entering.is_empty(), "cycle {}: a packet is held for ever", self.cycle);
+        assert!(self.events.is_empty() && self.frame_events.is_empty(), "events that were not told: {:?}", self.events);
+        for queue in 0..8 {
+            let expected = if self.case.ports >> queue & 1 == 1 { u64::from(self.queues[queue].bytes) } else { 0 };
+            let context = (self.case.scheme, self.cycle, queue);
+            assert_eq!(self.lengths[queue], expected, "{context:?}: length of this queue");
+        }
+    }
+
+    /// A cycle in which packets may come.
+    fn cycle(&mut self, more: bool) {
+        while more && self.entering.len() < 64 && self.made < self.case.packets {
+            let packet = Packet::random(self.made, &mut self.random);
+            self.made += 1;
+            self.entering.extend(&packet.words);
+            self.passing.push_back(packet);
+        }
+        let willing = self.source.next(&mut self.random);
+        let writes = self.rdy[0] && willing && !self.entering.is_empty();
+        let word = if writes { self.entering.pop_front().unwrap() } else { (0x5a, self.random.word()) };
+        self.set("in_data", word.1);
+        self.set("in_ctrl", word.0.into());
+        self.set("in_wr", writes.into());
+        let rdy = self.sink.next(&mut self.random);
+        self.set("out_rdy", rdy.into());
+        self.queue_events();
+        self.clock();
+    }
+
+    /// What the output queues tell in this cycle.
+    fn queue_events(&mut self) {
+        let removed = if self.removals && self.random.below(1000) < self.case.drains {
+            let first = self.random.below(8);
+            let ready = |queue: &Stored, now| queue.packets.front().is_some_and(|&(_, from)| from <= now);
+            let found = (0..8).map(|next| (first + next) % 8).find(|&q| ready(&self.queues[q as usize], self.cycle));
+            found.map(|queue| (queue, self.queues[queue as usize].packets.pop_front().unwrap().0))
+        } else {
+            None
+        };
+        let (queue, words) = removed.unwrap_or((self.random.below(8), self.random.below(256)));
+        if removed.is_some() {
+            self.queues[queue as usize].bytes -= 8 * words as u32;
+            self.quiet = 0;
+        }
+        self.set("pkt_removed", removed.is_some().into());
+        self.set("removed_oq", queue);
+        self.set("removed_pkt_total_word_length", words);
+        let dropped = if self.random.chance(10) { self.drops.pop_front() } else { None };
+        let (queue, words) = dropped.unwrap_or((self.random.below(8), self.random.below(256)));
+        self.set("pkt_dropped", dropped.is_some().into());
+        self.set("dst_oq", queue);
+        self.set("stored_pkt_total_word_length", words);
+        self.dropped += u64::from(dropped.is_some());
+        if dropped.is_some() {
+            self.quiet = 0;
+        }
+    }
+
+    /// A clock cycle, and the checks of what comes out.
+    ///
+    /// # Panics
+    /// If something is wrong, or if it takes longer than any run can.
+    fn clock(&mut self) {
+        let longest = 200_000 + 4_000 * u64::from(self.case.packets);
+        let context = (self.case.scheme, self.gone.len());
+        assert!(self.cycle < longest, "cycle {}: {context:?} packets are through", self.cycle);
+        let inside = self.unwatched();
+        if self.row[INPUTS.len() - 1] == 1 {
+            return;
+        }
+        self.watch(&inside);
+        if self.out[3] == 1 {
+            self.goes((self.out[2] as u8, self.out[1]));
+        }
+    }
+
+    /// Whether the module was ready for words in the last cycle.
+    pub fn in_rdy(&self) -> bool {
+        self.out[0] == 1
+    }
+
+    /// A clock cycle without them; returns the probes before the edge.
+    pub fn unwatched(&mut self) -> Vec<u64> {
+        for (&input, &value) in self.inputs.iter().zip(&self.row) {
+            self.simulation.set(input, value);
+        }
+        self.simulation.step();
+        let all = |simulation: &Simulation, of: &[Output]| of.iter().map(|&one| simulation.get(one)).collect();
+        self.out = all(&self.simulation, &self.outputs);
+        let inside = all(&self.simulation, &self.probes);
+        if let Some((rows, expected)) = &mut self.record {
+            rows.push(self.row.to_vec());
+            expected.push(self.out.clone());
+            self.simulation.settle();
+            expected.push(all(&self.simulation, &self.outputs));
+        }
+        self.cycle += 1;
+        self.quiet += 1;
+        self.rdy.push_back(self.out[0] == 1);
+        self.rdy.pop_front();
+        inside
+    }
+
+    /// Compares the events that the congestion point takes, and collects its samples.
+    fn watch(&mut self, inside: &[u64]) {
+        let &[enqueue, queue, bytes, controlled, source, ready, counted, visited, length, clamped, sample, ports] =
+            inside
+        else {
+            unreachable!()
+        };
+        if sample == 1 {
+            let taken = self.taken.take().expect("a sample is a packet that was taken");
+            let (queue, length) = self.visited;
+            assert_eq!(taken.queue, queue);
+            self.all_samples += 1;
+            let delta = length as i64 - self.old[queue as usize] as i64;
+            self.old[queue as usize] = length;
+            if let (Some(serial), true) = (taken.serial, taken.controlled) {
+                let units = |bytes: i64| to_units(bytes as i32);
+                self.samples.push_back(Sample {
+                    queue,
+                    serial,
+                    offset: units(length as i64 - self.q0),
+                    delta: units(delta),
+                });
+            }
+        }
+        if counted == 1 {
+            assert_eq!(clamped, 0, "cycle {}: the length of queue {visited} was clamped", self.cycle);
+            self.lengths[visited as usize] = length;
+            self.visited = (visited, length);
+            self.quiet = 0;
+        }
+        if enqueue == 1 && ready == 1 {
+            assert_eq!(ports, u64::from(self.case.ports));
+            let expected = self.frame_events.pop_front().or_else(|| self.events.pop_front());
+            let expected = expected.unwrap_or_else(|| panic!("cycle {}: an event of nothing", self.cycle));
+            let serial = expected.serial.map(|_| source as u32);
+            let found = Event { queue, bytes, serial, controlled: controlled == 1 };
+            assert_eq!(found, expected, "cycle {}", self.cycle);
+            self.taken = Some(found);
+            self.quiet = 0;
+        }
+    }
+
+    /// A word that goes out.
+    fn goes(&mut self, word: Word) {
+        self.quiet = 0;
+        match &mut self.going {
+            Going::Nothing => {
+                let frame = (0..8).any(|port| word == header(1 << port, 0, 60));
+                if frame {
+                    self.going = Going::Frame(vec![word]);
+                } else {
+                    self.of_packet(0, word);
+                }
+            }
+            &mut Going::Packet(place) => self.of_packet(place, word),
+            Going::Frame(words) => {
+                words.push(word);
+                if words.len() == 1 + FRAME_WORDS {
+                    let words = std::mem::take(words);
+                    self.going = Going::Nothing;
+                    self.frame(&words);
+                }
+            }
+        }
+    }
+
+    fn of_packet(&mut self, place: usize, word: Word) {
+        let packet = self.passing.front().unwrap_or_else(|| panic!("cycle {}: a word of no packet", self.cycle));
+        let expected = packet.words[place];
+        assert_eq!(word, expected, "cycle {}: word {place} of packet {}", self.cycle, packet.serial);
+        if place == packet.begins + 2 && packet.kind == Kind::Counted {
+            let bytes = 8 * (packet.length as u64 + 1);
+            let queues = packet.queues(self.case.once) & self.case.ports;
+            let queues = (0..8).filter(|queue| queues >> queue & 1 == 1);
+            let (serial, controlled) = (Some(packet.serial), !packet.feedback);
+            self.events.extend(queues.map(|queue| Event { queue, bytes, serial, controlled }));
+        }
+        if place + 1 < packet.words.len() {
+            self.going = Going::Packet(place + 1);
+            return;
+        }
+        self.going = Going::Nothing;
+        let packet = self.passing.pop_front().unwrap();
+        match packet.kind {
+            Kind::Rejected => self.rejected += 1,
+            Kind::Counted => self.store(packet.queues(self.case.once), packet.length as u64 + 1),
+        }
+        self.gone.push(packet);
+    }
+
+    /// Stores a packet in output queues, or drops it.
+    fn store(&mut self, queues: u8, words: u64) {
+        for queue in (0..8).filter(|queue| queues >> queue & 1 == 1) {
+            let stored = &mut self.queues[queue];
+            if stored.bytes + 8 * words as u32 > self.case.capacity {
+                self.drops.push_back((queue as u64, words));
+            } else {
+                stored.bytes += 8 * words as u32;
+                stored.packets.push_back((words, self.cycle + 12));
+            }
+        }
+    }
+
+    /// A frame that went out: for whom, what it says, and where it goes.
+    fn frame(&mut self, words: &[Word]) {
+        let context = format!("cycle {}: frame {words:x?}", self.cycle);
+        let (ends, inner) = words[1..].split_last().unwrap();
+        assert!(inner.iter().all(|word| word.0 == 0) && ends.0 == 0x10, "{context}");
+        let octets: Vec<u8> = words[1..].iter().flat_map(|word| word.1.to_be_bytes()).take(60).collect();
+        let frame = Cnm::parse(&octets).unwrap_or_else(|reason| panic!("{context}: {reason}"));
+        let [0x02, 0, serial @ ..] = frame.destination else { panic!("{context}: to nobody") };
+        let serial = u32::from_be_bytes(serial);
+        let queue = frame.cpid & 7;
+        let sample = loop {
+            let sample = self.samples.pop_front().unwrap_or_else(|| panic!("{context}: of no sample"));
+            if (sample.queue, sample.serial) == (queue, serial) {
+                break sample;
+            }
+            assert!(!self.answers_all, "{context}: the frame of {sample:?} is missing");
+        };
+        if matches!(self.case.scheme, "smcc" | "qcn") {
+            assert_eq!((frame.q_offset, frame.q_delta), (sample.offset, sample.delta), "{context}");
+        }
+        let passing = self.passing.iter().find(|packet| packet.serial == serial);
+        let packet = passing.unwrap_or_else(|| &self.gone[serial as usize]);
+        let tags = Tags::of(&packet.octets);
+        assert_eq!((frame.vlan, frame.flow_id), (tags.vlan, tags.flow_id), "{context}");
+        assert_eq!(frame.encapsulated_destination, packet.octets[..6], "{context}");
+        assert!(!packet.feedback && packet.kind == Kind::Counted, "{context}");
+        assert_eq!(words[0], header(1 << packet.source_port, 0, 60), "{context}: it goes to another port");
+        let port = packet.source_port;
+        self.frames += 1;
+        if self.case.ports >> port & 1 == 1 {
+            let (bytes, serial, controlled) = (72, None, false);
+            self.frame_events.push_back(Event { queue: port.into(), bytes, serial, controlled });
+        }
+        self.store(1 << port, 9);
+    }
+
+    fn address(&self, name: &str) -> u64 {
+        let found = self.registers.list.iter().find(|register| register.name == name);
+        u64::from(found.unwrap_or_else(|| panic!("there is no register {name}")).address) >> 2
+    }
+
+    fn access(&mut self, name: &str, write: Option<u64>) -> u64 {
+        self.set("register_select", 1);
+        self.set("register_write", write.is_some().into());
+        self.set("register_address", self.address(name));
+        self.set("register_write_data", write.unwrap_or(0));
+        self.set("in_wr", 0);
+        self.set("pkt_removed", 0);
+        self.set("pkt_dropped", 0);
+        while {
+            self.clock();
+            self.out[4] == 0
+        } {}
+        let value = self.out[5];
+        self.set("register_select", 0);
+        self.clock();
+        value
+    }
+
+    pub fn write(&mut self, name: &str, value: u64) {
+        self.access(name, Some(value));
+    }
+
+    pub fn read(&mut self, name: &str) -> u64 {
+        self.access(name, None)
+    }
+
+    pub fn counter(&mut self, name: &str) -> u64 {
+        self.read(&format!("{name}_low")) | self.read(&format!("{name}_high")) << 32
+    }
+}
