@@ -325,7 +325,7 @@ impl FlowLimiterModel {
                 return None;
             }
         }
-        let Some(missing) = bucket.missing_ticks(tick, rate, &self.parameters) else {
+        let Some(missing) = bucket.missing_ticks(rate, &self.parameters) else {
             return Some((write + 1, Rest::Release { flow }));
         };
         // One cycle up and two down for each bit of the quotient and one bit more, and one each that sees the end; one to

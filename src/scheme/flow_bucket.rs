@@ -85,14 +85,13 @@ impl FlowBucket {
         self.waits = true;
     }
 
-    /// Ticks from a visit in this tick, rounded down, until the frame that is announced may go at this rate, if it may not
-    /// go yet; one more if time counts from the next tick; at most 2^12 - 1.
-    pub fn missing_ticks(&self, tick: u32, rate: Rate, parameters: &FlowBucketParameters) -> Option<u32> {
+    /// Ticks, rounded down, until the frame that is announced may go at this rate, if it may not go yet; at most 2^12 -
+    /// 1.
+    pub fn missing_ticks(&self, rate: Rate, parameters: &FlowBucketParameters) -> Option<u32> {
         let missing = u64::try_from(-i64::from(self.level)).ok().filter(|&missing| missing > 0)?;
         let of_a_tick = u64::from(rate.0) << parameters.tick_bits;
         let ticks = (missing << (RATE_FRACTION_BITS - LEVEL_FRACTION_BITS)).checked_div(of_a_tick);
-        let later = u64::from(self.rests(tick));
-        Some(ticks.map_or(TICKS - 1, |ticks| (ticks + later).min(u64::from(TICKS) - 1) as u32))
+        Some(ticks.map_or(TICKS - 1, |ticks| ticks.min(u64::from(TICKS) - 1) as u32))
     }
 }
 

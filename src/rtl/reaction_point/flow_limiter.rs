@@ -83,7 +83,7 @@ module! {
     /// sent. A flow loses no bytes if its bucket is deeper than its frame by at least the rate of the time from the end of
     /// its waiting time to `sent`, and of two ticks.
     ///
-    /// A flow whose level is negative is visited again after the time that it needs at its rate, from when time counts. Times are ticks of
+    /// A flow whose level is negative is visited again after the time that it needs at its rate. Times are ticks of
     /// `last_cycle` + 1 cycles. Each list holds the flows whose time ends within the same tick, the same 16 or the same
     /// 256 ticks, up to 12 times 256 ticks. A flow that comes out of a list early is put into a finer one. Waiting for
     /// the link does not cost a flow any rate. A flow that does not wait is visited about every 64 cycles × flows. Time
@@ -300,7 +300,6 @@ module! {
         over_bound: Signal<Local, Bit>,
         below_nearly_full: Signal<Local, Bits<22>>,
         deducted: Signal<Local, Bits<22>>,
-        rest_of_tick: Signal<Local, Bits<32>>,
         missing: Signal<Local, Bits<32>>,
         half: Signal<Local, Bits<32>>,
         left: Signal<Local, Bits<32>>,
@@ -530,14 +529,7 @@ impl Logic for FlowLimiter {
         self.deducted.next = self.level.q.val() - (bit_cast::<22, 15>(self.cost.q.val()).to_bits() << 2);
 
         comment!("What is missing, divided by the rate");
-        // A level below 0 is the inverse of what is missing, less 1. If time counts from the next tick, one tick more; bit 0
-        // of the rate of a tick is 0.
-        self.rest_of_tick.next = 0.into();
-        if self.early.q.val() {
-            self.rest_of_tick.next = self.tick_rate.val();
-        }
-        self.missing.next = ((bit_cast::<32, 22>(self.level.q.val() ^ 0x3f_ffff).to_bits() << 12) | 0xfff)
-            + (self.rest_of_tick.val() | 1);
+        self.missing.next = (bit_cast::<32, 22>(bits::<22>(0) - self.level.q.val())).to_bits() << 12;
         self.half.next = self.factor.q.val().to_bits() >> 1;
         self.left.next = self.amount.q.val() - self.factor.q.val();
         // The quotient is rounded up, and then the frame may go. It is at most 12 times 256, so that a list of 256 ticks
@@ -739,7 +731,6 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Cap;
             }
             FlowPhase::Cap => {
-                self.early.d.next = self.early.q.val();
                 if self.over_bound.val() {
                     self.level.d.next = self.bound.val();
                 }
@@ -749,7 +740,6 @@ impl Logic for FlowLimiter {
                 }
             }
             FlowPhase::Deduct => {
-                self.early.d.next = self.early.q.val();
                 if self.task.q.val() == FlowTask::Announce {
                     self.level.d.next = self.deducted.val();
                 } else if self.may_be_full.q.val() | self.early.q.val() {
