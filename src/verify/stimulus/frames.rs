@@ -62,6 +62,8 @@ pub struct Frames {
     idle: u64,
     /// Percentage of frames that are accepted feedback.
     share: u64,
+    /// The flow, modulo their number, that most feedback of this phase is for, if it is mostly for one.
+    flow: Option<u64>,
 }
 
 impl Frames {
@@ -81,6 +83,7 @@ impl Frames {
             gap: 0,
             idle: 0,
             share: 50,
+            flow: None,
         })
     }
 
@@ -96,6 +99,7 @@ impl Frames {
         self.gap = if calm { random.pick(&[300, 2000, 5000]) } else { random.pick(&[0, 20, 300, 3000]) };
         self.idle = self.idle.min(self.gap);
         self.share = random.pick(&[30, 60, 95]);
+        self.flow = random.chance(50).then(|| random.word());
     }
 
     /// No word until the next phase.
@@ -159,7 +163,8 @@ impl Frames {
         };
         let mut cnm = notification(random, mood, world);
         if world.flows > 1 {
-            of_any_flow(&mut cnm, random, world);
+            let flow = self.flow.filter(|_| random.chance(80)).unwrap_or_else(|| random.word());
+            of_flow(&mut cnm, flow % world.flows, random, world);
         }
         match nature {
             Nature::OtherCpid => {
@@ -241,9 +246,8 @@ fn destination(world: &World) -> u64 {
     world.rp_mac ^ world.rp_mac >> 20 & world.flow_mask
 }
 
-/// Frames of a reaction point of many flows are for any of them, and some for none: by address, and mostly by CN-TAG.
-fn of_any_flow(cnm: &mut Cnm, random: &mut Random, world: &World) {
-    let flow = random.below(world.flows);
+/// Frames of a reaction point of many flows are for one of them, and some for none: by address, and mostly by CN-TAG.
+fn of_flow(cnm: &mut Cnm, flow: u64, random: &mut Random, world: &World) {
     cnm.destination = mac_octets(world.rp_mac ^ flow & world.flow_mask);
     if random.chance(80) {
         cnm.flow_id = random.pick(&[None, Some(flow as u16), Some(flow as u16)]);
