@@ -279,12 +279,19 @@ pub fn list(files: &[File]) -> String {
     files.iter().map(|file| format!("{}\n", file.name)).collect()
 }
 
-/// Adds the files of register files, and their Verilog to the file list.
+/// Adds the files of register files, and their Verilog to the file list. What connects them to a bus may come several
+/// times, and is the same.
 pub fn add_registers(files: &mut Vec<File>, registers: Vec<File>) {
-    let verilog = registers.iter().filter(|file| matches!(file.role, Role::RegisterFile(_)));
-    let names: String = verilog.map(|file| format!("{}\n", file.name)).collect();
-    files.iter_mut().filter(|file| file.role == Role::FileList).for_each(|list| list.text += &names);
-    files.extend(registers);
+    for file in registers {
+        if files.iter().any(|known| known.name == file.name) {
+            continue;
+        }
+        if file.name.ends_with(".v") {
+            let lists = files.iter_mut().filter(|file| file.role == Role::FileList);
+            lists.for_each(|list| list.text += &format!("{}\n", file.name));
+        }
+        files.push(file);
+    }
 }
 
 /// For each module name, the schemes that use the module.

@@ -1,14 +1,13 @@
 //! The congestion point as a module of the NetFPGA-1G user data path: the tap, the congestion point for eight queues,
-//! and its register file.
+//! and its register file on the register ring.
 
+use super::join::{Join, NATIVE};
+use super::register_bus::{self, RegisterBus};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
-use crate::netlist::{
-    Connection, Expression, ExpressionKind, Instance, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement,
-    Width,
-};
+use crate::netlist::{Expression, ExpressionKind, Netlist, Shape, SignalKind, Width};
 use crate::registers::bounds::Bounds;
-use crate::registers::{self, Input, Registers};
+use crate::registers::{self, Registers};
 use crate::registry::{Family, SCHEMES, Scheme};
 use crate::rtl::bus::netfpga1g::tap::Tap;
 use crate::rtl::circuit::Circuit;
@@ -33,10 +32,8 @@ const MEANING: &str = "A congestion point for the NetFPGA-1G user data path: sta
     output_queues, passes every packet unchanged and in order, and sends feedback frames to the sources of packets.\n\n\
     The events come from the output queues in SRAM (sram_rr_output_queues): its signals have the names of these inputs. \
     Output queue i has the CPID `cpid` + i. A frame goes to the port at which the sampled packet came in, between two \
-    packets.";
-
-const PARAMETERS_ARE_REGISTERS: &str =
-    "Parameters of the scheme are registers inside. They and their addresses stand in the files of the register file.";
+    packets.\n\n\
+    Its registers are the block CP_BLOCK_ADDR of the register ring, 4096 octets.";
 
 /// Name and meaning of a port.
 type Named = (&'static str, &'static str);
@@ -54,12 +51,18 @@ const PORTS: &[(SignalKind, usize, Named)] = {
         (Output, 8, ("out_ctrl", "0: octets of a packet")),
         (Output, 1, ("out_wr", "A word goes in this cycle")),
         (Input, 1, ("out_rdy", "After it falls, one more word goes")),
-        (Input, 1, ("register_select", "")),
-        (Input, 1, ("register_write", "")),
-        (Input, 10, ("register_address", "")),
-        (Input, 32, ("register_write_data", "")),
-        (Output, 1, ("register_acknowledge", "")),
-        (Output, 32, ("register_read_data", "")),
+        (Input, 1, ("reg_req_in", "")),
+        (Input, 1, ("reg_ack_in", "")),
+        (Input, 1, ("reg_rd_wr_L_in", "")),
+        (Input, 23, ("reg_addr_in", "")),
+        (Input, 32, ("reg_data_in", "")),
+        (Input, 2, ("reg_src_in", "")),
+        (Output, 1, ("reg_req_out", "")),
+        (Output, 1, ("reg_ack_out", "")),
+        (Output, 1, ("reg_rd_wr_L_out", "")),
+        (Output, 23, ("reg_addr_out", "")),
+        (Output, 32, ("reg_data_out", "")),
+        (Output, 2, ("reg_src_out", "")),
         (Input, 1, ("pkt_removed", "")),
         (Input, 3, ("removed_oq", "")),
         (Input, 8, ("removed_pkt_total_word_length", "")),
@@ -72,8 +75,11 @@ const PORTS: &[(SignalKind, usize, Named)] = {
 };
 
 /// Names of widths, as the reference pipeline sets them, and the ports that have them.
-const WIDTHS: [(&str, [&str; 2]); 2] =
-    [("DATA_WIDTH", ["in_data", "out_data"]), ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"])];
+const WIDTHS: [(&str, [&str; 2]); 3] = [
+    ("DATA_WIDTH", ["in_data", "out_data"]),
+    ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"]),
+    ("UDP_REG_SRC_WIDTH", ["reg_src_in", "reg_src_out"]),
+];
 
 /// What a congestion point on this bus is made of.
 pub struct CongestionPoint {
@@ -117,11 +123,9 @@ fn registers(
     settings: &[(String, String)],
     tap: &Netlist,
 ) -> Registers {
-    let of_tap = |port: &str, meaning: &str| {
-        let id = tap.top().find(port).unwrap_or_else(|| panic!("the tap has no port `{port}`"));
-        Input { name: port.to_string(), bits: tap.top().signals[id].shape.bits, meaning: meaning.to_string() }
-    };
+    let of_tap = |port: &str, meaning: &str| register_bus::input(tap, port, meaning);
     let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
+    let registers = RegisterBus::Ring.registers(registers);
     let registers = Registers { module: format!("{MODULE}_registers"), option: OPTION, ..registers };
     let controlled = of_tap(
         "controlled_ports",
@@ -158,61 +162,32 @@ pub fn congestion_point(
     let tap = Circuit::of::<Tap>("tap", &[]);
     let registers = registers(scheme, parameters, settings, &tap.netlist);
     let file = registers::circuit::circuit(&registers);
-    let mut netlist = Netlist { modules: Vec::new() };
-    let mut whole = Module::empty(MODULE, MEANING);
+    let mut join = Join::new(MODULE, MEANING);
     for &(kind, bits, (name, meaning)) in PORTS {
-        whole.add(signal(name, kind, bits, meaning));
+        join.signal(kind, bits, name, meaning);
     }
     for (name, ports) in WIDTHS {
-        let ports = ports.map(|port| whole.find(port).expect("it was added")).to_vec();
-        let bits = whole.signals[ports[0]].shape.bits;
-        whole.widths.push(Width { name: name.to_string(), bits, ports });
+        let ports = ports.map(|port| join.whole.find(port).expect("it was added")).to_vec();
+        let bits = join.whole.signals[ports[0]].shape.bits;
+        join.whole.widths.push(Width { name: name.to_string(), bits, ports });
     }
-    for (instance, inner, prefix) in
-        [("tap", &tap.netlist, ""), ("congestion_point", &part.netlist, ""), ("registers", &file, "register_")]
-    {
-        let module = netlist.include(inner).unwrap_or_else(|error| panic!("{error}"));
-        let ports = inner.top().ports().map(|(_, port)| Connection::Signal(connected(&mut whole, port, prefix)));
-        let connections = ports.collect();
-        whole.instances.push(Instance { name: instance.to_string(), module, connections });
-    }
+    join.part("tap", &tap.netlist, "");
+    join.part("congestion_point", &part.netlist, "");
+    RegisterBus::Ring.add_to(&mut join, Part::CongestionPoint);
+    join.part("registers", &file, NATIVE);
     for (port, high, low) in WIDE {
-        let id = |name: &str| whole.find(name).unwrap_or_else(|| panic!("there is no signal `{name}`"));
+        let id = |name: &str| join.whole.find(name).unwrap_or_else(|| panic!("there is no signal `{name}`"));
         let (port, high, low) = (id(port), id(high), id(low));
         let value = |id, bits| Expression::signal(id, Shape::unsigned(bits));
-        if whole.signals[port].kind == SignalKind::Input {
-            whole.statements.push(assign(high, value(port, 64).slice(32, 32)));
-            whole.statements.push(assign(low, value(port, 64).slice(0, 32)));
+        if join.whole.signals[port].kind == SignalKind::Input {
+            join.assign(high, value(port, 64).slice(32, 32));
+            join.assign(low, value(port, 64).slice(0, 32));
         } else {
             let kind = ExpressionKind::Join(vec![value(high, 32), value(low, 32)]);
-            whole.statements.push(assign(port, Expression { kind, shape: Shape::unsigned(64) }));
+            join.assign(port, Expression { kind, shape: Shape::unsigned(64) });
         }
     }
-    let netlist = netlist.with(whole).unwrap_or_else(|error| panic!("{error}"));
-    CongestionPoint { netlist, registers }
-}
-
-/// The signal of the whole that a port inside is connected to: ports with the same name are connected. Those of the
-/// bus of the register file have a prefix outside.
-fn connected(whole: &mut Module, port: &Signal, prefix: &str) -> SignalId {
-    let name = if port.kind == SignalKind::Clock { "clk" } else { &port.name };
-    let outside = whole.find(&format!("{prefix}{name}")).or_else(|| whole.find(name));
-    let id = outside.unwrap_or_else(|| whole.add(Signal { kind: SignalKind::Local, ..port.clone() }));
-    let known = &mut whole.signals[id];
-    assert_eq!(known.shape, port.shape, "signal {name}");
-    if known.kind != SignalKind::Local && known.meaning.is_empty() {
-        known.meaning.clone_from(&port.meaning);
-    }
-    id
-}
-
-fn signal(name: &str, kind: SignalKind, bits: usize, meaning: &str) -> Signal {
-    let (name, meaning) = (name.to_string(), meaning.to_string());
-    Signal { name, kind, shape: Shape::unsigned(bits), enumeration: None, meaning }
-}
-
-fn assign(target: SignalId, value: Expression) -> Statement {
-    Statement::Assign { target, low: 0, value }
+    CongestionPoint { netlist: join.finish(), registers }
 }
 
 /// All files: the module, the modules inside, a file list, and the registers for software and people.
@@ -227,7 +202,7 @@ pub fn files(
     let mut files: Vec<File> = Vec::new();
     for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
         let (role, where_parameters_are) = match module.name == MODULE {
-            true => (Role::BusTop(Part::CongestionPoint), PARAMETERS_ARE_REGISTERS),
+            true => (Role::BusTop(Part::CongestionPoint), register_bus::PARAMETERS_ARE_REGISTERS),
             false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
         };
         let text = emit::header(module, &[scheme], where_parameters_are, &command);

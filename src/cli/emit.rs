@@ -3,11 +3,12 @@
 use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::netfpga1g;
+use crate::bus::register_bus::{self, RegisterBus};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
 use crate::registers::{self, Registers};
-use crate::registry::{self, SCHEMES};
+use crate::registry::{self, SCHEMES, Scheme};
 use crate::report::fill::fill;
 use crate::scheme::Part;
 use anyhow::{Result, bail};
@@ -35,6 +36,10 @@ pub struct Arguments {
     /// Rust and Python constants, SystemRDL and Markdown. It cannot fix what the part was made for: docs/registers.md
     #[arg(long, requires = "scheme")]
     registers: bool,
+    /// What the register files are connected to. axi4-lite and ring add a module around each register file, with the ports
+    /// of the bus: docs/registers.md
+    #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "registers")]
+    register_bus: RegisterPort,
     /// What the top module is connected to. netfpga1g: `tidegate_cp`, the congestion point as a module of the NetFPGA-1G user
     /// data path, with its register file inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
@@ -80,6 +85,29 @@ enum Bus {
     Netfpga1g,
 }
 
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum RegisterPort {
+    /// The port of the register file
+    Native,
+    /// AXI4-Lite, 32 bits wide
+    #[value(name = "axi4-lite")]
+    Axi4Lite,
+    /// The register ring of the NetFPGA-1G
+    Ring,
+}
+
+impl RegisterPort {
+    /// The files of a register file.
+    fn files(self, registers: Registers, scheme: &Scheme, prefix: &str) -> Vec<File> {
+        let bus = match self {
+            RegisterPort::Native => return registers::files::files(&registers, prefix),
+            RegisterPort::Axi4Lite => RegisterBus::Axi4Lite,
+            RegisterPort::Ring => RegisterBus::Ring,
+        };
+        register_bus::files(&bus.registers(registers), bus, scheme, prefix)
+    }
+}
+
 impl Parts {
     fn list(self) -> &'static [Part] {
         match self {
@@ -116,15 +144,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let parameters;
         if arguments.bus == Bus::Netfpga1g {
             parameters = netfpga1g::parameters(scheme, &arguments.settings)?;
-            refuse_for_bus(parts, arguments.board.is_some())?;
+            refuse_for_bus(parts, arguments.board.is_some(), arguments.register_bus)?;
             files = netfpga1g::files(scheme, &parameters, &arguments.settings, &arguments.prefix);
         } else {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
             if arguments.registers {
                 let of = |&part| Registers::of(scheme, part, &parameters, &arguments.settings);
-                let made =
-                    parts.list().iter().map(of).map(|registers| registers::files::files(&registers, &arguments.prefix));
+                let of_bus = |registers| arguments.register_bus.files(registers, scheme, &arguments.prefix);
+                let made = parts.list().iter().map(of).map(of_bus);
                 emit::add_registers(&mut files, made.flatten().collect());
             }
             let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
@@ -171,7 +199,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
 }
 
 /// What `--bus netfpga1g` cannot make.
-fn refuse_for_bus(parts: Parts, board: bool) -> Result<()> {
+fn refuse_for_bus(parts: Parts, board: bool, registers: RegisterPort) -> Result<()> {
     if parts != Parts::Cp {
         let reason = "only the congestion point has a module for the bus of the NetFPGA-1G: add --part cp, and emit the \
                       reaction point without --bus";
@@ -180,6 +208,10 @@ fn refuse_for_bus(parts: Parts, board: bool) -> Result<()> {
     if board {
         let reason = "--bus netfpga1g makes a module inside the user data path, which has no pins: leave --board out, the \
                       NetFPGA-1G project has the constraints";
+        return Err(Usage(reason.to_string()).into());
+    }
+    if registers != RegisterPort::Native {
+        let reason = "--bus netfpga1g has its registers on the register ring: leave --register-bus out";
         return Err(Usage(reason.to_string()).into());
     }
     Ok(())

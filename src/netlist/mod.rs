@@ -56,6 +56,9 @@ pub struct Module {
     /// Names for the widths of some ports, which whoever instantiates the module must know. They are no choice: the
     /// module is made for these widths.
     pub widths: Vec<Width>,
+    /// Local signals whose value whoever instantiates the module may choose: parameters in Verilog. Each is assigned a
+    /// constant, which is the default, and the value in everything that is made from this netlist but Verilog.
+    pub choices: Vec<SignalId>,
     /// Types whose values have names.
     pub enumerations: Vec<Enumeration>,
     /// Registers.
@@ -383,6 +386,7 @@ impl Module {
             meaning: meaning.to_string(),
             signals: Vec::new(),
             widths: Vec::new(),
+            choices: Vec::new(),
             enumerations: Vec::new(),
             registers: Vec::new(),
             memories: Vec::new(),

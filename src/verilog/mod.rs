@@ -4,7 +4,9 @@
 mod expression;
 mod process;
 
-use crate::netlist::{Connection, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement, used_bits};
+use crate::netlist::{
+    Connection, Expression, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement, used_bits,
+};
 use expression::{Writer, constant, enumerator_names};
 use process::{ClockedBlock, Process, processes};
 use std::collections::{BTreeMap, BTreeSet};
@@ -257,8 +259,12 @@ impl Text<'_> {
         let widest = ports.iter().map(|&(id, port)| range(id, port.shape).len()).max().unwrap_or(0);
         let names = &self.writer.signals;
         let longest = ports.iter().map(|&(id, _)| names[id].len()).max().unwrap_or(0) + 1;
-        let named: Vec<String> =
+        let mut named: Vec<String> =
             widths.iter().map(|width| format!("    parameter {} = {}", width.name, width.bits)).collect();
+        named.extend(self.choices().map(|(id, value)| {
+            let declared = self.declared("parameter", id);
+            format!("    {declared} = {}", self.writer.expression(value))
+        }));
         let named = if named.is_empty() { String::new() } else { format!("#(\n{}\n) ", named.join(",\n")) };
         let mut text = format!("module {}{} {named}(\n", self.prefix, self.module.name);
         for (index, (&(id, port), (direction, kind))) in ports.iter().zip(kinds).enumerate() {
@@ -271,6 +277,17 @@ impl Text<'_> {
         }
         self.text += &text;
         self.text += ");\n";
+    }
+
+    /// The signals that are parameters, with their defaults.
+    fn choices(&self) -> impl Iterator<Item = (SignalId, &Expression)> {
+        self.module.choices.iter().map(|&id| {
+            let default = self.module.statements.iter().find_map(|statement| match statement {
+                Statement::Assign { target, value, .. } if *target == id => Some(value),
+                _ => None,
+            });
+            (id, default.expect("a choice has a default"))
+        })
     }
 
     /// The named values of enumerations that the module uses.
@@ -392,7 +409,8 @@ impl Text<'_> {
         let processes = std::mem::take(&mut self.processes);
         // A comment is written once: above a clocked statement, or above the first signal that it is about.
         let mut written: BTreeSet<usize> = self.blocks.iter().flat_map(|block| block.comments()).collect();
-        for process in &processes {
+        let choices = &self.module.choices;
+        for process in processes.iter().filter(|process| !choices.iter().any(|id| process.targets.contains(id))) {
             let mut above = String::new();
             for (index, comment) in self.module.comments.iter().enumerate() {
                 if !comment.targets.is_disjoint(&process.targets) && written.insert(index) {

@@ -41,6 +41,7 @@ fn run(case: Case) -> World {
 fn a_hundred_thousand_packets_go_through_and_frames_come_between() {
     let world = run(Case { packets: 100_000, ..QCN });
     assert!(world.frames > 2_000 && world.dropped > 1_000, "{} frames, {} dropped", world.frames, world.dropped);
+    assert!(world.passed > 100_000, "{} requests for other blocks", world.passed);
 }
 
 #[test]
@@ -168,6 +169,7 @@ fn the_registers_tell_who_it_is_and_hold_their_values() {
     let refused = world.read("refused_writes");
     world.write("controlled_ports", 0x100);
     assert_eq!((world.read("controlled_ports"), world.read("refused_writes")), (0x55, refused + 1));
+    assert_eq!(world.counter("unanswered_requests"), 0);
 }
 
 /// The stimulus of the bench in outside simulators, at the ports of the whole.

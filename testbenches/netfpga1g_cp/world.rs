@@ -63,15 +63,17 @@ enum Going {
     Frame(Vec<Word>),
 }
 
-pub const INPUTS: [&str; 15] = [
+pub const INPUTS: [&str; 17] = [
     "in_data",
     "in_ctrl",
     "in_wr",
     "out_rdy",
-    "register_select",
-    "register_write",
-    "register_address",
-    "register_write_data",
+    "reg_req_in",
+    "reg_ack_in",
+    "reg_rd_wr_L_in",
+    "reg_addr_in",
+    "reg_data_in",
+    "reg_src_in",
     "pkt_removed",
     "removed_oq",
     "removed_pkt_total_word_length",
@@ -80,7 +82,22 @@ pub const INPUTS: [&str; 15] = [
     "stored_pkt_total_word_length",
     "reset",
 ];
-const OUTPUTS: [&str; 6] = ["in_rdy", "out_data", "out_ctrl", "out_wr", "register_acknowledge", "register_read_data"];
+const OUTPUTS: [&str; 10] = [
+    "in_rdy",
+    "out_data",
+    "out_ctrl",
+    "out_wr",
+    "reg_req_out",
+    "reg_ack_out",
+    "reg_rd_wr_L_out",
+    "reg_addr_out",
+    "reg_data_out",
+    "reg_src_out",
+];
+/// Where the register ring begins in the inputs and in the outputs.
+const RING: usize = 4;
+/// The block of the congestion point on the ring.
+const BLOCK: u64 = 2;
 const PROBES: [&str; 12] = [
     "tap.enqueue",
     "tap.enqueue_queue",
@@ -142,6 +159,10 @@ pub struct World {
     pub answers_all: bool,
     pub q0: i64,
     pub record: Option<Record>,
+    /// The request for another block that came in the last cycle.
+    passes: Option<[u64; 6]>,
+    /// Requests for other blocks that went out.
+    pub passed: u64,
 }
 
 pub fn made(scheme: &str, settings: &[(&str, &str)]) -> CongestionPoint {
@@ -195,6 +216,8 @@ impl World {
             answers_all: case.scheme == "smcc",
             q0: parameters.integer("q0_bytes") as i64,
             record: None,
+            passes: None,
+            passed: 0,
             registers,
             case,
         }
@@ -223,7 +246,7 @@ impl World {
         assert_eq!(self.counter("rejected_packets"), self.rejected, "rejected packets");
         assert_eq!(self.counter("cpTransmittedCnms"), self.frames, "frames");
         assert_eq!(self.counter("samples"), self.all_samples, "samples");
-        for name in ["lost_words", "lost_events", "clamps", "unknown_queue_events"] {
+        for name in ["lost_words", "lost_events", "clamps", "unknown_queue_events", "unanswered_requests"] {
             assert_eq!(self.counter(name), 0, "{name}");
         }
     }
@@ -264,7 +287,18 @@ impl World {
         let rdy = self.sink.next(&mut self.random);
         self.set("out_rdy", rdy.into());
         self.queue_events();
+        self.foreign_request();
         self.clock();
+    }
+
+    /// The ring in this cycle: in some a request for another block.
+    fn foreign_request(&mut self) {
+        let random = &mut self.random;
+        let address = random.below(1 << 23);
+        let request = random.chance(20) && address >> 10 != BLOCK;
+        let data = random.word() & 0xffff_ffff;
+        let ring = [request.into(), random.below(2), random.below(2), address, data, random.below(4)];
+        self.row[RING..RING + 6].copy_from_slice(&ring);
     }
 
     /// What the output queues tell in this cycle.
@@ -327,6 +361,13 @@ impl World {
         self.simulation.step();
         let all = |simulation: &Simulation, of: &[Output]| of.iter().map(|&one| simulation.get(one)).collect();
         self.out = all(&self.simulation, &self.outputs);
+        if let Some(expected) = self.passes {
+            assert_eq!(self.out[RING..RING + 6], expected, "cycle {}: a request for another block", self.cycle);
+            self.passed += 1;
+        }
+        let ring: [u64; 6] = self.row[RING..RING + 6].try_into().unwrap();
+        let foreign = ring[0] == 1 && ring[3] >> 10 != BLOCK && self.row[INPUTS.len() - 1] == 0;
+        self.passes = foreign.then_some(ring);
         let inside = all(&self.simulation, &self.probes);
         if let Some((rows, expected)) = &mut self.record {
             rows.push(self.row.to_vec());
@@ -485,21 +526,22 @@ impl World {
         u64::from(found.unwrap_or_else(|| panic!("there is no register {name}")).address) >> 2
     }
 
+    /// A request for a register, and its answer.
     fn access(&mut self, name: &str, write: Option<u64>) -> u64 {
-        self.set("register_select", 1);
-        self.set("register_write", write.is_some().into());
-        self.set("register_address", self.address(name));
-        self.set("register_write_data", write.unwrap_or(0));
+        let (address, data) = (BLOCK << 10 | self.address(name), write.unwrap_or(0));
+        let reads = u64::from(write.is_none());
+        self.row[RING..RING + 6].copy_from_slice(&[1, 0, reads, address, data, 2]);
         self.set("in_wr", 0);
         self.set("pkt_removed", 0);
         self.set("pkt_dropped", 0);
+        self.clock();
+        self.set("reg_req_in", 0);
         while {
             self.clock();
-            self.out[4] == 0
+            self.out[RING] == 0
         } {}
-        let value = self.out[5];
-        self.set("register_select", 0);
-        self.clock();
+        let value = if write.is_some() { data } else { self.out[RING + 4] };
+        assert_eq!(self.out[RING..RING + 6], [1, 1, reads, address, value, 2], "{name}: the answer");
         value
     }
 
