@@ -21,6 +21,10 @@
 //! of the signal `NAME` of the device in every cycle, or of its low bits; with a wire `inner_NAME_at`, that of the word of
 //! the memory `NAME` at this address. Helpers read them, and so may claims whose words say what the device does inside.
 //!
+//! A comment `// uses NAME …` above an assertion names the other assertions that the step of its induction needs; `NAME*`
+//! means all that begin with `NAME`, and several such lines count together. z3 is then not told of the others, among which
+//! it may not find what matters.
+//!
 //! Registers and memories of the device start with any value, independent of the initial values in the Verilog: a
 //! harness assumes a reset in its first cycle and may allow later resets.
 

@@ -18,7 +18,8 @@ use anyhow::{Result, anyhow};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Time limit of a proof. On one core of 2020 the slowest, that of the limiter of many flows, takes a minute.
+/// Time limit of a proof. On one core of 2020 the slowest, that of the rates of the limiter of many flows, takes a few
+/// minutes.
 pub const TIMEOUT: Duration = Duration::from_secs(900);
 
 /// Beginning of the text of a harness whose helpers are assumptions of others.

@@ -280,7 +280,7 @@ const CASES: &[Case] = &[
     ("flow_limiter", 3, "refused", "!real", &["refused_exactly"]),
     ("flow_limiter", 3, "grant", "1'b1", &["granted_was_announced", "nothing_while_clearing"]),
     ("flow_limiter", 4, "grant", "flip", &["grant_held"]),
-    ("flow_limiter", 3, "sent", "1'b1", &["sent_when_granted"]),
+    ("flow_limiter", 3, "sent", "1'b1", &["sent_when_granted", "paid_for"]),
     ("qcn_flows", 4, "clearing", "real && flip", &["all_rates_in_bounds"]),
     ("qcn_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("qcn_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),

@@ -15,6 +15,8 @@ pub(super) struct Design {
     pub(super) text: String,
     /// The assertions to judge, in the order of the harness: their places in the text, and their labels.
     pub(super) assertions: Vec<(usize, String)>,
+    /// For each assertion, the names of those that its step of an induction uses; none for all.
+    used: Vec<Vec<String>>,
     pub(super) wires: Vec<Signal>,
     /// Candidates, each with the name of its guess. A candidate is the statement that a certain register of the device
     /// has the value of the guess.
@@ -38,23 +40,22 @@ impl Design {
             notes(kind).iter().map(|note| Ok(Signal { name: note[0].to_string(), bits: number(note[bits])? })).collect()
         };
         let last_name = |path: &str| path.rsplit('.').next().unwrap_or(path).to_string();
-        let mut assertions: Vec<(usize, String)> = notes("assert")
-            .iter()
-            .map(|note| last_name(note[1]))
-            .enumerate()
-            .filter(|(_, label)| only.is_empty() || only.contains(&label.as_str()))
-            .collect();
+        let mut assertions: Vec<(usize, String)> =
+            notes("assert").iter().map(|note| last_name(note[1])).enumerate().collect();
         // Yosys has an order of its own.
         assertions.sort_by_key(|(_, label)| harness.find(&format!("{label}:")));
+        let labels: Vec<String> = assertions.iter().map(|(_, label)| label.clone()).collect();
+        assertions.retain(|(_, label)| only.is_empty() || only.contains(&label.as_str()));
         if assertions.is_empty() {
             return Err(anyhow!("{top} asserts nothing"));
         }
+        let used = assertions.iter().map(|(_, label)| used_by(label, harness, &labels)).collect::<Result<_>>()?;
         let wires = signals("wire", 1)?;
         let registers = signals("register", 1)?;
         let memories = signals("memory", 2)?;
         let candidates = candidates(top, &wires, &registers, &memories);
         let sights = sights(top, &wires, &memories)?;
-        Ok(Design { top: top.to_string(), assertions, wires, candidates, sights, text })
+        Ok(Design { top: top.to_string(), assertions, used, wires, candidates, sights, text })
     }
 
     /// A formula about a state.
@@ -65,6 +66,28 @@ impl Design {
     pub(super) fn assertion(&self, index: usize, state: &str) -> String {
         format!("(|{}_a {}| {state})", self.top, self.assertions[index].0)
     }
+
+    /// Whether the step of an induction for one assertion uses another one.
+    pub(super) fn uses(&self, index: usize, other: usize) -> bool {
+        let names = &self.used[index];
+        names.is_empty() || index == other || names.iter().any(|name| is_meant(name, &self.assertions[other].1))
+    }
+}
+
+/// The names in the comments `// uses NAME …` above an assertion.
+fn used_by(label: &str, harness: &str, labels: &[String]) -> Result<Vec<String>> {
+    let before = harness.split_once(&format!("{label}:")).map_or("", |(before, _)| before);
+    let lines = before.trim_end().lines().rev().map_while(|line| line.trim().strip_prefix("// uses "));
+    let names: Vec<String> = lines.flat_map(str::split_whitespace).map(str::to_string).collect();
+    match names.iter().find(|name| !labels.iter().any(|other| is_meant(name, other))) {
+        Some(name) => Err(anyhow!("`{label}` uses `{name}`, which the harness does not assert")),
+        None => Ok(names),
+    }
+}
+
+/// Whether a name means this assertion. One that ends with `*` means all that begin like it.
+fn is_meant(name: &str, label: &str) -> bool {
+    name.strip_suffix('*').map_or(label == name, |begin| label.starts_with(begin))
 }
 
 /// An address as a bit vector: Yosys writes a signal of one bit as a truth value.

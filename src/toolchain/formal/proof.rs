@@ -142,13 +142,15 @@ impl Proof<'_> {
     fn step(&self, depth: u32, open: &[usize], kept: &[usize]) -> Result<Step> {
         let last = format!("s{depth}");
         for (done, &index) in open.iter().enumerate() {
-            let mut session = self.window(depth, open)?;
+            let is_used = |other: &usize| self.design.uses(index, *other);
+            let used: Vec<usize> = open.iter().copied().filter(is_used).collect();
+            let mut session = self.window(depth, &used)?;
             for cycle in 0..=depth {
                 for guess in kept {
                     session.tell(&format!("(assert (|guess {guess}| s{cycle}))"))?;
                 }
             }
-            for &proved in &open[..done] {
+            for &proved in open[..done].iter().filter(|other| is_used(other)) {
                 session.tell(&format!("(assert {})", self.design.assertion(proved, &last)))?;
             }
             session.tell(&format!("(assert (not {}))", self.design.assertion(index, &last)))?;

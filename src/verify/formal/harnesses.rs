@@ -761,6 +761,15 @@ pub const HARNESSES: &[Harness] = &[
             ),
         ],
     ),
+    simple(
+        "flow_limiter",
+        &[KNOWN_FLOW_LIMITER, include_str!("../properties/flow_limiter_rates.sv")],
+        &[(
+            "paid_for",
+            "four flows: since reset no flow has sent more than rate × time, of which at most bucket_bytes are kept while \
+             it does not send",
+        )],
+    ),
     Harness { method: Method::Induction(4), ..of_flow_rates("qcn_flows", &[FLOW_RATES]) },
     of_flow_frames("qcn_flows"),
     of_flow_rates("smcc_flows", &[FLOW_RATES]),
