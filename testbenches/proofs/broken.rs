@@ -353,6 +353,14 @@ fn for_a_search(harness: &Harness, depth: u32) -> Harness {
 const REWRITTEN: &[(&str, &str, &str, &[&str])] = &[
     ("flow_limiter", "takes_grant = idle && sends", "takes_grant = idle && sends && turn != 3'd1", &["sent_in_time"]),
     ("flow_limiter", "rates_write_address = flow;", "rates_write_address = asked_flow;", &["kept_by_other_flows"]),
+    ("flow_limiter", "if (level[21]) begin", "if (level[21] || turn == 3'd1) begin", &["granted_if_it_has_enough"]),
+    // A flow may be put into the list that is being emptied, again and again.
+    (
+        "flow_limiter",
+        "(list_distance < list_wait) || !(|list_distance)",
+        "list_distance < list_wait",
+        &["looked_at_in_time"],
+    ),
 ];
 
 /// Whether the search in a module is in the short test: in blocks, in the smallest switch, and in the parts of one

@@ -14,6 +14,7 @@ const FLOW_STEP_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../p
 const FLOW_LIMITER: &str = concat!("`define KNOWN assert\n", include_str!("../properties/flow_limiter.sv"));
 // What the proof of the frames has shown.
 const KNOWN_FLOW_LIMITER: &str = concat!("`define KNOWN assume\n", include_str!("../properties/flow_limiter.sv"));
+const FLOW_VISITS: &str = include_str!("../properties/flow_limiter_visits.sv");
 const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/reaction_point.sv"));
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
@@ -749,15 +750,31 @@ pub const HARNESSES: &[Harness] = &[
     ),
     simple(
         "flow_limiter",
-        &[KNOWN_FLOW_LIMITER, include_str!("../properties/flow_limiter_service.sv")],
+        &[KNOWN_FLOW_LIMITER, FLOW_VISITS, include_str!("../properties/flow_limiter_service.sv")],
         &[
             (
                 "sent_in_time",
                 "four flows: if send_ready stays high, the frame that is granted is sent within 306 cycles",
             ),
             (
+                "granted_if_it_has_enough",
+                "four flows: a flow whose frame waits is put behind those whose frames may go as soon as a visit finds that its \
+                 level is not negative",
+            ),
+            (
                 "kept_by_other_flows",
                 "four flows: what is stored of a flow (level, time, frame that waits, rate) changes only in a visit to it",
+            ),
+        ],
+    ),
+    simple(
+        "flow_limiter",
+        &[KNOWN_FLOW_LIMITER, FLOW_VISITS, include_str!("../properties/flow_limiter_waiting.sv")],
+        &[
+            (
+                "looked_at_in_time",
+                "four flows: a flow that waits in a list is looked at within 43,546 cycles if it waits less than 16 ticks, \
+                 51,226 cycles if less than 256 ticks, else 174,106 cycles, whatever the others do",
             ),
         ],
     ),
