@@ -131,5 +131,6 @@ module parser_specification (
         guess_was_good = was_good;
     (* keep *) wire guess_not_taken = 0, guess_not_taken_if = !was_good;
 
-    always @(*) if (started) helper_ended: assert(words <= 16 && (!ended || words == 0 && last_word <= 16));
+    always @(*) if (started) helper_ended: assert(words <= 16
+        && (!ended || words == 0 && last_word <= 16 && last_octets >= 1 && last_octets <= 8));
 endmodule
