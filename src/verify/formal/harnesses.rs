@@ -770,13 +770,11 @@ pub const HARNESSES: &[Harness] = &[
     simple(
         "flow_limiter",
         &[KNOWN_FLOW_LIMITER, FLOW_VISITS, include_str!("../properties/flow_limiter_waiting.sv")],
-        &[
-            (
-                "looked_at_in_time",
-                "four flows: a flow that waits in a list is looked at within 43,546 cycles if it waits less than 16 ticks, \
+        &[(
+            "looked_at_in_time",
+            "four flows: a flow that waits in a list is looked at within 43,546 cycles if it waits less than 16 ticks, \
                  51,226 cycles if less than 256 ticks, else 174,106 cycles, whatever the others do",
-            ),
-        ],
+        )],
     ),
     simple(
         "flow_limiter",
