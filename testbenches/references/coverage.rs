@@ -22,8 +22,6 @@ const CONSTANT: [(&str, &str); 10] = [
     ("smcc_flows", "flow_mask"),
     ("asm_flows", "flow_mask"),
     ("dsm_flows", "flow_mask"),
-    // A feedback is taken before the second word of the next frame can come.
-    ("dsm_reaction_point", "dropped_frames"),
 ];
 
 /// Ports of a row by name.
