@@ -23,6 +23,7 @@ const FEEDBACK_WITHOUT_UNITS: &str =
     concat!("`define NO_UNITS\n", include_str!("../properties/feedback_specification.sv"));
 const PARSER: &str = include_str!("../properties/parser_specification.sv");
 const QUEUE_ARRAY: &str = include_str!("../properties/queue_array.sv");
+const QUEUE_ARRAY_FRAMES: &str = include_str!("../properties/queue_array_frames.sv");
 const SAMPLER: &str = include_str!("../properties/sampler.sv");
 
 const HELD_UNTIL_READY: (&str, &str) =
@@ -135,6 +136,32 @@ const fn of_congestion_point_array(module: &'static str) -> Harness {
             (
                 "none_before_cleared",
                 "after a reset no event is taken and nothing is counted before the state of all queues has been cleared",
+            ),
+        ],
+    }
+}
+
+/// The frames of a congestion point for many queues. A harness of its own, because the lengths of the queues do not
+/// matter for them.
+const fn of_queue_array_frames(module: &'static str) -> Harness {
+    Harness {
+        module,
+        text: &[QUEUE_ARRAY_FRAMES, STREAM],
+        method: Method::Induction(2),
+        settings: None,
+        claims: &[
+            HELD_UNTIL_READY,
+            NO_GAP,
+            EIGHT_WORDS,
+            ("only_packets", "a sample is a packet that was taken, and it is one sample"),
+            ("none_lost", "the sample queue has room for each sample: none is lost"),
+            (
+                "popped_with_its_frame",
+                "while a frame is sent, its sample stays at the head of the sample queue; it leaves with the last word",
+            ),
+            (
+                "frame_for_its_queue",
+                "a frame has the CPID of the queue that its sample entered, and goes to the port where it came in",
             ),
         ],
     }
@@ -464,6 +491,11 @@ pub const HARNESSES: &[Harness] = &[
     of_congestion_point_array("bcn_congestion_point_array"),
     of_congestion_point_array("asm_congestion_point_array"),
     of_congestion_point_array("dsm_congestion_point_array"),
+    of_queue_array_frames("qcn_congestion_point_array"),
+    of_queue_array_frames("smcc_congestion_point_array"),
+    of_queue_array_frames("bcn_congestion_point_array"),
+    of_queue_array_frames("asm_congestion_point_array"),
+    of_queue_array_frames("dsm_congestion_point_array"),
     simple(
         "marking_2",
         &[include_str!("../properties/marking_2.sv")],
