@@ -421,7 +421,7 @@ fn is_short(module: &str) -> bool {
     let part = ["_congestion_point", "_congestion_point_array", "_reaction_point", "_flows"]
         .iter()
         .any(|end| module.ends_with(end));
-    !module.ends_with("_4") && !module.ends_with("_8") && (!part || module.starts_with("qcn"))
+    !module.ends_with("_4") && !module.ends_with("_8") && (!part || module.starts_with("smcc"))
 }
 
 #[test]
