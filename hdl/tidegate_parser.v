@@ -7,11 +7,12 @@
 // octets, and 4 more for each tag; its encapsulated data unit has at most 64 octets and is not
 // longer than the rest of the frame; `bad_frame` is low at its last word; its CPID equals
 // `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask of 0 allows any CPID); no
-// feedback waits when its second word comes. The fields are valid in the cycle after the last word
-// and are held until `feedback_ready`. `same_point` belongs to them: whether their CPID is that of
-// the last feedback that was taken with `remember`. Layout of the frame: docs/frames.md.
+// feedback waits when its second word comes. The fields are valid from the second cycle after the
+// last word on, in which the second word of the next frame may come, and are held until
+// `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the last feedback
+// that was taken with `remember`. Layout of the frame: docs/frames.md.
 //
-// Five outputs tell, one cycle after the last word, what became of a frame with the EtherType
+// Five outputs tell, two cycles after the last word, what became of a frame with the EtherType
 // 0x22E7; the first that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`,
 // `frame_dropped`, `frame_taken`. A frame that ends with the word of its EtherType is too short to
 // be told.
@@ -70,13 +71,16 @@ module tidegate_parser (
     output wire        frame_dropped           // A feedback frame ended: another feedback waited when its second word came
 );
     reg [3:0] word; // Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14 words
-    reg rejected; // The words so far show that the frame is not accepted
-    reg has_tag; // The frame has a VLAN tag
-    reg later; // The fields are half a word later: behind one tag, or behind the first of two
+    reg rejected; // The words so far show that the frame is not accepted. This and what else is known of a frame is held in the cycle after its last word, in which the first word of the next frame may come
+    reg has_tag; // The frame has a VLAN tag; valid from its third word on
+    reg later; // The fields are half a word later: behind one tag, or behind the first of two; valid from its third word on
     reg is_feedback; // The frame has the EtherType of feedback
     reg elsewhere; // The destination is another address
     reg malformed; // The version or the length of the data unit is out of range
     reg refused; // The CPID is not allowed
+    reg ended; // The last word of a frame came in the cycle before, behind that of the EtherType of feedback
+    reg [6:0] length_less_one; // Octets of that frame minus one, eight less behind two tags; 120 or more: it is too long
+    reg damaged; // That frame was received with an error
     reg pending; // The feedback fields wait for `feedback_ready`
     reg [5:0] feedback; // QntzFb, quantised feedback, 0 to 63
     reg [15:0] offset; // QOffset of the frame
@@ -99,6 +103,7 @@ module tidegate_parser (
         elsewhere = 1'd0;
         malformed = 1'd0;
         refused = 1'd0;
+        ended = 1'd0;
         pending = 1'd0;
         feedback = 6'd0;
         offset = 16'd0;
@@ -155,7 +160,7 @@ module tidegate_parser (
     wire [31:0] expected_high = {rp_mac_high, rp_mac_low[31:16]};
     wire [15:0] expected_low = rp_mac_low[15:0];
     wire [15:0] compared = {4'd0, flow_mask} ^ 16'hffff;
-    wire wrong_destination = (word == 4'd0) && ((data_high != expected_high) || |((low_upper ^ expected_low) & compared));
+    wire wrong_destination = (data_high != expected_high) || |((low_upper ^ expected_low) & compared);
     wire wrong_type = (first_type && !low_is_feedback && !low_is_vlan && !low_is_cn_tag) || (later_type && !type_in_high && !type_in_low);
     wire wrong_version = (type_in_low && |low_lower[15:12]) || (type_in_high && |high_lower[15:12]);
     wire wrong_high = high_word && |((identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high);
@@ -163,10 +168,10 @@ module tidegate_parser (
     wire unit_too_long = unit_word && (|unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]));
     wire [6:0] unit_length_in = unit_length_field[6:0];
 
-    // The length at the end of a frame
+    // The end of a frame
     wire [3:0] octets_less_one = octets - 4'd1;
-    wire [6:0] length_less_one = {word, octets_less_one[2:0]};
 
+    // A frame is accepted or told of in the cycle after its last word, from registers only
     reg [6:0] most_less_one;
     always @* begin
         most_less_one = 7'd101;
@@ -177,11 +182,8 @@ module tidegate_parser (
 
     wire both_tags = has_tag && !later;
     wire good_length = ((length_less_one >= 7'd59) || (both_tags && (length_less_one >= 7'd51))) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
-
-    // A frame is accepted or told of at its end; all its fields came at least two words before
-    wire valid_frame = good_length && !bad_frame;
-    wire told = valid && last && is_feedback;
-    wire accept = valid && last && !rejected && valid_frame;
+    wire valid_frame = good_length && !damaged;
+    wire accept = ended && !rejected && valid_frame;
 
     // The fields: only those of a frame that may be accepted, and of none while a feedback waits
     wire busy = pending && !feedback_ready;
@@ -221,11 +223,14 @@ module tidegate_parser (
     );
 
     always @(posedge clock) begin
+        length_less_one <= {word, octets_less_one[2:0]};
+        damaged <= bad_frame;
+        ended <= valid && last && is_feedback;
         taken_told <= accept;
-        elsewhere_told <= told && elsewhere;
-        malformed_told <= told && !elsewhere && (malformed || !valid_frame);
-        refused_told <= told && !elsewhere && !malformed && valid_frame && refused;
-        good_told <= told && !elsewhere && !malformed && valid_frame && !refused;
+        elsewhere_told <= ended && elsewhere;
+        malformed_told <= ended && !elsewhere && (malformed || !valid_frame);
+        refused_told <= ended && !elsewhere && !malformed && valid_frame && refused;
+        good_told <= ended && !elsewhere && !malformed && valid_frame && !refused;
         if (feedback_ready) begin
             pending <= 1'd0;
         end
@@ -249,19 +254,18 @@ module tidegate_parser (
             if (type_in_low || type_in_high) begin
                 is_feedback <= 1'd1;
             end
-            elsewhere <= elsewhere || wrong_destination;
             malformed <= malformed || wrong_version || unit_too_long;
             refused <= refused || wrong_high || wrong_low;
-            rejected <= rejected || wrong_destination || wrong_type || wrong_version || wrong_high || wrong_low || unit_too_long || (first_type && busy);
-            if (last) begin
-                word <= 4'd0;
-                rejected <= 1'd0;
-                has_tag <= 1'd0;
-                later <= 1'd0;
-                is_feedback <= 1'd0;
-                elsewhere <= 1'd0;
+            rejected <= rejected || wrong_type || wrong_version || wrong_high || wrong_low || unit_too_long || (first_type && busy);
+            if (word == 4'd0) begin
+                rejected <= wrong_destination;
+                elsewhere <= wrong_destination;
                 malformed <= 1'd0;
                 refused <= 1'd0;
+            end
+            if (last) begin
+                word <= 4'd0;
+                is_feedback <= 1'd0;
             end
         end
         if (accept) begin
@@ -295,13 +299,8 @@ module tidegate_parser (
         end
         if (reset) begin
             word <= 4'd0;
-            rejected <= 1'd0;
-            has_tag <= 1'd0;
-            later <= 1'd0;
             is_feedback <= 1'd0;
-            elsewhere <= 1'd0;
-            malformed <= 1'd0;
-            refused <= 1'd0;
+            ended <= 1'd0;
             pending <= 1'd0;
             taken_told <= 1'd0;
             malformed_told <= 1'd0;

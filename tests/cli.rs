@@ -313,10 +313,10 @@ fn compare_counts_registers_and_writes_a_page() {
         assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1); // tokens, a grant
         assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1));
     }
-    // word, four flags, length of the data unit; then the fields that the scheme reads, and four flags of the CPID, which is in
-    // LUT RAM
-    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 4 + 7 + 6);
-    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 4 + 7 + 16 + 16 + 4);
+    // word, seven flags, lengths of the data unit and of the frame; then the fields that the scheme reads, and four flags of the
+    // CPID, which is in LUT RAM
+    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 7 + 7 + 7 + 6);
+    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 7 + 7 + 7 + 16 + 16 + 4);
 
     let files = files_below(&folder.path().join("report"));
     assert_eq!(files.len(), 1, "one page, nothing beside it");

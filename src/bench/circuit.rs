@@ -192,6 +192,8 @@ impl<M: Machine> CongestionPoint for CircuitCongestionPoint<M> {
 pub struct CircuitReactionPoint<M: Machine> {
     machine: M,
     frames: ReceivedFrames<M::Input>,
+    /// The last word of a frame was read in the last cycle.
+    ended: bool,
     request: M::Input,
     request_bytes: M::Input,
     grant: M::Output,
@@ -221,6 +223,7 @@ impl<M: Machine> CircuitReactionPoint<M> {
     pub fn new(machine: M) -> Self {
         CircuitReactionPoint {
             frames: ReceivedFrames::new(&machine),
+            ended: false,
             request: machine.input("request"),
             request_bytes: machine.input("request_bytes"),
             grant: machine.output("grant"),
@@ -251,7 +254,7 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
-        let frame_read = self.frames.drive(&mut self.machine, now);
+        let frame_ends = self.frames.drive(&mut self.machine, now);
         self.machine.set(self.request, u64::from(request.is_some()));
         if let Some(bytes) = request {
             self.machine.set(self.request_bytes, bytes.into());
@@ -260,7 +263,7 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
         let from = &self.machine;
         let taken = from.get(self.feedback_valid) != 0 && from.get(self.feedback_ready) != 0;
         ReactionPointCycle {
-            frame_read,
+            frame_judged: std::mem::replace(&mut self.ended, frame_ends),
             granted: from.get(self.grant) != 0,
             feedback: taken.then(|| self.feedback.read(from)),
             rate: Rate(from.get(self.current_rate) as u32),

@@ -55,7 +55,7 @@ pub struct Summary {
     pub cycles: Cycles,
     /// Address of the reaction point.
     pub address: String,
-    /// Frames that the parser read to their end.
+    /// Frames that the parser judged, each in the cycle after its last word.
     pub frames: u64,
     /// Feedback that the calculator took.
     pub feedback_taken: u64,
@@ -158,7 +158,7 @@ fn run_circuit<'a, K: Maker<'a>>(
     Bench::new(scheme, parameters, playback, reports, CircuitReactionPoint::new(machine))?.run()
 }
 
-/// A frame that the parser has not read to its end.
+/// A frame that the parser has not judged.
 struct UnderWay {
     number: u64,
     ignored: Option<Ignored>,
@@ -174,7 +174,7 @@ struct Bench<'a, R> {
     clock: Micro,
     link: Link,
     sender: Sender<R>,
-    /// The frame that the parser reads or waits for, and the next: so it always knows what follows.
+    /// The frame that the parser judges, reads or waits for, and the next: so it always knows what follows.
     under_way: VecDeque<UnderWay>,
     /// There may be more frames.
     more: bool,
@@ -226,8 +226,8 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         Ok(self.summary)
     }
 
-    /// Reads frames until two are under way; behind the last one, says when the run ends. The parser is done up to
-    /// cycle `now`.
+    /// Reads frames until two are under way; behind the last one, says when the run ends. The parser has read all words
+    /// before cycle `now`.
     fn deliver(&mut self, now: Cycles) -> Result<()> {
         while self.more && self.under_way.len() < 2 {
             let Some(frame) = self.reader.next().transpose()? else {
@@ -270,6 +270,11 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             self.summary.granted_packets += 1;
             self.summary.granted_bytes += u64::from(self.link.packet_bytes);
         }
+        let told = self.sender.reaction_point.verdict();
+        if outcome.frame_judged {
+            self.judged(now - 1, told)?;
+            self.deliver(now)?;
+        }
         if let Some(feedback) = outcome.feedback {
             self.summary.feedback_taken += 1;
             self.row(now, "feedback", Some(self.taken), Some(feedback), None, "")?;
@@ -278,32 +283,31 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             self.summary.changes += 1;
             self.row(now, "rate", None, None, Some(outcome.rate), "")?;
         }
-        let told = self.sender.reaction_point.verdict();
-        if outcome.frame_read {
-            let frame = self.under_way.pop_front().context("a frame was read that was not delivered")?;
-            self.summary.frames += 1;
-            let dropped = told == Some(Verdict::Dropped);
-            if told != frame.verdict && !(dropped && frame.verdict == Some(Verdict::Taken)) {
-                bail!("frame {}: the reaction point and the rules of its frames do not agree", frame.number);
-            }
-            let reason = match frame.ignored {
-                Some(reason) => Some(self.summary.ignored.count(reason)),
-                None if dropped => {
-                    self.summary.ignored.dropped += 1;
-                    Some("dropped")
-                }
-                None => None,
-            };
-            if let Some(reason) = reason {
-                self.summary.ignored_frames += 1;
-                self.row(now, "ignored", Some(frame.number), None, None, reason)?;
-            } else {
-                self.taken = frame.number;
-                self.row(now, "taken", Some(frame.number), None, None, "")?;
-            }
-            self.deliver(now + 1)?;
-        }
         Ok(())
+    }
+
+    /// The frame whose last word was read in cycle `at` is judged, and this is told of it.
+    fn judged(&mut self, at: Cycles, told: Option<Verdict>) -> Result<()> {
+        let frame = self.under_way.pop_front().context("a frame was read that was not delivered")?;
+        self.summary.frames += 1;
+        let dropped = told == Some(Verdict::Dropped);
+        if told != frame.verdict && !(dropped && frame.verdict == Some(Verdict::Taken)) {
+            bail!("frame {}: the reaction point and the rules of its frames do not agree", frame.number);
+        }
+        let reason = match frame.ignored {
+            Some(reason) => Some(self.summary.ignored.count(reason)),
+            None if dropped => {
+                self.summary.ignored.dropped += 1;
+                Some("dropped")
+            }
+            None => None,
+        };
+        if let Some(reason) = reason {
+            self.summary.ignored_frames += 1;
+            return self.row(at, "ignored", Some(frame.number), None, None, reason);
+        }
+        self.taken = frame.number;
+        self.row(at, "taken", Some(frame.number), None, None, "")
     }
 
     fn row(

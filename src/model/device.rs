@@ -39,8 +39,8 @@ pub trait CongestionPoint {
 pub struct ReactionPointCycle {
     /// The requested frame may go.
     pub granted: bool,
-    /// The parser reads the last word of a frame.
-    pub frame_read: bool,
+    /// The parser judges a frame, in the cycle after its last word.
+    pub frame_judged: bool,
     /// The calculator takes this feedback from the parser.
     pub feedback: Option<Fields>,
     /// The rate in force in this cycle.
@@ -57,7 +57,7 @@ pub trait ReactionPoint {
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles;
     /// Cycle `now`, while a frame of `request` bytes waits or none.
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
-    /// What the parser tells of the frame whose last word it read in the last cycle.
+    /// What the parser tells of the frame that it judged in the last cycle.
     fn verdict(&mut self) -> Option<Verdict>;
 }
 

@@ -83,6 +83,8 @@ pub struct FlowLimiterModel {
     lists: [Vec<u16>; LISTS],
     /// Of lists of one tick, of 16, of 256 ticks: which is being emptied.
     reached: [u32; 3],
+    /// Tick in which the lists of one tick went on the last time.
+    went_on: u32,
     ready: VecDeque<u16>,
     turn: u8,
     sweep_due: bool,
@@ -116,6 +118,7 @@ impl FlowLimiterModel {
             rates: vec![(line_rate, 0); flows],
             lists: std::array::from_fn(|_| Vec::new()),
             reached: [0; 3],
+            went_on: 0,
             ready: VecDeque::new(),
             turn: 0,
             sweep_due: false,
@@ -197,6 +200,11 @@ impl FlowLimiterModel {
         }
     }
 
+    /// The time of the list that is being emptied is over. The lists of one tick may be 16 ticks late.
+    fn is_late(&self, scale: usize, tick: u32) -> bool {
+        self.reached[scale] != (tick >> (4 * scale)) % 16 || scale == 0 && tick != self.went_on
+    }
+
     /// A turn: what is visited next. `asks` is what was asked for in the last cycle.
     fn choose(
         &mut self,
@@ -209,10 +217,11 @@ impl FlowLimiterModel {
         let turn = self.turn;
         let scale = usize::from(turn / 2);
         let list = (turn.is_multiple_of(2) && turn < 6).then(|| 16 * scale + self.reached[scale] as usize);
-        if list.is_some_and(|list| self.lists[list].is_empty())
-            && self.reached[scale] != (self.tick(now - 1) >> (4 * scale)) % 16
-        {
+        if list.is_some_and(|list| self.lists[list].is_empty()) && self.is_late(scale, self.tick(now - 1)) {
             self.reached[scale] = (self.reached[scale] + 1) % 16;
+            if scale == 0 {
+                self.went_on = self.tick(now);
+            }
             return;
         }
         self.turn = (turn + 1) % 8;
@@ -259,9 +268,10 @@ impl FlowLimiterModel {
                 };
                 let mut digit = (wake >> (4 * scale)) % 16;
                 // A list that comes to its turn before its time, because the lists are late, would be emptied again
-                // and again: the last one before it.
+                // and again, and so would the one that is being emptied: the last one before it.
                 let after = |first: u32| (digit + 16 - first) % 16;
-                if after(self.reached[scale]) < after((self.tick(now + 1) >> (4 * scale)) % 16) {
+                let distance = after(self.reached[scale]);
+                if distance == 0 || distance < after((self.tick(now + 1) >> (4 * scale)) % 16) {
                     digit = (self.reached[scale] + 15) % 16;
                 }
                 Some((now + 3, Rest::Push { flow, list: 16 * scale + digit as usize }))

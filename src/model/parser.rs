@@ -18,7 +18,9 @@ pub struct ParserModel {
     free: Cycles,
     /// The cycles of the first and of the last word of the frame that is being read.
     reads: Option<(Cycles, Cycles)>,
-    /// Of the frame that ended in the last cycle.
+    /// The frame that ended in the last cycle and is judged in this one, with the cycle of its first word.
+    ended: Option<(Cycles, Incoming)>,
+    /// Of the frame that was judged in the last cycle.
     verdict: Option<Verdict>,
 }
 
@@ -54,6 +56,7 @@ impl ParserModel {
             taken: None,
             free: 0,
             reads: None,
+            ended: None,
             verdict: None,
         }
     }
@@ -88,7 +91,7 @@ impl ParserModel {
     #[inline]
     pub fn next(&self, now: Cycles) -> Option<Cycles> {
         let frame_ends = self.reads.map(|(_, last_word)| last_word.max(now));
-        if self.parsed.is_some() { Some(now) } else { frame_ends }
+        if self.parsed.is_some() || self.ended.is_some() { Some(now) } else { frame_ends }
     }
 
     /// What waits in cycle `now`.
@@ -97,33 +100,38 @@ impl ParserModel {
         self.parsed.filter(|&(from, _)| from <= now).map(|(_, parsed)| parsed)
     }
 
-    /// Whether a feedback waited in a cycle, and was not taken in it. Since then, no frame has ended.
+    /// Whether a feedback waited in a cycle, and was not taken in it. Since then, no frame has been judged.
     #[inline]
     fn waited(&self, cycle: Cycles) -> bool {
         self.parsed.is_some() || self.taken.is_some_and(|taken| taken > cycle)
     }
 
-    /// Cycle `now`, in which the calculator takes what waits or not. Whether the last word of a frame is read.
+    /// Cycle `now`, in which the calculator takes what waits or not. Whether a frame is judged, in the cycle after its
+    /// last word.
     #[inline]
     pub fn cycle(&mut self, now: Cycles, taken: bool) -> bool {
         if taken {
             (self.parsed, self.taken) = (None, Some(now));
         }
         self.verdict = None;
-        let Some((first_word, _)) = self.reads.filter(|&(_, last_word)| last_word == now) else { return false };
-        let frame = self.frames.pop_front().expect("a frame is read");
-        self.verdict = frame.verdict;
-        match frame.parsed {
-            Some(_) if self.waited(first_word + 1) => self.verdict = Some(Verdict::Dropped),
-            Some(parsed) => self.parsed = Some((now + 1, parsed)),
-            None => {}
+        let judged = self.ended.take();
+        if let Some((first_word, frame)) = &judged {
+            self.verdict = frame.verdict;
+            match frame.parsed {
+                Some(_) if self.waited(first_word + 1) => self.verdict = Some(Verdict::Dropped),
+                Some(parsed) => self.parsed = Some((now + 1, parsed)),
+                None => {}
+            }
         }
-        (self.reads, self.free) = (None, now + 1);
-        self.begin_frame();
-        true
+        if let Some((first_word, _)) = self.reads.take_if(|&mut (_, last_word)| last_word == now) {
+            self.ended = Some((first_word, self.frames.pop_front().expect("a frame is read")));
+            self.free = now + 1;
+            self.begin_frame();
+        }
+        judged.is_some()
     }
 
-    /// What was told of the frame whose last word was read in the last cycle.
+    /// What is told of the frame that was judged in the last cycle.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }

@@ -69,7 +69,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         }
         ReactionPointCycle {
             granted: granted.is_some(),
-            frame_read: self.parser.cycle(now, taken),
+            frame_judged: self.parser.cycle(now, taken),
             feedback: offered.as_ref().filter(|_| taken).map(Fields::of),
             rate: state.current_rate,
         }

@@ -41,7 +41,7 @@ const UNREAD: [&str; 16] = [
 ];
 
 /// The same of a reaction point of many flows.
-const UNREAD_OF_FLOWS: [&str; 11] = [
+const UNREAD_OF_FLOWS: [&str; 12] = [
     "q_offset_units",
     "q_delta_units",
     "same_point",
@@ -49,6 +49,7 @@ const UNREAD_OF_FLOWS: [&str; 11] = [
     "frame_cpid_low",
     "frame_cpid_high_valid",
     "frame_cpid_low_valid",
+    "frame_taken",
     "frame_malformed",
     "frame_refused",
     "frame_elsewhere",

@@ -145,8 +145,9 @@ fn hostile_frames_agree(name: &str, pairs: &[(&str, &str)], seed: u64) {
     let all = |count: fn(&Summary) -> u64| total.iter().map(count).sum::<u64>();
     assert!(all(|summary| summary.capture.snapped) > 20 && all(|summary| summary.capture.too_short) > 0, "{name}");
     assert!(all(|summary| summary.feedback_taken) > 200 && all(|summary| summary.changes) > 20, "{name}: {total:?}");
-    // DSM takes a feedback before the second word of the next frame can come.
-    assert_eq!(all(|summary| summary.ignored.dropped) > 0, name != "dsm", "{name}: {total:?}");
+    // Even DSM, which takes a feedback one cycle later, drops one whose frame follows at once: that comes to wait with the
+    // second word of the next frame.
+    assert!(all(|summary| summary.ignored.dropped) > 0, "{name}: {total:?}");
     let reasons: [fn(&Reasons) -> u64; 6] = [
         |reasons| reasons.too_short,
         |reasons| reasons.other_ether_type,
@@ -200,14 +201,14 @@ fn rows_stand_in_the_cycle_of_the_last_word() {
             "7,taken,1,,,,,",
             // Two words, taken while the calculator works.
             "9,ignored,2,,,,,too_short",
-            "26,feedback,1,,100,20,,",
+            "27,feedback,1,,100,20,,",
             "107,taken,3,,,,,",
-            "126,feedback,3,,100,20,,",
+            "127,feedback,3,,100,20,,",
             // 102 octets are 13 words.
             "212,ignored,4,,,,,other_destination",
         ]
     );
-    assert!(trace.contains("\n27,rate,,,,,"), "{trace}");
+    assert!(trace.contains("\n28,rate,,,,,"), "{trace}");
     assert_eq!(summary.cycles, 213 + 1000);
     assert_eq!((summary.frames, summary.changes, &summary.address[..]), (4, 2, "02:00:00:00:10:00"));
     assert!(summary.granted_packets > 0 && summary.granted_bytes == 1024 * summary.granted_packets, "{summary:?}");

@@ -73,7 +73,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "packet_generator" "packet_generator" "tags in the wrong order": "first_tag = vlan_tag;" => "";
     "qcn" "packet_generator" "packet_generator" "wrong constant": "{16'h22e9, flow_id}" => "{16'h22e7, flow_id}";
     "qcn" "parser" "parser" "comparison off by one": "|unit_length_field[5:0])" => "1'd1)";
-    "qcn" "parser" "parser" "missing condition": "told && elsewhere;" => "told;";
+    "qcn" "parser" "parser" "missing condition": "ended && elsewhere;" => "ended;";
     "qcn" "parser" "parser" "wrong reset value": "pending <= 1'd0;\n            taken_told <= 1'd0;" => "pending <= 1'd0;\n            taken_told <= 1'd1;";
     "qcn" "parser" "parser" "wrong half": "flow <= high_lower;" => "flow <= low_lower;";
     "qcn" "parser" "parser" "missing condition": "(word != 4'd15) && !second_tag" => "word != 4'd15";
@@ -83,7 +83,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "parser" "parser" "constant off by one": "unit_length_in + 7'd41;" => "unit_length_in + 7'd40;";
     "qcn" "parser" "parser" "missing condition": "!rejected && !busy;" => "!rejected;";
     "qcn" "parser" "parser" "wrong word": "(first_type && busy)" => "(later_type && busy)";
-    "qcn" "parser" "parser" "missing condition": "good_length && !bad_frame;" => "good_length;";
+    "qcn" "parser" "parser" "missing condition": "good_length && !damaged;" => "good_length;";
     "qcn" "parser" "cpid_memory" "missing condition": "known && (highs_read_data == cpid_words_high_word)" => "highs_read_data == cpid_words_high_word";
     "qcn" "parser" "cpid_memory" "half of the identifier": "(same_high && same_low) || cpid_any" => "same_low || cpid_any";
     "qcn" "parser" "cpid_memory" "dropped update": "place <= !place;" => "";
@@ -175,7 +175,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "bcn" "bcn_congestion_point_array" "bcn_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "qcn" "feedback_flow" "feedback_flow" "missing condition": "!has_flow_id || |beyond" => "|beyond";
     "qcn" "feedback_flow" "feedback_flow" "missing mask": "reads <= frame_flow & flow_mask;" => "reads <= frame_flow;";
-    "qcn" "feedback_flow" "feedback_flow" "a cycle too late": "waiting_flow = reads;" => "waiting_flow = waits;";
+    "qcn" "feedback_flow" "feedback_flow" "a cycle too early": "waits <= reads;" => "waits <= frame_start ? frame_flow & flow_mask : reads;";
     "qcn" "feedback_flow" "feedback_flow" "missing inverse": "({4'd0, flow_mask} ^ 16'hffff)" => "{4'd0, flow_mask}";
     "qcn" "feedback_flow" "feedback_flow" "missing condition": "if (feedback_valid && is_unknown && !(&unknowns))" => "if (is_unknown && !(&unknowns))";
     "bcn" "flow_points" "flow_points" "half of the identifier": "(known && same_high && same_low)" => "(known && same_low)";

@@ -210,7 +210,9 @@ struct Bench {
     pending: Option<Fields>,
     /// The CPID that it was told to remember.
     remembered: Option<u64>,
-    /// What became of the frame that ended in the cycle before.
+    /// What becomes of the frame that ended in the cycle before.
+    ended: Option<(Fate, Option<Fields>)>,
+    /// What became of the frame that ended two cycles before.
     fate: Fate,
     cycles: u64,
 }
@@ -239,6 +241,7 @@ impl Bench {
             rule,
             pending,
             remembered,
+            ended: None,
             fate: Fate::Untold,
             cycles: 0,
         }
@@ -301,7 +304,7 @@ impl Bench {
                 self.remembered = Some(fields.cpid);
             }
         }
-        let (fate, fields) = ends.unwrap_or((Fate::Untold, None));
+        let (fate, fields) = std::mem::replace(&mut self.ended, ends).unwrap_or((Fate::Untold, None));
         self.fate = fate;
         if fields.is_some() {
             self.pending = fields;
@@ -331,7 +334,7 @@ impl Bench {
     /// Lets the calculator take the last accepted feedback.
     fn drain(&mut self) {
         let since = self.cycles;
-        while self.pending.is_some() {
+        while self.pending.is_some() || self.ended.is_some() {
             self.cycle(None, None, false);
             assert!(self.cycles < since + 5000, "the last feedback is not taken");
         }

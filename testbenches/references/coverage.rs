@@ -11,7 +11,7 @@ use tidegate::verify::reference::flow_limiter::stores_modes;
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.
-const CONSTANT: [(&str, &str); 10] = [
+const CONSTANT: [(&str, &str); 9] = [
     ("feedback_smcc", "quantized_feedback"),
     ("feedback_asm", "quantized_feedback"),
     ("feedback_bcn", "quantized_feedback"),
@@ -22,8 +22,6 @@ const CONSTANT: [(&str, &str); 10] = [
     ("smcc_flows", "flow_mask"),
     ("asm_flows", "flow_mask"),
     ("dsm_flows", "flow_mask"),
-    // A feedback is taken before the second word of the next frame can come.
-    ("dsm_reaction_point", "dropped_frames"),
 ];
 
 /// Ports of a row by name.

@@ -108,6 +108,8 @@ fn another_parameter_is_found() {
             let bits = match *name {
                 "severe_offset" => 1 << 12,
                 "feedback_gain" => 1 << 8,
+                // One byte matters only where a byte cycle ends with it. The calculator alone shows it.
+                "byte_cycle_low" if circuit.module == "qcn_reaction_point" => 1 << 6,
                 "gain_a" | "gain_b" | "gain_c" | "period_cycles" if scheme.name == "dsm" => 1 << 8,
                 "feedback_full_scale" => 1 << 12,
                 name if name.ends_with("_ratio") => 1 << 7,

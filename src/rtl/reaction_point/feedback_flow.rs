@@ -18,9 +18,7 @@ module! {
         pub frame_start: Signal<In, Bit>,
         /// Low bits of the destination address of this frame; valid with `frame_start`.
         pub frame_flow: Signal<In, Bits<12>>,
-        /// The frame whose last word was read in the cycle before is the feedback that waits now.
-        pub frame_taken: Signal<In, Bit>,
-        /// A feedback waits.
+        /// A feedback waits: that of the frame that had begun last two cycles before it came to wait.
         pub feedback_valid: Signal<In, Bit>,
         /// It has a CN-TAG; valid with `feedback_valid`.
         pub has_flow_id: Signal<In, Bit>,
@@ -34,7 +32,7 @@ module! {
         pub flow_from_tag: Signal<In, Bit>,
         /// A feedback for `flow` waits.
         pub valid: Signal<Out, Bit>,
-        /// Flow of the feedback that waits, from the cycle of `frame_taken` on.
+        /// Flow of the feedback that waits; valid with `valid`.
         pub flow: Signal<Out, Bits<12>>,
         /// The feedback that waits names no flow of this reaction point: it is taken in this cycle.
         pub unknown: Signal<Out, Bit>,
@@ -42,11 +40,11 @@ module! {
         pub unknown_frames: Signal<Out, Bits<16>>,
         /// Flow of the frame that is read.
         reads: DFF<Bits<12>>,
-        /// Flow of the feedback that waits.
+        /// Flow of the feedback that waits; while none waits, of the frame that is read, one cycle later than `reads`:
+        /// when a feedback begins to wait, the first word of the next frame may have come in the cycle before.
         waits: DFF<Bits<12>>,
         /// Feedback frames that named no flow.
         unknowns: Register<Bits<16>>,
-        waiting_flow: Signal<Local, Bits<12>>,
         beyond: Signal<Local, Bits<16>>,
         is_unknown: Signal<Local, Bit>,
     }
@@ -60,12 +58,10 @@ impl Logic for FeedbackFlow {
         if self.frame_start.val() {
             self.reads.d.next = self.frame_flow.val() & self.flow_mask.val();
         }
-        self.waiting_flow.next = self.waits.q.val();
-        if self.frame_taken.val() {
-            self.waiting_flow.next = self.reads.q.val();
+        if !self.feedback_valid.val() {
+            self.waits.d.next = self.reads.q.val();
         }
-        self.waits.d.next = self.waiting_flow.val();
-        self.flow.next = self.waiting_flow.val();
+        self.flow.next = self.waits.q.val();
         self.beyond.next = self.flow_id.val() & (bit_cast::<16, 12>(self.flow_mask.val()) ^ 0xffff);
         self.is_unknown.next = self.flow_from_tag.val() & (!self.has_flow_id.val() | self.beyond.val().any());
         if self.flow_from_tag.val() {

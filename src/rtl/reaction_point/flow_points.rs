@@ -27,7 +27,7 @@ module! {
         pub frame_cpid_high_valid: Signal<In, Bit>,
         /// `frame_cpid_low` is valid.
         pub frame_cpid_low_valid: Signal<In, Bit>,
-        /// The frame whose last word was read in the cycle before is the feedback that waits now.
+        /// The frame that was read last is the feedback that waits from this cycle on.
         pub frame_taken: Signal<In, Bit>,
         /// Flow of the feedback that waits, from the cycle of `frame_taken` on.
         pub flow: Signal<In, Bits<12>>,

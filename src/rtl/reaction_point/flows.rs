@@ -153,7 +153,6 @@ macro_rules! flow_reaction_point {
 
                 self.feedback_flow.frame_start.next = self.parser.frame_start.val();
                 self.feedback_flow.frame_flow.next = self.parser.frame_flow.val();
-                self.feedback_flow.frame_taken.next = self.parser.frame_taken.val();
                 self.feedback_flow.feedback_valid.next = self.parser.feedback_valid.val();
                 self.feedback_flow.has_flow_id.next = self.parser.has_flow_id.val();
                 self.feedback_flow.flow_id.next = self.parser.flow_id.val();

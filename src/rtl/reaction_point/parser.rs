@@ -1,7 +1,7 @@
 //! Finds congestion notification frames among the received frames.
 
 use super::cpid_memory::CpidMemory;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -14,11 +14,12 @@ module! {
     /// one VLAN tag and then at most one CN-TAG; its version is 0; its length is 60 to 102 octets, and 4 more for each
     /// tag; its encapsulated data unit has at most 64 octets and is not longer than the rest of the frame; `bad_frame`
     /// is low at its last word; its CPID equals `allowed_cpid` in the bits that are set in `allowed_cpid_mask` (a mask
-    /// of 0 allows any CPID); no feedback waits when its second word comes. The fields are valid in the cycle after the
-    /// last word and are held until `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the
-    /// last feedback that was taken with `remember`. Layout of the frame: docs/frames.md.
+    /// of 0 allows any CPID); no feedback waits when its second word comes. The fields are valid from the second cycle
+    /// after the last word on, in which the second word of the next frame may come, and are held until
+    /// `feedback_ready`. `same_point` belongs to them: whether their CPID is that of the last feedback that was taken
+    /// with `remember`. Layout of the frame: docs/frames.md.
     ///
-    /// Five outputs tell, one cycle after the last word, what became of a frame with the EtherType 0x22E7; the first
+    /// Five outputs tell, two cycles after the last word, what became of a frame with the EtherType 0x22E7; the first
     /// that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`, `frame_dropped`, `frame_taken`. A frame
     /// that ends with the word of its EtherType is too short to be told.
     pub struct Parser: "parser" {
@@ -109,20 +110,27 @@ module! {
         /// Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14
         /// words.
         word: Register<Bits<4>>,
-        /// The words so far show that the frame is not accepted.
-        rejected: Register<Bit>,
-        /// The frame has a VLAN tag.
-        has_tag: Register<Bit>,
-        /// The fields are half a word later: behind one tag, or behind the first of two.
-        later: Register<Bit>,
+        /// The words so far show that the frame is not accepted. This and what else is known of a frame is held in the
+        /// cycle after its last word, in which the first word of the next frame may come.
+        rejected: DFF<Bit>,
+        /// The frame has a VLAN tag; valid from its third word on.
+        has_tag: DFF<Bit>,
+        /// The fields are half a word later: behind one tag, or behind the first of two; valid from its third word on.
+        later: DFF<Bit>,
         /// The frame has the EtherType of feedback.
         is_feedback: Register<Bit>,
         /// The destination is another address.
-        elsewhere: Register<Bit>,
+        elsewhere: DFF<Bit>,
         /// The version or the length of the data unit is out of range.
-        malformed: Register<Bit>,
+        malformed: DFF<Bit>,
         /// The CPID is not allowed.
-        refused: Register<Bit>,
+        refused: DFF<Bit>,
+        /// The last word of a frame came in the cycle before, behind that of the EtherType of feedback.
+        ended: Register<Bit>,
+        /// Octets of that frame minus one, eight less behind two tags; 120 or more: it is too long.
+        length_less_one: Delay<Bits<7>>,
+        /// That frame was received with an error.
+        damaged: Delay<Bit>,
         /// The feedback fields wait for `feedback_ready`.
         pending: Register<Bit>,
         /// QntzFb, quantised feedback, 0 to 63.
@@ -179,12 +187,10 @@ module! {
         unit_too_long: Signal<Local, Bit>,
         unit_length_in: Signal<Local, Bits<7>>,
         octets_less_one: Signal<Local, Bits<4>>,
-        length_less_one: Signal<Local, Bits<7>>,
         both_tags: Signal<Local, Bit>,
         most_less_one: Signal<Local, Bits<7>>,
         good_length: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
-        told: Signal<Local, Bit>,
         valid_frame: Signal<Local, Bit>,
     }
 }
@@ -203,6 +209,9 @@ impl Logic for Parser {
             elsewhere,
             malformed,
             refused,
+            ended,
+            length_less_one,
+            damaged,
             pending,
             feedback,
             offset,
@@ -218,13 +227,8 @@ impl Logic for Parser {
         );
         clock!(self, clock, cpid_memory);
         self.word.reset.next = self.reset.val();
-        self.rejected.reset.next = self.reset.val();
-        self.has_tag.reset.next = self.reset.val();
-        self.later.reset.next = self.reset.val();
         self.is_feedback.reset.next = self.reset.val();
-        self.elsewhere.reset.next = self.reset.val();
-        self.malformed.reset.next = self.reset.val();
-        self.refused.reset.next = self.reset.val();
+        self.ended.reset.next = self.reset.val();
         self.pending.reset.next = self.reset.val();
         self.taken_told.reset.next = self.reset.val();
         self.malformed_told.reset.next = self.reset.val();
@@ -267,9 +271,8 @@ impl Logic for Parser {
             | bit_cast::<32, 16>(self.rp_mac_low.val().to_bits().get_bits::<16>(16));
         self.expected_low.next = self.rp_mac_low.val().to_bits().get_bits::<16>(0);
         self.compared.next = bit_cast::<16, 12>(self.flow_mask.val()) ^ 0xffff;
-        self.wrong_destination.next = (self.word.q.val() == 0)
-            & ((self.data_high.val() != self.expected_high.val())
-                | ((self.low_upper.val() ^ self.expected_low.val()) & self.compared.val()).any());
+        self.wrong_destination.next = (self.data_high.val() != self.expected_high.val())
+            | ((self.low_upper.val() ^ self.expected_low.val()) & self.compared.val()).any();
         self.wrong_type.next =
             (self.first_type.val() & !self.low_is_feedback.val() & !self.low_is_vlan.val() & !self.low_is_cn_tag.val())
                 | (self.later_type.val() & !self.type_in_high.val() & !self.type_in_low.val());
@@ -287,36 +290,37 @@ impl Logic for Parser {
                     & self.unit_length_field.val().to_bits().get_bits::<6>(0).any()));
         self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
 
-        comment!("The length at the end of a frame");
+        comment!("The end of a frame");
         self.octets_less_one.next = self.octets.val() - 1;
         // Length minus one: then the index of the word and the octets form the number without an adder. Exact up to
         // word 14; word 15 means that the frame is too long. Behind two tags it is eight octets less.
-        self.length_less_one.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
+        self.length_less_one.d.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
             | bit_cast::<7, 3>(self.octets_less_one.val().to_bits().get_bits::<3>(0));
+        self.damaged.d.next = self.bad_frame.val();
+        self.ended.d.next = self.valid.val() & self.last.val() & self.is_feedback.q.val();
+
+        comment!("A frame is accepted or told of in the cycle after its last word, from registers only");
         self.most_less_one.next = 101.into();
         if self.later.q.val() {
             self.most_less_one.next = 105.into();
         }
         self.both_tags.next = self.has_tag.q.val() & !self.later.q.val();
-        self.good_length.next = ((self.length_less_one.val() >= 59)
-            | (self.both_tags.val() & (self.length_less_one.val() >= 51)))
-            & (self.length_less_one.val() <= self.most_less_one.val())
-            & (self.length_less_one.val() >= self.needed_less_one.q.val());
-
-        comment!("A frame is accepted or told of at its end; all its fields came at least two words before");
-        self.valid_frame.next = self.good_length.val() & !self.bad_frame.val();
-        self.told.next = self.valid.val() & self.last.val() & self.is_feedback.q.val();
-        self.accept.next = self.valid.val() & self.last.val() & !self.rejected.q.val() & self.valid_frame.val();
+        self.good_length.next = ((self.length_less_one.q.val() >= 59)
+            | (self.both_tags.val() & (self.length_less_one.q.val() >= 51)))
+            & (self.length_less_one.q.val() <= self.most_less_one.val())
+            & (self.length_less_one.q.val() >= self.needed_less_one.q.val());
+        self.valid_frame.next = self.good_length.val() & !self.damaged.q.val();
+        self.accept.next = self.ended.q.val() & !self.rejected.q.val() & self.valid_frame.val();
         self.taken_told.d.next = self.accept.val();
-        self.elsewhere_told.d.next = self.told.val() & self.elsewhere.q.val();
+        self.elsewhere_told.d.next = self.ended.q.val() & self.elsewhere.q.val();
         self.malformed_told.d.next =
-            self.told.val() & !self.elsewhere.q.val() & (self.malformed.q.val() | !self.valid_frame.val());
-        self.refused_told.d.next = self.told.val()
+            self.ended.q.val() & !self.elsewhere.q.val() & (self.malformed.q.val() | !self.valid_frame.val());
+        self.refused_told.d.next = self.ended.q.val()
             & !self.elsewhere.q.val()
             & !self.malformed.q.val()
             & self.valid_frame.val()
             & self.refused.q.val();
-        self.good_told.d.next = self.told.val()
+        self.good_told.d.next = self.ended.q.val()
             & !self.elsewhere.q.val()
             & !self.malformed.q.val()
             & self.valid_frame.val()
@@ -348,26 +352,24 @@ impl Logic for Parser {
             if self.type_in_low.val() | self.type_in_high.val() {
                 self.is_feedback.d.next = true;
             }
-            self.elsewhere.d.next = self.elsewhere.q.val() | self.wrong_destination.val();
             self.malformed.d.next = self.malformed.q.val() | self.wrong_version.val() | self.unit_too_long.val();
             self.refused.d.next = self.refused.q.val() | self.wrong_high.val() | self.wrong_low.val();
             self.rejected.d.next = self.rejected.q.val()
-                | self.wrong_destination.val()
                 | self.wrong_type.val()
                 | self.wrong_version.val()
                 | self.wrong_high.val()
                 | self.wrong_low.val()
                 | self.unit_too_long.val()
                 | (self.first_type.val() & self.busy.val());
-            if self.last.val() {
-                self.word.d.next = 0.into();
-                self.rejected.d.next = false;
-                self.has_tag.d.next = false;
-                self.later.d.next = false;
-                self.is_feedback.d.next = false;
-                self.elsewhere.d.next = false;
+            if self.word.q.val() == 0 {
+                self.rejected.d.next = self.wrong_destination.val();
+                self.elsewhere.d.next = self.wrong_destination.val();
                 self.malformed.d.next = false;
                 self.refused.d.next = false;
+            }
+            if self.last.val() {
+                self.word.d.next = 0.into();
+                self.is_feedback.d.next = false;
             }
         }
         if self.accept.val() {

@@ -14,6 +14,7 @@ const FLOW_STEP_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../p
 const FLOW_LIMITER: &str = concat!("`define KNOWN assert\n", include_str!("../properties/flow_limiter.sv"));
 // What the proof of the frames has shown.
 const KNOWN_FLOW_LIMITER: &str = concat!("`define KNOWN assume\n", include_str!("../properties/flow_limiter.sv"));
+const FLOW_VISITS: &str = include_str!("../properties/flow_limiter_visits.sv");
 const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/reaction_point.sv"));
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
@@ -22,6 +23,7 @@ const FEEDBACK_WITHOUT_UNITS: &str =
     concat!("`define NO_UNITS\n", include_str!("../properties/feedback_specification.sv"));
 const PARSER: &str = include_str!("../properties/parser_specification.sv");
 const QUEUE_ARRAY: &str = include_str!("../properties/queue_array.sv");
+const QUEUE_ARRAY_FRAMES: &str = include_str!("../properties/queue_array_frames.sv");
 const SAMPLER: &str = include_str!("../properties/sampler.sv");
 
 const HELD_UNTIL_READY: (&str, &str) =
@@ -134,6 +136,32 @@ const fn of_congestion_point_array(module: &'static str) -> Harness {
             (
                 "none_before_cleared",
                 "after a reset no event is taken and nothing is counted before the state of all queues has been cleared",
+            ),
+        ],
+    }
+}
+
+/// The frames of a congestion point for many queues. A harness of its own, because the lengths of the queues do not
+/// matter for them.
+const fn of_queue_array_frames(module: &'static str) -> Harness {
+    Harness {
+        module,
+        text: &[QUEUE_ARRAY_FRAMES, STREAM],
+        method: Method::Induction(2),
+        settings: None,
+        claims: &[
+            HELD_UNTIL_READY,
+            NO_GAP,
+            EIGHT_WORDS,
+            ("only_packets", "a sample is a packet that was taken, and it is one sample"),
+            ("none_lost", "the sample queue has room for each sample: none is lost"),
+            (
+                "popped_with_its_frame",
+                "while a frame is sent, its sample stays at the head of the sample queue; it leaves with the last word",
+            ),
+            (
+                "frame_for_its_queue",
+                "a frame has the CPID of the queue that its sample entered, and goes to the port where it came in",
             ),
         ],
     }
@@ -463,6 +491,11 @@ pub const HARNESSES: &[Harness] = &[
     of_congestion_point_array("bcn_congestion_point_array"),
     of_congestion_point_array("asm_congestion_point_array"),
     of_congestion_point_array("dsm_congestion_point_array"),
+    of_queue_array_frames("qcn_congestion_point_array"),
+    of_queue_array_frames("smcc_congestion_point_array"),
+    of_queue_array_frames("bcn_congestion_point_array"),
+    of_queue_array_frames("asm_congestion_point_array"),
+    of_queue_array_frames("dsm_congestion_point_array"),
     simple(
         "marking_2",
         &[include_str!("../properties/marking_2.sv")],
@@ -749,17 +782,31 @@ pub const HARNESSES: &[Harness] = &[
     ),
     simple(
         "flow_limiter",
-        &[KNOWN_FLOW_LIMITER, include_str!("../properties/flow_limiter_service.sv")],
+        &[KNOWN_FLOW_LIMITER, FLOW_VISITS, include_str!("../properties/flow_limiter_service.sv")],
         &[
             (
                 "sent_in_time",
                 "four flows: if send_ready stays high, the frame that is granted is sent within 306 cycles",
             ),
             (
+                "granted_if_it_has_enough",
+                "four flows: a flow whose frame waits is put behind those whose frames may go as soon as a visit finds that its \
+                 level is not negative",
+            ),
+            (
                 "kept_by_other_flows",
                 "four flows: what is stored of a flow (level, time, frame that waits, rate) changes only in a visit to it",
             ),
         ],
+    ),
+    simple(
+        "flow_limiter",
+        &[KNOWN_FLOW_LIMITER, FLOW_VISITS, include_str!("../properties/flow_limiter_waiting.sv")],
+        &[(
+            "looked_at_in_time",
+            "four flows: a flow that waits in a list is looked at within 43,546 cycles if it waits less than 16 ticks, \
+                 51,226 cycles if less than 256 ticks, else 174,106 cycles, whatever the others do",
+        )],
     ),
     simple(
         "flow_limiter",

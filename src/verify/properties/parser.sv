@@ -44,13 +44,13 @@ module parser_properties (
         assume(octets >= 1 && octets <= 8);
     end
 
-    wire [4:0] words, position;
+    wire [4:0] words, come, position;
     wire good, later, wrong_before, was_elsewhere, was_malformed, was_refused, was_good;
     wire [118:0] fields, fields_so_far;
     parser_specification specification (
-        .clock(clock), .reset(reset), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
+        .clock(clock), .reset(reset), .started(started), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
         .rp_mac(rp_mac), .flow_mask(flow_mask), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(words), .good(good),
-        .fields(fields), .fields_so_far(fields_so_far), .position(position), .later(later), .wrong_before(wrong_before),
+        .fields(fields), .come(come), .fields_so_far(fields_so_far), .position(position), .later(later), .wrong_before(wrong_before),
         .was_elsewhere(was_elsewhere), .was_malformed(was_malformed), .was_refused(was_refused), .was_good(was_good)
     );
 
@@ -72,8 +72,8 @@ module parser_properties (
     always @(posedge clock) begin
         pending <= (good && !busy_frame) || busy;
         if (good && !busy_frame) waiting <= fields;
+        if (valid && words == 0) busy_frame <= 0;
         if (valid && words == 1) busy_frame <= busy;
-        if (valid && last) busy_frame <= 0;
         was_busy <= busy_frame;
         if (pending && feedback_ready && remember) {known, remembered} <= {1'b1, stored_of(waiting[63:0])};
         held <= feedback_valid && !feedback_ready && !reset;
@@ -94,7 +94,8 @@ module parser_properties (
     // remembered one.
     wire open = !wrong_before && !busy_frame;
     (* keep *) wire guess_pending = pending, guess_known = known;
-    (* keep *) wire guess_rejected_exact = wrong_before || (busy_frame && words >= 2);
+    (* keep *) wire guess_rejected_exact = wrong_before || (busy_frame && come >= 2);
+    (* keep *) wire guess_rejected_exact_if = come >= 1;
     (* keep *) wire guess_was_taken = was_good && !was_busy;
     wire [118:0] held_fields = pending ? waiting : fields_so_far;
     wire typed = position >= 3 || (position == 2 && !later);
@@ -104,7 +105,7 @@ module parser_properties (
     (* keep *) wire guess_offset_if = pending || (open && position >= 4), guess_delta_if = pending || (open && position >= 4);
     (* keep *) wire guess_has_flow = held_fields[118];
     (* keep *) wire [15:0] guess_flow = held_fields[117:102];
-    (* keep *) wire guess_has_flow_if = pending || (open && words >= 2), guess_flow_if = pending || (open && words >= 2);
+    (* keep *) wire guess_has_flow_if = pending || (open && come >= 2), guess_flow_if = pending || (open && come >= 2);
     // The place of the remembered CPID changes with each one.
     reg place = 0;
     always @(posedge clock) place <= !reset && (place ^ (pending && feedback_ready && remember));
@@ -126,9 +127,9 @@ module parser_properties (
     (* keep *) wire guess_same_low_if = known && (pending || low_here);
 
     always @(*) if (started) begin
-        helper_open: assert(!(pending && words >= 2 && !busy_frame));
-        helper_busy: assert(!busy_frame || words >= 2);
-        helper_good: assert(!was_good || words == 0);
+        helper_open: assert(!(pending && come >= 2 && !busy_frame));
+        helper_busy: assert(!busy_frame || words != 1);
+        helper_good: assert(!was_good || words <= 1);
         once_each: assert(feedback_valid == pending);
         fields_are_the_frames: assert(!feedback_valid || shown == {waiting[118:64], same || cpid_any});
         held_until_ready: assert(!held || (feedback_valid && shown == fields_before));

@@ -3,6 +3,7 @@
 module parser_specification (
     input clock,
     input reset,
+    input started,
     input [63:0] data,
     input [3:0] octets,
     input last,
@@ -14,19 +15,21 @@ module parser_specification (
     input [63:0] allowed_cpid_mask,
     // Number of the word at the input, in its frame; it stops at 16: such a frame is too long.
     output reg [4:0] words,
-    // A frame ends whose feedback must be taken if no other one waits.
+    // In the cycle before, a frame ended whose feedback must be taken if no other one waits.
     output good,
     // The fields of that frame: whether it has a CN-TAG, the flow identifier of that or 0, QntzFb, QOffset, QDelta,
     // CPID.
     output [118:0] fields,
-    // The same of the words before this one.
+    // The words that have come of a frame, also in the cycle after its last one; 0 between frames.
+    output [4:0] come,
+    // The same fields of these words.
     output [118:0] fields_so_far,
-    // The number of the word, one less behind two tags; whether the fields are half a word later; whether the words
-    // before this one show that the frame is not good.
+    // The words that have come, one less behind two tags; whether the fields are half a word later; whether these words
+    // show that the frame is not good.
     output [4:0] position,
     output later,
     output wrong_before,
-    // In the cycle before, a frame ended that must be told of: for another address, not valid, not allowed, good.
+    // Two cycles before, a frame ended that must be told of: for another address, not valid, not allowed, good.
     output reg was_elsewhere,
     output reg was_malformed,
     output reg was_refused,
@@ -34,16 +37,14 @@ module parser_specification (
 );
     // The first six words of this frame, as far as they have come.
     reg [63:0] word_0, word_1, word_2, word_3, word_4, word_5;
-    // The same with the word of this cycle.
-    wire [63:0] now_0 = words == 0 ? data : word_0;
-    wire [63:0] now_1 = words == 1 ? data : word_1;
-    wire [63:0] now_2 = words == 2 ? data : word_2;
-    wire [63:0] now_3 = words == 3 ? data : word_3;
-    wire [63:0] now_4 = words == 4 ? data : word_4;
-    wire [63:0] now_5 = words == 5 ? data : word_5;
+    // In the cycle before, a frame ended: the number of its last word, the octets of that, whether it was bad.
+    reg ended = 0, last_bad;
+    reg [4:0] last_word;
+    reg [3:0] last_octets;
+    assign come = ended ? last_word + 5'd1 : words;
 
     // The frame as octets. A VLAN tag makes all fields four octets later, and so does a CN-TAG behind it.
-    wire [383:0] frame = {now_0, now_1, now_2, now_3, now_4, now_5};
+    wire [383:0] frame = {word_0, word_1, word_2, word_3, word_4, word_5};
     wire has_vlan = frame[287:272] == 16'h8100;
     wire [287:0] behind_vlan = has_vlan ? frame[287:0] << 32 : frame[287:0];
     wire has_flow = behind_vlan[287:272] == 16'h22e9;
@@ -57,13 +58,12 @@ module parser_specification (
     wire [15:0] flow_id = has_flow ? behind_vlan[271:256] : 16'd0;
     assign fields = {has_flow, flow_id, behind_tags[261:256], behind_tags[191:160], frame_cpid};
 
-    wire [7:0] length = {words, 3'd0} + octets;
+    wire [7:0] length = {last_word, 3'd0} + last_octets;
     wire [7:0] tag_length = (has_vlan ? 4 : 0) + (has_flow ? 4 : 0);
-    wire end_of_frame = valid && last;
     // A frame that ends with the word of its EtherType is too short to be told.
-    wire told = end_of_frame && ether_type == 16'h22e7 && words >= (has_vlan || has_flow ? 3 : 2);
+    wire told = ended && ether_type == 16'h22e7 && last_word >= (has_vlan || has_flow ? 3 : 2);
     wire elsewhere = ((frame[383:336] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
-    wire malformed = bad_frame || version != 0 || length < 60 || length > 102 + tag_length
+    wire malformed = last_bad || version != 0 || length < 60 || length > 102 + tag_length
         || unit_length > 64 || 38 + tag_length + unit_length > length;
     wire refused = ((frame_cpid ^ allowed_cpid) & allowed_cpid_mask) != 0;
     assign good = told && !elsewhere && !malformed && !refused;
@@ -73,8 +73,17 @@ module parser_specification (
     always @(posedge clock) begin
         if (valid) begin
             words <= last ? 0 : words >= 16 ? 16 : words + 1;
-            {word_0, word_1, word_2, word_3, word_4, word_5} <= frame;
+            case (words)
+                0: word_0 <= data;
+                1: word_1 <= data;
+                2: word_2 <= data;
+                3: word_3 <= data;
+                4: word_4 <= data;
+                5: word_5 <= data;
+            endcase
         end
+        ended <= valid && last && !reset;
+        {last_word, last_octets, last_bad} <= {words, octets, bad_frame};
         was_elsewhere <= told && elsewhere;
         was_malformed <= told && !elsewhere && malformed;
         was_refused <= told && !elsewhere && !malformed && refused;
@@ -90,29 +99,38 @@ module parser_specification (
     wire [287:0] before_vlan = {word_1[31:0], word_2, word_3, word_4, word_5};
     wire [287:0] before_flow = vlan_before ? before_vlan << 32 : before_vlan;
     // A CN-TAG behind a VLAN tag is in the third word.
-    wire flow_before = before_flow[287:272] == 16'h22e9 && (!vlan_before || words >= 3);
+    wire flow_before = before_flow[287:272] == 16'h22e9 && (!vlan_before || come >= 3);
     wire [287:0] before = flow_before ? before_flow << 32 : before_flow;
     assign fields_so_far = {flow_before, flow_before ? before_flow[271:256] : 16'd0, before[261:256], before[191:160],
         before[255:192]};
-    assign position = vlan_before && flow_before && words >= 3 ? words - 1 : words;
-    assign later = words >= 2 && vlan_before != flow_before;
+    assign position = vlan_before && flow_before && come >= 3 ? come - 1 : come;
+    assign later = come >= 2 && vlan_before != flow_before;
     wire [63:0] wrong = (before[255:192] ^ allowed_cpid) & allowed_cpid_mask;
     wire typed = position >= 3 || (position == 2 && !later);
     wire unit_known = position >= 6 || (position == 5 && !later);
-    wire wrong_address = words >= 1 && ((word_0[63:16] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
+    wire wrong_address = come >= 1 && ((word_0[63:16] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
     wire wrong_type = typed && before[287:272] != 16'h22e7;
     wire wrong_version = typed && before[287:272] == 16'h22e7 && before[271:268] != 0;
     wire wrong_cpid = (position >= 3 && wrong[63:32] != 0) || ((position >= 4 || (position == 3 && !later)) && wrong[31:0] != 0);
     wire wrong_unit = unit_known && before[95:80] > 64;
     assign wrong_before = wrong_address || wrong_type || wrong_version || wrong_cpid || wrong_unit;
-    (* keep *) wire [3:0] guess_words = position >= 15 ? 15 : position;
-    (* keep *) wire guess_tagged = words >= 2 && vlan_before, guess_later = later;
-    (* keep *) wire guess_typed = typed && !wrong_type;
+    (* keep *) wire [3:0] guess_words = ended ? 0 : position >= 15 ? 15 : position;
+    // What the block knows of a frame is there until the first word of the next one has come.
+    (* keep *) wire guess_tagged = vlan_before, guess_later = later;
+    (* keep *) wire guess_tagged_if = come >= 2, guess_later_if = come >= 2;
+    (* keep *) wire guess_typed = !ended && typed && !wrong_type;
     (* keep *) wire guess_elsewhere = wrong_address, guess_malformed = wrong_version || wrong_unit, guess_refused = wrong_cpid;
+    (* keep *) wire guess_elsewhere_if = come >= 1, guess_malformed_if = come >= 1, guess_refused_if = come >= 1;
+    wire [4:0] last_position = has_vlan && has_flow && last_word >= 3 ? last_word - 5'd1 : last_word;
+    (* keep *) wire [6:0] guess_length = {last_position >= 15 ? 4'd15 : last_position[3:0], last_octets[2:0] - 3'd1};
+    (* keep *) wire guess_length_if = ended, guess_bad = last_bad, guess_told = told;
     (* keep *) wire guess_rejected = 1, guess_rejected_if = wrong_before;
     (* keep *) wire [6:0] guess_needed = before[86:80] + (later ? 7'd41 : 7'd37);
     (* keep *) wire guess_needed_if = unit_known;
     (* keep *) wire guess_was_elsewhere = was_elsewhere, guess_was_malformed = was_malformed, guess_was_refused = was_refused,
         guess_was_good = was_good;
     (* keep *) wire guess_not_taken = 0, guess_not_taken_if = !was_good;
+
+    always @(*) if (started) helper_ended: assert(words <= 16
+        && (!ended || words == 0 && last_word <= 16 && last_octets >= 1 && last_octets <= 8));
 endmodule

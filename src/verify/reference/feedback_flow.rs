@@ -7,7 +7,6 @@ columns!(
     reset,
     frame_start,
     frame_flow,
-    frame_taken,
     feedback_valid,
     has_flow_id,
     flow_id,
@@ -23,7 +22,8 @@ columns!(
 /// one.
 pub struct FeedbackFlow {
     at: Columns,
-    /// Low bits of the address of the frame that is read, and of the feedback that waits.
+    /// Low bits of the address of the frame that began last, and of the feedback that waits or would wait in the next
+    /// cycle.
     reads: u32,
     waits: u32,
     unknown_frames: u16,
@@ -34,11 +34,6 @@ impl FeedbackFlow {
     pub fn new(ports: &[Port]) -> Self {
         FeedbackFlow { at: Columns::of(ports), reads: 0, waits: 0, unknown_frames: 0 }
     }
-
-    /// Low bits of the address of the feedback that waits.
-    fn waiting(&self, row: &[u32]) -> u32 {
-        if row[self.at.frame_taken] != 0 { self.reads } else { self.waits }
-    }
 }
 
 impl Reference for FeedbackFlow {
@@ -47,7 +42,7 @@ impl Reference for FeedbackFlow {
         let tagged = row[at.flow_from_tag] != 0;
         let is_known = !tagged || row[at.has_flow_id] != 0 && row[at.flow_id] <= row[at.flow_mask];
         let waits = row[at.feedback_valid] != 0;
-        row[at.flow] = if tagged { row[at.flow_id] } else { self.waiting(row) };
+        row[at.flow] = if tagged { row[at.flow_id] } else { self.waits };
         row[at.valid] = u32::from(waits && is_known);
         row[at.unknown] = u32::from(waits && !is_known);
         row[at.unknown_frames] = self.unknown_frames.into();
@@ -55,7 +50,9 @@ impl Reference for FeedbackFlow {
 
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
-        self.waits = self.waiting(row);
+        if row[at.feedback_valid] == 0 {
+            self.waits = self.reads;
+        }
         if row[at.frame_start] != 0 {
             self.reads = row[at.frame_flow] & row[at.flow_mask];
         }

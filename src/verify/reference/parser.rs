@@ -48,8 +48,8 @@ columns!(
 /// Number of octets of a frame that are stored; a frame of this length is already too long.
 const LONGEST: usize = 128;
 
-/// Whole frames, checked by [`read_frame`] and [`verdict`]. The fields of an accepted frame are valid in the cycle
-/// after its last word. The last word must have 1 to 8 octets.
+/// Whole frames, checked by [`read_frame`] and [`verdict`]. What becomes of a frame, and the fields of an accepted one,
+/// are shown from the second cycle after its last word on. The last word must have 1 to 8 octets.
 pub struct Parser {
     at: Columns,
     ports: Vec<Port>,
@@ -61,7 +61,11 @@ pub struct Parser {
     /// The flow identifier of its frame, if that has a CN-TAG.
     flow_id: Option<u16>,
     last_decrease: LastDecrease,
-    /// Of the frame that ended in the cycle before.
+    /// Of the frame that ended in the cycle before: what it is told as, and its feedback and flow identifier if it is
+    /// taken.
+    ended: Option<Verdict>,
+    taken: Option<(Feedback, Option<u16>)>,
+    /// Of the frame that ended two cycles before.
     verdict: Option<Verdict>,
 }
 
@@ -77,6 +81,8 @@ impl Parser {
             feedback: None,
             flow_id: None,
             last_decrease: LastDecrease::new(CpidParameters::WHOLE),
+            ended: None,
+            taken: None,
             verdict: None,
         }
     }
@@ -95,12 +101,12 @@ impl Parser {
     /// A whole frame has come.
     fn judge(&mut self, row: &[u32]) {
         let (frame, address) = (&self.frame[..self.length], self.address(row));
-        self.verdict = verdict(frame, &address, row[self.at.bad_frame] != 0);
-        match self.verdict {
-            Some(Verdict::Taken) if self.busy => self.verdict = Some(Verdict::Dropped),
+        self.ended = verdict(frame, &address, row[self.at.bad_frame] != 0);
+        match self.ended {
+            Some(Verdict::Taken) if self.busy => self.ended = Some(Verdict::Dropped),
             Some(Verdict::Taken) => {
-                self.feedback = read_frame(frame, &address).ok();
-                self.flow_id = Tags::of(frame).flow_id;
+                let flow_id = Tags::of(frame).flow_id;
+                self.taken = read_frame(frame, &address).ok().map(|feedback| (feedback, flow_id));
             }
             _ => {}
         }
@@ -149,9 +155,10 @@ impl Reference for Parser {
 
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
-        self.verdict = None;
+        self.verdict = self.ended.take();
+        let taken = self.taken.take();
         if row[at.reset] != 0 {
-            (self.length, self.feedback) = (0, None);
+            (self.length, self.feedback, self.verdict) = (0, None, None);
             self.last_decrease = LastDecrease::new(parameters(&self.ports, row));
             return;
         }
@@ -160,6 +167,9 @@ impl Reference for Parser {
             && row[at.remember] != 0
         {
             self.last_decrease.set(feedback.cpid);
+        }
+        if let Some((feedback, flow_id)) = taken {
+            (self.feedback, self.flow_id) = (Some(feedback), flow_id);
         }
         if row[at.valid] == 0 {
             return;

@@ -7,7 +7,7 @@ use crate::scheme::Part;
 
 /// Connections between blocks, as far as both ports exist; of several for one input, the first. All other inputs are
 /// ports of the part.
-const WIRES: [(&str, &str); 72] = [
+const WIRES: [(&str, &str); 71] = [
     ("parser.feedback_ready", "calculator.feedback_ready"),
     ("frame_counters.frame_taken", "parser.frame_taken"),
     ("frame_counters.frame_malformed", "parser.frame_malformed"),
@@ -16,7 +16,6 @@ const WIRES: [(&str, &str); 72] = [
     ("frame_counters.frame_dropped", "parser.frame_dropped"),
     ("feedback_flow.frame_start", "parser.frame_start"),
     ("feedback_flow.frame_flow", "parser.frame_flow"),
-    ("feedback_flow.frame_taken", "parser.frame_taken"),
     ("feedback_flow.feedback_valid", "parser.feedback_valid"),
     ("feedback_flow.has_flow_id", "parser.has_flow_id"),
     ("feedback_flow.flow_id", "parser.flow_id"),
