@@ -118,7 +118,7 @@ impl<'a> World<'a> {
         let [select, write, word, data, acknowledge] = self.between.map(|output| self.simulation.get(output));
         let reset = self.row[self.input("reset")] != 0;
         assert_eq!(acknowledge != 0, self.model.acknowledge(), "cycle {}: the register file acknowledges", self.cycle);
-        let access = Access { write: write != 0, word, data };
+        let access = Access { write: write != 0, word, data: if write != 0 { data } else { 0 } };
         if let Some(pending) = self.pending {
             assert!(select != 0 && access == pending, "cycle {}: {access:?} after {pending:?}", self.cycle);
         }
