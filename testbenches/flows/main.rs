@@ -184,9 +184,9 @@ fn lockstep(name: &str, settings: &[(&str, &str)], cycles: u64) {
 #[test]
 fn each_flow_is_that_of_a_calculator_of_its_own() {
     for name in SCHEMES {
-        lockstep(name, &[("rp_flows", "4")], 300_000);
-        lockstep(name, &[("rp_flows", "16"), ("cpid_bits", "16")], 300_000);
-        lockstep(name, &[("rp_flows", "16"), ("flow_from", "tag"), ("rp_mac", "02:00:00:00:10:01")], 300_000);
+        lockstep(name, &[("rp_flows", "4")], 1_000_000);
+        lockstep(name, &[("rp_flows", "16"), ("cpid_bits", "16")], 1_000_000);
+        lockstep(name, &[("rp_flows", "16"), ("flow_from", "tag"), ("rp_mac", "02:00:00:00:10:01")], 1_000_000);
         lockstep(name, &[("rp_flows", "256")], 1_000_000);
         lockstep(name, &[("rp_flows", "4096"), ("cpid_bits", "0"), ("line_rate_mbps", "10000")], 10_000_000);
     }
@@ -477,15 +477,31 @@ fn record(circuit: &Circuit, parameters: &Parameters, cycles: u64) -> Recording 
 static VERILATOR: LazyLock<Simulator> =
     LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
 
+/// The emitted Verilog in Verilator against the circuit.
+fn verilog_is_circuit(name: &str, settings: &[(&str, &str)], cycles: u64) {
+    let (_, parameters, circuit) = design(name, settings);
+    let recording = record(&circuit, &parameters, cycles);
+    let replay = Replay::new(&VERILATOR, &circuit, Effort::Quick).unwrap();
+    if let Some(mismatch) = replay.compare(&recording, recording.cycles(), &[]).unwrap() {
+        panic!("{name}, {settings:?}, in Verilator: {mismatch}");
+    }
+}
+
 #[test]
 fn the_verilog_is_the_circuit() {
     for (name, flows) in [("qcn", "4"), ("bcn", "16"), ("smcc", "4"), ("asm", "16"), ("dsm", "256")] {
-        let (_, parameters, circuit) = design(name, &[("rp_flows", flows)]);
-        let recording = record(&circuit, &parameters, 200_000);
-        let replay = Replay::new(&VERILATOR, &circuit, Effort::Quick).unwrap();
-        if let Some(mismatch) = replay.compare(&recording, recording.cycles(), &[]).unwrap() {
-            panic!("{name} of {flows} flows in Verilator: {mismatch}");
+        verilog_is_circuit(name, &[("rp_flows", flows)], 200_000);
+    }
+}
+
+#[test]
+#[ignore = "long: two minutes; `scripts/test --long` runs it"]
+fn the_verilog_of_each_scheme_and_size_is_the_circuit() {
+    for flows in ["4", "16", "256"] {
+        for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+            verilog_is_circuit(name, &[("rp_flows", flows)], 1_000_000);
         }
+        verilog_is_circuit("qcn", &[("profile", "8021q"), ("rp_flows", flows)], 1_000_000);
     }
 }
 
