@@ -1,10 +1,14 @@
 //! The congestion point as a module of the NetFPGA-1G user data path, whole: packets between an arbiter that sees
 //! `in_rdy` late and output queues in SRAM that store, remove and drop.
 
+#[path = "../common/broken.rs"]
+mod broken;
 mod cost;
 mod mutations;
 mod packets;
 mod proof;
+#[path = "../common/proofs.rs"]
+mod proofs;
 #[path = "../expressions/simulators.rs"]
 mod simulators;
 #[path = "../common/stimulus.rs"]

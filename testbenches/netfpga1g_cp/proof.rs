@@ -1,48 +1,11 @@
 //! For all time and all traffic: what goes through the tap.
 
-use std::time::Duration;
-use tidegate::netlist::Netlist;
+use crate::proofs::proved;
 use tidegate::rtl::bus::netfpga1g::{packet_sequencer::PacketSequencer, word_queue::WordQueue};
 use tidegate::rtl::circuit::Circuit;
-use tidegate::toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
-use tidegate::verilog;
 
 const WORD_QUEUE: &str = include_str!("word_queue.sv");
 const PACKET_SEQUENCER: &str = include_str!("packet_sequencer.sv");
-
-fn judge(netlist: &Netlist, harness: &str, verilog: &str) -> Vec<Outcome> {
-    let outcomes = Prover::find().unwrap().judge(&Question {
-        sources: &[("design.v", verilog)],
-        harness,
-        top: &format!("{}_properties", netlist.top().name),
-        only: &[],
-        method: Method::Induction(2),
-        timeout: Duration::from_secs(300),
-    });
-    outcomes.unwrap()
-}
-
-/// All claims are proved, and each is not if the Verilog has another text at some place.
-fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {
-    let netlist = &circuit.netlist;
-    let verilog = verilog::text(netlist);
-    let outcomes = judge(netlist, harness, &verilog);
-    for outcome in &outcomes {
-        if outcome.judgement != Judgement::Proved {
-            panic!("{}: {:?}", outcome.name, outcome.judgement);
-        }
-    }
-    let claims = outcomes.iter().filter(|outcome| !outcome.name.starts_with(HELPER));
-    for claim in claims {
-        assert!(broken.iter().any(|(name, ..)| claim.name == *name), "nothing breaks {}", claim.name);
-    }
-    for (claim, from, to) in broken {
-        assert!(verilog.contains(from), "the Verilog has no `{from}`");
-        let outcomes = judge(netlist, harness, &verilog.replace(from, to));
-        let found = outcomes.iter().find(|outcome| outcome.name == *claim).unwrap_or_else(|| panic!("no {claim}"));
-        assert!(found.judgement != Judgement::Proved, "{claim} is proved with `{to}`");
-    }
-}
 
 #[test]
 fn the_queue_before_the_tap_loses_and_changes_nothing() {

@@ -27,6 +27,11 @@ struct Channel {
 /// The patterns of the five channels: write address, write value, write response, read address, read value.
 pub type Patterns = [Pattern; 5];
 
+pub const ONLY_WRITES: Patterns =
+    [Pattern::Random(20), Pattern::Random(20), Pattern::Always, Pattern::Random(0), Pattern::Always];
+pub const ONLY_READS: Patterns =
+    [Pattern::Random(0), Pattern::Random(0), Pattern::Always, Pattern::Random(20), Pattern::Always];
+
 struct Manager<'a> {
     world: World<'a>,
     registers: &'a Registers,
@@ -268,6 +273,10 @@ fn each_request_is_one_access_and_one_response() {
         let seldom = [Pattern::Random(1), Pattern::Random(1), Pattern::Always, Pattern::Random(2), Pattern::Always];
         let seen = run(&registers, &netlist, seldom, 300_000, 1);
         assert!(seen.timed.iter().all(|&timed| timed > 1_000), "{seen:?}");
+        let seen = run(&registers, &netlist, ONLY_WRITES, 20_000, 1);
+        assert!(seen.writes > 1_000 && seen.reads == 0, "{seen:?}");
+        let seen = run(&registers, &netlist, ONLY_READS, 20_000, 1);
+        assert!(seen.reads > 1_000 && seen.writes == 0, "{seen:?}");
         let value_first = [Pattern::Random(10), Pattern::Always, Pattern::Always, Pattern::Random(5), Pattern::Always];
         let seen = run(&registers, &netlist, value_first, 100_000, 1);
         assert!(seen.value_first > 10_000, "{seen:?}");

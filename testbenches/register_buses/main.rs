@@ -2,6 +2,12 @@
 //! answer is what the model of the registers says.
 
 mod axi4_lite;
+#[path = "../common/broken.rs"]
+mod broken;
+mod mutations;
+mod proof;
+#[path = "../common/proofs.rs"]
+mod proofs;
 mod ring;
 #[path = "../expressions/simulators.rs"]
 mod simulators;

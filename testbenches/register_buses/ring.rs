@@ -26,6 +26,8 @@ struct Master<'a> {
     /// The request that was taken off the ring, when, and its answer once it is known.
     held: Option<(Ring, u64)>,
     answer: Option<u64>,
+    /// In the last cycle a request for this block went by, because one was in work.
+    unanswered: bool,
     seen: Seen,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Master<'a> {
             expected: None,
             held: None,
             answer: None,
+            unanswered: false,
             seen: Seen::default(),
             registers,
             world,
@@ -85,6 +88,8 @@ impl<'a> Master<'a> {
         let ended = self.world.clock();
         let cycle = self.world.cycle;
         let out = self.outputs.map(|output| self.world.get(output));
+        let unanswered = std::mem::take(&mut self.unanswered);
+        assert_eq!(self.world.of_part("unanswered_request") != 0, unanswered, "cycle {cycle}: unanswered_request");
         match self.expected.take() {
             Some(expected) => assert_eq!(out, expected, "cycle {cycle}: the ring"),
             None => assert_eq!(out[0], 0, "cycle {cycle}: a request that did not come in"),
@@ -109,7 +114,8 @@ impl<'a> Master<'a> {
                 false => self.expected = Some(ring),
             }
             self.seen.passed += u64::from(!ours);
-            self.seen.unanswered += u64::from(ours && self.expected.is_some());
+            self.unanswered = ours && self.expected.is_some();
+            self.seen.unanswered += u64::from(self.unanswered);
         } else if let Some((request, since)) = self.held
             && let Some(value) = self.answer
         {

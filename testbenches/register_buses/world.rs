@@ -26,8 +26,11 @@ pub struct World<'a> {
     model: Model<'a>,
     /// Of each input of the register file from the part, the signal and its bits.
     part: Vec<(Output, usize)>,
-    /// The same, if it is an input of the whole.
-    of_part: Vec<Option<usize>>,
+    part_names: Vec<String>,
+    /// Their values in this cycle.
+    part_row: Vec<u64>,
+    /// Its place in the inputs of the whole, if it is one.
+    outside: Vec<Option<usize>>,
     pub random: Random,
     /// Values of the inputs and of the outputs in this cycle.
     row: Vec<u64>,
@@ -57,13 +60,15 @@ impl<'a> World<'a> {
             outputs: outputs.map(|name| (name.clone(), program.output(&name).unwrap())).collect(),
             between: std::array::from_fn(|place| probe(&probes[place])),
             part: part.iter().zip(&probes[5..]).map(|(input, name)| (probe(name), input.bits)).collect(),
-            of_part: part.iter().map(|input| inputs.iter().position(|name| *name == input.name)).collect(),
+            outside: part.iter().map(|input| inputs.iter().position(|name| *name == input.name)).collect(),
             row: vec![0; inputs.len()],
+            part_names: part.into_iter().map(|input| input.name).collect(),
             inputs: inputs.into_iter().map(|name| (name.clone(), program.input(&name).unwrap())).collect(),
             simulation: program.start(seed),
             model: Model::new(registers),
             random: Random::new(seed),
             out: Vec::new(),
+            part_row: Vec::new(),
             cycle: 0,
             pending: None,
             record: None,
@@ -88,6 +93,12 @@ impl<'a> World<'a> {
         self.out[output]
     }
 
+    /// The value in this cycle of an input of the register file from the part.
+    pub fn of_part(&self, name: &str) -> u64 {
+        let place = self.part_names.iter().position(|known| known == name).unwrap_or_else(|| panic!("no {name}"));
+        self.part_row[place]
+    }
+
     /// What was recorded, in outside simulators.
     pub fn compare(&mut self, design: &Design, icarus_cycles: usize) {
         let (recorded, expected) = self.record.take().unwrap();
@@ -104,7 +115,7 @@ impl<'a> World<'a> {
     pub fn clock(&mut self) -> Option<Access> {
         let boundary = self.input("boundary");
         self.row[boundary] = self.random.chance(30).into();
-        for (place, &(_, bits)) in self.of_part.iter().zip(&self.part) {
+        for (place, &(_, bits)) in self.outside.iter().zip(&self.part) {
             if let Some(place) = place {
                 self.row[*place] = self.random.word() >> (64 - bits);
             }
@@ -116,6 +127,7 @@ impl<'a> World<'a> {
         self.out = self.outputs.iter().map(|&(_, output)| self.simulation.get(output)).collect();
 
         let [select, write, word, data, acknowledge] = self.between.map(|output| self.simulation.get(output));
+        self.part_row = self.part.iter().map(|&(output, _)| self.simulation.get(output)).collect();
         let reset = self.row[self.input("reset")] != 0;
         assert_eq!(acknowledge != 0, self.model.acknowledge(), "cycle {}: the register file acknowledges", self.cycle);
         let access = Access { write: write != 0, word, data: if write != 0 { data } else { 0 } };
@@ -134,7 +146,7 @@ impl<'a> World<'a> {
             address: word as u16,
             data: data as u32,
             boundary: self.row[boundary] != 0,
-            part: self.part.iter().map(|&(output, _)| self.simulation.get(output)).collect(),
+            part: self.part_row.clone(),
         });
         self.cycle += 1;
         if let Some((rows, expected)) = &mut self.record {

@@ -1,0 +1,42 @@
+//! Proofs about one module, and that each of them sees a mistake.
+
+use std::time::Duration;
+use tidegate::netlist::Netlist;
+use tidegate::rtl::circuit::Circuit;
+use tidegate::toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
+use tidegate::verilog;
+
+fn judge(netlist: &Netlist, harness: &str, verilog: &str) -> Vec<Outcome> {
+    let outcomes = Prover::find().unwrap().judge(&Question {
+        sources: &[("design.v", verilog)],
+        harness,
+        top: &format!("{}_properties", netlist.top().name),
+        only: &[],
+        method: Method::Induction(2),
+        timeout: Duration::from_secs(300),
+    });
+    outcomes.unwrap()
+}
+
+/// All claims about a module are proved, and each is not if the Verilog has another text at some place. `broken`: the
+/// claim, what is replaced, and by what.
+pub fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {
+    let netlist = &circuit.netlist;
+    let verilog = verilog::text(netlist);
+    let outcomes = judge(netlist, harness, &verilog);
+    for outcome in &outcomes {
+        if outcome.judgement != Judgement::Proved {
+            panic!("{}: {:?}", outcome.name, outcome.judgement);
+        }
+    }
+    let claims = outcomes.iter().filter(|outcome| !outcome.name.starts_with(HELPER));
+    for claim in claims {
+        assert!(broken.iter().any(|(name, ..)| claim.name == *name), "nothing breaks {}", claim.name);
+    }
+    for (claim, from, to) in broken {
+        assert!(verilog.contains(from), "the Verilog has no `{from}`");
+        let outcomes = judge(netlist, harness, &verilog.replace(from, to));
+        let found = outcomes.iter().find(|outcome| outcome.name == *claim).unwrap_or_else(|| panic!("no {claim}"));
+        assert!(found.judgement != Judgement::Proved, "{claim} is proved with `{to}`");
+    }
+}

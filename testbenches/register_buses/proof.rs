@@ -1,0 +1,47 @@
+//! For all time and all traffic: what connects a register file to a bus.
+
+use super::proofs::proved;
+use tidegate::bus::register_bus::RegisterBus;
+
+const AXI4_LITE: &str = include_str!("axi4_lite.sv");
+const REGISTER_RING: &str = include_str!("register_ring.sv");
+
+#[test]
+fn each_request_on_axi4_lite_has_its_access_and_its_response() {
+    let broken = [
+        ("a_write_is_that_of_the_bus", "write_word <= s_axi_awaddr[11:2]", "write_word <= s_axi_araddr[11:2]"),
+        ("a_write_is_that_of_the_bus", "write_addressed && write_valued &&", "write_addressed &&"),
+        ("a_write_is_that_of_the_bus", "s_axi_wstrb == 4'd15", "s_axi_wstrb != 4'd0"),
+        ("a_read_is_that_of_the_bus", "register_address = read_word;", "register_address = read_word + 10'd1;"),
+        ("an_access_does_not_change", "if (s_axi_arvalid && !read_addressed)", "if (s_axi_arvalid)"),
+        ("a_write_that_ends_has_its_response", "responds_error <= refuses", "responds_error <= 1'd1"),
+        ("a_response_without_access_refuses_octets", "responds_error <= refuses", "responds_error <= 1'd0"),
+        ("a_response_to_a_write_stays", "if (s_axi_bready)", "if (s_axi_rready)"),
+        ("a_read_that_ends_has_its_response", "returns <= 1'd1", "returns <= 1'd0"),
+        ("a_value_stays", "!returns && !working", "!working"),
+        ("no_value_without_a_read", "if (s_axi_rready)", "if (s_axi_rready && s_axi_bready)"),
+        ("a_write_ends_in_time", "(!read_waits || !writing)", "!read_waits"),
+        ("a_read_ends_in_time", "(!write_waits || writing)", "!write_waits"),
+        ("takes_when_it_has_none", "s_axi_awready = !write_addressed", "s_axi_awready = !write_addressed && !working"),
+    ];
+    proved(&RegisterBus::Axi4Lite.adapter(), AXI4_LITE, &broken);
+}
+
+#[test]
+fn each_request_on_the_ring_passes_or_is_answered() {
+    let broken = [
+        ("an_access_is_that_of_the_request", "held_data <= reg_data_in", "held_data <= data"),
+        (
+            "a_request_has_its_access",
+            "register_select = held && !done",
+            "register_select = held && !done && !reg_req_in",
+        ),
+        ("others_pass_unchanged", "reg_addr_in[22:10] == block_address", "reg_addr_in[21:10] == block_address[11:0]"),
+        ("others_pass_unchanged", "source <= reg_src_in", "source <= held_source"),
+        ("an_answer_is_that_of_the_request", "data <= register_read_data", "data <= held_data"),
+        ("an_answer_is_that_of_the_request", "answered <= 1'd1", "answered <= 1'd0"),
+        ("nothing_else_goes_out", "request <= reg_req_in && !takes", "request <= reg_req_in"),
+        ("late_ones_are_told", "unanswered <= ours && held", "unanswered <= held"),
+    ];
+    proved(&RegisterBus::Ring.adapter(), REGISTER_RING, &broken);
+}
