@@ -4,6 +4,7 @@
 mod axi4_lite;
 #[path = "../common/broken.rs"]
 mod broken;
+mod cocotb;
 mod mutations;
 mod proof;
 #[path = "../common/proofs.rs"]
