@@ -178,6 +178,46 @@ fn registers_are_written_beside_the_parts() {
     assert!(!folder.path().join("none").exists());
 }
 
+/// What connects the register files of both parts to a bus is there once, and each file is in the list.
+#[test]
+fn registers_are_connected_to_a_bus() {
+    let folder = tempfile::tempdir().unwrap();
+    let buses = [
+        ("axi4-lite", "axi4_lite", ["s_axi_awaddr", "s_axi_rdata", "boundary", "q0"]),
+        ("ring", "register_ring", ["reg_req_in", "reg_src_out", "_BLOCK_ADDR", "q0"]),
+    ];
+    for (bus, adapter, pieces) in buses {
+        let arguments = ["emit", "--scheme", "qcn", "--registers", "--register-bus", bus, "--out", bus];
+        tidegate(folder.path(), &arguments).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(bus).join(name)).unwrap();
+        let listed = read("qcn.f");
+        assert_eq!(listed.matches(&format!("tidegate_{adapter}.v\n")).count(), 1, "{listed}");
+        let ending = adapter.trim_start_matches("register_");
+        for part in ["congestion", "reaction"] {
+            let name = format!("tidegate_qcn_{part}_point_registers_{ending}.v");
+            assert!(listed.contains(&format!("{name}\n")), "no {name} in {listed}");
+            let text = read(&name);
+            for piece in &pieces[..if part == "congestion" { 4 } else { 3 }] {
+                assert!(text.contains(piece), "{name}: no `{piece}` in {text}");
+            }
+        }
+        assert!(read("tidegate_qcn_reaction_point_registers.h").contains("RPG_MAX_RATE"));
+    }
+    let emit = ["emit", "--scheme", "qcn", "--out", "none"];
+    let cases: [(&[&str], &[&str]); 3] = [
+        (&["--register-bus", "ring"], &["--registers"]),
+        (&["--registers", "--register-bus", "wishbone"], &["wishbone", "axi4-lite", "ring"]),
+        (
+            &["--part", "cp", "--bus", "netfpga1g", "--registers", "--register-bus", "axi4-lite"],
+            &["register ring", "leave --register-bus out"],
+        ),
+    ];
+    for (arguments, expected) in cases {
+        refused(folder.path(), &[&emit, arguments].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("none").exists());
+}
+
 #[test]
 fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
     // A file in place of a folder is an error for root too.

@@ -3,7 +3,9 @@
 
 #[path = "../common/broken.rs"]
 mod broken;
+#[path = "../common/cost.rs"]
 mod cost;
+mod costs;
 mod mutations;
 mod packets;
 mod proof;

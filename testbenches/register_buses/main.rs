@@ -5,6 +5,9 @@ mod axi4_lite;
 #[path = "../common/broken.rs"]
 mod broken;
 mod cocotb;
+#[path = "../common/cost.rs"]
+mod cost;
+mod costs;
 mod mutations;
 mod proof;
 #[path = "../common/proofs.rs"]

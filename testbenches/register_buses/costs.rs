@@ -1,0 +1,23 @@
+//! What a bus of registers costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports.
+//! Run with `cargo test --locked --test register_buses -- --ignored --nocapture costs`.
+
+use super::cost::cost;
+use super::registers;
+use tidegate::bus::register_bus::{RegisterBus, on_bus};
+use tidegate::scheme::Part;
+
+#[test]
+#[ignore = "places and routes for minutes"]
+fn cost_of_the_buses() {
+    for bus in [RegisterBus::Axi4Lite, RegisterBus::Ring] {
+        let adapter = bus.adapter();
+        let slowest = cost(adapter.block, &adapter.netlist);
+        assert!(slowest >= 125.0, "{} reaches {slowest} MHz", adapter.block);
+    }
+    for part in [Part::CongestionPoint, Part::ReactionPoint] {
+        for bus in [RegisterBus::Axi4Lite, RegisterBus::Ring] {
+            let registers = registers(part, bus);
+            cost(&format!("registers of the {} with {bus:?}", part.title()), &on_bus(&registers, bus));
+        }
+    }
+}
