@@ -459,13 +459,9 @@ fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
             String::from_utf8(found.unwrap_or_else(|| panic!("{scheme}: no {name}")).1.clone()).unwrap()
         };
         let whole = text("tidegate_cp.v");
-        for piece in [
-            "module tidegate_cp #(",
-            "parameter DATA_WIDTH = 64",
-            "[DATA_WIDTH - 1:0] in_data",
-            "in_rdy",
-            "pkt_removed",
-        ] {
+        for piece in
+            ["module tidegate_cp #(", "parameter DATA_WIDTH = 64", "[DATA_WIDTH - 1:0]", "in_rdy", "pkt_removed"]
+        {
             assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
         }
         assert!(text("tidegate_cp_registers.h").contains("CONTROLLED_PORTS"), "{scheme}");

@@ -21,7 +21,7 @@ thread_local! {
 }
 
 /// Whether a run panics.
-pub fn fails(run: impl FnOnce()) -> bool {
+pub fn fails<T>(run: impl FnOnce() -> T) -> bool {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = std::panic::take_hook();

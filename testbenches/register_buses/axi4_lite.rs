@@ -161,7 +161,7 @@ impl<'a> Manager<'a> {
     fn responses_of(&mut self, takes: &[bool], idle: bool) {
         let cycle = self.world.cycle;
         let rresp = self.world.output("s_axi_rresp");
-        for place in 0..2 {
+        for (place, &takes) in takes.iter().enumerate() {
             let [_, valid, value] = self.responses[place].map(|port| port);
             let shown = (self.world.get(valid) != 0).then(|| self.world.get(value));
             if let Some(held) = self.held[place] {
@@ -184,7 +184,7 @@ impl<'a> Manager<'a> {
                 }
             }
             assert!(place == 0 || self.world.get(rresp) == OKAY);
-            self.held[place] = shown.filter(|_| !takes[place]);
+            self.held[place] = shown.filter(|_| !takes);
         }
         assert!(!idle || self.held == [None; 2], "cycle {cycle}: a response without a request");
     }
@@ -208,10 +208,10 @@ impl<'a> Manager<'a> {
     /// What the subordinate has taken in this cycle.
     fn taken(&mut self, idle: bool) {
         let mut taken = [false; 3];
-        for place in 0..3 {
+        for (place, taken) in taken.iter_mut().enumerate() {
             let ready = self.world.get(self.channels[place].ready) != 0;
             let Some(offered) = self.channels[place].offered.take_if(|_| ready) else { continue };
-            taken[place] = true;
+            *taken = true;
             let values = [offered[0].1, offered[1].1];
             match place {
                 0 => self.addresses.push_back(values[0] >> 2),

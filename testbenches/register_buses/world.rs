@@ -17,6 +17,9 @@ pub struct Access {
     pub data: u64,
 }
 
+/// The inputs of each cycle, and the outputs before and after its edge.
+type Record = (Vec<Vec<u64>>, Vec<Vec<u64>>);
+
 pub struct World<'a> {
     simulation: Simulation,
     inputs: Vec<(String, Input)>,
@@ -38,8 +41,7 @@ pub struct World<'a> {
     pub cycle: u64,
     /// An access that has not ended.
     pending: Option<Access>,
-    /// The inputs of each cycle, and the outputs before and after its edge.
-    pub record: Option<(Vec<Vec<u64>>, Vec<Vec<u64>>)>,
+    pub record: Option<Record>,
 }
 
 impl<'a> World<'a> {
