@@ -266,7 +266,7 @@ fn flow_reaction_point_of(
         Circuit::of::<FeedbackFlow>("feedback_flow", &["unknown_frames"]),
         memories,
         calculator,
-        of_flows("flow_limiter", &["rate_waits"], flows, limiter),
+        of_flows("flow_limiter", &["rate_waits", "visited", "visited_flow", "visited_rate"], flows, limiter),
     ]
 }
 

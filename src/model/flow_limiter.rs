@@ -45,6 +45,8 @@ pub struct FlowLimiterOutputs {
     pub sent: bool,
     /// Rate and mode of the flow of the feedback.
     pub rate: Option<(Rate, u8)>,
+    /// The flow that is visited, and its rate before this visit.
+    pub visited: Option<(u16, Rate)>,
 }
 
 /// Why a flow is visited.
@@ -290,6 +292,7 @@ impl FlowLimiterModel {
         let known = usize::from(flow) < self.buckets.len();
         let place = usize::from(flow) % self.buckets.len();
         let (rate, _) = self.rates[place];
+        outputs.visited = Some((place as u16, rate));
         let bucket = &mut self.buckets[place];
         let depth = self.parameters.bucket_bytes;
         let mut visit = Visit::Other;

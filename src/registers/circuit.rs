@@ -8,7 +8,7 @@
 mod builder;
 mod checks;
 
-use super::{ADDRESS_BITS, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
+use super::{ADDRESS_BITS, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
 use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId, Statement};
 use builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
 use checks::Checks;
@@ -75,11 +75,13 @@ fn word_address(address: u16) -> Expression {
 }
 
 /// What is read by index.
-struct ByIndex {
+struct Indexed {
     index: Stored,
-    /// The length of the queue, and whether it is known: one bit.
-    length: Expression,
+    /// The length of the queue or the rate of the flow, and whether it is known: one bit.
+    value: Expression,
     known: Expression,
+    /// What is known of the flow before, if another one is chosen.
+    forgets: Option<Stored>,
 }
 
 /// The register file of a description.
@@ -102,7 +104,7 @@ pub fn circuit(registers: &Registers) -> Netlist {
     let own = Own::new(&mut builder);
     let held: Vec<Held> = registers.parameters.iter().map(|parameter| Held::new(&mut builder, parameter)).collect();
     let counts = counts(&mut builder, &registers.counters, &inputs);
-    let by_index = registers.lengths.as_ref().map(|lengths| ByIndex::new(&mut builder, registers, lengths, &inputs));
+    let by_index = registers.by_index.as_ref().map(|by| Indexed::new(&mut builder, registers.count, by, &inputs));
 
     let begin = and(select, not(any(own.progress.value())));
     let taken = vec![own.writing.takes(write), own.address.takes(address), own.data.takes(data)];
@@ -217,12 +219,31 @@ fn counts(builder: &mut Builder, counters: &[Counter], events: &PartInputs) -> V
     counts
 }
 
-impl ByIndex {
+impl Indexed {
+    fn new(builder: &mut Builder, count: u64, by: &ByIndex, inputs: &PartInputs) -> Self {
+        let shown = by.inputs().each_ref().map(|input| named(inputs, &input.name));
+        match by {
+            ByIndex::Lengths(_) => Self::lengths(builder, count, shown),
+            ByIndex::Rates(_) => Self::rate(builder, count, shown),
+        }
+    }
+
+    /// The rate of the chosen flow.
+    fn rate(builder: &mut Builder, count: u64, [visited, flow, rate]: [Expression; 3]) -> Self {
+        let index_bits = count.ilog2() as usize;
+        let index = builder.register("flow_index", index_bits, 0, "The flow that is read");
+        let known = builder.register("flow_rate_known", 1, 0, "It has been visited since it was chosen");
+        let stored = builder.register("flow_rate", rate.shape.bits, 0, "Its rate");
+        let is_chosen = Expression::binary(Binary::Equal, flow.slice(0, index_bits), index.value());
+        let taken = vec![known.takes(number(1, 1)), stored.takes(rate)];
+        builder.statement("The chosen flow is visited", when(and(visited, is_chosen), taken));
+        Indexed { index, value: stored.value(), known: known.value(), forgets: Some(known) }
+    }
+
     /// The lengths of the queues in LUT RAM. What it held before a reset does not count.
-    fn new(builder: &mut Builder, registers: &Registers, lengths: &[Input; 3], inputs: &PartInputs) -> Self {
-        let [counted, queue, bytes] = lengths.each_ref().map(|input| named(inputs, &input.name));
-        let queues = registers.count as usize;
-        let index_bits = registers.count.ilog2() as usize;
+    fn lengths(builder: &mut Builder, count: u64, [counted, queue, bytes]: [Expression; 3]) -> Self {
+        let queues = count as usize;
+        let index_bits = count.ilog2() as usize;
         let index = builder.register("queue_index", index_bits, 0, "The queue that is read");
         let known = builder.register("known_lengths", queues, 0, "For each queue: its length is known");
         let visited = builder.wire("written_length", queue.slice(0, index_bits));
@@ -249,7 +270,13 @@ impl ByIndex {
         let shifted = Expression::binary(Binary::ShiftRight, known.value(), index.value());
         let shifted = builder.wire("known_from_index", shifted);
         let length = Expression::signal(read_data, Shape::unsigned(24));
-        ByIndex { index, length, known: shifted.slice(0, 1) }
+        Indexed { index, value: length, known: shifted.slice(0, 1), forgets: None }
+    }
+
+    /// Chooses another queue or flow.
+    fn choose(&self, index: Expression) -> Vec<Statement> {
+        let forgets = self.forgets.iter().map(|known| known.takes(number(0, 1)));
+        std::iter::once(self.index.takes(index)).chain(forgets).collect()
     }
 }
 
@@ -264,7 +291,7 @@ fn read(
     held: &[Held],
     inputs: &PartInputs,
     counts: &[Stored],
-    by_index: Option<&ByIndex>,
+    by_index: Option<&Indexed>,
 ) -> Statement {
     let address = own.address.value();
     let group_of = |register: &Register| u64::from(register.address >> 2) >> GROUP_BITS;
@@ -276,7 +303,7 @@ fn read(
             let value = read_value(registers, register, own, held, inputs, counts, by_index)?;
             let assigned = assign(word, value.extend(32));
             let statement = match (register.content, by_index) {
-                (Content::QueueLength, Some(by)) => when(by.known.clone(), vec![assigned]),
+                (Content::QueueLength | Content::FlowRate, Some(by)) => when(by.known.clone(), vec![assigned]),
                 _ => assigned,
             };
             Some((number(u64::from(register.address >> 2) & ((1 << GROUP_BITS) - 1), GROUP_BITS), vec![statement]))
@@ -300,7 +327,7 @@ fn read_value(
     held: &[Held],
     inputs: &PartInputs,
     counts: &[Stored],
-    by_index: Option<&ByIndex>,
+    by_index: Option<&Indexed>,
 ) -> Option<Expression> {
     let by = || by_index.expect("only these registers are about an index");
     let cpid = |word: usize| {
@@ -324,7 +351,8 @@ fn read_value(
         Content::CounterHigh(_) => own.high.value(),
         Content::Value(place) => named(inputs, &registers.values[place].name),
         Content::Index => by().index.value(),
-        Content::QueueLength => by().length.clone(),
+        Content::QueueLength | Content::FlowRate => by().value.clone(),
+        Content::FlowRateKnown => by().known.clone(),
         Content::QueueCpidLow => or(cpid(0), by().index.value().extend(32)),
         Content::QueueCpidHigh => cpid(1),
     })
@@ -341,7 +369,7 @@ fn stores_high(registers: &Registers, own: &Own, counts: &[Stored]) -> Statement
 }
 
 /// Stores a value that was accepted.
-fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&ByIndex>) -> Statement {
+fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&Indexed>) -> Statement {
     let data = own.data.value();
     let pending = || own.pending.takes(number(1, 1));
     let mut arms = Vec::new();
@@ -350,7 +378,7 @@ fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Op
             Content::Reset => vec![when(data.clone().slice(0, 1), restored(registers, own, held, by_index))],
             Content::Flip => vec![own.flip.takes(data.clone())],
             Content::Debug => vec![own.debug.takes(data.clone())],
-            Content::Index => vec![by_index.expect("it has an index").index.takes(data.clone())],
+            Content::Index => by_index.expect("it has an index").choose(data.clone()),
             Content::Parameter(place, word) => match (&held[place], word) {
                 (Held { written, .. }, _) if written.is_empty() => continue,
                 (Held { low: Some(low), .. }, Word::Low) => vec![low.takes(data.clone())],
@@ -367,7 +395,7 @@ fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Op
 }
 
 /// What a write of 1 to RESET does.
-fn restored(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&ByIndex>) -> Vec<Statement> {
+fn restored(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&Indexed>) -> Vec<Statement> {
     let mut statements =
         vec![own.flip.takes(number(0, 32)), own.debug.takes(number(0, 32)), own.pending.takes(number(1, 1))];
     for (parameter, held) in registers.parameters.iter().zip(held) {
@@ -376,7 +404,7 @@ fn restored(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&B
         statements.extend(held.written.iter().zip(words).map(|(written, word)| written.takes(number(word & low, 32))));
         statements.extend(held.low.iter().map(|held| held.takes(number(parameter.reset & low, 32))));
     }
-    statements.extend(by_index.map(|by| by.index.takes(number(0, 32))));
+    statements.extend(by_index.iter().flat_map(|by| by.choose(number(0, 32))));
     statements
 }
 

@@ -3,7 +3,7 @@
 
 use super::bounds::{Bounds, RULES, bounds, name_8021q};
 use super::{
-    Access, BY_INDEX, Content, Counter, Input, PARAMETERS, Parameter, REPORTS, RESET, Register, Registers, Word,
+    Access, BY_INDEX, ByIndex, Content, Counter, Input, PARAMETERS, Parameter, REPORTS, RESET, Register, Registers, Word,
 };
 use crate::netlist::Signal;
 use crate::registry::{self, SCHEMES, Scheme};
@@ -49,6 +49,9 @@ const VALUES: &[(&str, &str, &str)] = &[
 /// The outputs that show the length of a queue: when it is valid, the queue, its length.
 const LENGTHS: [&str; 3] = ["counted", "visited_queue", "queue_bytes"];
 
+/// The outputs that show the rate of a flow: when it is valid, the flow, its rate.
+const RATES: [&str; 3] = ["visited", "visited_flow", "visited_rate"];
+
 impl Registers {
     /// The registers of a part with these parameters, which are the values after reset.
     pub fn of(scheme: &'static Scheme, part: Part, parameters: &Parameters, settings: &[(String, String)]) -> Self {
@@ -67,7 +70,7 @@ impl Registers {
             rules: Vec::new(),
             counters: Vec::new(),
             values: Vec::new(),
-            lengths: has(&circuit, "counted").then(|| LENGTHS.map(|port| input(&circuit, port))),
+            by_index: by_index(&circuit),
         };
         let writable = |port: &str| {
             registers.parameters.iter().any(|parameter| parameter.port == port && parameter.bounds.is_some())
@@ -76,8 +79,10 @@ impl Registers {
         registers.add_fixed(scheme);
         registers.add_parameters(scheme, &circuit, &|name| bounds(scheme, part, parameters, name).1);
         registers.add_reports(&circuit);
-        if registers.lengths.is_some() {
-            registers.add_by_index();
+        match registers.by_index {
+            Some(ByIndex::Lengths(_)) => registers.add_lengths(),
+            Some(ByIndex::Rates(_)) => registers.add_rates(),
+            None => {}
         }
         registers
     }
@@ -218,11 +223,25 @@ impl Registers {
         }
     }
 
-    fn add_by_index(&mut self) {
+    fn add_index(&mut self, name: &str, meaning: &str) {
         let index_bits = self.count.ilog2() as usize;
         let accepts = Bounds::of(0, self.count - 1).to_string();
-        let index = self.add(BY_INDEX, "queue_index", Content::Index, "The queue that the next registers are about");
+        let index = self.add(BY_INDEX, name, Content::Index, meaning);
         (index.access, index.bits, index.accepts) = (Access::ReadWrite, index_bits, accepts);
+    }
+
+    fn add_rates(&mut self) {
+        self.add_index("flow_index", "The flow that the next registers are about");
+        let rate = "Rate of that flow when it was visited last; 0 if it has not been visited since flow_index was written. A \
+                    flow is visited about every 64 cycles × flows, and when it has something to do";
+        let rate = self.add(BY_INDEX + 4, "flow_rate", Content::FlowRate, rate);
+        (rate.bits, rate.unit) = (25, "2^-18 bytes a cycle");
+        let known = "1: that flow has been visited since flow_index was written";
+        self.add(BY_INDEX + 8, "flow_rate_known", Content::FlowRateKnown, known).bits = 1;
+    }
+
+    fn add_lengths(&mut self) {
+        self.add_index("queue_index", "The queue that the next registers are about");
         let length = "Length of that queue after its last event; 0 before its first one";
         let length = self.add(BY_INDEX + 4, "queue_length", Content::QueueLength, length);
         (length.bits, length.unit) = (24, "bytes");
@@ -274,6 +293,15 @@ fn input(circuit: &Circuit, port: &str) -> Input {
 
 fn has(circuit: &Circuit, port: &str) -> bool {
     circuit.ports.iter().any(|known| known.name == port)
+}
+
+/// What a part shows of one queue or flow after the other.
+fn by_index(circuit: &Circuit) -> Option<ByIndex> {
+    let inputs = |ports: [&str; 3]| ports.map(|port| input(circuit, port));
+    if has(circuit, LENGTHS[0]) {
+        return Some(ByIndex::Lengths(inputs(LENGTHS)));
+    }
+    has(circuit, RATES[0]).then(|| ByIndex::Rates(inputs(RATES)))
 }
 
 /// How many queues, flows or ports the part was made for.

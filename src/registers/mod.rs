@@ -60,9 +60,27 @@ pub struct Registers {
     pub counters: Vec<Counter>,
     /// Outputs of the part that are read as they are.
     pub values: Vec<Input>,
-    /// The outputs of a part for many queues that show the length of one after the other, which is stored here: when it is
-    /// valid, the queue, its length.
-    pub lengths: Option<[Input; 3]>,
+    /// What is read by index of a part for many queues or flows.
+    pub by_index: Option<ByIndex>,
+}
+
+/// The outputs of a part that show what belongs to one queue or flow after the other: when they are valid, the number of
+/// the queue or flow, the value.
+#[derive(Clone, Debug)]
+pub enum ByIndex {
+    /// The lengths of queues: all are stored, because a queue is shown only when something happens to it.
+    Lengths([Input; 3]),
+    /// The rates of flows: that of the chosen flow is stored, because each flow is shown again and again.
+    Rates([Input; 3]),
+}
+
+impl ByIndex {
+    /// The outputs.
+    pub fn inputs(&self) -> &[Input; 3] {
+        match self {
+            ByIndex::Lengths(inputs) | ByIndex::Rates(inputs) => inputs,
+        }
+    }
 }
 
 /// A register: a word of 32 bits.
@@ -132,7 +150,7 @@ pub enum Content {
     CounterHigh(usize),
     /// An output of the part, by its place in [`Registers::values`].
     Value(usize),
-    /// The queue whose state is read.
+    /// The queue or flow whose state is read.
     Index,
     /// Length of that queue.
     QueueLength,
@@ -140,6 +158,10 @@ pub enum Content {
     QueueCpidLow,
     /// Bits 63 to 32 of its CPID in use.
     QueueCpidHigh,
+    /// Rate of the flow.
+    FlowRate,
+    /// Whether that rate is known.
+    FlowRateKnown,
 }
 
 /// A word of a parameter.
@@ -199,11 +221,11 @@ impl Registers {
         place.ok().map(|place| &self.list[place])
     }
 
-    /// The inputs that come from the part: what is read as it is, what is counted, and the lengths of queues.
+    /// The inputs that come from the part: what is read as it is, what is counted, and what is read by index.
     pub fn part_inputs(&self) -> Vec<Input> {
         let events = self.counters.iter().flat_map(|counter| &counter.events);
         let mut inputs: Vec<Input> = Vec::new();
-        for input in self.values.iter().chain(events).chain(self.lengths.iter().flatten()) {
+        for input in self.values.iter().chain(events).chain(self.by_index.iter().flat_map(ByIndex::inputs)) {
             if !inputs.contains(input) {
                 inputs.push(input.clone());
             }

@@ -1,7 +1,7 @@
 //! The register file as a plain program: what it does in each clock cycle.
 
 use super::bounds::Rule;
-use super::{ADDRESS_BITS, Content, LATENCY, Parameter, Register, Registers, Word};
+use super::{ADDRESS_BITS, ByIndex, Content, LATENCY, Parameter, Register, Registers, Word};
 
 /// The inputs of a cycle.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ pub struct Model<'a> {
     /// For each counter the places of its inputs, and for each value that of its input.
     events: Vec<Vec<usize>>,
     values: Vec<usize>,
-    /// The places of the inputs that show the length of a queue.
+    /// The places of the inputs that show what belongs to a queue or flow.
     visit: Option<[usize; 3]>,
     /// For each parameter what was written, what is in use, and its low word before the high word is written.
     written: Vec<u64>,
@@ -46,6 +46,8 @@ pub struct Model<'a> {
     high: u32,
     index: u32,
     lengths: Vec<u32>,
+    /// The rate of the flow, if it has been visited since `index` was written.
+    rate: Option<u32>,
     /// Cycles since an access was taken that has not ended.
     since: Option<u64>,
     write: bool,
@@ -77,7 +79,7 @@ impl<'a> Model<'a> {
             places,
             events: events.collect(),
             values: registers.values.iter().map(|value| place(&value.name)).collect(),
-            visit: registers.lengths.as_ref().map(|lengths| lengths.each_ref().map(|input| place(&input.name))),
+            visit: registers.by_index.as_ref().map(|by| by.inputs().each_ref().map(|input| place(&input.name))),
             written: Vec::new(),
             used: Vec::new(),
             low: Vec::new(),
@@ -89,6 +91,7 @@ impl<'a> Model<'a> {
             high: 0,
             index: 0,
             lengths: Vec::new(),
+            rate: None,
             since: None,
             write: false,
             address: 0,
@@ -116,7 +119,7 @@ impl<'a> Model<'a> {
     fn restore(&mut self) {
         self.written = self.registers.parameters.iter().map(|parameter| parameter.reset).collect();
         self.low = self.written.iter().map(|&value| value as u32).collect();
-        (self.flip, self.debug, self.index) = (0, 0, 0);
+        (self.flip, self.debug, self.index, self.rate) = (0, 0, 0, None);
         self.pending = true;
     }
 
@@ -162,6 +165,7 @@ impl<'a> Model<'a> {
             self.used.clone_from(&self.written);
             self.pending = false;
         }
+        self.visit(&inputs.part);
         self.since = match self.since {
             None if inputs.select => {
                 (self.write, self.address, self.data) = (inputs.write, inputs.address, inputs.data);
@@ -207,6 +211,8 @@ impl<'a> Model<'a> {
             Content::QueueLength => self.lengths[self.index as usize],
             Content::QueueCpidLow => self.cpid_in_use() as u32 | self.index,
             Content::QueueCpidHigh => (self.cpid_in_use() >> 32) as u32,
+            Content::FlowRate => self.rate.unwrap_or(0),
+            Content::FlowRateKnown => self.rate.is_some().into(),
         }
     }
 
@@ -255,7 +261,7 @@ impl<'a> Model<'a> {
             Some(Content::Reset) if data == 1 => self.restore(),
             Some(Content::Flip) => self.flip = data,
             Some(Content::Debug) => self.debug = data,
-            Some(Content::Index) => self.index = data,
+            Some(Content::Index) => (self.index, self.rate) = (data, None),
             Some(Content::Parameter(place, Word::Low)) => self.low[place] = data,
             Some(Content::Parameter(place, word)) => {
                 self.written[place] = match word {
@@ -276,11 +282,19 @@ impl<'a> Model<'a> {
             };
             *count = count.wrapping_add(ones);
         }
-        if let Some([counted, queue, length]) = self.visit
-            && part[counted] == 1
-        {
-            let queue = part[queue] as usize % self.lengths.len();
-            self.lengths[queue] = part[length] as u32;
+    }
+
+    /// What the part shows of a queue or flow in this cycle.
+    fn visit(&mut self, part: &[u64]) {
+        let Some([valid, place, value]) = self.visit else { return };
+        if part[valid] == 0 {
+            return;
+        }
+        let (place, value) = (part[place] as usize % self.lengths.len(), part[value] as u32);
+        match self.registers.by_index {
+            Some(ByIndex::Rates(_)) if place == self.index as usize => self.rate = Some(value),
+            Some(ByIndex::Lengths(_)) => self.lengths[place] = value,
+            _ => {}
         }
     }
 }

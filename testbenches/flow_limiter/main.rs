@@ -130,6 +130,7 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, cycles: u
     let column = |name: &str| circuit.ports.iter().position(|port| port.name == name).expect(name);
     let names = ["clearing", "announce_ready", "refused", "grant", "grant_flow", "sent", "rate_valid", "rate", "mode"];
     let outputs = names.map(column);
+    let visits = ["visited", "visited_flow", "visited_rate"].map(column);
     let inputs = [
         "announce",
         "announce_flow",
@@ -161,6 +162,7 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, cycles: u
             grant: (grant != 0).then_some(grant_flow as u16),
             sent: sent != 0,
             rate: (rate_valid != 0).then_some((Rate(rate), mode as u8)),
+            visited: (row[visits[0]] != 0).then(|| (row[visits[1]] as u16, Rate(row[visits[2]]))),
         }
     };
     vectors::run(

@@ -157,7 +157,12 @@ const FINDS: u64 = 100_000;
 #[test]
 fn a_circuit_without_one_of_its_statements_is_found() {
     let qcn = registry::find("qcn").unwrap();
-    let registers = with_counters_near_their_carry(&registers(qcn, Part::CongestionPoint, &[("cp_queues", "8")]));
+    statements_are_needed(&registers(qcn, Part::CongestionPoint, &[("cp_queues", "8")]));
+    statements_are_needed(&registers(registry::find("dsm").unwrap(), Part::ReactionPoint, &[("rp_flows", "64")]));
+}
+
+fn statements_are_needed(registers: &Registers) {
+    let registers = with_counters_near_their_carry(registers);
     let whole = circuit(&registers).top().clone();
     let mut found = 0;
     for place in 0..whole.statements.len() {

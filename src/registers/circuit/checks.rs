@@ -1,7 +1,7 @@
 //! Whether a value that is written is accepted.
 
 use super::builder::{Builder, add, and, any, assign, join, not, number, or, when};
-use super::{ByIndex, Held, Own, whole, word_address};
+use super::{Held, Indexed, Own, whole, word_address};
 use crate::netlist::{Binary, Expression, Shape, Statement};
 use crate::registers::bounds::{Bounds, Rule, Term};
 use crate::registers::{Content, Register, Registers, Word};
@@ -32,7 +32,7 @@ impl<'a> Checks<'a> {
     }
 
     /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on.
-    pub fn statement(&self, builder: &mut Builder, by_index: Option<&ByIndex>) -> Statement {
+    pub fn statement(&self, builder: &mut Builder, by_index: Option<&Indexed>) -> Statement {
         let mut arms = Vec::new();
         for register in &self.registers.list {
             if let Some(accepted) = self.accepted(builder, register, by_index) {
@@ -44,7 +44,7 @@ impl<'a> Checks<'a> {
     }
 
     /// Whether the value is accepted for this register; `None` if it cannot be written.
-    fn accepted(&self, builder: &mut Builder, register: &Register, by_index: Option<&ByIndex>) -> Option<Expression> {
+    fn accepted(&self, builder: &mut Builder, register: &Register, by_index: Option<&Indexed>) -> Option<Expression> {
         let data = self.own.data.value();
         match register.content {
             Content::Flip | Content::Debug => Some(number(1, 1)),

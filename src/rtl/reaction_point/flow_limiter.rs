@@ -155,6 +155,12 @@ module! {
         pub new_rate: Signal<In, Bits<25>>,
         /// New mode.
         pub new_mode: Signal<In, Bits<2>>,
+        /// A flow is visited: the next two outputs are valid in this cycle.
+        pub visited: Signal<Out, Bit>,
+        /// The flow that is visited.
+        pub visited_flow: Signal<Out, Bits<12>>,
+        /// Its rate before this visit, bytes per cycle, 18 fraction bits.
+        pub visited_rate: Signal<Out, Bits<25>>,
         flow_numbers: FlowNumbers,
         /// Bits 24 to 0: rate of each flow, bytes per cycle, 18 fraction bits. Bits 26 and 25: mode.
         rates: FlowMemory<27>,
@@ -872,5 +878,8 @@ impl Logic for FlowLimiter {
         self.rate_waits.next = self.reader_waits.q.val();
         self.rate.next = self.rate_read.q.val();
         self.mode.next = self.mode_read.q.val();
+        self.visited.next = self.phase.q.val() == FlowPhase::Check;
+        self.visited_flow.next = self.known_flow.val();
+        self.visited_rate.next = self.old_rate.q.val().to_bits().get_bits::<25>(0);
     }
 }

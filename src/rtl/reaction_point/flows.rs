@@ -74,6 +74,9 @@ macro_rules! flow_reaction_point {
                 pub grant: Signal<Out, Bit>,
                 pub grant_flow: Signal<Out, Bits<12>>,
                 pub sent: Signal<Out, Bit>,
+                pub visited: Signal<Out, Bit>,
+                pub visited_flow: Signal<Out, Bits<12>>,
+                pub visited_rate: Signal<Out, Bits<25>>,
                 pub taken_frames: Signal<Out, Bits<16>>,
                 pub malformed_frames: Signal<Out, Bits<16>>,
                 pub refused_frames: Signal<Out, Bits<16>>,
@@ -257,6 +260,9 @@ macro_rules! flow_reaction_point {
                 self.grant.next = self.flow_limiter.grant.val();
                 self.grant_flow.next = self.flow_limiter.grant_flow.val();
                 self.sent.next = self.flow_limiter.sent.val();
+                self.visited.next = self.flow_limiter.visited.val();
+                self.visited_flow.next = self.flow_limiter.visited_flow.val();
+                self.visited_rate.next = self.flow_limiter.visited_rate.val();
             }
         }
     };

@@ -33,6 +33,9 @@ columns!(
     change,
     new_rate,
     new_mode,
+    visited,
+    visited_flow,
+    visited_rate,
 );
 
 /// The model that `sim` runs. The bucket is at least 128 bytes deep; the length with `send_ready` is the one that the
@@ -85,6 +88,9 @@ impl Reference for FlowLimiter {
         row[at.rate_valid] = outputs.rate.is_some().into();
         let (rate, mode) = outputs.rate.unwrap_or((Rate(0), 0));
         (row[at.rate], row[at.mode]) = (rate.0, mode.into());
+        row[at.visited] = outputs.visited.is_some().into();
+        let (flow, rate) = outputs.visited.unwrap_or((0, Rate(0)));
+        (row[at.visited_flow], row[at.visited_rate]) = (flow.into(), rate.0);
         row[at.rate_waits] = self.model.rate_read().is_some_and(|read| read.waits).into();
     }
 
@@ -107,6 +113,7 @@ impl Reference for FlowLimiter {
     fn only_while(&self, output: &str) -> Option<&'static str> {
         match output {
             "grant_flow" => Some("grant"),
+            "visited_flow" | "visited_rate" => Some("visited"),
             "rate" | "mode" | "rate_waits" => Some("rate_valid"),
             _ => None,
         }

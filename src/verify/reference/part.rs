@@ -146,6 +146,7 @@ impl Reference for Part {
             // The stream of a congestion point: where no frame is sent, the fields may be those of no sample.
             "data_high" | "data_low" => Some("valid"),
             "grant_flow" => Some("grant"),
+            "visited_flow" | "visited_rate" => Some("visited"),
             _ => None,
         }
     }
