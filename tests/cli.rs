@@ -474,8 +474,8 @@ fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
     let out = ["--out", "no"];
     let cases: [(&[&str], &[&str]); 6] = [
         (&["--scheme", "infiniband", "--part", "cp"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
-        (&["--scheme", "qcn", "--part", "rp"], &["congestion point", "--part cp"]),
-        (&["--scheme", "qcn"], &["congestion point", "--part cp"]),
+        (&["--scheme", "qcn", "--part", "rp", "--set", "rp_flows=2"], &["`rp_flows` = 2", "four MAC ports"]),
+        (&["--scheme", "qcn"], &["--part cp", "--part rp"]),
         (&["--scheme", "qcn", "--part", "cp", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
         (&["--scheme", "qcn", "--part", "cp", "--set", "cp_queues=4"], &["`cp_queues` = 4", "8 output queues"]),
         (&["--scheme", "qcn", "--part", "cp", "--set", "w=64"], &["`w`", "0 to 63"]),
@@ -484,4 +484,28 @@ fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
         refused(folder.path(), &[&["emit"], arguments, &bus, &out].concat(), 2, expected);
     }
     assert!(!folder.path().join("no").exists());
+}
+
+/// The reaction point for the NetFPGA-1G: what it is made of.
+#[test]
+fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
+    let folder = tempfile::tempdir().unwrap();
+    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        let arguments = ["emit", "--scheme", scheme, "--part", "rp", "--bus", "netfpga1g", "--out", scheme];
+        tidegate(folder.path(), &arguments).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_rp.v");
+        for piece in ["module tidegate_rp #(", "parameter RP_BLOCK_ADDR", "[DATA_WIDTH - 1:0] tx_out_data_3", "in_rdy"]
+        {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        for name in ["PASS_FEEDBACK", "FLOW_SOURCE", "REMOVED_FRAMES"] {
+            assert!(read("tidegate_rp_registers.h").contains(name), "{scheme}: {name}");
+        }
+        let listed = read(&format!("{scheme}.f"));
+        assert!(
+            listed.contains("tidegate_transmit_gates.v") && listed.trim_end().ends_with("tidegate_rp.v"),
+            "{listed}"
+        );
+    }
 }

@@ -3,4 +3,6 @@
 
 mod join;
 pub mod netfpga1g;
+pub mod netfpga1g_rp;
 pub mod register_bus;
+pub mod rp;

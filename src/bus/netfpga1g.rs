@@ -5,7 +5,7 @@ use super::join::{Join, NATIVE};
 use super::register_bus::{self, RegisterBus};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
-use crate::netlist::{Expression, ExpressionKind, Netlist, Shape, SignalKind, Width};
+use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::bounds::Bounds;
 use crate::registers::{self, Registers};
 use crate::registry::{Family, SCHEMES, Scheme};
@@ -26,7 +26,8 @@ pub const OPTION: &str = "--bus netfpga1g";
 const MAC_PORTS: u32 = 0x55;
 
 /// Ports of 64 bits, and their halves inside.
-const WIDE: [(&str, &str, &str); 2] = [("in_data", "in_high", "in_low"), ("out_data", "out_high", "out_low")];
+pub(super) const WIDE: [(&str, &str, &str); 2] =
+    [("in_data", "in_high", "in_low"), ("out_data", "out_high", "out_low")];
 
 const MEANING: &str = "A congestion point for the NetFPGA-1G user data path: stands between output_port_lookup and \
     output_queues, passes every packet unchanged and in order, and sends feedback frames to the sources of packets.\n\n\
@@ -75,7 +76,7 @@ const PORTS: &[(SignalKind, usize, Named)] = {
 };
 
 /// Names of widths, as the reference pipeline sets them, and the ports that have them.
-const WIDTHS: [(&str, [&str; 2]); 3] = [
+pub(super) const WIDTHS: [(&str, [&str; 2]); 3] = [
     ("DATA_WIDTH", ["in_data", "out_data"]),
     ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"]),
     ("UDP_REG_SRC_WIDTH", ["reg_src_in", "reg_src_out"]),
@@ -89,11 +90,8 @@ pub struct CongestionPoint {
     pub registers: Registers,
 }
 
-/// The parameters of a scheme with these settings, for eight queues.
-///
-/// # Errors
-/// The scheme cannot be on this bus, or a setting is refused.
-pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
+/// Refuses a scheme that cannot be on this bus.
+pub(super) fn refuse_other_families(scheme: &Scheme) -> Result<()> {
     if !matches!(scheme.family, Family::Ethernet(_)) {
         let ethernet = SCHEMES.iter().filter(|scheme| matches!(scheme.family, Family::Ethernet(_)));
         let names: Vec<&str> = ethernet.map(|scheme| scheme.name).collect();
@@ -104,6 +102,15 @@ pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Para
         );
         return Err(Usage(reason).into());
     }
+    Ok(())
+}
+
+/// The parameters of a scheme with these settings, for eight queues.
+///
+/// # Errors
+/// The scheme cannot be on this bus, or a setting is refused.
+pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
+    refuse_other_families(scheme)?;
     let mut settings = settings.to_vec();
     match settings.iter().find(|(key, _)| key == "cp_queues") {
         Some((_, value)) if *value != QUEUES.to_string() => {
@@ -175,18 +182,7 @@ pub fn congestion_point(
     join.part("congestion_point", &part.netlist, "");
     RegisterBus::Ring.add_to(&mut join, Part::CongestionPoint);
     join.part("registers", &file, NATIVE);
-    for (port, high, low) in WIDE {
-        let id = |name: &str| join.whole.find(name).unwrap_or_else(|| panic!("there is no signal `{name}`"));
-        let (port, high, low) = (id(port), id(high), id(low));
-        let value = |id, bits| Expression::signal(id, Shape::unsigned(bits));
-        if join.whole.signals[port].kind == SignalKind::Input {
-            join.assign(high, value(port, 64).slice(32, 32));
-            join.assign(low, value(port, 64).slice(0, 32));
-        } else {
-            let kind = ExpressionKind::Join(vec![value(high, 32), value(low, 32)]);
-            join.assign(port, Expression { kind, shape: Shape::unsigned(64) });
-        }
-    }
+    WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));
     CongestionPoint { netlist: join.finish(), registers }
 }
 

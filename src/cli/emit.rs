@@ -2,8 +2,8 @@
 
 use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
-use crate::bus::netfpga1g;
 use crate::bus::register_bus::{self, RegisterBus};
+use crate::bus::{netfpga1g, netfpga1g_rp};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// of the bus: docs/registers.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "registers")]
     register_bus: RegisterPort,
-    /// What the top module is connected to. netfpga1g: `tidegate_cp`, the congestion point as a module of the NetFPGA-1G user
+    /// What the top module is connected to. netfpga1g: `tidegate_cp` or `tidegate_rp`, a part as a module of the NetFPGA-1G user
     /// data path, with its register file inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
@@ -143,9 +143,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let parts = arguments.part.unwrap_or(Parts::Both);
         let parameters;
         if arguments.bus == Bus::Netfpga1g {
-            parameters = netfpga1g::parameters(scheme, &arguments.settings)?;
+            let (settings, prefix) = (&arguments.settings, &arguments.prefix);
+            if parts == Parts::Rp {
+                parameters = netfpga1g_rp::parameters(scheme, settings)?;
+                files = netfpga1g_rp::files(scheme, &parameters, settings, prefix);
+            } else {
+                parameters = netfpga1g::parameters(scheme, settings)?;
+                files = netfpga1g::files(scheme, &parameters, settings, prefix);
+            }
             refuse_for_bus(parts, arguments.board.is_some(), arguments.register_bus)?;
-            files = netfpga1g::files(scheme, &parameters, &arguments.settings, &arguments.prefix);
         } else {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
@@ -200,9 +206,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
 
 /// What `--bus netfpga1g` cannot make.
 fn refuse_for_bus(parts: Parts, board: bool, registers: RegisterPort) -> Result<()> {
-    if parts != Parts::Cp {
-        let reason = "only the congestion point has a module for the bus of the NetFPGA-1G: add --part cp, and emit the \
-                      reaction point without --bus";
+    if parts == Parts::Both {
+        let reason = "--bus netfpga1g makes one part at a time, because each has settings of its own: add --part cp or \
+                      --part rp";
         return Err(Usage(reason.to_string()).into());
     }
     if board {
