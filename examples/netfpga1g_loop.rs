@@ -26,7 +26,8 @@ const KB: f64 = 1024.0;
 
 /// The queue above, the rates below.
 fn pictures(run: &Run, name: &str) -> Result<Vec<String>> {
-    let points = |values: Vec<(Cycles, f64)>| values.into_iter().map(|(at, value)| (at as f64 / 125e3, value)).collect();
+    let points =
+        |values: Vec<(Cycles, f64)>| values.into_iter().map(|(at, value)| (at as f64 / 125e3, value)).collect();
     let target = run.parameters.integer("q0_bytes") as f64 / KB;
     let lengths = run.outcome.queue.iter().map(|&(at, bytes)| (at, f64::from(bytes) / KB)).collect();
     let queue = TimeSeries::new(format!("{name}: queue"), "time (ms)", "queue length (KB)")

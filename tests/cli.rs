@@ -509,3 +509,39 @@ fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
         );
     }
 }
+
+/// The congestion point for AXI4-Stream: what it is made of, and what cannot be made.
+#[test]
+fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let bus = ["--bus", "axis"];
+    for (scheme, width) in [("qcn", "64"), ("bcn", "128"), ("smcc", "256"), ("asm", "512"), ("dsm", "64")] {
+        let emit = ["emit", "--scheme", scheme, "--part", "cp", "--width", width, "--out", scheme];
+        tidegate(folder.path(), &[&emit[..], &bus].concat()).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_cp.v");
+        let data = format!("[{}:0] s_axis_tdata", width.parse::<u32>().unwrap() - 1);
+        for piece in ["module tidegate_cp (", &data, "m_axis_cnm_tready", "s_axi_awaddr", "aresetn"] {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        assert!(read("tidegate_cp_registers.h").contains("DROPPED_FRAMES"), "{scheme}");
+        assert!(read(&format!("{scheme}.f")).contains(&format!("tidegate_axis_input_{width}.v\n")), "{scheme}");
+    }
+    let out = ["--out", "no"];
+    let qcn = ["--scheme", "qcn", "--part", "cp"];
+    let cases: [(&[&str], &[&str]); 8] = [
+        (&["--scheme", "infiniband", "--part", "cp", "--bus", "axis"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
+        (&["--scheme", "qcn", "--part", "rp", "--bus", "axis"], &["congestion point", "--part cp"]),
+        (&["--bus", "axis", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
+        (&["--bus", "axis", "--set", "cp_queues=8"], &["`cp_queues` = 8", "one output queue"]),
+        (&["--bus", "axis", "--width", "32"], &["32", "64, 128, 256 or 512 bits"]),
+        (&["--bus", "netfpga1g", "--width", "64"], &["--width", "add --bus axis"]),
+        (&["--width", "64"], &["--width", "add --bus axis"]),
+        (&["--bus", "axis", "--registers", "--register-bus", "ring"], &["AXI4-Lite", "leave --register-bus out"]),
+    ];
+    for (arguments, expected) in cases {
+        let scheme: &[&str] = if arguments[0] == "--scheme" { &[] } else { &qcn };
+        refused(folder.path(), &[&["emit"], scheme, arguments, &out].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("no").exists());
+}

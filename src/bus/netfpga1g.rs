@@ -3,17 +3,17 @@
 
 use super::join::{Join, NATIVE};
 use super::register_bus::{self, RegisterBus};
-use crate::emit::{self, File, Role};
+use super::{bus_files, refuse_other_than_ethernet};
+use crate::emit::File;
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::bounds::Bounds;
 use crate::registers::{self, Registers};
-use crate::registry::{Family, SCHEMES, Scheme};
+use crate::registry::Scheme;
 use crate::rtl::bus::netfpga1g::tap::Tap;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
-use crate::verilog;
 use anyhow::Result;
 
 /// Output queues of the NetFPGA-1G: four MAC ports, which are even, and four ports of the processor.
@@ -90,27 +90,12 @@ pub struct CongestionPoint {
     pub registers: Registers,
 }
 
-/// Refuses a scheme that cannot be on this bus.
-pub(super) fn refuse_other_families(scheme: &Scheme) -> Result<()> {
-    if !matches!(scheme.family, Family::Ethernet(_)) {
-        let ethernet = SCHEMES.iter().filter(|scheme| matches!(scheme.family, Family::Ethernet(_)));
-        let names: Vec<&str> = ethernet.map(|scheme| scheme.name).collect();
-        let reason = format!(
-            "{} is no Ethernet scheme, so it has no part on this bus: choose one of {}",
-            scheme.name,
-            names.join(", ")
-        );
-        return Err(Usage(reason).into());
-    }
-    Ok(())
-}
-
 /// The parameters of a scheme with these settings, for eight queues.
 ///
 /// # Errors
 /// The scheme cannot be on this bus, or a setting is refused.
 pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
-    refuse_other_families(scheme)?;
+    refuse_other_than_ethernet(scheme)?;
     let mut settings = settings.to_vec();
     match settings.iter().find(|(key, _)| key == "cp_queues") {
         Some((_, value)) if *value != QUEUES.to_string() => {
@@ -194,18 +179,5 @@ pub fn files(
     prefix: &str,
 ) -> Vec<File> {
     let CongestionPoint { netlist, registers } = congestion_point(scheme, parameters, settings);
-    let command = registers::files::command(&registers, prefix);
-    let mut files: Vec<File> = Vec::new();
-    for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
-        let (role, where_parameters_are) = match module.name == MODULE {
-            true => (Role::BusTop(Part::CongestionPoint), register_bus::PARAMETERS_ARE_REGISTERS),
-            false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
-        };
-        let text = emit::header(module, &[scheme], where_parameters_are, &command);
-        let text = text + &verilog::prefixed(module, &netlist, prefix);
-        files.push(File { name: format!("{prefix}{}.v", module.name), text, role });
-    }
-    files.push(File { name: format!("{}.f", scheme.name), text: emit::list(&files), role: Role::FileList });
-    emit::add_registers(&mut files, registers::files::files(&registers, prefix));
-    files
+    bus_files(&netlist, &registers, scheme, prefix)
 }

@@ -3,7 +3,7 @@
 
 use super::join::{Join, NATIVE};
 use super::register_bus::{self, RegisterBus};
-use super::{netfpga1g, rp};
+use super::{bus_files, netfpga1g, refuse_other_than_ethernet, rp};
 use crate::emit::File;
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
@@ -86,7 +86,7 @@ const GATE_PORTS: &[(SignalKind, usize, &str, &str)] = {
 /// # Errors
 /// The scheme cannot be on this bus, or a setting is refused.
 pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
-    netfpga1g::refuse_other_families(scheme)?;
+    refuse_other_than_ethernet(scheme)?;
     let mut settings = settings.to_vec();
     match settings.iter().find(|(key, _)| key == "rp_flows") {
         Some((_, value)) if matches!(value.as_str(), "1" | "2") => {
@@ -190,5 +190,6 @@ pub fn files(
     settings: &[(String, String)],
     prefix: &str,
 ) -> Vec<File> {
-    rp::files(reaction_point(scheme, parameters, settings), scheme, prefix)
+    let rp::ReactionPoint { netlist, registers } = reaction_point(scheme, parameters, settings);
+    bus_files(&netlist, &registers, scheme, prefix)
 }

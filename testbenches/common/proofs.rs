@@ -21,7 +21,11 @@ fn judge(netlist: &Netlist, harness: &str, verilog: &str) -> Vec<Outcome> {
 /// All claims about a module are proved, and each is not if the Verilog has another text at some place. `broken`: the
 /// claim, what is replaced, and by what.
 pub fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {
-    let netlist = &circuit.netlist;
+    proved_of(&circuit.netlist, harness, broken);
+}
+
+/// The same of a netlist.
+pub fn proved_of(netlist: &Netlist, harness: &str, broken: &[(&str, &str, &str)]) {
     let verilog = verilog::text(netlist);
     let outcomes = judge(netlist, harness, &verilog);
     for outcome in &outcomes {

@@ -124,7 +124,6 @@ impl Switch {
         self.received[port].push_back(frame);
     }
 
-
     /// One cycle; appends the frames that end on the wires of the ports.
     pub fn cycle(&mut self, now: Cycles, out: &mut Vec<(usize, Frame)>) {
         self.arbitrate();

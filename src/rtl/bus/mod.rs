@@ -2,6 +2,7 @@
 
 pub mod axi4_lite;
 pub mod axis64;
+pub mod axis_cp;
 pub mod feedback_finder;
 pub mod hold_queue;
 pub mod netfpga1g;
