@@ -3,7 +3,7 @@
 use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::{netfpga1g, netfpga1g_rp};
+use crate::bus::{axis64_rp, netfpga1g, netfpga1g_rp};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
@@ -41,9 +41,12 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "registers")]
     register_bus: RegisterPort,
     /// What the top module is connected to. netfpga1g: `tidegate_cp` or `tidegate_rp`, a part as a module of the NetFPGA-1G user
-    /// data path, with its register file inside: docs/integrate.md
+    /// data path. axis: `tidegate_rp`, the reaction point on AXI4-Stream. The register file is inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
+    /// Bits of data of --bus axis
+    #[arg(long, value_enum, value_name = "BITS", default_value = "64", requires = "bus")]
+    width: StreamWidth,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -83,6 +86,14 @@ enum Bus {
     Native,
     /// The user data path of the NetFPGA-1G, 64 bits wide
     Netfpga1g,
+    /// AXI4-Stream, with registers on AXI4-Lite
+    Axis,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum StreamWidth {
+    #[value(name = "64")]
+    Bits64,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -152,6 +163,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 files = netfpga1g::files(scheme, &parameters, settings, prefix);
             }
             refuse_for_bus(parts, arguments.board.is_some(), arguments.register_bus)?;
+        } else if arguments.bus == Bus::Axis {
+            parameters = axis64_rp::parameters(scheme, &arguments.settings)?;
+            refuse_for_axis(parts, arguments.board.is_some(), arguments.register_bus)?;
+            let StreamWidth::Bits64 = arguments.width;
+            files = axis64_rp::files(scheme, &parameters, &arguments.settings, &arguments.prefix);
         } else {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
@@ -221,6 +237,20 @@ fn refuse_for_bus(parts: Parts, board: bool, registers: RegisterPort) -> Result<
         return Err(Usage(reason.to_string()).into());
     }
     Ok(())
+}
+
+/// What `--bus axis` cannot make.
+fn refuse_for_axis(parts: Parts, board: bool, registers: RegisterPort) -> Result<()> {
+    let reason = if parts != Parts::Rp {
+        "only the reaction point has a module for AXI4-Stream: add --part rp"
+    } else if board {
+        "--bus axis makes a module inside a design, which has no pins: leave --board out"
+    } else if registers != RegisterPort::Native {
+        "--bus axis has its registers on AXI4-Lite: leave --register-bus out"
+    } else {
+        return Ok(());
+    };
+    Err(Usage(reason.to_string()).into())
 }
 
 /// What to do about constraints that match no port of the emitted modules.

@@ -121,7 +121,8 @@ impl Logic for AxisReceiveFilter {
         self.valid.next = self.comes.val();
         self.last.next = self.s_axis_rx_tlast.val();
         // The valid octets are the first ones: one more is a carry through all of them.
-        self.in_line.next = self.s_axis_rx_tkeep.val().get_bit(0) & ((self.s_axis_rx_tkeep.val() & (self.s_axis_rx_tkeep.val() + 1)) == 0);
+        self.in_line.next = self.s_axis_rx_tkeep.val().get_bit(0)
+            & ((self.s_axis_rx_tkeep.val() & (self.s_axis_rx_tkeep.val() + 1)) == 0);
         self.bad_frame.next = self.s_axis_rx_tuser.val() | self.gaps.q.val() | !self.in_line.val();
         self.octets.next = 1.into();
         if self.s_axis_rx_tkeep.val().get_bit(7) {
