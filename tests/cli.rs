@@ -531,7 +531,7 @@ fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
     let qcn = ["--scheme", "qcn", "--part", "cp"];
     let cases: [(&[&str], &[&str]); 8] = [
         (&["--scheme", "infiniband", "--part", "cp", "--bus", "axis"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
-        (&["--scheme", "qcn", "--part", "rp", "--bus", "axis"], &["congestion point", "--part cp"]),
+        (&["--scheme", "qcn", "--part", "rp", "--bus", "axis", "--width", "128"], &["64 bits", "leave --width out"]),
         (&["--bus", "axis", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
         (&["--bus", "axis", "--set", "cp_queues=8"], &["`cp_queues` = 8", "one output queue"]),
         (&["--bus", "axis", "--width", "32"], &["32", "64, 128, 256 or 512 bits"]),
@@ -542,6 +542,35 @@ fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
     for (arguments, expected) in cases {
         let scheme: &[&str] = if arguments[0] == "--scheme" { &[] } else { &qcn };
         refused(folder.path(), &[&["emit"], scheme, arguments, &out].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("no").exists());
+}
+
+/// The reaction point on AXI4-Stream: what it is made of, and what cannot be made.
+#[test]
+fn a_reaction_point_for_axi4_stream_is_emitted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let bus = ["--bus", "axis", "--width", "64"];
+    for (scheme, flows) in [("qcn", "1"), ("bcn", "4"), ("smcc", "64"), ("asm", "1"), ("dsm", "4")] {
+        let flows = format!("rp_flows={flows}");
+        let arguments = ["emit", "--scheme", scheme, "--part", "rp", "--set", &flows, "--out", scheme];
+        tidegate(folder.path(), &[&arguments[..], &bus].concat()).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_rp.v");
+        for piece in ["aresetn", "s_axis_rx_tdata", "m_axis_tx_tkeep", "s_axi_awaddr"] {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        assert!(read("tidegate_rp_registers.h").contains("PASS_FEEDBACK"), "{scheme}");
+    }
+    let qcn = ["emit", "--scheme", "qcn", "--out", "no"];
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&["--bus", "axis"], &["one part at a time", "--part rp"]),
+        (&["--bus", "axis", "--part", "rp", "--width", "65"], &["65", "64"]),
+        (&["--bus", "axis", "--part", "rp", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
+        (&["--part", "rp", "--width", "64"], &["--bus"]),
+    ];
+    for (arguments, expected) in cases {
+        refused(folder.path(), &[&qcn, arguments].concat(), 2, expected);
     }
     assert!(!folder.path().join("no").exists());
 }

@@ -1,6 +1,7 @@
 //! Parts with the ports of a card's bus: part, what connects it, and its register file in one module; and register files
 //! on a bus of registers.
 
+pub mod axis64_rp;
 pub mod axis_cp;
 mod join;
 pub mod netfpga1g;

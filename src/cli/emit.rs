@@ -4,7 +4,7 @@ use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::axis_cp::{self, Width};
 use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::{netfpga1g, netfpga1g_rp};
+use crate::bus::{axis64_rp, netfpga1g, netfpga1g_rp};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
@@ -42,8 +42,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "registers")]
     register_bus: RegisterPort,
     /// What the top module is connected to: `tidegate_cp` or `tidegate_rp` is a part as a module of the NetFPGA-1G user data path
-    /// (netfpga1g), or the congestion point with its own output queue between AXI4-Streams (axis), with its register file
-    /// inside: docs/integrate.md
+    /// (netfpga1g), or between AXI4-Streams (axis), with its register file inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
     /// Bits of the data of each AXI4-Stream [default: 64]
@@ -166,9 +165,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 files = netfpga1g::files(scheme, &parameters, settings, prefix);
             }
         } else if arguments.bus == Bus::Axis {
-            parameters = axis_cp::parameters(scheme, &arguments.settings)?;
-            let width = arguments.width.unwrap_or(Width::W64);
-            files = axis_cp::files(scheme, &parameters, &arguments.settings, width, &arguments.prefix);
+            let (settings, prefix) = (&arguments.settings, &arguments.prefix);
+            if parts == Parts::Rp {
+                parameters = axis64_rp::parameters(scheme, settings)?;
+                files = axis64_rp::files(scheme, &parameters, settings, prefix);
+            } else {
+                parameters = axis_cp::parameters(scheme, settings)?;
+                let width = arguments.width.unwrap_or(Width::W64);
+                files = axis_cp::files(scheme, &parameters, settings, width, prefix);
+            }
         } else {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
@@ -235,11 +240,8 @@ fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
         format!(
             "--bus {bus} makes one part at a time, because each has settings of its own: add --part cp or --part rp"
         )
-    } else if parts == Parts::Rp && arguments.bus == Bus::Axis {
-        format!(
-            "only the congestion point has a module for --bus {bus}: add --part cp, and emit the reaction point without \
-             --bus"
-        )
+    } else if parts == Parts::Rp && arguments.width.is_some_and(|width| width != Width::W64) {
+        "the reaction point has 64 bits: leave --width out".to_string()
     } else if arguments.board.is_some() {
         format!(
             "--bus {bus} makes a module inside {inside}, which has no pins: leave --board out, the project around it has \

@@ -51,6 +51,11 @@ impl Pins {
         self.row[input] = value;
     }
 
+    /// The value of an input.
+    pub fn value(&self, input: usize) -> u64 {
+        self.row[input]
+    }
+
     pub fn set_by_name(&mut self, name: &str, value: u64) {
         let place = self.input(name);
         self.row[place] = value;

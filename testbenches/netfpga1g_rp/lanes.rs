@@ -1,8 +1,8 @@
 //! Packets before a transmit queue of a NetFPGA-1G, and its gate.
 
-use crate::packets::{HEADER, Packet, Word};
 use crate::pins::Pins;
 use crate::stimulus::{Pattern, Random, Willing};
+use crate::words::{HEADER, Packet, Word};
 use crate::world::Case;
 use std::collections::VecDeque;
 use tidegate::frame::cnm::{ETHERTYPE_CNM, Tags};

@@ -1,10 +1,11 @@
 //! The module between the input arbiter and the output port lookup of a NetFPGA-1G, and before its transmit queues.
 
 use crate::lanes::{Departures, Lane};
-use crate::packets::Word;
+use crate::packets::Packet;
 use crate::pins::Pins;
-use crate::receive::{Packet, Rule};
+use crate::receive_frames::Rule;
 use crate::stimulus::{Pattern, Random, Willing};
+use crate::words::Word;
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::netfpga1g_rp;
 use tidegate::bus::rp::ReactionPoint;
@@ -93,7 +94,7 @@ impl World {
 
     pub fn with(case: Case, ReactionPoint { netlist, registers }: ReactionPoint) -> World {
         let pins = Pins::new(&netlist, &PROBES);
-        let mut world = World {
+        World {
             registers,
             random: Random::new(case.seed),
             source: Willing::new(case.source),
@@ -121,15 +122,14 @@ impl World {
             announced: Vec::new(),
             pins,
             case,
-        };
-        world.pins.set_by_name("reset", 1);
-        world.pins.clock();
-        world.pins.set_by_name("reset", 0);
-        world
+        }
     }
 
     /// Writes the rule of the case into the registers.
     pub fn set_up(&mut self) {
+        self.pins.set_by_name("reset", 1);
+        self.pins.clock();
+        self.pins.set_by_name("reset", 0);
         let rule = self.case.rule;
         for (name, value) in [("allowed_cpid", rule.address().cpid), ("allowed_cpid_mask", rule.cpid_mask)] {
             self.write(&format!("{name}_low"), value & 0xffff_ffff);
@@ -242,7 +242,13 @@ impl World {
     }
 
     /// A clock cycle, and the check of what goes out.
+    ///
+    /// # Panics
+    /// If something is wrong, or if it takes longer than any run can.
     pub fn clock(&mut self) {
+        let (packets, departures) = (u64::from(self.case.packets), u64::from(self.case.departures));
+        let longest = 400_000 + 4_000 * packets + 200_000 * departures;
+        assert!(self.pins.cycle < longest, "{} packets are in, and it does not come to rest", self.made);
         self.pins.clock();
         let rdy = self.pins.get(self.in_rdy) == 1;
         self.stops += u64::from(!rdy);
