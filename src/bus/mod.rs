@@ -4,3 +4,4 @@
 mod join;
 pub mod netfpga1g;
 pub mod register_bus;
+pub mod with_registers;
