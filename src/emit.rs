@@ -219,12 +219,43 @@ pub enum Role {
     Module,
     /// The list of the Verilog files, for a tool's `-f`.
     FileList,
+    /// The top module of a part with its register file inside.
+    WithRegisters(Part),
     /// The register file of a part.
     RegisterFile(Part),
     /// The registers of a part, for software or for people.
     RegisterMap(Part),
     /// The constraint file of a board.
     Constraints,
+    /// The description of a part for FuseSoC.
+    Core(Part),
+    /// A test bench or test that shows that a part works where it was put.
+    SmokeTest(Part),
+    /// The description of a part in IP-XACT.
+    IpXact(Part),
+    /// What the files are, and how to use them.
+    Readme,
+}
+
+impl Role {
+    /// The role in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Role::Top(_) => "top, parameters as inputs",
+            Role::BusTop(_) => "top, for the bus",
+            Role::FixedTop(_) => "top, parameters fixed",
+            Role::Module => "module",
+            Role::FileList => "file list, for -f",
+            Role::WithRegisters(_) => "top, with its registers",
+            Role::RegisterFile(_) => "register file",
+            Role::RegisterMap(_) => "registers, for software and people",
+            Role::Constraints => "constraints",
+            Role::Core(_) => "core, for FuseSoC",
+            Role::SmokeTest(_) => "smoke test",
+            Role::IpXact(_) => "component, in IP-XACT",
+            Role::Readme => "how to use the files",
+        }
+    }
 }
 
 /// Default text before the name of each module, because other designs may have a module `parser` too.
@@ -248,7 +279,6 @@ pub fn files(
     let mut files: Vec<File> = Vec::new();
     for &part in parts {
         let circuit = (scheme.circuit)(part, parameters);
-        let values = registry::part_ports(scheme, parameters, part);
         for module in &circuit.netlist.modules {
             let name = format!("{prefix}{}.v", module.name);
             if files.iter().all(|file| file.name != name) {
@@ -262,16 +292,25 @@ pub fn files(
                 files.push(File { name, text, role });
             }
         }
-        let top = format!("{}_fixed", circuit.module);
-        let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
-        let netlist =
-            wrapped(&circuit, &top, &meaning, &values, ParameterStyle::Fixed).unwrap_or_else(|error| panic!("{error}"));
-        let text = fixed_header(&meaning, scheme, parameters, settings, parts, &option);
-        let text = text + &verilog::prefixed(netlist.top(), &netlist, prefix);
-        files.push(File { name: format!("{prefix}{top}.v"), text, role: Role::FixedTop(part) });
+        let netlist = fixed(scheme, part, parameters, &circuit);
+        let top = netlist.top();
+        let text = fixed_header(&top.meaning, scheme, parameters, settings, parts, &option);
+        let text = text + &verilog::prefixed(top, &netlist, prefix);
+        files.push(File { name: format!("{prefix}{}.v", top.name), text, role: Role::FixedTop(part) });
     }
     files.push(File { name: format!("{}.f", scheme.name), text: list(&files), role: Role::FileList });
     files
+}
+
+/// A part of a scheme with its parameters as constants.
+///
+/// # Panics
+/// If the circuit is not that part: a mistake in this program.
+pub fn fixed(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Circuit) -> Netlist {
+    let values = registry::part_ports(scheme, parameters, part);
+    let top = format!("{}_fixed", circuit.module);
+    let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
+    wrapped(circuit, &top, &meaning, &values, ParameterStyle::Fixed).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A file list of these files, for the option `-f` of a tool.

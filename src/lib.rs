@@ -24,6 +24,7 @@
 //! | [`emit`] | circuits to Verilog and file lists |
 //! | [`registers`] | register files for the parameters, and their descriptions for software |
 //! | [`bus`] | parts with the ports of a card's bus |
+//! | [`packaging`] | what comes with emitted Verilog: FuseSoC cores, smoke tests, IP-XACT, a README |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys, nextpnr, Verilator and z3: find them, run them, read their output |
@@ -48,6 +49,7 @@ pub mod measure;
 pub mod model;
 pub mod netlist;
 pub mod output;
+pub mod packaging;
 pub mod registers;
 pub mod registry;
 pub mod report;

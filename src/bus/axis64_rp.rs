@@ -3,8 +3,7 @@
 
 use super::join::{Join, NATIVE};
 use super::register_bus::{self, RegisterBus};
-use super::{bus_files, refuse_other_than_ethernet, rp};
-use crate::emit::File;
+use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind, Unary};
 use crate::registers::Registers;
@@ -164,15 +163,4 @@ pub fn reaction_point(
     let reset = join.whole.find("reset").expect("modules have it");
     join.assign(reset, Expression::unary(Unary::Not, Expression::signal(aresetn, Shape::unsigned(1))));
     rp::ReactionPoint { netlist: join.finish(), registers }
-}
-
-/// All files: the module, the modules inside, a file list, and the registers for software and people.
-pub fn files(
-    scheme: &'static Scheme,
-    parameters: &Parameters,
-    settings: &[(String, String)],
-    prefix: &str,
-) -> Vec<File> {
-    let rp::ReactionPoint { netlist, registers } = reaction_point(scheme, parameters, settings);
-    bus_files(&netlist, &registers, scheme, prefix)
 }

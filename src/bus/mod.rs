@@ -8,6 +8,7 @@ pub mod netfpga1g;
 pub mod netfpga1g_rp;
 pub mod register_bus;
 pub mod rp;
+pub mod with_registers;
 
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
@@ -31,7 +32,7 @@ fn refuse_other_than_ethernet(scheme: &Scheme) -> Result<(), Usage> {
 }
 
 /// All files of a part on a bus: the module, the modules inside, a file list, and the registers for software and people.
-fn bus_files(netlist: &Netlist, registers: &Registers, scheme: &'static Scheme, prefix: &str) -> Vec<File> {
+pub fn files(netlist: &Netlist, registers: &Registers, scheme: &'static Scheme, prefix: &str) -> Vec<File> {
     let command = registers::files::command(registers, prefix);
     let mut files: Vec<File> = Vec::new();
     for module in netlist.modules.iter().filter(|module| module.name != registers.module) {

@@ -2,9 +2,8 @@
 //! and its register file on the register ring.
 
 use super::join::{Join, NATIVE};
+use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
-use super::{bus_files, refuse_other_than_ethernet};
-use crate::emit::File;
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::bounds::Bounds;
@@ -169,15 +168,4 @@ pub fn congestion_point(
     join.part("registers", &file, NATIVE);
     WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));
     CongestionPoint { netlist: join.finish(), registers }
-}
-
-/// All files: the module, the modules inside, a file list, and the registers for software and people.
-pub fn files(
-    scheme: &'static Scheme,
-    parameters: &Parameters,
-    settings: &[(String, String)],
-    prefix: &str,
-) -> Vec<File> {
-    let CongestionPoint { netlist, registers } = congestion_point(scheme, parameters, settings);
-    bus_files(&netlist, &registers, scheme, prefix)
 }

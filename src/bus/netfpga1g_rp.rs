@@ -3,8 +3,7 @@
 
 use super::join::{Join, NATIVE};
 use super::register_bus::{self, RegisterBus};
-use super::{bus_files, netfpga1g, refuse_other_than_ethernet, rp};
-use crate::emit::File;
+use super::{netfpga1g, refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::Registers;
@@ -181,15 +180,4 @@ pub fn reaction_point(
         join.halves(&port, &high, &low);
     }
     rp::ReactionPoint { netlist: join.finish(), registers }
-}
-
-/// All files: the module, the modules inside, a file list, and the registers for software and people.
-pub fn files(
-    scheme: &'static Scheme,
-    parameters: &Parameters,
-    settings: &[(String, String)],
-    prefix: &str,
-) -> Vec<File> {
-    let rp::ReactionPoint { netlist, registers } = reaction_point(scheme, parameters, settings);
-    bus_files(&netlist, &registers, scheme, prefix)
 }

@@ -107,10 +107,19 @@ pub(super) fn input(circuit: &Netlist, port: &str, meaning: &str) -> Input {
 }
 
 /// Whether a port of one module is connected to a port of another one, and not to the outside.
-fn inside(port: &Signal, other: &Module) -> bool {
+pub(super) fn inside(port: &Signal, other: &Module) -> bool {
     let names = [port.name.clone(), format!("{NATIVE}{}", port.name), port.name.replacen(NATIVE, "", 1)];
     let found = other.ports().find(|(_, known)| names.contains(&known.name));
     found.is_some_and(|(_, known)| (known.kind == SignalKind::Output) != (port.kind == SignalKind::Output))
+}
+
+/// Names the width of the sources of requests, if the module has ports of the register ring.
+pub(super) fn name_widths(join: &mut Join) {
+    let sources: Vec<_> = ["reg_src_in", "reg_src_out"].iter().filter_map(|name| join.whole.find(name)).collect();
+    if !sources.is_empty() {
+        let bits = join.whole.signals[sources[0]].shape.bits;
+        join.whole.widths.push(Width { name: "UDP_REG_SRC_WIDTH".to_string(), bits, ports: sources });
+    }
 }
 
 /// A register file on a bus, with registers of [`RegisterBus::registers`]: the module, and all modules inside. The ports
@@ -130,11 +139,7 @@ pub fn on_bus(registers: &Registers, bus: RegisterBus) -> Netlist {
             join.whole.add(port.clone());
         }
     }
-    let sources: Vec<_> = ["reg_src_in", "reg_src_out"].iter().filter_map(|name| join.whole.find(name)).collect();
-    if !sources.is_empty() {
-        let bits = join.whole.signals[sources[0]].shape.bits;
-        join.whole.widths.push(Width { name: "UDP_REG_SRC_WIDTH".to_string(), bits, ports: sources });
-    }
+    name_widths(&mut join);
     bus.add_to(&mut join, registers.part);
     join.part("registers", &file, NATIVE);
     join.finish()

@@ -4,16 +4,19 @@ use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::axis_cp::{self, Width};
 use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::{axis64_rp, netfpga1g, netfpga1g_rp};
+use crate::bus::{self, axis64_rp, netfpga1g, netfpga1g_rp, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::output::{OutputFile, OutputFolder, commit_all};
+use crate::packaging::{Device, Package};
 use crate::registers::{self, Registers};
 use crate::registry::{self, SCHEMES, Scheme};
 use crate::report::fill::fill;
+use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use anyhow::{Result, bail};
 use serde_json::json;
+use std::collections::VecDeque;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -109,14 +112,31 @@ enum RegisterPort {
 }
 
 impl RegisterPort {
-    /// The files of a register file.
-    fn files(self, registers: Registers, scheme: &Scheme, prefix: &str) -> Vec<File> {
-        let bus = match self {
-            RegisterPort::Native => return registers::files::files(&registers, prefix),
-            RegisterPort::Axi4Lite => RegisterBus::Axi4Lite,
-            RegisterPort::Ring => RegisterBus::Ring,
+    /// The bus; `None` for the port of the register file itself.
+    fn bus(self) -> Option<RegisterBus> {
+        match self {
+            RegisterPort::Native => None,
+            RegisterPort::Axi4Lite => Some(RegisterBus::Axi4Lite),
+            RegisterPort::Ring => Some(RegisterBus::Ring),
+        }
+    }
+
+    /// The files of a part with a register file, and what a design instantiates.
+    fn files(self, circuit: &Circuit, registers: Registers, scheme: &Scheme, prefix: &str) -> (Vec<File>, Device) {
+        let (registers, mut files) = match self.bus() {
+            None => {
+                let files = registers::files::files(&registers, prefix);
+                (registers, files)
+            }
+            Some(bus) => {
+                let registers = bus.registers(registers);
+                let files = register_bus::files(&registers, bus, scheme, prefix);
+                (registers, files)
+            }
         };
-        register_bus::files(&bus.registers(registers), bus, scheme, prefix)
+        let netlist = with_registers::with_registers(circuit, &registers, self.bus());
+        files.push(with_registers::file(&netlist, &registers, scheme, prefix));
+        (files, Device::with_registers(netlist, registers))
     }
 }
 
@@ -149,48 +169,63 @@ pub fn run(arguments: Arguments) -> Result<()> {
         return say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()));
     }
     refuse_repeats(&arguments.settings)?;
-    let (mut files, mut ports) = (Vec::new(), Vec::new());
+    let (mut files, mut ports, mut devices) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(name) = &arguments.scheme {
         let scheme = registry::find(name).map_err(Usage)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
         let parameters;
         refuse_for_bus(&arguments, parts)?;
-        if arguments.bus == Bus::Netfpga1g {
-            let (settings, prefix) = (&arguments.settings, &arguments.prefix);
-            if parts == Parts::Rp {
-                parameters = netfpga1g_rp::parameters(scheme, settings)?;
-                files = netfpga1g_rp::files(scheme, &parameters, settings, prefix);
-            } else {
-                parameters = netfpga1g::parameters(scheme, settings)?;
-                files = netfpga1g::files(scheme, &parameters, settings, prefix);
-            }
-        } else if arguments.bus == Bus::Axis {
-            let (settings, prefix) = (&arguments.settings, &arguments.prefix);
-            if parts == Parts::Rp {
-                parameters = axis64_rp::parameters(scheme, settings)?;
-                files = axis64_rp::files(scheme, &parameters, settings, prefix);
-            } else {
-                parameters = axis_cp::parameters(scheme, settings)?;
-                let width = arguments.width.unwrap_or(Width::W64);
-                files = axis_cp::files(scheme, &parameters, settings, width, prefix);
-            }
-        } else {
+        if arguments.bus == Bus::Native {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
-            if arguments.registers {
-                let of = |&part| Registers::of(scheme, part, &parameters, &arguments.settings);
-                let of_bus = |registers| arguments.register_bus.files(registers, scheme, &arguments.prefix);
-                let made = parts.list().iter().map(of).map(of_bus);
-                emit::add_registers(&mut files, made.flatten().collect());
+            for &part in parts.list() {
+                let circuit = (scheme.circuit)(part, &parameters);
+                if arguments.registers {
+                    let registers = Registers::of(scheme, part, &parameters, &arguments.settings);
+                    let (made, device) = arguments.register_bus.files(&circuit, registers, scheme, &arguments.prefix);
+                    emit::add_registers(&mut files, made);
+                    devices.push(device);
+                } else {
+                    devices.push(Device::fixed(scheme, part, &parameters, &circuit));
+                }
+                ports.extend(circuit.ports.into_iter().map(|port| port.name));
             }
-            let circuits = parts.list().iter().map(|&part| (scheme.circuit)(part, &parameters));
-            ports = circuits.flat_map(|circuit| circuit.ports).map(|port| port.name).collect();
+        } else {
+            let settings = &arguments.settings;
+            let (netlist, registers) = match (arguments.bus, parts) {
+                (Bus::Netfpga1g, Parts::Rp) => {
+                    parameters = netfpga1g_rp::parameters(scheme, settings)?;
+                    let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
+                    (whole.netlist, whole.registers)
+                }
+                (Bus::Netfpga1g, _) => {
+                    parameters = netfpga1g::parameters(scheme, settings)?;
+                    let whole = netfpga1g::congestion_point(scheme, &parameters, settings);
+                    (whole.netlist, whole.registers)
+                }
+                (_, Parts::Rp) => {
+                    parameters = axis64_rp::parameters(scheme, settings)?;
+                    let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
+                    (whole.netlist, whole.registers)
+                }
+                _ => {
+                    parameters = axis_cp::parameters(scheme, settings)?;
+                    let width = arguments.width.unwrap_or(Width::W64);
+                    let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
+                    (whole.netlist, whole.registers)
+                }
+            };
+            files = bus::files(&netlist, &registers, scheme, &arguments.prefix);
+            devices.push(Device::with_registers(netlist, registers));
         }
         let part = match parts.list() {
             [part] => format!(" --part {}", part.name()),
             _ => String::new(),
         };
         parameters.refuse_unread(&format!("emit --scheme {name}{part}"))?;
+        let Arguments { settings, prefix, .. } = &arguments;
+        let packaging = Package { scheme, settings, prefix, devices: &devices, files: &files }.files();
+        files.extend(packaging);
     }
     let mut unmatched = Vec::new();
     let mut note = String::new();
@@ -222,7 +257,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     // Not a table, because a path must not be broken into lines.
     let paths: Vec<String> = files.iter().map(|file| shown(&folder.join(&file.name))).collect();
     let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0);
-    let lines = paths.iter().zip(&files).map(|(path, file)| format!("{path:width$}  {}\n", meaning(file.role)));
+    let lines = paths.iter().zip(&files).map(|(path, file)| format!("{path:width$}  {}\n", file.role.meaning()));
     say(&(lines.collect::<String>() + &note))
 }
 
@@ -264,20 +299,6 @@ fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
     )
 }
 
-/// The role of a file, in words.
-fn meaning(role: Role) -> &'static str {
-    match role {
-        Role::Top(_) => "top, parameters as inputs",
-        Role::BusTop(_) => "top, for the bus",
-        Role::FixedTop(_) => "top, parameters fixed",
-        Role::Module => "module",
-        Role::FileList => "file list, for -f",
-        Role::RegisterFile(_) => "register file",
-        Role::RegisterMap(_) => "registers, for software and people",
-        Role::Constraints => "constraints",
-    }
-}
-
 fn as_json(folder: &Path, file: &File) -> serde_json::Value {
     let (role, part) = match file.role {
         Role::Top(part) => ("top", Some(part)),
@@ -285,9 +306,14 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
         Role::FixedTop(part) => ("fixed_top", Some(part)),
         Role::Module => ("module", None),
         Role::FileList => ("file_list", None),
+        Role::WithRegisters(part) => ("with_registers", Some(part)),
         Role::RegisterFile(part) => ("register_file", Some(part)),
         Role::RegisterMap(part) => ("register_map", Some(part)),
         Role::Constraints => ("constraints", None),
+        Role::Core(part) => ("core", Some(part)),
+        Role::SmokeTest(part) => ("smoke_test", Some(part)),
+        Role::IpXact(part) => ("ip_xact", Some(part)),
+        Role::Readme => ("readme", None),
     };
     json!({
         "path": folder.join(&file.name),
@@ -299,11 +325,12 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
 
 /// Writes a set of files, so that all of them appear or none.
 fn write_all(folder: &Path, files: &[File]) -> Result<()> {
-    let mut folders = Vec::new();
+    // The innermost first: only an empty folder can be removed again.
+    let mut folders = VecDeque::new();
     let mut written = Vec::with_capacity(files.len());
     for file in files {
         let path = folder.join(&file.name);
-        folders.push(OutputFolder::create(path.parent().unwrap_or(folder))?);
+        folders.push_front(OutputFolder::create(path.parent().unwrap_or(folder))?);
         let mut output = OutputFile::create(&path)?;
         output.write_all(file.text.as_bytes())?;
         written.push(output);

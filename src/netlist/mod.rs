@@ -416,6 +416,18 @@ impl Module {
         self.signals.iter().enumerate().filter(|(_, signal)| signal.kind != SignalKind::Local)
     }
 
+    /// The default of one of its choices.
+    ///
+    /// # Panics
+    /// If it is no choice.
+    pub fn default_of(&self, choice: SignalId) -> &Expression {
+        let default = self.statements.iter().find_map(|statement| match statement {
+            Statement::Assign { target, value, .. } if *target == choice => Some(value),
+            _ => None,
+        });
+        default.expect("a choice has a default")
+    }
+
     /// The clocks that registers and memories of this module run on: each clock domain by its input.
     pub fn clocks(&self) -> Vec<SignalId> {
         let registers = self.registers.iter().map(|register| register.clock);

@@ -17,6 +17,7 @@ mod systemrdl;
 
 use crate::scheme::Part;
 use bounds::Bounds;
+pub use description::ID;
 
 /// Width of a byte address.
 pub const ADDRESS_BITS: usize = 12;

@@ -283,7 +283,7 @@ pub fn prefixed(module: &Module, netlist: &Netlist, prefix: &str) -> String {
 }
 
 /// The names of the signals; a name that is a keyword gets an underscore at its end.
-fn names(module: &Module) -> Vec<String> {
+pub fn names(module: &Module) -> Vec<String> {
     let reserved = |name: &str| RESERVED.binary_search(&name).is_ok();
     module.signals.iter().map(|signal| signal.name.clone() + if reserved(&signal.name) { "_" } else { "" }).collect()
 }
@@ -385,13 +385,7 @@ impl Text<'_> {
 
     /// The signals that are parameters, with their defaults.
     fn choices(&self) -> impl Iterator<Item = (SignalId, &Expression)> {
-        self.module.choices.iter().map(|&id| {
-            let default = self.module.statements.iter().find_map(|statement| match statement {
-                Statement::Assign { target, value, .. } if *target == id => Some(value),
-                _ => None,
-            });
-            (id, default.expect("a choice has a default"))
-        })
+        self.module.choices.iter().map(|&id| (id, self.module.default_of(id)))
     }
 
     /// The named values of enumerations that the module uses.

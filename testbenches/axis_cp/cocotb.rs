@@ -3,6 +3,7 @@
 
 use super::drivers::{self, said};
 use std::process::Output;
+use tidegate::bus;
 use tidegate::bus::axis_cp::{self, Width};
 use tidegate::emit::PREFIX;
 use tidegate::registry;
@@ -13,7 +14,8 @@ fn run(width: Width, from: &str, to: &str) -> Option<Output> {
     let settings = settings.map(|(key, value)| (key.to_string(), value.to_string()));
     let scheme = registry::find("smcc").unwrap();
     let parameters = axis_cp::parameters(scheme, &settings).unwrap();
-    let files = axis_cp::files(scheme, &parameters, &settings, width, PREFIX);
+    let whole = axis_cp::congestion_point(scheme, &parameters, &settings, width);
+    let files = bus::files(&whole.netlist, &whole.registers, scheme, PREFIX);
     let folder = tempfile::tempdir().unwrap();
     assert!(from.is_empty() || files.iter().any(|file| file.text.contains(from)), "no file has `{from}`");
     for file in files {

@@ -4,6 +4,8 @@ use super::registers;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
+use tidegate::bus::netfpga1g;
+use tidegate::bus::register_bus::RegisterBus;
 use tidegate::emit::PREFIX;
 use tidegate::registers::files::files;
 use tidegate::registers::{Access, Registers};
@@ -19,6 +21,10 @@ fn chosen() -> Vec<Registers> {
         registers(qcn, Part::CongestionPoint, &[("cp_queues", "8")]),
         registers(registry::find("bcn").unwrap(), Part::ReactionPoint, &[("rp_flows", "4")]),
         registers(registry::find("infiniband").unwrap(), Part::CongestionPoint, &[]),
+        // On buses, which add registers of their own.
+        RegisterBus::Axi4Lite.registers(registers(qcn, Part::ReactionPoint, &[])),
+        RegisterBus::Ring.registers(registers(qcn, Part::ReactionPoint, &[])),
+        netfpga1g::congestion_point(qcn, &netfpga1g::parameters(qcn, &[]).unwrap(), &[]).registers,
     ]
 }
 
@@ -69,11 +75,11 @@ fn the_c_header_compiles_and_has_the_addresses_of_the_description() {
             writeln!(source, "    printf(\"{name} %u\\n\", {prefix}_{name});").unwrap();
         }
         std::fs::write(folder.path().join("main.c"), source + "    return 0;\n}\n").unwrap();
-        run(
-            Command::new("cc").args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "main.c", "-o", "main"]),
-            folder.path(),
-        );
-        assert_eq!(run(&mut Command::new("./main"), folder.path()), printed(&registers));
+        for (compiler, language) in [("cc", ["-std=c99", "main.c"]), ("g++", ["-std=c++11", "main.c"])] {
+            let strict = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-o", "main"];
+            run(Command::new(compiler).args(strict).args(language), folder.path());
+            assert_eq!(run(&mut Command::new("./main"), folder.path()), printed(&registers));
+        }
     }
 }
 

@@ -11,9 +11,8 @@ pub mod frame_output;
 pub mod output_queue;
 
 use super::join::{Join, NATIVE};
+use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
-use super::{bus_files, refuse_other_than_ethernet};
-use crate::emit::File;
 use crate::error::Usage;
 use crate::netlist::builder::{Builder, not, number};
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};
@@ -221,16 +220,4 @@ pub fn congestion_point(
     RegisterBus::Axi4Lite.add_to(&mut join, Part::CongestionPoint);
     join.part("registers", &registers::circuit::circuit(&registers), NATIVE);
     CongestionPoint { netlist: join.finish(), registers }
-}
-
-/// All files: the module, the modules inside, a file list, and the registers for software and people.
-pub fn files(
-    scheme: &'static Scheme,
-    parameters: &Parameters,
-    settings: &[(String, String)],
-    width: Width,
-    prefix: &str,
-) -> Vec<File> {
-    let CongestionPoint { netlist, registers } = congestion_point(scheme, parameters, settings, width);
-    bus_files(&netlist, &registers, scheme, prefix)
 }
