@@ -44,6 +44,9 @@ pub struct Arguments {
     /// data path, with its register file inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
+    /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA-1G [default: events]
+    #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
+    queue_input: Option<QueueInput>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -83,6 +86,23 @@ enum Bus {
     Native,
     /// The user data path of the NetFPGA-1G, 64 bits wide
     Netfpga1g,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum QueueInput {
+    /// They tell of each packet that they have removed or dropped, as sram_rr_output_queues does
+    Events,
+    /// From their levels in words, as bram_output_queues has them
+    Level,
+}
+
+impl QueueInput {
+    fn of_bus(self) -> netfpga1g::QueueInput {
+        match self {
+            QueueInput::Events => netfpga1g::QueueInput::Events,
+            QueueInput::Level => netfpga1g::QueueInput::Level,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -145,8 +165,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
         if arguments.bus == Bus::Netfpga1g {
             parameters = netfpga1g::parameters(scheme, &arguments.settings)?;
             refuse_for_bus(parts, arguments.board.is_some(), arguments.register_bus)?;
-            files = netfpga1g::files(scheme, &parameters, &arguments.settings, &arguments.prefix);
+            let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
+            files = netfpga1g::files(scheme, &parameters, &arguments.settings, queues, &arguments.prefix);
         } else {
+            if arguments.queue_input.is_some() {
+                let reason = "--queue-input is about the output queues of a NetFPGA-1G: add --bus netfpga1g";
+                return Err(Usage(reason.to_string()).into());
+            }
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
             if arguments.registers {

@@ -7,8 +7,13 @@
 //! each.
 
 pub mod event_queue;
+pub mod level_events;
 pub mod packet_events;
 pub mod packet_fields;
 pub mod packet_sequencer;
+pub mod queue_events;
+pub mod queue_level;
+pub mod queue_levels;
 pub mod tap;
 pub mod word_queue;
+pub mod words_in_flight;
