@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Bits of the data of each AXI4-Stream [default: 64]
     #[arg(long, value_name = "BITS", value_parser = width, requires = "scheme")]
     width: Option<Width>,
+    /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA-1G [default: events]
+    #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
+    queue_input: Option<QueueInput>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -98,6 +101,23 @@ enum Bus {
 fn width(text: &str) -> Result<Width, String> {
     let found = Width::ALL.into_iter().find(|width| width.bits().to_string() == text);
     found.ok_or_else(|| "an AXI4-Stream has 64, 128, 256 or 512 bits here".to_string())
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum QueueInput {
+    /// They tell of each packet that they have removed or dropped, as sram_rr_output_queues does
+    Events,
+    /// From their levels in words, as bram_output_queues has them
+    Level,
+}
+
+impl QueueInput {
+    fn of_bus(self) -> netfpga1g::QueueInput {
+        match self {
+            QueueInput::Events => netfpga1g::QueueInput::Events,
+            QueueInput::Level => netfpga1g::QueueInput::Level,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -200,7 +220,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 }
                 (Bus::Netfpga1g, _) => {
                     parameters = netfpga1g::parameters(scheme, settings)?;
-                    let whole = netfpga1g::congestion_point(scheme, &parameters, settings);
+                    let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
+                    let whole = netfpga1g::congestion_point(scheme, &parameters, settings, queues);
                     (whole.netlist, whole.registers)
                 }
                 (_, Parts::Rp) => {
@@ -265,6 +286,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
     if arguments.width.is_some() && arguments.bus != Bus::Axis {
         return Err(Usage("--width is that of an AXI4-Stream: add --bus axis, or leave it out".to_string()).into());
+    }
+    if arguments.queue_input.is_some() && (arguments.bus != Bus::Netfpga1g || parts != Parts::Cp) {
+        let reason = "--queue-input is about the output queues of a NetFPGA-1G: add --bus netfpga1g and --part cp, or leave it \
+                      out";
+        return Err(Usage(reason.to_string()).into());
     }
     let (bus, inside, registers) = match arguments.bus {
         Bus::Native => return Ok(()),

@@ -4,12 +4,19 @@ use super::{FULL, overflow};
 use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
 use crate::stimulus::Pattern;
 use crate::world::{Case, World, made};
-use tidegate::bus::netfpga1g::CongestionPoint;
+use tidegate::bus::netfpga1g::{CongestionPoint, QueueInput};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 
-const MODULES: [&str; 6] =
-    ["word_queue", "packet_sequencer", "packet_fields", "packet_events", "event_queue", "netfpga1g_tap"];
+const MODULES: [&str; 7] = [
+    "word_queue",
+    "packet_sequencer",
+    "packet_fields",
+    "packet_events",
+    "netfpga1g_tap",
+    "event_queue",
+    "queue_events",
+];
 
 const CASES: [Case; 3] = [
     Case { packets: 1_500, once: true, sink: Pattern::Bursts(60), drains: 5, ..FULL },
@@ -26,7 +33,7 @@ fn found(netlist: &Netlist, registers: &Registers, overflows: bool) -> bool {
 
 #[test]
 fn a_tap_without_one_of_its_statements_is_found() {
-    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings);
+    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings, QueueInput::Events);
     each_statement_is_needed(&netlist, &MODULES, 30, |netlist| found(netlist, &registers, true));
 }
 
@@ -38,6 +45,6 @@ const UNSEEN: [(&str, usize); 3] = [("packet_sequencer", 26), ("packet_sequencer
 #[test]
 #[ignore = "a run of the bench for each operator and number"]
 fn another_operator_or_number_in_the_tap_is_found() {
-    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings);
+    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings, QueueInput::Events);
     each_operator_and_number_is_needed(&netlist, &MODULES, &UNSEEN, |netlist| found(netlist, &registers, true));
 }

@@ -1,11 +1,14 @@
 //! For all time and all traffic: what goes through the tap.
 
 use crate::proofs::proved;
-use tidegate::rtl::bus::netfpga1g::{packet_sequencer::PacketSequencer, word_queue::WordQueue};
+use tidegate::rtl::bus::netfpga1g::{
+    packet_sequencer::PacketSequencer, queue_level::QueueLevel, word_queue::WordQueue,
+};
 use tidegate::rtl::circuit::Circuit;
 
 const WORD_QUEUE: &str = include_str!("word_queue.sv");
 const PACKET_SEQUENCER: &str = include_str!("packet_sequencer.sv");
+const QUEUE_LEVEL: &str = include_str!("queue_level.sv");
 
 #[test]
 fn the_queue_before_the_tap_loses_and_changes_nothing() {
@@ -39,4 +42,13 @@ fn packets_and_frames_go_out_whole() {
         ("boundary_tells", "assign boundary = between;", "assign boundary = !started;"),
     ];
     proved(&Circuit::of::<PacketSequencer>("packet_sequencer", &[]), PACKET_SEQUENCER, &broken);
+}
+
+#[test]
+fn a_full_queue_is_never_taken_for_an_empty_one() {
+    let broken = [
+        ("full_is_not_empty", "upper <= seen[10]", "upper <= seen[9]"),
+        ("full_is_not_empty", "level = 12'h800", "level = 12'h0"),
+    ];
+    proved(&Circuit::of::<QueueLevel>("queue_level", &[]), QUEUE_LEVEL, &broken);
 }
