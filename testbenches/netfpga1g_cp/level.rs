@@ -4,11 +4,12 @@ use crate::stimulus::{PATTERNS, Pattern, Random};
 use crate::world::{Case, Level};
 use crate::{SMCC, run, simulators::Design};
 use tidegate::engine::Program;
+use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::level_events::LevelEvents;
 use tidegate::rtl::circuit::Circuit;
 
-/// Packets go to single ports at first, and fill some queues.
-const LEVEL: Case =
+/// Queues that are often full.
+pub const LEVEL: Case =
     Case { level: Some(Level { latency: 5, exact: true }), once: false, packets: 4_000, drains: 60, ..SMCC };
 
 #[test]
@@ -42,6 +43,38 @@ fn back_pressure_changes_no_length() {
             run(Case { sink, source, packets: 1_500, seed: seed as u64, ports: 0xff, ..LEVEL });
         }
     }
+}
+
+/// What was counted before a reset does not leave after it. The netlist has the module inside.
+pub fn a_reset_forgets_counts(whole: &Netlist) {
+    let place = whole.modules.iter().position(|module| module.name == "level_events").unwrap();
+    let program = Program::compile(&Netlist { modules: whole.modules[..=place].to_vec() }).unwrap();
+    let mut simulation = program.start(1);
+    // A queue is told of 100 words, none of which is in its level.
+    let mut events = |reset: u64, enqueue: u64| {
+        let inputs = [("reset", reset), ("enqueue", enqueue), ("enqueue_queue", 3), ("enqueue_bytes", 800)];
+        for (name, value) in inputs.into_iter().chain([("ready", 1), ("dequeue_ready", 1)]) {
+            simulation.set(program.input(name).unwrap(), value);
+        }
+        simulation.step();
+        simulation.get(program.output("dequeue").unwrap())
+    };
+    for forgets in [false, true] {
+        events(1, 0);
+        (0..100).for_each(|_| assert_eq!(events(0, 0), 0));
+        events(0, 1);
+        if forgets {
+            events(0, 0);
+            events(1, 0);
+        }
+        let told: u64 = (0..100).map(|_| events(0, 0)).sum();
+        assert_eq!(told, u64::from(!forgets), "events");
+    }
+}
+
+#[test]
+fn a_reset_forgets_what_was_counted() {
+    a_reset_forgets_counts(&Circuit::of::<LevelEvents>("level_events", &[]).netlist);
 }
 
 /// The levels of the bench at the ports of the module that reads them, in outside simulators.
