@@ -508,7 +508,7 @@ fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
         tidegate(folder.path(), &arguments).assert().success();
         let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
         let whole = read("tidegate_rp.v");
-        for piece in ["module tidegate_rp #(", "parameter RP_BLOCK_ADDR", "[DATA_WIDTH - 1:0] tx_out_data_3", "in_rdy"]
+        for piece in ["module tidegate_rp #(", "RP_BLOCK_ADDR = 13'd3", "[DATA_WIDTH - 1:0]", "tx_out_data_3", "in_rdy"]
         {
             assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
         }
@@ -516,10 +516,7 @@ fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
             assert!(read("tidegate_rp_registers.h").contains(name), "{scheme}: {name}");
         }
         let listed = read(&format!("{scheme}.f"));
-        assert!(
-            listed.contains("tidegate_transmit_gates.v") && listed.trim_end().ends_with("tidegate_rp.v"),
-            "{listed}"
-        );
+        assert!(listed.contains("tidegate_transmit_gates.v") && listed.contains("tidegate_rp.v"), "{listed}");
     }
 }
 
