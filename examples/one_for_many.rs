@@ -6,7 +6,6 @@
 
 use anyhow::{Context, Result, bail};
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use tidegate::bench::dumbbell::{self, HEADER, Observation, Summary};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
@@ -14,7 +13,7 @@ use tidegate::model::wire::FRAME_WORDS;
 use tidegate::output::commit_all;
 use tidegate::registry;
 use tidegate::report::fairness::jain_index;
-use tidegate::report::plot::{Series, TimeSeries, WIDTH, time_series};
+use tidegate::report::plot::{Series, TimeSeries, side_by_side, time_series};
 use tidegate::report::steps::StepFunction;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::Cycles;
@@ -281,8 +280,8 @@ fn spread(values: &[f64], decimals: usize) -> String {
 fn picture(runs: &[Run], scheme: &str) -> Result<String> {
     let seconds =
         |points: Vec<(Cycles, f64)>| points.into_iter().map(|(at, value)| (at as f64 / 125e3, value)).collect();
-    let mut panels = Vec::new();
-    for (place, (run, (name, _))) in runs.iter().zip(WORLDS).enumerate() {
+    let mut columns = Vec::new();
+    for (run, (name, _)) in runs.iter().zip(WORLDS) {
         let target = run.parameters.integer("q0_bytes") as f64 / KB;
         let buffer = run.parameters.integer("buffer_bytes") as f64 / KB;
         let queue = TimeSeries::new(format!("{scheme}, {name}: queue"), "time (ms)", "queue length (KB)")
@@ -295,24 +294,9 @@ fn picture(runs: &[Run], scheme: &str) -> Result<String> {
         }
         let share = run.parameters.bottleneck().to_mbps(run.parameters.decimal("clock_mhz")).to_f64() / FLOWS as f64;
         rates = rates.reference(share, format!("even share, {share:.0} Mb/s"));
-        panels.push((place, time_series(&queue)?, time_series(&rates)?));
+        columns.push(vec![time_series(&queue)?, time_series(&rates)?]);
     }
-    let height = |panel: &str| -> Result<u32> {
-        let start = panel.find("height=\"").context("a picture has a height")? + 8;
-        Ok(panel[start..].split('"').next().unwrap_or_default().parse()?)
-    };
-    let (above, below) = (height(&panels[0].1)?, height(&panels[0].2)?);
-    let mut text =
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\">\n", 2 * WIDTH, above + below);
-    for (place, queue, rates) in panels {
-        let left = place as u32 * WIDTH;
-        for (top, panel) in [(0, queue), (above, rates)] {
-            let inner = &panel[panel.find("<svg").context("a picture is an SVG")?..];
-            writeln!(text, "{}", inner.replacen("<svg", &format!("<svg x=\"{left}\" y=\"{top}\""), 1))?;
-        }
-    }
-    text += "</svg>\n";
-    Ok(text)
+    side_by_side(&columns)
 }
 
 fn main() -> Result<()> {

@@ -476,14 +476,103 @@ fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
     let out = ["--out", "no"];
     let cases: [(&[&str], &[&str]); 6] = [
         (&["--scheme", "infiniband", "--part", "cp"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
-        (&["--scheme", "qcn", "--part", "rp"], &["congestion point", "--part cp"]),
-        (&["--scheme", "qcn"], &["congestion point", "--part cp"]),
+        (&["--scheme", "qcn", "--part", "rp", "--set", "rp_flows=2"], &["`rp_flows` = 2", "four MAC ports"]),
+        (&["--scheme", "qcn"], &["--part cp", "--part rp"]),
         (&["--scheme", "qcn", "--part", "cp", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
         (&["--scheme", "qcn", "--part", "cp", "--set", "cp_queues=4"], &["`cp_queues` = 4", "8 output queues"]),
         (&["--scheme", "qcn", "--part", "cp", "--set", "w=64"], &["`w`", "0 to 63"]),
     ];
     for (arguments, expected) in cases {
         refused(folder.path(), &[&["emit"], arguments, &bus, &out].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("no").exists());
+}
+
+/// The reaction point for the NetFPGA-1G: what it is made of.
+#[test]
+fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
+    let folder = tempfile::tempdir().unwrap();
+    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        let arguments = ["emit", "--scheme", scheme, "--part", "rp", "--bus", "netfpga1g", "--out", scheme];
+        tidegate(folder.path(), &arguments).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_rp.v");
+        for piece in ["module tidegate_rp #(", "parameter RP_BLOCK_ADDR", "[DATA_WIDTH - 1:0] tx_out_data_3", "in_rdy"]
+        {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        for name in ["PASS_FEEDBACK", "FLOW_SOURCE", "REMOVED_FRAMES"] {
+            assert!(read("tidegate_rp_registers.h").contains(name), "{scheme}: {name}");
+        }
+        let listed = read(&format!("{scheme}.f"));
+        assert!(
+            listed.contains("tidegate_transmit_gates.v") && listed.trim_end().ends_with("tidegate_rp.v"),
+            "{listed}"
+        );
+    }
+}
+
+/// The congestion point for AXI4-Stream: what it is made of, and what cannot be made.
+#[test]
+fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let bus = ["--bus", "axis"];
+    for (scheme, width) in [("qcn", "64"), ("bcn", "128"), ("smcc", "256"), ("asm", "512"), ("dsm", "64")] {
+        let emit = ["emit", "--scheme", scheme, "--part", "cp", "--width", width, "--out", scheme];
+        tidegate(folder.path(), &[&emit[..], &bus].concat()).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_cp.v");
+        let data = format!("[{}:0] s_axis_tdata", width.parse::<u32>().unwrap() - 1);
+        for piece in ["module tidegate_cp (", &data, "m_axis_cnm_tready", "s_axi_awaddr", "aresetn"] {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        assert!(read("tidegate_cp_registers.h").contains("DROPPED_FRAMES"), "{scheme}");
+        assert!(read(&format!("{scheme}.f")).contains(&format!("tidegate_axis_input_{width}.v\n")), "{scheme}");
+    }
+    let out = ["--out", "no"];
+    let qcn = ["--scheme", "qcn", "--part", "cp"];
+    let cases: [(&[&str], &[&str]); 8] = [
+        (&["--scheme", "infiniband", "--part", "cp", "--bus", "axis"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
+        (&["--scheme", "qcn", "--part", "rp", "--bus", "axis", "--width", "128"], &["64 bits", "leave --width out"]),
+        (&["--bus", "axis", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
+        (&["--bus", "axis", "--set", "cp_queues=8"], &["`cp_queues` = 8", "one output queue"]),
+        (&["--bus", "axis", "--width", "32"], &["32", "64, 128, 256 or 512 bits"]),
+        (&["--bus", "netfpga1g", "--width", "64"], &["--width", "add --bus axis"]),
+        (&["--width", "64"], &["--width", "add --bus axis"]),
+        (&["--bus", "axis", "--registers", "--register-bus", "ring"], &["AXI4-Lite", "leave --register-bus out"]),
+    ];
+    for (arguments, expected) in cases {
+        let scheme: &[&str] = if arguments[0] == "--scheme" { &[] } else { &qcn };
+        refused(folder.path(), &[&["emit"], scheme, arguments, &out].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("no").exists());
+}
+
+/// The reaction point on AXI4-Stream: what it is made of, and what cannot be made.
+#[test]
+fn a_reaction_point_for_axi4_stream_is_emitted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let bus = ["--bus", "axis", "--width", "64"];
+    for (scheme, flows) in [("qcn", "1"), ("bcn", "4"), ("smcc", "64"), ("asm", "1"), ("dsm", "4")] {
+        let flows = format!("rp_flows={flows}");
+        let arguments = ["emit", "--scheme", scheme, "--part", "rp", "--set", &flows, "--out", scheme];
+        tidegate(folder.path(), &[&arguments[..], &bus].concat()).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_rp.v");
+        for piece in ["aresetn", "s_axis_rx_tdata", "m_axis_tx_tkeep", "s_axi_awaddr"] {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        assert!(read("tidegate_rp_registers.h").contains("PASS_FEEDBACK"), "{scheme}");
+    }
+    let qcn = ["emit", "--scheme", "qcn", "--out", "no"];
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&["--bus", "axis"], &["one part at a time", "--part rp"]),
+        (&["--bus", "axis", "--part", "rp", "--width", "65"], &["65", "64"]),
+        (&["--bus", "axis", "--part", "rp", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
+        (&["--part", "rp", "--width", "64"], &["--bus"]),
+    ];
+    for (arguments, expected) in cases {
+        refused(folder.path(), &[&qcn, arguments].concat(), 2, expected);
     }
     assert!(!folder.path().join("no").exists());
 }

@@ -1,7 +1,7 @@
 //! Modules inside one module, joined by the names of their ports.
 
 use crate::netlist::{
-    Connection, Expression, Instance, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement,
+    Connection, Expression, ExpressionKind, Instance, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement,
 };
 
 /// Before the names of the native port of a register file, outside of it.
@@ -64,6 +64,61 @@ impl Join {
             known.meaning.clone_from(&port.meaning);
         }
         id
+    }
+
+    /// Connects a port of 64 bits with its halves inside, each of 32 bits.
+    ///
+    /// # Panics
+    /// If there is no such port or half: a mistake in this room.
+    pub fn halves(&mut self, port: &str, high: &str, low: &str) {
+        let [port, high, low] = [port, high, low].map(|name| self.id(name));
+        let value = |id, bits| Expression::signal(id, Shape::unsigned(bits));
+        if self.whole.signals[port].kind == SignalKind::Input {
+            self.assign(high, value(port, 64).slice(32, 32));
+            self.assign(low, value(port, 64).slice(0, 32));
+        } else {
+            let kind = ExpressionKind::Join(vec![value(high, 32), value(low, 32)]);
+            self.assign(port, Expression { kind, shape: Shape::unsigned(64) });
+        }
+    }
+
+    /// Connects a port of 64 bits, whose first octet is in bits 7 to 0, with its halves inside, whose first octet is in bits
+    /// 31 to 24.
+    ///
+    /// # Panics
+    /// If there is no such port or half: a mistake in this room.
+    pub fn lanes(&mut self, port: &str, high: &str, low: &str) {
+        let [port, high, low] = [port, high, low].map(|name| self.id(name));
+        let octet = |id, bits, at| Expression::signal(id, Shape::unsigned(bits)).slice(at, 8);
+        let joined = |octets: Vec<Expression>| {
+            let shape = Shape::unsigned(8 * octets.len());
+            Expression { kind: ExpressionKind::Join(octets), shape }
+        };
+        if self.whole.signals[port].kind == SignalKind::Input {
+            self.assign(high, joined((0..4).map(|place| octet(port, 64, 8 * place)).collect()));
+            self.assign(low, joined((4..8).map(|place| octet(port, 64, 8 * place)).collect()));
+        } else {
+            let octets = [low, high].into_iter().flat_map(|half| (0..4).map(move |place| (half, 8 * place)));
+            self.assign(port, joined(octets.map(|(half, at)| octet(half, 32, at)).collect()));
+        }
+    }
+
+    /// Drives a signal with another one of the same width.
+    pub fn same(&mut self, target: &str, source: &str) {
+        let [target, source] = [target, source].map(|name| self.id(name));
+        let value = Expression::signal(source, self.whole.signals[source].shape);
+        self.assign(target, value);
+    }
+
+    /// Drives a signal with a number.
+    pub fn constant(&mut self, target: &str, value: u64) {
+        let target = self.id(target);
+        let shape = self.whole.signals[target].shape;
+        self.assign(target, Expression::constant(value.into(), shape));
+    }
+
+    fn id(&self, name: &str) -> SignalId {
+        self.whole.find(name).unwrap_or_else(|| panic!("there is no signal `{name}`"))
     }
 
     /// The whole.

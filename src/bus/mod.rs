@@ -1,7 +1,50 @@
 //! Parts with the ports of a card's bus: part, what connects it, and its register file in one module; and register files
 //! on a bus of registers.
 
+pub mod axis64_rp;
+pub mod axis_cp;
 mod join;
 pub mod netfpga1g;
+pub mod netfpga1g_rp;
 pub mod register_bus;
+pub mod rp;
 pub mod with_registers;
+
+use crate::emit::{self, File, Role};
+use crate::error::Usage;
+use crate::netlist::Netlist;
+use crate::registers::{self, Registers};
+use crate::registry::{Family, SCHEMES, Scheme};
+use crate::verilog;
+
+/// Only Ethernet schemes have parts on these buses.
+fn refuse_other_than_ethernet(scheme: &Scheme) -> Result<(), Usage> {
+    let is_ethernet = |scheme: &&Scheme| matches!(scheme.family, Family::Ethernet(_));
+    if is_ethernet(&scheme) {
+        return Ok(());
+    }
+    let names: Vec<&str> = SCHEMES.iter().filter(is_ethernet).map(|scheme| scheme.name).collect();
+    Err(Usage(format!(
+        "{} is no Ethernet scheme, so it has no part on this bus: choose one of {}",
+        scheme.name,
+        names.join(", ")
+    )))
+}
+
+/// All files of a part on a bus: the module, the modules inside, a file list, and the registers for software and people.
+pub fn files(netlist: &Netlist, registers: &Registers, scheme: &'static Scheme, prefix: &str) -> Vec<File> {
+    let command = registers::files::command(registers, prefix);
+    let mut files: Vec<File> = Vec::new();
+    for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
+        let (role, where_parameters_are) = match module.name == netlist.top().name {
+            true => (Role::BusTop(registers.part), register_bus::PARAMETERS_ARE_REGISTERS),
+            false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
+        };
+        let text = emit::header(module, &[scheme], where_parameters_are, &command);
+        let text = text + &verilog::prefixed(module, netlist, prefix);
+        files.push(File { name: format!("{prefix}{}.v", module.name), text, role });
+    }
+    files.push(File { name: format!("{}.f", scheme.name), text: emit::list(&files), role: Role::FileList });
+    emit::add_registers(&mut files, registers::files::files(registers, prefix));
+    files
+}

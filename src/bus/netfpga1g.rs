@@ -2,18 +2,17 @@
 //! and its register file on the register ring.
 
 use super::join::{Join, NATIVE};
+use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
-use crate::emit::{self, File, Role};
 use crate::error::Usage;
-use crate::netlist::{Expression, ExpressionKind, Netlist, Shape, SignalKind, Width};
+use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::bounds::Bounds;
 use crate::registers::{self, Registers};
-use crate::registry::{Family, SCHEMES, Scheme};
+use crate::registry::Scheme;
 use crate::rtl::bus::netfpga1g::tap::Tap;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
-use crate::verilog;
 use anyhow::Result;
 
 /// Output queues of the NetFPGA-1G: four MAC ports, which are even, and four ports of the processor.
@@ -26,7 +25,8 @@ pub const OPTION: &str = "--bus netfpga1g";
 const MAC_PORTS: u32 = 0x55;
 
 /// Ports of 64 bits, and their halves inside.
-const WIDE: [(&str, &str, &str); 2] = [("in_data", "in_high", "in_low"), ("out_data", "out_high", "out_low")];
+pub(super) const WIDE: [(&str, &str, &str); 2] =
+    [("in_data", "in_high", "in_low"), ("out_data", "out_high", "out_low")];
 
 const MEANING: &str = "A congestion point for the NetFPGA-1G user data path: stands between output_port_lookup and \
     output_queues, passes every packet unchanged and in order, and sends feedback frames to the sources of packets.\n\n\
@@ -75,7 +75,7 @@ const PORTS: &[(SignalKind, usize, Named)] = {
 };
 
 /// Names of widths, as the reference pipeline sets them, and the ports that have them.
-const WIDTHS: [(&str, [&str; 2]); 3] = [
+pub(super) const WIDTHS: [(&str, [&str; 2]); 3] = [
     ("DATA_WIDTH", ["in_data", "out_data"]),
     ("CTRL_WIDTH", ["in_ctrl", "out_ctrl"]),
     ("UDP_REG_SRC_WIDTH", ["reg_src_in", "reg_src_out"]),
@@ -94,16 +94,7 @@ pub struct CongestionPoint {
 /// # Errors
 /// The scheme cannot be on this bus, or a setting is refused.
 pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
-    if !matches!(scheme.family, Family::Ethernet(_)) {
-        let ethernet = SCHEMES.iter().filter(|scheme| matches!(scheme.family, Family::Ethernet(_)));
-        let names: Vec<&str> = ethernet.map(|scheme| scheme.name).collect();
-        let reason = format!(
-            "{} is no Ethernet scheme, so it has no part on this bus: choose one of {}",
-            scheme.name,
-            names.join(", ")
-        );
-        return Err(Usage(reason).into());
-    }
+    refuse_other_than_ethernet(scheme)?;
     let mut settings = settings.to_vec();
     match settings.iter().find(|(key, _)| key == "cp_queues") {
         Some((_, value)) if *value != QUEUES.to_string() => {
@@ -175,41 +166,6 @@ pub fn congestion_point(
     join.part("congestion_point", &part.netlist, "");
     RegisterBus::Ring.add_to(&mut join, Part::CongestionPoint);
     join.part("registers", &file, NATIVE);
-    for (port, high, low) in WIDE {
-        let id = |name: &str| join.whole.find(name).unwrap_or_else(|| panic!("there is no signal `{name}`"));
-        let (port, high, low) = (id(port), id(high), id(low));
-        let value = |id, bits| Expression::signal(id, Shape::unsigned(bits));
-        if join.whole.signals[port].kind == SignalKind::Input {
-            join.assign(high, value(port, 64).slice(32, 32));
-            join.assign(low, value(port, 64).slice(0, 32));
-        } else {
-            let kind = ExpressionKind::Join(vec![value(high, 32), value(low, 32)]);
-            join.assign(port, Expression { kind, shape: Shape::unsigned(64) });
-        }
-    }
+    WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));
     CongestionPoint { netlist: join.finish(), registers }
-}
-
-/// All files: the module, the modules inside, a file list, and the registers for software and people.
-pub fn files(
-    scheme: &'static Scheme,
-    parameters: &Parameters,
-    settings: &[(String, String)],
-    prefix: &str,
-) -> Vec<File> {
-    let CongestionPoint { netlist, registers } = congestion_point(scheme, parameters, settings);
-    let command = registers::files::command(&registers, prefix);
-    let mut files: Vec<File> = Vec::new();
-    for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
-        let (role, where_parameters_are) = match module.name == MODULE {
-            true => (Role::BusTop(Part::CongestionPoint), register_bus::PARAMETERS_ARE_REGISTERS),
-            false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
-        };
-        let text = emit::header(module, &[scheme], where_parameters_are, &command);
-        let text = text + &verilog::prefixed(module, &netlist, prefix);
-        files.push(File { name: format!("{prefix}{}.v", module.name), text, role });
-    }
-    files.push(File { name: format!("{}.f", scheme.name), text: emit::list(&files), role: Role::FileList });
-    emit::add_registers(&mut files, registers::files::files(&registers, prefix));
-    files
 }

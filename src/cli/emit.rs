@@ -2,11 +2,13 @@
 
 use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
-use crate::bus::netfpga1g;
+use crate::bus::axis_cp::{self, Width};
 use crate::bus::register_bus::{self, RegisterBus};
 use crate::bus::with_registers;
+use crate::bus::{self, axis64_rp, netfpga1g, netfpga1g_rp};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
+use crate::netlist::Netlist;
 use crate::output::{OutputFile, OutputFolder, commit_all};
 use crate::packaging::{Device, Package};
 use crate::registers::{self, Registers};
@@ -14,6 +16,7 @@ use crate::registry::{self, SCHEMES, Scheme};
 use crate::report::fill::fill;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::scheme::parameters::Parameters;
 use anyhow::{Result, bail};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -44,10 +47,13 @@ pub struct Arguments {
     /// of the bus: docs/registers.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "registers")]
     register_bus: RegisterPort,
-    /// What the top module is connected to. netfpga1g: `tidegate_cp`, the congestion point as a module of the NetFPGA-1G user
-    /// data path, with its register file inside: docs/integrate.md
+    /// What the top module is connected to: `tidegate_cp` or `tidegate_rp` is a part as a module of the NetFPGA-1G user data path
+    /// (netfpga1g), or between AXI4-Streams (axis), with its register file inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
+    /// Bits of the data of each AXI4-Stream [default: 64]
+    #[arg(long, value_name = "BITS", value_parser = width, requires = "scheme")]
+    width: Option<Width>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -87,6 +93,14 @@ enum Bus {
     Native,
     /// The user data path of the NetFPGA-1G, 64 bits wide
     Netfpga1g,
+    /// AXI4-Stream of --width bits, and AXI4-Lite for the registers
+    Axis,
+}
+
+/// The width of a stream.
+fn width(text: &str) -> Result<Width, String> {
+    let found = Width::ALL.into_iter().find(|width| width.bits().to_string() == text);
+    found.ok_or_else(|| "an AXI4-Stream has 64, 128, 256 or 512 bits here".to_string())
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -148,6 +162,34 @@ fn prefix(text: &str) -> Result<String, String> {
     Err("the name of a Verilog module has letters, digits and underscores, and does not begin with a digit".into())
 }
 
+/// A part on a bus: its parameters, the module, and its registers.
+fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Result<(Parameters, Netlist, Registers)> {
+    let settings = &arguments.settings;
+    match (arguments.bus == Bus::Axis, parts == Parts::Rp) {
+        (false, false) => {
+            let parameters = netfpga1g::parameters(scheme, settings)?;
+            let whole = netfpga1g::congestion_point(scheme, &parameters, settings);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (false, true) => {
+            let parameters = netfpga1g_rp::parameters(scheme, settings)?;
+            let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (true, false) => {
+            let parameters = axis_cp::parameters(scheme, settings)?;
+            let width = arguments.width.unwrap_or(Width::W64);
+            let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (true, true) => {
+            let parameters = axis64_rp::parameters(scheme, settings)?;
+            let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+    }
+}
+
 pub fn run(arguments: Arguments) -> Result<()> {
     if arguments.check {
         return check(source_folder()?);
@@ -163,12 +205,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let scheme = registry::find(name).map_err(Usage)?;
         let parts = arguments.part.unwrap_or(Parts::Both);
         let parameters;
-        if arguments.bus == Bus::Netfpga1g {
-            parameters = netfpga1g::parameters(scheme, &arguments.settings)?;
-            refuse_for_bus(parts, arguments.board.is_some(), arguments.register_bus)?;
-            files = netfpga1g::files(scheme, &parameters, &arguments.settings, &arguments.prefix);
-            let whole = netfpga1g::congestion_point(scheme, &parameters, &arguments.settings);
-            devices.push(Device::with_registers(whole.netlist, whole.registers));
+        refuse_for_bus(&arguments, parts)?;
+        if arguments.bus != Bus::Native {
+            let (netlist, registers);
+            (parameters, netlist, registers) = on_bus(scheme, parts, &arguments)?;
+            files = bus::files(&netlist, &registers, scheme, &arguments.prefix);
+            devices.push(Device::with_registers(netlist, registers));
         } else {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
@@ -228,23 +270,33 @@ pub fn run(arguments: Arguments) -> Result<()> {
     say(&(lines.collect::<String>() + &note))
 }
 
-/// What `--bus netfpga1g` cannot make.
-fn refuse_for_bus(parts: Parts, board: bool, registers: RegisterPort) -> Result<()> {
-    if parts != Parts::Cp {
-        let reason = "only the congestion point has a module for the bus of the NetFPGA-1G: add --part cp, and emit the \
-                      reaction point without --bus";
-        return Err(Usage(reason.to_string()).into());
+/// What `--bus` cannot make.
+fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
+    if arguments.width.is_some() && arguments.bus != Bus::Axis {
+        return Err(Usage("--width is that of an AXI4-Stream: add --bus axis, or leave it out".to_string()).into());
     }
-    if board {
-        let reason = "--bus netfpga1g makes a module inside the user data path, which has no pins: leave --board out, the \
-                      NetFPGA-1G project has the constraints";
-        return Err(Usage(reason.to_string()).into());
-    }
-    if registers != RegisterPort::Native {
-        let reason = "--bus netfpga1g has its registers on the register ring: leave --register-bus out";
-        return Err(Usage(reason.to_string()).into());
-    }
-    Ok(())
+    let (bus, inside, registers) = match arguments.bus {
+        Bus::Native => return Ok(()),
+        Bus::Netfpga1g => ("netfpga1g", "the user data path", "the register ring"),
+        Bus::Axis => ("axis", "a design", "AXI4-Lite"),
+    };
+    let reason = if parts == Parts::Both {
+        format!(
+            "--bus {bus} makes one part at a time, because each has settings of its own: add --part cp or --part rp"
+        )
+    } else if parts == Parts::Rp && arguments.width.is_some_and(|width| width != Width::W64) {
+        "the reaction point has 64 bits: leave --width out".to_string()
+    } else if arguments.board.is_some() {
+        format!(
+            "--bus {bus} makes a module inside {inside}, which has no pins: leave --board out, the project around it has \
+             the constraints"
+        )
+    } else if arguments.register_bus != RegisterPort::Native {
+        format!("--bus {bus} has its registers on {registers}: leave --register-bus out")
+    } else {
+        return Ok(());
+    };
+    Err(Usage(reason).into())
 }
 
 /// What to do about constraints that match no port of the emitted modules.

@@ -14,6 +14,7 @@
 mod alias;
 mod atoms;
 mod build;
+pub mod builder;
 mod complete;
 mod drivers;
 mod expression;

@@ -5,12 +5,11 @@
 //! long. In cycle 6, [`LATENCY`] cycles after the first, `acknowledge` is high, and an accepted value is stored at the end
 //! of this cycle.
 
-mod builder;
 mod checks;
 
 use super::{ADDRESS_BITS, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
+use crate::netlist::builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId, Statement};
-use builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
 use checks::Checks;
 
 /// Width of the address port: that of a word.

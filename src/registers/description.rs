@@ -3,7 +3,8 @@
 
 use super::bounds::{Bounds, RULES, bounds, name_8021q};
 use super::{
-    Access, BY_INDEX, ByIndex, Content, Counter, Input, PARAMETERS, Parameter, REPORTS, RESET, Register, Registers, Word,
+    Access, BY_INDEX, ByIndex, Content, Counter, Input, PARAMETERS, Parameter, REPORTS, RESET, Register, Registers,
+    Word,
 };
 use crate::netlist::Signal;
 use crate::registry::{self, SCHEMES, Scheme};

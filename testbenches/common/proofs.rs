@@ -1,4 +1,5 @@
 //! Proofs about one module, and that each of them sees a mistake.
+#![allow(dead_code)] // each bench uses a part of it
 
 use std::time::Duration;
 use tidegate::netlist::Netlist;
@@ -18,17 +19,27 @@ fn judge(netlist: &Netlist, harness: &str, verilog: &str) -> Vec<Outcome> {
     outcomes.unwrap()
 }
 
-/// All claims about a module are proved, and each is not if the Verilog has another text at some place. `broken`: the
-/// claim, what is replaced, and by what.
-pub fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {
-    let netlist = &circuit.netlist;
-    let verilog = verilog::text(netlist);
-    let outcomes = judge(netlist, harness, &verilog);
+/// All claims about a module are proved. Returns them.
+pub fn holds(netlist: &Netlist, harness: &str) -> Vec<Outcome> {
+    let outcomes = judge(netlist, harness, &verilog::text(netlist));
     for outcome in &outcomes {
         if outcome.judgement != Judgement::Proved {
             panic!("{}: {:?}", outcome.name, outcome.judgement);
         }
     }
+    outcomes
+}
+
+/// All claims about a module are proved, and each is not if the Verilog has another text at some place. `broken`: the
+/// claim, what is replaced, and by what.
+pub fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {
+    proved_of(&circuit.netlist, harness, broken);
+}
+
+/// The same of a netlist.
+pub fn proved_of(netlist: &Netlist, harness: &str, broken: &[(&str, &str, &str)]) {
+    let verilog = verilog::text(netlist);
+    let outcomes = holds(netlist, harness);
     let claims = outcomes.iter().filter(|outcome| !outcome.name.starts_with(HELPER));
     for claim in claims {
         assert!(broken.iter().any(|(name, ..)| claim.name == *name), "nothing breaks {}", claim.name);

@@ -6,6 +6,8 @@ mod broken;
 #[path = "../common/cost.rs"]
 mod cost;
 mod costs;
+#[path = "../common/frames.rs"]
+mod frames;
 mod mutations;
 mod packets;
 mod proof;

@@ -96,7 +96,7 @@ module packet_sequencer_properties (
     always @(posedge clock)
         waited <= word_valid && out_rdy && !hold && !pop && !reset ? waited + 1 : 0;
 
-    (* anyseq *) wire inner_started, inner_within, inner_framing, inner_frame_before, inner_write, inner_of_packet;
+    (* anyseq *) wire inner_started, inner_within_, inner_framing, inner_frame_before, inner_write, inner_of_packet;
     (* anyseq *) wire [2:0] inner_port_now;
     wire packet_now = out_wr && out_of_packet ? !(payload && out_ctrl != 0) : packet;
     wire payload_now = out_wr && out_of_packet ? out_ctrl == 0 : payload;
@@ -118,7 +118,7 @@ module packet_sequencer_properties (
         a_frame_waits_for_one_packet_only: assert(!pop || packet_now || !valid || hold_frame || frame_last);
         boundary_tells: assert(boundary == (!packet_now && left_now == 0));
         helper_last: assert(inner_frame_before == frame_last);
-        helper_started: assert(inner_started == packet_now && inner_within == payload_now);
+        helper_started: assert(inner_started == packet_now && inner_within_ == payload_now);
         helper_payload: assert(!payload_now || packet_now);
         helper_framing: assert(inner_framing == (left_now != 0) && left_now <= 8);
         helper_left: assert(left_now == 0 ? sent == 0 : left_now == 8 - {1'b0, sent});

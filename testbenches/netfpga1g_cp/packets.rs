@@ -1,5 +1,6 @@
 //! Packets of the NetFPGA-1G user data path as words, good ones and such as no card should send.
 
+use crate::frames::octets_of;
 use crate::stimulus::Random;
 
 /// ctrl and data.
@@ -69,7 +70,7 @@ impl Packet {
         };
         // A frame is a packet of 60 octets from port 0: no packet looks like one.
         let source_port = if octets == 60 { random.between(1, 7) } else { random.below(8) } as u8;
-        let (bytes, feedback) = Self::octets(octets, serial, random);
+        let (bytes, feedback) = octets_of(octets, serial, random);
         let mut all = Vec::new();
         let other = |random: &mut Random| (random.pick(&[2, 4, 8, 0x10, 0x40, 0x80, 3, 0xfe]), random.word());
         for _ in 0..random.below(3) {
@@ -97,37 +98,6 @@ impl Packet {
             octets: bytes,
             feedback,
         }
-    }
-
-    /// A packet of so many octets, and whether it is a feedback frame. Its number is in its source address.
-    fn octets(length: usize, serial: u32, random: &mut Random) -> (Vec<u8>, bool) {
-        let mut bytes: Vec<u8> = random.word().to_be_bytes()[..6].to_vec();
-        bytes.extend([0x02, 0]);
-        bytes.extend(serial.to_be_bytes());
-        if random.chance(30) {
-            bytes.extend([0x81, 0]);
-            bytes.extend(&random.word().to_be_bytes()[..2]);
-        }
-        if random.chance(30) {
-            bytes.extend([0x22, 0xe9]);
-            bytes.extend(&random.word().to_be_bytes()[..2]);
-        }
-        let feedback = random.chance(4);
-        bytes.extend(if feedback {
-            [0x22, 0xe7]
-        } else {
-            random.pick(&[[8, 0], [0x86, 0xdd], [0x81, 0], [0x22, 0xe9]])
-        });
-        while bytes.len() < length {
-            // Values of tags behind the EtherType must not be taken for tags.
-            let more = if random.chance(10) { 0x8100_22e9_22e7_8100 } else { random.word() };
-            bytes.extend(more.to_be_bytes());
-        }
-        bytes.truncate(length);
-        let tags = tidegate::frame::cnm::Tags::of(&bytes);
-        let ether_type = bytes.get(tags.ether_type_at..tags.ether_type_at + 2);
-        let feedback = ether_type == Some(&[0x22, 0xe7]);
-        (bytes, feedback)
     }
 
     /// The output queues that store it.

@@ -8,6 +8,8 @@ mod cocotb;
 #[path = "../common/cost.rs"]
 mod cost;
 mod costs;
+#[path = "../common/cocotb.rs"]
+mod drivers;
 mod mutations;
 mod proof;
 #[path = "../common/proofs.rs"]

@@ -1,7 +1,7 @@
 //! Whether a value that is written is accepted.
 
-use super::builder::{Builder, add, and, any, assign, join, not, number, or, when};
 use super::{Held, Indexed, Own, whole, word_address};
+use crate::netlist::builder::{Builder, add, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Shape, Statement};
 use crate::registers::bounds::{Bounds, Rule, Term};
 use crate::registers::{Content, Register, Registers, Word};

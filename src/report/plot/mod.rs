@@ -11,6 +11,7 @@ mod decimate;
 mod growth;
 mod legend;
 mod phase_plane;
+mod side_by_side;
 #[cfg(test)]
 mod tests;
 mod time_series;
@@ -18,6 +19,7 @@ mod time_series;
 pub use bars::{Bar, BarChart, BarGroup, bars};
 pub use growth::{Growth, GrowthCurve, growth};
 pub use phase_plane::{PhasePlane, phase_plane};
+pub use side_by_side::side_by_side;
 pub use time_series::{Reference, Series, TimeSeries, time_series};
 
 /// Width of the pictures, in px; [`growth`] is narrower.

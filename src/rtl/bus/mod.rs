@@ -1,5 +1,9 @@
-//! What connects a part to the bus of a card.
+//! What connects parts to the buses of a card.
 
 pub mod axi4_lite;
+pub mod axis64;
+pub mod axis_cp;
+pub mod feedback_finder;
+pub mod hold_queue;
 pub mod netfpga1g;
 pub mod register_ring;

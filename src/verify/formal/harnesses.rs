@@ -372,7 +372,7 @@ pub const HARNESSES: &[Harness] = &[
     Harness {
         module: "feedback_qcn",
         text: &[include_str!("../properties/feedback_qcn.sv"), FEEDBACK],
-        method: Method::Induction(10),
+        method: Method::Induction(16),
         settings: Some(&[]),
         claims: &[
             FIELDS_HELD,
@@ -591,12 +591,12 @@ pub const HARNESSES: &[Harness] = &[
     Harness {
         module: "calculator_qcn",
         text: &[include_str!("../properties/calculator_qcn.sv")],
-        method: Method::Induction(4),
+        method: Method::Induction(2),
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
             LINE_RATE_AFTER_RESET,
-            ("never_less_than_half", "no step reduces the rate by more than half"),
+            ("never_less_than_half", "no step reduces the rate by more than half, if gd_shift does not change"),
         ],
     },
     Harness {

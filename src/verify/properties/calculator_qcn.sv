@@ -10,7 +10,6 @@ module calculator_qcn_properties (
     input source_empty,
     input [24:0] ai_rate,
     input [24:0] hai_rate,
-    input [3:0] gd_shift,
     input [23:0] byte_cycle_low,
     input [23:0] byte_cycle_span,
     input [23:0] timer_low,
@@ -23,6 +22,8 @@ module calculator_qcn_properties (
 );
     (* anyconst *) wire [24:0] line_rate;
     (* anyconst *) wire [24:0] min_rate;
+    // The size of a cut is decided at the begin of an operation and used at its end.
+    (* anyconst *) wire [3:0] gd_shift;
     wire feedback_ready;
     wire [24:0] current_rate, target_rate;
     wire [5:0] byte_stage, time_stage;
@@ -51,7 +52,32 @@ module calculator_qcn_properties (
         rate_before <= current_rate;
     end
 
+    (* anyseq *) wire [3:0] inner_rule__phase;
+    (* anyseq *) wire inner_rule__works, inner_rule__decrease, inner_rule__halves, inner_rule__ends;
+    (* anyseq *) wire inner_active, inner_byte_due, inner_time_due;
+    (* anyseq *) wire [5:0] inner_rule__factor;
+    (* anyseq *) wire [30:0] inner_rule__product;
+    // If the cut is not half of the rate: QntzFb is below 2^(gd_shift - 1), and so is the product of the rate and what has
+    // been taken of it. `taken` is the number of bits that have been taken.
+    wire [3:0] taken = inner_rule__phase - `QcnPhase_Multiply1;
+    wire [4:0] beyond = {1'b0, taken} + 1 - gd_shift;
+    wire all_taken = taken + 1 > gd_shift;
+    wire [30:0] most = {6'd0, current_rate} << 6;
+    wire multiplies = inner_rule__decrease && inner_rule__phase >= `QcnPhase_Multiply1
+        && inner_rule__phase <= `QcnPhase_Change;
+    wire cuts = inner_rule__decrease
+        && (inner_rule__phase == `QcnPhase_Limit || inner_rule__phase == `QcnPhase_Average);
+
     always @(*) if (started) begin
+        helper_works: assert(inner_rule__works == (inner_rule__phase != `QcnPhase_Idle));
+        helper_phase: assert(inner_rule__phase <= `QcnPhase_Apply);
+        helper_active: assert(inner_active || !inner_rule__works && !inner_byte_due && !inner_time_due);
+        helper_ends: assert(inner_rule__ends == (inner_rule__phase == `QcnPhase_Apply));
+        helper_factor: assert(!multiplies || inner_rule__halves
+            || inner_rule__factor >> (all_taken ? 4'd0 : gd_shift - 4'd1 - taken) == 0);
+        helper_product: assert(!multiplies || inner_rule__halves
+            || inner_rule__product <= most >> (all_taken ? beyond : 5'd0));
+        helper_cut: assert(!cuts || inner_rule__product <= current_rate >> 1);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         never_less_than_half: assert(after_reset || current_rate >= rate_before >> 1);

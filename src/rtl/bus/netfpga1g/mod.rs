@@ -7,8 +7,13 @@
 //! each.
 
 pub mod event_queue;
+pub mod gate_turns;
+pub mod outgoing_fields;
 pub mod packet_events;
 pub mod packet_fields;
 pub mod packet_sequencer;
+pub mod receive_filter;
 pub mod tap;
+pub mod transmit_gate;
+pub mod transmit_gates;
 pub mod word_queue;

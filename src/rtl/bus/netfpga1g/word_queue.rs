@@ -38,6 +38,8 @@ module! {
         pub word_ctrl: Signal<Out, Bits<8>>,
         /// Its ctrl is 0.
         pub word_is_data: Signal<Out, Bit>,
+        /// The word of this cycle is stored.
+        pub stores: Signal<Out, Bit>,
         /// A word of the cycle before was lost, because the queue was full.
         pub lost_word: Signal<Out, Bit>,
         /// Octets 0 to 3 of each word.
@@ -116,6 +118,7 @@ impl Logic for WordQueue {
         self.kinds.write_data.next = self.in_ctrl.val() == 0;
         self.kinds.read_address.next = self.read_place.q.val();
 
+        self.stores.next = self.takes.val();
         self.in_rdy.next = self.roomy.q.val();
         self.word_valid.next = self.filled.q.val();
         self.word_high.next = self.highs.read_data.val();

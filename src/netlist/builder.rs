@@ -1,12 +1,12 @@
 //! A module that is built signal by signal.
 
-use crate::netlist::{
+use super::{
     Binary, Comment, Expression, ExpressionKind, Module, Register, Shape, Signal, SignalId, SignalKind, Statement,
     Unary, targets_of,
 };
 
 /// A module under construction.
-pub(super) struct Builder {
+pub struct Builder {
     pub module: Module,
     clock: SignalId,
     reset: SignalId,
@@ -14,7 +14,7 @@ pub(super) struct Builder {
 
 /// A register: its input, which keeps the value unless it is assigned, and its output.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stored {
+pub struct Stored {
     d: SignalId,
     q: SignalId,
     bits: usize,
@@ -120,47 +120,47 @@ impl Builder {
 }
 
 /// Gives a whole signal a value.
-pub(super) fn assign(target: SignalId, value: Expression) -> Statement {
+pub fn assign(target: SignalId, value: Expression) -> Statement {
     Statement::Assign { target, low: 0, value }
 }
 
 /// Chooses by one bit.
-pub(super) fn when(test: Expression, then: Vec<Statement>) -> Statement {
+pub fn when(test: Expression, then: Vec<Statement>) -> Statement {
     Statement::If { test, then, otherwise: Vec::new() }
 }
 
 /// A number of some bits.
-pub(super) fn number(value: u64, bits: usize) -> Expression {
+pub fn number(value: u64, bits: usize) -> Expression {
     Expression::constant(value.into(), Shape::unsigned(bits))
 }
 
 /// Both are 1.
-pub(super) fn and(left: Expression, right: Expression) -> Expression {
+pub fn and(left: Expression, right: Expression) -> Expression {
     Expression::binary(Binary::And, left, right)
 }
 
 /// One of both is 1.
-pub(super) fn or(left: Expression, right: Expression) -> Expression {
+pub fn or(left: Expression, right: Expression) -> Expression {
     Expression::binary(Binary::Or, left, right)
 }
 
 /// All bits inverted.
-pub(super) fn not(value: Expression) -> Expression {
+pub fn not(value: Expression) -> Expression {
     Expression::unary(Unary::Not, value)
 }
 
 /// Any bit is 1.
-pub(super) fn any(value: Expression) -> Expression {
+pub fn any(value: Expression) -> Expression {
     if value.shape.bits == 1 { value } else { Expression::unary(Unary::Any, value) }
 }
 
 /// The sum in the width of both.
-pub(super) fn add(left: Expression, right: Expression) -> Expression {
+pub fn add(left: Expression, right: Expression) -> Expression {
     Expression::binary(Binary::Add, left, right)
 }
 
 /// Values side by side, the highest first.
-pub(super) fn join(parts: Vec<Expression>) -> Expression {
+pub fn join(parts: Vec<Expression>) -> Expression {
     let shape = Shape::unsigned(parts.iter().map(|part| part.shape.bits).sum());
     Expression { kind: ExpressionKind::Join(parts), shape }
 }

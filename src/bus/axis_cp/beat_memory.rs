@@ -1,0 +1,50 @@
+//! The beats that wait in the output queue.
+
+use super::{Width, circuit};
+use crate::netlist::builder::{Builder, join, number, when};
+use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId};
+
+const MEANING: &str = "The beats of the output queue, in block RAM, and the register behind it that drives an AXI4-Stream. \
+    What is at `read_address` in cycle t is shown in cycle t + 1, and in the register from cycle t + 2 on if `load` is high in \
+    cycle t + 1.";
+
+/// The module for a width, and 2^`address_bits` beats.
+pub fn beat_memory(width: Width, address_bits: usize) -> Netlist {
+    let mut builder = Builder::new(&format!("axis_memory_{}", width.bits()), MEANING);
+    let bits = width.stored_bits();
+    let write_enable = builder.input("write_enable", 1, "The beat is written in this cycle");
+    let write_address = builder.input("write_address", address_bits, "Its place");
+    let beat = builder.input("in_beat", bits, "Whether it is the last one, place of its last octet, data");
+    let read_address = builder.input("read_address", address_bits, "The place that is shown in the next cycle");
+    let load = builder.input("load", 1, "The register takes what is shown");
+    let id = |value: &Expression| -> SignalId { value.as_signal().expect("an input") };
+    let clock = builder.module.find("clock").expect("it was added");
+    let shown = builder.undriven("shown", bits);
+    builder.module.memories.push(Memory {
+        name: "beats".to_string(),
+        words: 1 << address_bits,
+        bits,
+        read_clock: Some(clock),
+        read_address: id(&read_address),
+        read_data: shown,
+        write_clock: clock,
+        write_enable: id(&write_enable),
+        write_address: id(&write_address),
+        write_data: id(&beat),
+        collides: false,
+    });
+    let out = builder.register("out", bits, 0, "The beat that goes out");
+    builder.statement("", when(load, vec![out.takes(Expression::signal(shown, Shape::unsigned(bits)))]));
+    let last_octet = builder.wire("last_octet", out.value().slice(width.bits(), width.octet_bits()));
+    let kept = |octet: usize| {
+        Expression::binary(Binary::GreaterOrEqual, last_octet.clone(), number(octet as u64, width.octet_bits()))
+    };
+    let kept = (1..width.octets()).rev().map(kept).chain([number(1, 1)]).collect();
+    builder.output("m_axis_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out.value().slice(0, width.bits()));
+    builder.output("m_axis_tkeep", "Its octets that are valid", join(kept));
+    let last = out.value().slice(bits - 1, 1);
+    builder.output("m_axis_tlast", "It is the last one of its frame", last);
+    let count = Expression::binary(Binary::Add, last_octet.extend(7), number(1, 7));
+    builder.output("out_octets", "Its octets", count);
+    circuit(builder)
+}

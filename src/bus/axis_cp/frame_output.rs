@@ -1,0 +1,55 @@
+//! The feedback frames of a part as a stream of the width of the bus.
+
+use super::{Width, circuit};
+use crate::netlist::builder::{Builder, and, join, not, number, or, when};
+use crate::netlist::{Binary, Expression, Netlist};
+
+/// Bits of a word of the part.
+const WORD_BITS: usize = 64;
+/// Octets of the last word of a frame that are not valid: a frame has 60 octets in eight words.
+const UNUSED_OCTETS: usize = 4;
+
+const MEANING: &str = "Puts the 64-bit words of feedback frames side by side to beats of an AXI4-Stream. A beat is on the \
+    stream from the cycle after its last word on. While it waits for `m_axis_cnm_tready`, no word is taken.";
+
+/// The module for a width.
+pub fn frame_output(width: Width) -> Netlist {
+    let mut builder = Builder::new(&format!("axis_cnm_{}", width.bits()), MEANING);
+    let high = builder.input("data_high", 32, "Octets 0 to 3 of a word; octet 0 in bits 31 to 24");
+    let low = builder.input("data_low", 32, "Octets 4 to 7 of a word; octet 4 in bits 31 to 24");
+    let last = builder.input("last", 1, "It is the last word of the frame, with four octets");
+    let valid = builder.input("valid", 1, "There is a word");
+    let tready = builder.input("m_axis_cnm_tready", 1, "The beat is taken");
+    let words = width.bits() / WORD_BITS;
+    let place_bits = words.ilog2().max(1) as usize;
+
+    let whole = builder.register("whole", 1, 0, "There is a beat");
+    let is_last = builder.register("is_last", 1, 0, "It is the last one of its frame");
+    let place = builder.register("place", place_bits, 0, "Words of the beat so far");
+    let ready = builder.wire("ready", or(not(whole.value()), tready.clone()));
+    let takes = builder.wire("takes", and(valid, ready.clone()));
+    builder.statement("", when(tready, vec![whole.takes(number(0, 1))]));
+    let completes = Expression::binary(Binary::Equal, place.value(), number(words as u64 - 1, place_bits));
+    let next = Expression::binary(Binary::Add, place.value(), number(1, place_bits));
+    let next = if words == 1 { number(0, 1) } else { next };
+    let taken = vec![whole.takes(completes), is_last.takes(last), place.takes(next)];
+    builder.statement("A word is taken", when(takes.clone(), taken));
+    let octet = |octet: usize| if octet < 4 { high.clone() } else { low.clone() }.slice(24 - 8 * (octet % 4), 8);
+    let octets = builder.wire("octets_in_order", join((0..8).rev().map(octet).collect()));
+    let mut lanes = Vec::new();
+    for word in 0..words {
+        let lane = builder.register(&format!("lane_{word}"), WORD_BITS, 0, "");
+        let here = Expression::binary(Binary::Equal, place.value(), number(word as u64, place_bits));
+        builder.statement("", when(and(takes.clone(), here), vec![lane.takes(octets.clone())]));
+        lanes.push(lane.value());
+    }
+    lanes.reverse();
+    let unused = (0..UNUSED_OCTETS).map(|_| not(is_last.value()));
+    let used = (UNUSED_OCTETS..width.octets()).map(|_| number(1, 1));
+    builder.output("data_ready", "The word is taken, if `valid`", ready);
+    builder.output("m_axis_cnm_tdata", "A beat of a feedback frame; octet 0 in bits 7 to 0", join(lanes));
+    builder.output("m_axis_cnm_tkeep", "Its octets that are valid", join(unused.chain(used).collect()));
+    builder.output("m_axis_cnm_tlast", "It is the last one of its frame", is_last.value());
+    builder.output("m_axis_cnm_tvalid", "There is a beat; it does not change until it is taken", whole.value());
+    circuit(builder)
+}

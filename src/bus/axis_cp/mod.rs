@@ -1,0 +1,223 @@
+//! The congestion point on AXI4-Stream, with an output queue of its own: the queue, the congestion point, and its register
+//! file on AXI4-Lite.
+//!
+//! What depends on the width of the stream is built here signal by signal: `rust-hdl` simulates signals above 32 bits as
+//! arrays of bool, and 512 bits in its lanes of 32 would be sixteen memories, registers and ports of each kind. The rest, which
+//! decides and counts, is written in `rust-hdl` (`rtl/bus/axis_cp`).
+
+pub mod beat_input;
+pub mod beat_memory;
+pub mod frame_output;
+pub mod output_queue;
+
+use super::join::{Join, NATIVE};
+use super::refuse_other_than_ethernet;
+use super::register_bus::{self, RegisterBus};
+use crate::error::Usage;
+use crate::netlist::builder::{Builder, not, number};
+use crate::netlist::{Expression, Netlist, Shape, SignalKind};
+use crate::registers::{self, Registers};
+use crate::registry::Scheme;
+use crate::rtl::bus::axis_cp::frame_fields::FrameFields;
+use crate::rtl::bus::axis_cp::frame_queue::FrameQueue;
+use crate::rtl::circuit::Circuit;
+use crate::scheme::Part;
+use crate::scheme::parameters::Parameters;
+use anyhow::Result;
+
+/// Name of the module.
+pub const MODULE: &str = "cp";
+
+/// The width of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// 64 bits.
+    W64,
+    /// 128 bits.
+    W128,
+    /// 256 bits.
+    W256,
+    /// 512 bits.
+    W512,
+}
+
+impl Width {
+    /// All widths.
+    pub const ALL: [Width; 4] = [Width::W64, Width::W128, Width::W256, Width::W512];
+
+    /// Bits of a beat.
+    pub fn bits(self) -> usize {
+        match self {
+            Width::W64 => 64,
+            Width::W128 => 128,
+            Width::W256 => 256,
+            Width::W512 => 512,
+        }
+    }
+
+    /// Octets of a beat.
+    pub fn octets(self) -> usize {
+        self.bits() / 8
+    }
+
+    /// Bits of the place of an octet in a beat.
+    fn octet_bits(self) -> usize {
+        self.octets().ilog2() as usize
+    }
+
+    /// Bits that are stored of a beat: whether it is the last one, place of its last octet, data.
+    fn stored_bits(self) -> usize {
+        1 + self.octet_bits() + self.bits()
+    }
+
+    /// The options of `emit`.
+    fn option(self) -> &'static str {
+        match self {
+            Width::W64 => "--bus axis --width 64",
+            Width::W128 => "--bus axis --width 128",
+            Width::W256 => "--bus axis --width 256",
+            Width::W512 => "--bus axis --width 512",
+        }
+    }
+}
+
+const MEANING: &str = "A congestion point with its own output queue, for AXI4-Stream: stands where frames wait for a link. \
+    Whole frames go through the queue, unchanged and in order. Feedback frames for the sources of sampled frames leave on a \
+    stream of their own.\n\nA frame that is bad (`s_axis_tuser` is high with its last beat, or a tkeep is malformed), or for \
+    which there is no room, is dropped as a whole and counted. So a beat is taken in every cycle.\n\nIts registers are on \
+    AXI4-Lite.";
+
+/// What a congestion point on this bus is made of.
+pub struct CongestionPoint {
+    /// The whole module.
+    pub netlist: Netlist,
+    /// Its registers.
+    pub registers: Registers,
+}
+
+/// A module alone.
+///
+/// # Panics
+/// If it is no circuit: a mistake in this room.
+fn circuit(builder: Builder) -> Netlist {
+    Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The parameters of a scheme with these settings, for one queue.
+///
+/// # Errors
+/// The scheme cannot be on this bus, or a setting is refused.
+pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
+    refuse_other_than_ethernet(scheme)?;
+    if let Some((_, value)) = settings.iter().find(|(key, value)| key == "cp_queues" && value != "1") {
+        let reason =
+            format!("`cp_queues` = {value}: the congestion point on AXI4-Stream has one output queue; leave it out");
+        return Err(Usage(reason).into());
+    }
+    scheme.parameters(settings).map_err(|error| Usage(error.to_string()).into())
+}
+
+/// Bits of the place of a beat in the queue: so many beats that `buffer_bytes` fit.
+pub fn address_bits(width: Width, parameters: &Parameters) -> usize {
+    let beats = parameters.integer("buffer_bytes").div_ceil(width.octets() as u64);
+    beats.next_power_of_two().ilog2() as usize
+}
+
+/// The places of the beats in a memory of 2^`address_bits` beats.
+///
+/// # Panics
+/// If no `buffer_bytes` has so many: a mistake in this room.
+pub fn frame_queue(address_bits: usize) -> Circuit {
+    macro_rules! of {
+        ($($bits:literal $more:literal),*) => {
+            match address_bits {
+                $($bits => Circuit::of::<FrameQueue<$bits, $more>>("frame_queue", &[]),)*
+                _ => panic!("no queue has 2^{address_bits} beats"),
+            }
+        };
+    }
+    of!(4 5, 5 6, 6 7, 7 8, 8 9, 9 10, 10 11, 11 12, 12 13, 13 14, 14 15, 15 16, 16 17, 17 18, 18 19, 19 20, 20 21)
+}
+
+/// The registers of the congestion point, and those of what stands around it.
+fn registers(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    width: Width,
+    [queue, fields]: [&Netlist; 2],
+) -> Registers {
+    let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
+    let registers = RegisterBus::Axi4Lite.registers(registers);
+    let registers = Registers { module: format!("{MODULE}_registers"), option: width.option(), ..registers };
+    let bad = "Frames that were dropped, because they were bad";
+    let dropped = "Good frames that were dropped, because there was no room";
+    let rejected = "Frames of fewer than 22 octets, which went through but get no feedback";
+    registers
+        .with_counter("bad_frames", register_bus::input(queue, "bad_frame", bad))
+        .with_counter("dropped_frames", register_bus::input(queue, "dropped_frame", dropped))
+        .with_counter("rejected_frames", register_bus::input(fields, "rejected", rejected))
+}
+
+/// The ports of the whole, in their order; those without a meaning take that of the port inside.
+fn ports(width: Width) -> Vec<(SignalKind, usize, &'static str, &'static str)> {
+    use SignalKind::{Clock, Input, Output};
+    let (bits, octets) = (width.bits(), width.octets());
+    vec![
+        (Clock, 1, "aclk", "Clock, rising edge: that of all streams and of the registers"),
+        (Input, 1, "aresetn", "Synchronous reset, active low"),
+        (Input, bits, "s_axis_tdata", ""),
+        (Input, octets, "s_axis_tkeep", ""),
+        (Input, 1, "s_axis_tlast", ""),
+        (Input, 1, "s_axis_tuser", ""),
+        (Input, 1, "s_axis_tvalid", ""),
+        (Output, 1, "s_axis_tready", "Always 1"),
+        (Output, bits, "m_axis_tdata", ""),
+        (Output, octets, "m_axis_tkeep", ""),
+        (Output, 1, "m_axis_tlast", ""),
+        (Output, 1, "m_axis_tvalid", ""),
+        (Input, 1, "m_axis_tready", ""),
+        (Output, bits, "m_axis_cnm_tdata", ""),
+        (Output, octets, "m_axis_cnm_tkeep", ""),
+        (Output, 1, "m_axis_cnm_tlast", ""),
+        (Output, 1, "m_axis_cnm_tvalid", ""),
+        (Input, 1, "m_axis_cnm_tready", ""),
+    ]
+}
+
+/// The congestion point of an Ethernet scheme, with parameters of [`parameters()`].
+///
+/// # Panics
+/// If its modules do not fit together: a mistake in this program.
+pub fn congestion_point(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    width: Width,
+) -> CongestionPoint {
+    let part = (scheme.circuit)(Part::CongestionPoint, parameters);
+    let address_bits = address_bits(width, parameters);
+    let queue = output_queue::output_queue(width, address_bits);
+    let fields = Circuit::of::<FrameFields>("frame_fields", &[]).netlist;
+    let registers = registers(scheme, parameters, settings, width, [&queue, &fields]);
+    let mut join = Join::new(MODULE, MEANING);
+    for (kind, bits, name, meaning) in ports(width) {
+        join.signal(kind, bits, name, meaning);
+    }
+    let adapter = RegisterBus::Axi4Lite.adapter().netlist;
+    let of_bus = adapter.top().ports().map(|(_, port)| port).filter(|port| port.name.starts_with("s_axi_"));
+    join.whole.signals.extend(of_bus.cloned());
+    let reset = join.signal(SignalKind::Local, 1, "reset", "");
+    let id = |join: &Join, name: &str| join.whole.find(name).expect("it was added");
+    let (aresetn, tready) = (id(&join, "aresetn"), id(&join, "s_axis_tready"));
+    join.assign(reset, not(Expression::signal(aresetn, Shape::unsigned(1))));
+    join.assign(tready, number(1, 1));
+    join.part("axis_input", &beat_input::beat_input(width), "");
+    join.part("output_queue", &queue, "");
+    join.part("frame_fields", &fields, "");
+    join.part("congestion_point", &part.netlist, "");
+    join.part("axis_cnm", &frame_output::frame_output(width), "");
+    RegisterBus::Axi4Lite.add_to(&mut join, Part::CongestionPoint);
+    join.part("registers", &registers::circuit::circuit(&registers), NATIVE);
+    CongestionPoint { netlist: join.finish(), registers }
+}

@@ -1,0 +1,194 @@
+//! Four transmit gates before one rate limiter of many flows.
+
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
+use rust_hdl::prelude::*;
+
+/// What is done for the gate whose turn it is.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum GateStep {
+    /// Read what it requests.
+    Look,
+    /// See whether a packet of this flow is announced.
+    Compare,
+    /// Announce its packet.
+    Announce,
+    /// Wait whether the limiter refuses it.
+    Answer,
+}
+
+module! {
+    /// Announces the packets of four gates to the rate limiter of many flows, one gate after the other, and tells each gate
+    /// when its packet is granted.
+    ///
+    /// A packet is announced if no other packet of its flow is. A packet that the limiter refuses, because it is longer than
+    /// the bucket, is told to its gate with `refuse`. A granted packet is paid in the next cycles, whether its transmit
+    /// queue has room or not: no gate waits for the transmit queue of another one.
+    pub struct GateTurns: "gate_turns" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// For each gate: a packet waits for the limiter; held until `paid` or `refuse`.
+        pub request: [Signal<In, Bit>; 4],
+        /// Its flow.
+        pub request_flow: [Signal<In, Bits<12>>; 4],
+        /// Its octets.
+        pub request_bytes: [Signal<In, Bits<14>>; 4],
+        /// For each gate: its packet is granted.
+        pub paid: [Signal<Out, Bit>; 4],
+        /// For each gate: the limiter will never grant its packet.
+        pub refuse: [Signal<Out, Bit>; 4],
+        /// A packet is announced; held until `announce_ready`.
+        pub announce: Signal<Out, Bit>,
+        /// Its flow.
+        pub announce_flow: Signal<Out, Bits<12>>,
+        /// Its octets.
+        pub announce_bytes: Signal<Out, Bits<14>>,
+        /// The announcement is taken in this cycle, if `announce`.
+        pub announce_ready: Signal<In, Bit>,
+        /// The announcement that was taken three cycles before is refused.
+        pub refused: Signal<In, Bit>,
+        /// The packet of `grant_flow` may be sent; held until `sent`.
+        pub grant: Signal<In, Bit>,
+        /// Its flow.
+        pub grant_flow: Signal<In, Bits<12>>,
+        /// The packet of `grant_flow` can be sent.
+        pub send_ready: Signal<Out, Bit>,
+        /// Its octets.
+        pub send_bytes: Signal<Out, Bits<14>>,
+        /// The packet of `grant_flow` is paid in this cycle.
+        pub sent: Signal<In, Bit>,
+        step: DFF<GateStep>,
+        /// The gate whose turn it is.
+        turn: Register<Bits<2>>,
+        /// It has a packet that is not announced.
+        wants: DFF<Bit>,
+        /// The flow of this packet.
+        flow: DFF<Bits<12>>,
+        /// Its octets.
+        bytes: DFF<Bits<14>>,
+        /// Cycles since it was announced.
+        since: DFF<Bits<2>>,
+        /// For each gate: its packet is announced.
+        announced: [Register<Bit>; 4],
+        /// For each gate: the limiter grants its packet.
+        granted: [Register<Bit>; 4],
+        chosen: Signal<Local, Bits<4>>,
+        announces: Signal<Local, Bit>,
+        answers: Signal<Local, Bit>,
+        clash: Signal<Local, Bit>,
+        next_turn: Signal<Local, Bit>,
+    }
+}
+
+impl Logic for GateTurns {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, step, turn, wants, flow, bytes, since);
+        self.turn.reset.next = self.reset.val();
+        for i in 0..4 {
+            self.announced[i].clock.next = self.clock.val();
+            self.announced[i].reset.next = self.reset.val();
+            self.announced[i].d.next = self.announced[i].q.val();
+            self.granted[i].clock.next = self.clock.val();
+            self.granted[i].reset.next = self.reset.val();
+        }
+
+        comment!("The packet of the gate whose turn it is");
+        self.wants.d.next = self.request[0].val() & !self.announced[0].q.val();
+        self.flow.d.next = self.request_flow[0].val();
+        self.bytes.d.next = self.request_bytes[0].val();
+        if self.turn.q.val() == 1 {
+            self.wants.d.next = self.request[1].val() & !self.announced[1].q.val();
+            self.flow.d.next = self.request_flow[1].val();
+            self.bytes.d.next = self.request_bytes[1].val();
+        } else if self.turn.q.val() == 2 {
+            self.wants.d.next = self.request[2].val() & !self.announced[2].q.val();
+            self.flow.d.next = self.request_flow[2].val();
+            self.bytes.d.next = self.request_bytes[2].val();
+        } else if self.turn.q.val() == 3 {
+            self.wants.d.next = self.request[3].val() & !self.announced[3].q.val();
+            self.flow.d.next = self.request_flow[3].val();
+            self.bytes.d.next = self.request_bytes[3].val();
+        }
+        self.clash.next = (self.announced[0].q.val() & (self.request_flow[0].val() == self.flow.q.val()))
+            | (self.announced[1].q.val() & (self.request_flow[1].val() == self.flow.q.val()))
+            | (self.announced[2].q.val() & (self.request_flow[2].val() == self.flow.q.val()))
+            | (self.announced[3].q.val() & (self.request_flow[3].val() == self.flow.q.val()));
+
+        comment!("Announce it");
+        self.announce.next = false;
+        self.announce_flow.next = self.flow.q.val();
+        self.announce_bytes.next = self.bytes.q.val();
+        self.since.d.next = self.since.q.val() + 1;
+        self.next_turn.next = false;
+        self.announces.next = false;
+        self.answers.next = false;
+        match self.step.q.val() {
+            GateStep::Look => {
+                self.step.d.next = GateStep::Compare;
+            }
+            GateStep::Compare => {
+                if self.wants.q.val() & !self.clash.val() {
+                    self.step.d.next = GateStep::Announce;
+                } else {
+                    self.step.d.next = GateStep::Look;
+                    self.next_turn.next = true;
+                }
+            }
+            GateStep::Announce => {
+                self.announce.next = true;
+                self.since.d.next = 0.into();
+                if self.announce_ready.val() {
+                    self.step.d.next = GateStep::Answer;
+                    self.announces.next = true;
+                }
+            }
+            GateStep::Answer => {
+                if self.since.q.val() == 2 {
+                    self.step.d.next = GateStep::Look;
+                    self.next_turn.next = true;
+                    self.answers.next = true;
+                }
+            }
+        }
+        if self.next_turn.val() {
+            self.turn.d.next = self.turn.q.val() + 1;
+        }
+        if self.reset.val() {
+            self.step.d.next = GateStep::Look;
+        }
+
+        comment!("Pay what is granted");
+        self.chosen.next = bits::<4>(1).to_bits() << self.turn.q.val();
+        for i in 0..4 {
+            self.refuse[i].next = self.answers.val() & self.refused.val() & self.chosen.val().get_bit(i);
+            if self.announces.val() & self.chosen.val().get_bit(i) {
+                self.announced[i].d.next = true;
+            }
+            if self.answers.val() & self.refused.val() & self.chosen.val().get_bit(i) {
+                self.announced[i].d.next = false;
+            }
+            self.granted[i].d.next = self.grant.val()
+                & self.announced[i].q.val()
+                & (self.request_flow[i].val() == self.grant_flow.val())
+                & !self.sent.val();
+            self.paid[i].next = self.granted[i].q.val() & self.sent.val();
+            if self.granted[i].q.val() & self.sent.val() {
+                self.announced[i].d.next = false;
+            }
+        }
+        self.send_ready.next =
+            self.granted[0].q.val() | self.granted[1].q.val() | self.granted[2].q.val() | self.granted[3].q.val();
+        self.send_bytes.next = self.request_bytes[0].val();
+        if self.granted[1].q.val() {
+            self.send_bytes.next = self.request_bytes[1].val();
+        } else if self.granted[2].q.val() {
+            self.send_bytes.next = self.request_bytes[2].val();
+        } else if self.granted[3].q.val() {
+            self.send_bytes.next = self.request_bytes[3].val();
+        }
+    }
+}

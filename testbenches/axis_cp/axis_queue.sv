@@ -1,0 +1,138 @@
+// Whole good frames go through the queue, unchanged and in order; all others are dropped as a whole. For a memory of 16 beats
+// of 64 bits. The proof follows one arbitrary beat.
+
+module axis_queue_64_properties (
+    input clock,
+    input reset,
+    input in_valid,
+    input in_bad,
+    input [67:0] in_beat,
+    input m_axis_tready
+);
+    wire in_last = in_beat[67];
+    wire [6:0] in_octets = in_beat[66:64] + 7'd1;
+    wire m_axis_tvalid, m_axis_tlast, enqueue, dequeue, bad_frame, dropped_frame, boundary;
+    wire [63:0] m_axis_tdata;
+    wire [7:0] m_axis_tkeep;
+    wire [23:0] enqueue_bytes, dequeue_bytes;
+    axis_queue_64 device (
+        .clock(clock), .reset(reset), .in_valid(in_valid), .in_last(in_last), .in_bad(in_bad), .in_octets(in_octets),
+        .in_beat(in_beat), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep), .m_axis_tlast(m_axis_tlast),
+        .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .enqueue(enqueue), .enqueue_bytes(enqueue_bytes),
+        .dequeue(dequeue), .dequeue_bytes(dequeue_bytes), .bad_frame(bad_frame), .dropped_frame(dropped_frame),
+        .boundary(boundary)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    // Beats of frames that have entered and that have left, modulo 64; beats that are stored of the frame that comes in.
+    reg [5:0] entered = 0, left = 0;
+    reg [4:0] part = 0;
+    reg no_room = 0, bad = 0;
+    reg [23:0] octets = 0, all_octets = 0;
+    wire [5:0] loaded = left + m_axis_tvalid;
+    wire [5:0] waiting = entered - loaded;
+    wire [5:0] stored = waiting + part;
+    wire room = !no_room && stored != 16;
+    wire spoils = bad || in_bad;
+    wire ends = in_valid && in_last;
+    wire keeps = ends && room && !spoils;
+    wire takes = m_axis_tvalid && m_axis_tready;
+    reg was_kept = 0, was_bad = 0, was_dropped = 0, within = 0, took = 0, held = 0;
+    reg [3:0] took_octets = 0;
+    reg [72:0] held_beat = 0;
+    reg [1:0] waited = 0;
+    always @(posedge clock) begin
+        if (in_valid) begin
+            if (room) part <= part + 1;
+            no_room <= !room;
+            bad <= spoils;
+            octets <= octets + in_octets;
+            within <= !in_last;
+        end
+        if (ends) begin
+            part <= 0;
+            no_room <= 0;
+            bad <= 0;
+            octets <= 0;
+            if (keeps) entered <= entered + part + 1;
+        end
+        all_octets <= octets + in_octets;
+        was_kept <= keeps;
+        was_bad <= ends && spoils;
+        was_dropped <= ends && !spoils && !room;
+        if (takes) left <= left + 1;
+        took <= takes;
+        took_octets <= m_axis_tkeep[0] + m_axis_tkeep[1] + m_axis_tkeep[2] + m_axis_tkeep[3] + m_axis_tkeep[4]
+            + m_axis_tkeep[5] + m_axis_tkeep[6] + m_axis_tkeep[7];
+        held <= m_axis_tvalid && !m_axis_tready;
+        held_beat <= {m_axis_tlast, m_axis_tkeep, m_axis_tdata};
+        waited <= entered != left && !m_axis_tvalid ? waited + 1 : 0;
+        if (reset) begin
+            {entered, left, part, no_room, bad, octets, within} <= 0;
+            {was_kept, was_bad, was_dropped, took, held, waited} <= 0;
+        end
+    end
+
+    (* anyseq *) wire choose;
+    reg following = 0, complete = 0;
+    reg [5:0] number = 0;
+    reg [67:0] beat = 0;
+    wire at_head = following && complete && left == number;
+    always @(posedge clock) begin
+        if (following && !complete && ends) begin
+            complete <= keeps;
+            following <= keeps;
+        end
+        if (choose && in_valid && room && !following && (!in_last || keeps)) begin
+            following <= 1;
+            complete <= keeps;
+            number <= entered + part;
+            beat <= in_beat;
+        end
+        if (at_head && takes) following <= 0;
+        if (reset) following <= 0;
+    end
+
+    (* anyseq *) wire [4:0] inner_frame_queue__write_place, inner_frame_queue__frame_place, inner_frame_queue__read_place;
+    (* anyseq *) wire inner_frame_queue__shows, inner_frame_queue__overflowed, inner_frame_queue__spoiled,
+        inner_frame_queue__begun;
+    (* anyseq *) wire [23:0] inner_frame_queue__octets;
+    (* anyseq *) wire [67:0] inner_beat_memory__beats, inner_beat_memory__shown, inner_beat_memory__out;
+    wire [3:0] inner_beat_memory__beats_at = number[3:0];
+    wire [5:0] before_it = number - loaded;
+    wire [5:0] until_it = number - left, all = entered - left, of_part = number - entered;
+
+    always @(*) if (started) begin
+        in_order_and_unchanged: assert(!at_head || !m_axis_tvalid
+            || {m_axis_tlast, m_axis_tdata} == {beat[67], beat[63:0]} && m_axis_tkeep == 8'hff >> (7 - beat[66:64]));
+        none_goes_that_has_not_entered: assert(!m_axis_tvalid || entered != left);
+        held_until_ready: assert(!held
+            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == held_beat));
+        leaves_in_time: assert(waited <= 2);
+        a_frame_that_begins_ends: assert(!at_head || !m_axis_tvalid || m_axis_tlast || entered != left + 6'd1);
+        each_frame_has_one_outcome: assert(enqueue == was_kept && bad_frame == was_bad && dropped_frame == was_dropped);
+        enqueue_tells_the_length: assert(!enqueue || enqueue_bytes == all_octets);
+        dequeue_tells_what_left: assert(dequeue == took && (!took || dequeue_bytes == took_octets));
+        boundary_tells: assert(boundary == !within);
+        helper_places: assert(inner_frame_queue__write_place == entered[4:0] + part
+            && inner_frame_queue__frame_place == entered[4:0] && inner_frame_queue__read_place == loaded[4:0]);
+        helper_flags: assert(inner_frame_queue__overflowed == no_room && inner_frame_queue__spoiled == bad
+            && inner_frame_queue__begun == within && inner_frame_queue__octets == octets);
+        helper_bounds: assert(waiting <= 16 && part <= 16 && stored <= 16 && all <= 17);
+        helper_not_within: assert(within || (part == 0 && !no_room && !bad));
+        helper_shows: assert(!inner_frame_queue__shows || waiting != 0);
+        helper_waited: assert(waited == 0 || m_axis_tvalid || (waited == 1 && inner_frame_queue__shows));
+        helper_complete: assert(!following || !complete || until_it < all);
+        helper_incomplete: assert(!following || complete || (of_part < part && within));
+        helper_more_comes: assert(!following || !complete || beat[67] || until_it + 6'd1 < all);
+        helper_not_the_last: assert(!following || complete || !beat[67]);
+        helper_in_memory: assert(!following || before_it > 16 || inner_beat_memory__beats == beat);
+        helper_shown: assert(!following || !inner_frame_queue__shows || number != loaded
+            || inner_beat_memory__shown == beat);
+        helper_out: assert(!at_head || !m_axis_tvalid || inner_beat_memory__out == beat);
+        helper_octets: assert(!took || took_octets != 0);
+    end
+endmodule

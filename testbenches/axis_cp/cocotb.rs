@@ -1,0 +1,59 @@
+//! The emitted files with sources, sinks and a master that no one here wrote: those of cocotbext-axi, in Icarus, with frames
+//! from scapy.
+
+use super::drivers::{self, said};
+use std::process::Output;
+use tidegate::bus;
+use tidegate::bus::axis_cp::{self, Width};
+use tidegate::emit::PREFIX;
+use tidegate::registry;
+
+/// Runs `axis_streams.py` on the files of a width, in which a text is replaced.
+fn run(width: Width, from: &str, to: &str) -> Option<Output> {
+    let settings = [("sample_packets", "5"), ("q0_bytes", "4000"), ("buffer_bytes", "16384")];
+    let settings = settings.map(|(key, value)| (key.to_string(), value.to_string()));
+    let scheme = registry::find("smcc").unwrap();
+    let parameters = axis_cp::parameters(scheme, &settings).unwrap();
+    let whole = axis_cp::congestion_point(scheme, &parameters, &settings, width);
+    let files = bus::files(&whole.netlist, &whole.registers, scheme, PREFIX);
+    let folder = tempfile::tempdir().unwrap();
+    assert!(from.is_empty() || files.iter().any(|file| file.text.contains(from)), "no file has `{from}`");
+    for file in files {
+        let text = if from.is_empty() { file.text } else { file.text.replace(from, to) };
+        std::fs::write(folder.path().join(file.name), text).unwrap();
+    }
+    let names = [format!("{PREFIX}{}", axis_cp::MODULE), format!("{PREFIX}{}_registers", axis_cp::MODULE)];
+    drivers::run("testbenches/axis_cp/axis_streams.py", folder.path(), &[&names[0], &names[1]])
+}
+
+fn passes(width: Width) {
+    if let Some(output) = run(width, "", "") {
+        assert!(output.status.success(), "{width:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn the_streams_of_cocotbext_axi_carry_the_frames_of_scapy() {
+    passes(Width::W256);
+}
+
+#[test]
+#[ignore = "long: Icarus runs three widths"]
+fn so_they_do_at_the_other_widths() {
+    [Width::W64, Width::W128, Width::W512].into_iter().for_each(passes);
+}
+
+#[test]
+#[ignore = "long: Icarus runs for each mistake"]
+fn they_find_mistakes() {
+    let mistakes = [
+        ("s_axis_tlast && s_axis_tuser", "1'd0"),
+        ("data_high[7:0]", "data_high[15:8]"),
+        ("dequeue_bytes = {17'd0, left_octets}", "dequeue_bytes = 24'd1"),
+    ];
+    for (from, to) in mistakes {
+        let Some(output) = run(Width::W64, from, to) else { return };
+        let said = said(&output);
+        assert!(!output.status.success() && said.contains("of 3 tests failed"), "with `{to}`: {said}");
+    }
+}

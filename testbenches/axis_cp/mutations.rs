@@ -1,0 +1,52 @@
+//! The bench sees a mistake: each statement around the congestion point is left out once.
+
+use super::SMCC;
+use crate::beats::Lengths;
+use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use crate::stimulus::Pattern;
+use crate::world::{Case, World, made};
+use tidegate::bus::axis_cp::{CongestionPoint, Width};
+use tidegate::netlist::Netlist;
+use tidegate::registers::Registers;
+
+const SETTINGS: &[(&str, &str)] = &[("q0_bytes", "1000"), ("buffer_bytes", "2048")];
+
+const CASES: [Case; 2] = [
+    Case { settings: SETTINGS, frames: 150, sink: Pattern::Random(80), cnm_sink: Pattern::Bursts(5), ..SMCC },
+    Case { settings: SETTINGS, frames: 220, lengths: Lengths::Each, sink: Pattern::Always, ..SMCC },
+];
+
+fn modules(width: Width) -> Vec<String> {
+    let of_width = ["axis_input", "axis_memory", "axis_cnm"].map(|name| format!("{name}_{}", width.bits()));
+    of_width.into_iter().chain(["axis_frame_queue", "axis_frame_fields"].map(str::to_string)).collect()
+}
+
+/// Whether a run with this circuit fails.
+fn found(netlist: &Netlist, registers: &Registers, width: Width) -> bool {
+    let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
+    let (program, registers) = World::compiled(&point);
+    CASES.iter().any(|&case| fails(|| World::with(Case { width, ..case }, &program, registers.clone()).run()))
+}
+
+#[test]
+fn a_stream_without_one_of_its_statements_is_found() {
+    let width = Width::W128;
+    let CongestionPoint { netlist, registers } = made("smcc", SETTINGS, width);
+    let modules = modules(width);
+    let names: Vec<&str> = modules.iter().map(String::as_str).collect();
+    each_statement_is_needed(&netlist, &names, 30, |netlist| found(netlist, &registers, width));
+}
+
+/// Changes that the bench does not see: the module, and the place.
+const UNSEEN: [(&str, usize); 0] = [];
+
+#[test]
+#[ignore = "long: a run of the bench for each operator and number"]
+fn another_operator_or_number_is_found() {
+    for width in [Width::W64, Width::W256] {
+        let CongestionPoint { netlist, registers } = made("smcc", SETTINGS, width);
+        let modules = modules(width);
+        let names: Vec<&str> = modules.iter().map(String::as_str).collect();
+        each_operator_and_number_is_needed(&netlist, &names, &UNSEEN, |netlist| found(netlist, &registers, width));
+    }
+}

@@ -1,0 +1,57 @@
+//! For all time and all traffic: what comes in, what goes through the queue, and the feedback frames.
+
+use crate::proofs::{holds, proved_of};
+use tidegate::bus::axis_cp::Width;
+use tidegate::bus::axis_cp::beat_input::beat_input;
+use tidegate::bus::axis_cp::frame_output::frame_output;
+use tidegate::bus::axis_cp::output_queue::output_queue;
+
+const INPUT: &str = include_str!("axis_input.sv");
+const QUEUE: &str = include_str!("axis_queue.sv");
+const OUTPUT: &str = include_str!("axis_cnm.sv");
+
+#[test]
+fn beats_come_in_with_their_octets_and_faults() {
+    let broken = [
+        ("a_beat_comes_unchanged", "data <= s_axis_tdata", "data <= {s_axis_tdata[62:0], s_axis_tdata[63]}"),
+        ("a_fault_is_seen", "!s_axis_tlast && !s_axis_tkeep[7]", "1'd0"),
+        ("octets_are_counted", "keep_last & 8'haa", "keep_last & 8'ha8"),
+        ("the_header_is_that_of_the_frame", "place != 2'd3", "1'd1"),
+    ];
+    proved_of(&beat_input(Width::W64), INPUT, &broken);
+}
+
+#[test]
+fn whole_good_frames_go_through_the_queue() {
+    holds(&output_queue(Width::W64, 4), QUEUE);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_queue_sees_a_mistake() {
+    let broken = [
+        ("in_order_and_unchanged", "read_place + 5'd1", "read_place + 5'd2"),
+        ("none_goes_that_has_not_entered", "next_read != frame_place", "next_read != write_place"),
+        ("held_until_ready", "(!holds || m_axis_tready)", "1'd1"),
+        ("leaves_in_time", "holds <= shows ||", "holds <= shows && m_axis_tready ||"),
+        ("a_frame_that_begins_ends", "frame_place <= after_this", "frame_place <= write_place"),
+        ("each_frame_has_one_outcome", "is_dropped <= ends && !bad && no_room", "is_dropped <= ends && no_room"),
+        ("each_frame_has_one_outcome", "keeps = ends && !no_room && !bad", "keeps = ends && !no_room"),
+        ("in_order_and_unchanged", "no_room = full || overflowed", "no_room = overflowed"),
+        ("enqueue_tells_the_length", "octets <= 24'd0", "octets <= 24'd1"),
+        ("dequeue_tells_what_left", "left <= holds && m_axis_tready", "left <= holds"),
+        ("boundary_tells", "begun <= 1'd0", "begun <= 1'd1"),
+    ];
+    proved_of(&output_queue(Width::W64, 4), QUEUE, &broken);
+}
+
+#[test]
+fn words_of_feedback_frames_become_beats() {
+    let broken = [
+        ("a_beat_is_two_words", "takes && (place == 1'd1)", "takes && (place == 1'd0)"),
+        ("the_last_beat_ends_the_frame", "is_last <= last", "is_last <= 1'd0"),
+        ("held_until_ready", "ready = !whole || m_axis_cnm_tready", "ready = 1'd1"),
+        ("takes_when_there_is_room", "ready = !whole || m_axis_cnm_tready", "ready = !whole"),
+    ];
+    proved_of(&frame_output(Width::W128), OUTPUT, &broken);
+}

@@ -1,0 +1,29 @@
+//! Emitted files in cocotb and Icarus, with drivers that no one here wrote.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use tidegate::toolchain::find::Tool;
+
+/// Runs a script of this project with a folder of emitted files and more arguments; `None` if a tool is not there.
+pub fn run(script: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
+    if Tool::Icarus.needed().is_err() {
+        eprintln!("skipped: Icarus is not there");
+        return None;
+    }
+    let python = Tool::Yosys.needed().unwrap().path.with_file_name("python");
+    let library = "import find_libpython, sys; sys.exit(find_libpython.find_libpython() is None)";
+    if !Command::new(&python).args(["-c", library]).status().unwrap().success() {
+        eprintln!("skipped: Python has no shared library, which cocotb needs (on Debian: the package libpython3-dev)");
+        return None;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
+    let mut command = Command::new(python);
+    command.arg(script).arg(folder).args(arguments);
+    // The script is imported from there: it leaves nothing in the folder of the sources.
+    Some(command.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(folder).output().unwrap())
+}
+
+/// What a run said.
+pub fn said(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)).concat()
+}

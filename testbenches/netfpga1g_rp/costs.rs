@@ -1,0 +1,42 @@
+//! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
+//! at its ports. Run with `cargo test --locked --test netfpga1g_rp -- --ignored --nocapture costs`.
+
+use crate::areas::areas;
+use crate::cost::cost;
+use crate::receive_frames::Rule;
+use crate::world::{Case, made};
+use crate::{RULE, SMCC};
+use tidegate::netlist::Netlist;
+use tidegate::rtl::bus::netfpga1g::{receive_filter::ReceiveFilter, transmit_gates::TransmitGates};
+use tidegate::rtl::circuit::Circuit;
+
+fn whole(scheme: &'static str, flows: u64) -> Netlist {
+    made(&Case { scheme, flows, rule: Rule { flow_mask: flows - 1, ..RULE }, ..SMCC }).netlist
+}
+
+#[test]
+#[ignore = "places and routes for minutes"]
+fn clock_rate_of_what_stands_in_the_paths() {
+    let filter = cost("receive filter", &Circuit::of::<ReceiveFilter>("receive_filter", &[]).netlist);
+    let gates = cost("transmit gates", &Circuit::of::<TransmitGates>("transmit_gates", &[]).netlist);
+    assert!(filter.min(gates) >= 125.0, "{filter} and {gates} MHz: the user data path has 125 MHz");
+}
+
+#[test]
+#[ignore = "places and routes for minutes"]
+fn clock_rate_of_the_whole() {
+    for (scheme, flows) in [("qcn", 4), ("smcc", 64)] {
+        cost(&format!("tidegate_rp of {scheme} with {flows} flows"), &whole(scheme, flows));
+    }
+}
+
+#[test]
+#[ignore = "synthesizes for minutes"]
+fn area_of_the_whole() {
+    let wholes = [("qcn", 4), ("qcn", 64), ("smcc", 4), ("smcc", 64)];
+    let mut modules: Vec<_> =
+        wholes.map(|(scheme, flows)| (format!("{scheme}, {flows} flows"), whole(scheme, flows))).to_vec();
+    modules.push(("receive filter".to_string(), Circuit::of::<ReceiveFilter>("receive_filter", &[]).netlist));
+    modules.push(("transmit gates".to_string(), Circuit::of::<TransmitGates>("transmit_gates", &[]).netlist));
+    areas(&modules);
+}

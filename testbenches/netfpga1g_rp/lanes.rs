@@ -1,0 +1,177 @@
+//! Packets before a transmit queue of a NetFPGA-1G, and its gate.
+
+use crate::pins::Pins;
+use crate::stimulus::{Pattern, Random, Willing};
+use crate::words::{HEADER, Packet, Word};
+use crate::world::Case;
+use std::collections::VecDeque;
+use tidegate::frame::cnm::{ETHERTYPE_CNM, Tags};
+
+/// What numbers flows, which gates are controlled, and the bucket.
+#[derive(Clone, Copy)]
+pub struct Departures {
+    pub flow_source: u64,
+    pub controlled: u64,
+    /// Depth of the buckets, bytes.
+    pub bucket: u64,
+    pub source: Pattern,
+    pub sink: Pattern,
+}
+
+/// A packet on its way through a gate.
+struct Going {
+    words: usize,
+    /// What it costs: flow and bytes.
+    cost: Option<(u64, u64)>,
+}
+
+pub struct Lane {
+    gate: u64,
+    case: Case,
+    source: Willing,
+    sink: Willing,
+    rdy: VecDeque<bool>,
+    entering: VecDeque<Word>,
+    leaving: VecDeque<Word>,
+    going: VecDeque<Going>,
+    /// Words of the first of these that have gone.
+    gone: usize,
+    made: u32,
+    /// What must be announced: flow and bytes.
+    pub announced: Vec<(u64, u64)>,
+    pub rejected: u64,
+    /// Bytes that may go of each flow, and the cycle of this value: a bucket at line rate, a byte in a cycle, with one more
+    /// packet, because a packet is paid before it goes.
+    levels: Vec<(u64, u64)>,
+    /// Cycles in which a word went.
+    pub busy: u64,
+    in_data: usize,
+    in_ctrl: usize,
+    in_wr: usize,
+    in_rdy: usize,
+    out_data: usize,
+    out_ctrl: usize,
+    out_wr: usize,
+    out_rdy: usize,
+}
+
+/// What a gate must do with a packet: the flow and the bytes that it announces, and whether it rejects it.
+fn expected(words: &[Word], gate: u64, case: &Case) -> (Option<(u64, u64)>, bool) {
+    let begins = words.iter().position(|word| word.0 == 0).unwrap();
+    let headers = &words[..begins];
+    let length = headers.iter().rev().find(|word| word.0 == HEADER).map(|word| word.1 & 0xffff);
+    let octets: Vec<u8> = words[begins..].iter().flat_map(|word| word.1.to_be_bytes()).collect();
+    let (Some(length), true, true) = (length, begins < 8, octets.len() > 24) else { return (None, true) };
+    let tags = Tags::of(&octets);
+    let feedback = octets[tags.ether_type_at..][..2] == ETHERTYPE_CNM.to_be_bytes();
+    let low = |at: usize| u64::from(u16::from_be_bytes([octets[at], octets[at + 1]]));
+    let flow = match case.rules.flow_source {
+        0 => gate,
+        1 => tags.flow_id.unwrap_or(0).into(),
+        2 => low(10),
+        _ => low(4),
+    };
+    let waits = case.rules.controlled >> gate & 1 == 1 && !feedback;
+    (waits.then_some((flow & (case.flows - 1), length.min(0x3fff))), false)
+}
+
+impl Lane {
+    pub fn new(gate: u64, case: &Case, pins: &Pins) -> Lane {
+        let input = |name: &str| pins.input(&format!("tx_{name}_{gate}"));
+        let output = |name: &str| pins.output(&format!("tx_{name}_{gate}"));
+        Lane {
+            gate,
+            case: *case,
+            source: Willing::new(case.rules.source),
+            sink: Willing::new(case.rules.sink),
+            rdy: VecDeque::from(vec![false; case.late]),
+            entering: VecDeque::new(),
+            leaving: VecDeque::new(),
+            going: VecDeque::new(),
+            gone: 0,
+            made: 0,
+            announced: Vec::new(),
+            rejected: 0,
+            levels: vec![(0, 0); case.flows as usize],
+            busy: 0,
+            in_data: input("in_data"),
+            in_ctrl: input("in_ctrl"),
+            in_wr: input("in_wr"),
+            in_rdy: output("in_rdy"),
+            out_data: output("out_data"),
+            out_ctrl: output("out_ctrl"),
+            out_wr: output("out_wr"),
+            out_rdy: input("out_rdy"),
+        }
+    }
+
+    /// Whether all packets have gone.
+    pub fn is_empty(&self) -> bool {
+        self.made == self.case.departures && self.entering.is_empty() && self.leaving.is_empty()
+    }
+
+    fn make(&mut self, random: &mut Random) {
+        let mut words = Packet::random(self.made, random).words;
+        if random.chance(3) {
+            let others = random.between(1, 12);
+            words.splice(0..0, (0..others).map(|_| (random.pick(&[2, 4, 0x80]), random.word())));
+        }
+        if random.chance(1) {
+            let long = random.between(1, 0xffff);
+            words.iter_mut().filter(|word| word.0 == HEADER).for_each(|word| word.1 |= long);
+        }
+        let (cost, rejected) = expected(&words, self.gate, &self.case);
+        self.announced.extend(cost);
+        self.rejected += u64::from(rejected);
+        self.going.push_back(Going { words: words.len(), cost });
+        self.entering.extend(&words);
+        self.leaving.extend(words);
+        self.made += 1;
+    }
+
+    /// The inputs of a cycle.
+    pub fn drive(&mut self, pins: &mut Pins, random: &mut Random) {
+        while self.entering.len() < 64 && self.made < self.case.departures {
+            self.make(random);
+        }
+        let willing = self.source.next(random);
+        let writes = self.rdy[0] && willing && !self.entering.is_empty();
+        let word = if writes { self.entering.pop_front().unwrap() } else { (random.word() as u8, random.word()) };
+        pins.set(self.in_wr, writes.into());
+        pins.set(self.in_ctrl, word.0.into());
+        pins.set(self.in_data, word.1);
+        pins.set(self.out_rdy, self.sink.next(random).into());
+    }
+
+    /// Inputs of a cycle without words.
+    pub fn pause(&self, pins: &mut Pins) {
+        pins.set(self.in_wr, 0);
+    }
+
+    /// What came out in a cycle.
+    pub fn watch(&mut self, pins: &Pins) {
+        self.rdy.push_back(pins.get(self.in_rdy) == 1);
+        self.rdy.pop_front();
+        if pins.get(self.out_wr) == 0 {
+            return;
+        }
+        self.busy += 1;
+        let word = (pins.get(self.out_ctrl) as u8, pins.get(self.out_data));
+        let context = (pins.cycle, self.gate, self.made);
+        assert_eq!(Some(word), self.leaving.pop_front(), "{context:?}: cycle, gate, packets: a word goes out");
+        let Going { words, cost } = self.going[0];
+        if self.gone == 0
+            && let Some((flow, bytes)) = cost.filter(|(_, bytes)| *bytes <= self.case.rules.bucket)
+        {
+            let (level, since) = self.levels[flow as usize];
+            let level = (level + pins.cycle - since).min(2 * self.case.rules.bucket);
+            assert!(self.case.rules.flow_source != 0 || level >= bytes, "{context:?}: {bytes} bytes go, {level} may");
+            self.levels[flow as usize] = (level.saturating_sub(bytes), pins.cycle);
+        }
+        self.gone += 1;
+        if self.gone == words {
+            self.gone = 0;
+            self.going.pop_front();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The bench sees a mistake: each statement of what stands in the paths is left out once.
+
+use crate::SMCC;
+use crate::broken::{each_statement_is_needed, fails};
+use crate::lanes::Departures;
+use crate::stimulus::Pattern;
+use crate::world::{Case, World, made};
+use tidegate::bus::rp::ReactionPoint;
+
+const MODULES: [&str; 6] =
+    ["hold_queue", "feedback_finder", "netfpga1g_receive_filter", "outgoing_fields", "transmit_gate", "gate_turns"];
+
+/// The flow of a packet is that of its gate, of its CN-TAG, of its source and of its destination.
+const CASES: [Case; 4] =
+    [with(0, Pattern::Always), with(1, Pattern::Bursts(60)), with(2, SLOW), with(3, Pattern::Always)];
+const SLOW: Pattern = Pattern::Random(15);
+
+const fn with(flow_source: u64, sink: Pattern) -> Case {
+    let rules = Departures { flow_source, sink, source: SMCC.rules.source, ..SMCC.rules };
+    Case { packets: 300, departures: 12, rules, sink, seed: flow_source, ..SMCC }
+}
+
+#[test]
+#[ignore = "long: a run of the bench for each statement"]
+fn what_lacks_one_of_its_statements_is_found() {
+    let ReactionPoint { netlist, registers } = made(&SMCC);
+    each_statement_is_needed(&netlist, &MODULES, 60, |netlist| {
+        let made = || ReactionPoint { netlist: netlist.clone(), registers: registers.clone() };
+        CASES.iter().any(|&case| fails(|| World::with(case, made()).run()))
+    });
+}
