@@ -5,11 +5,11 @@ use super::join::{Join, NATIVE};
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use crate::error::Usage;
-use crate::netlist::{Netlist, SignalKind, Width};
+use crate::netlist::{Expression, Netlist, Shape, SignalKind, Width};
 use crate::registers::bounds::Bounds;
 use crate::registers::{self, Registers};
 use crate::registry::Scheme;
-use crate::rtl::bus::netfpga1g::tap::Tap;
+use crate::rtl::bus::netfpga1g::{level_events::LevelEvents, queue_events::QueueEvents, tap::Tap};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
@@ -19,8 +19,8 @@ use anyhow::Result;
 pub const QUEUES: u64 = 8;
 /// Name of the module.
 pub const MODULE: &str = "cp";
-/// The option of `emit`.
-pub const OPTION: &str = "--bus netfpga1g";
+/// Bits of the level of an output queue in block RAM.
+const LEVEL_BITS: usize = 11;
 /// Output queues that are controlled after reset: those of the MAC ports.
 const MAC_PORTS: u32 = 0x55;
 
@@ -28,12 +28,75 @@ const MAC_PORTS: u32 = 0x55;
 pub(super) const WIDE: [(&str, &str, &str); 2] =
     [("in_data", "in_high", "in_low"), ("out_data", "out_high", "out_low")];
 
-const MEANING: &str = "A congestion point for the NetFPGA-1G user data path: stands between output_port_lookup and \
-    output_queues, passes every packet unchanged and in order, and sends feedback frames to the sources of packets.\n\n\
-    The events come from the output queues in SRAM (sram_rr_output_queues): its signals have the names of these inputs. \
-    Output queue i has the CPID `cpid` + i. A frame goes to the port at which the sampled packet came in, between two \
-    packets.\n\n\
-    Its registers are the block CP_BLOCK_ADDR of the register ring, 4096 octets.";
+const MEANING: [&str; 2] = [
+    "A congestion point for the NetFPGA-1G user data path: stands between output_port_lookup and output_queues, passes \
+     every packet unchanged and in order, and sends feedback frames to the sources of packets.\n\n",
+    "Output queue i has the CPID `cpid` + i. A frame goes to the port at which the sampled packet came in, between two \
+     packets.\n\n\
+     Its registers are the block CP_BLOCK_ADDR of the register ring, 4096 octets.",
+];
+
+/// How the congestion point knows what leaves the output queues.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueueInput {
+    /// They tell of each packet that they have removed or dropped.
+    Events,
+    /// From their levels.
+    Level,
+}
+
+impl QueueInput {
+    /// The option of `emit`.
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            QueueInput::Events => "--bus netfpga1g",
+            QueueInput::Level => "--bus netfpga1g --queue-input level",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            QueueInput::Events => {
+                "The events come from the output queues in SRAM (sram_rr_output_queues): its signals have the names of \
+                 these inputs. "
+            }
+            QueueInput::Level => {
+                "The levels come from the output queues in block RAM (bram_output_queues): connect data_count_oq[i] to \
+                 bits 11*i + 10 to 11*i of `queue_words`. A word must be in the level 14 cycles after it has gone out. "
+            }
+        }
+    }
+
+    fn ports(self) -> &'static [(SignalKind, usize, Named)] {
+        use SignalKind::Input;
+        match self {
+            QueueInput::Events => &[
+                (Input, 1, ("pkt_removed", "")),
+                (Input, 3, ("removed_oq", "")),
+                (Input, 8, ("removed_pkt_total_word_length", "")),
+                (Input, 1, ("pkt_dropped", "")),
+                (Input, 3, ("dst_oq", "")),
+                (Input, 8, ("stored_pkt_total_word_length", "")),
+            ],
+            QueueInput::Level => &[(
+                Input,
+                LEVEL_BITS * QUEUES as usize,
+                (LEVELS, "Words in each output queue, modulo 2048; queue 0 in bits 10 to 0"),
+            )],
+        }
+    }
+
+    /// What makes events of these ports.
+    fn circuit(self) -> Circuit {
+        match self {
+            QueueInput::Events => Circuit::of::<QueueEvents>("queue_events", &[]),
+            QueueInput::Level => Circuit::of::<LevelEvents>("level_events", &[]),
+        }
+    }
+}
+
+/// The port with all levels; inside, each has a number behind this name.
+const LEVELS: &str = "queue_words";
 
 /// Name and meaning of a port.
 type Named = (&'static str, &'static str);
@@ -41,7 +104,7 @@ type Named = (&'static str, &'static str);
 /// The ports, in the order of a module of the reference pipeline: direction, width, name, meaning. Those without a
 /// meaning take that of the port inside.
 const PORTS: &[(SignalKind, usize, Named)] = {
-    use SignalKind::{Clock, Input, Output};
+    use SignalKind::{Input, Output};
     &[
         (Input, 64, ("in_data", "The first octet in bits 63 to 56")),
         (Input, 8, ("in_ctrl", "0: octets of a packet")),
@@ -63,16 +126,14 @@ const PORTS: &[(SignalKind, usize, Named)] = {
         (Output, 23, ("reg_addr_out", "")),
         (Output, 32, ("reg_data_out", "")),
         (Output, 2, ("reg_src_out", "")),
-        (Input, 1, ("pkt_removed", "")),
-        (Input, 3, ("removed_oq", "")),
-        (Input, 8, ("removed_pkt_total_word_length", "")),
-        (Input, 1, ("pkt_dropped", "")),
-        (Input, 3, ("dst_oq", "")),
-        (Input, 8, ("stored_pkt_total_word_length", "")),
-        (Input, 1, ("reset", "Synchronous reset, active high")),
-        (Clock, 1, ("clk", "Clock, rising edge")),
     ]
 };
+
+/// The last ports, behind those of the output queues.
+const CLOCKING: &[(SignalKind, usize, Named)] = &[
+    (SignalKind::Input, 1, ("reset", "Synchronous reset, active high")),
+    (SignalKind::Clock, 1, ("clk", "Clock, rising edge")),
+];
 
 /// Names of widths, as the reference pipeline sets them, and the ports that have them.
 pub(super) const WIDTHS: [(&str, [&str; 2]); 3] = [
@@ -113,11 +174,12 @@ fn registers(
     parameters: &Parameters,
     settings: &[(String, String)],
     tap: &Netlist,
+    queues: (QueueInput, &Netlist),
 ) -> Registers {
     let of_tap = |port: &str, meaning: &str| register_bus::input(tap, port, meaning);
     let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
     let registers = RegisterBus::Ring.registers(registers);
-    let registers = Registers { module: format!("{MODULE}_registers"), option: OPTION, ..registers };
+    let registers = Registers { module: format!("{MODULE}_registers"), option: queues.0.option(), ..registers };
     let controlled = of_tap(
         "controlled_ports",
         "The output queues that are controlled, a bit each; write it while no packet is stored: the lengths count from 0",
@@ -126,18 +188,21 @@ fn registers(
         "multicast_once",
         "1: the output queues store a packet with several destinations once, in queue 0; 0: in each of them",
     );
-    registers
+    // Output queues in block RAM store it in each of them.
+    let stored_once = u32::from(queues.0 == QueueInput::Events);
+    let registers = registers
         .with_parameter(controlled, MAC_PORTS, Bounds::bits(QUEUES as usize))
-        .with_parameter(once, 1, Bounds::bits(1))
+        .with_parameter(once, stored_once, Bounds::bits(1))
         .with_counter(
             "rejected_packets",
             of_tap("rejected", "Packets without an event: too short, or no module header"),
         )
-        .with_counter("lost_words", of_tap("lost_word", "Words that were lost, because the sender did not wait"))
-        .with_counter(
-            "lost_events",
-            of_tap("lost_event", "Events of output queues that were lost; lengths are wrong then"),
-        )
+        .with_counter("lost_words", of_tap("lost_word", "Words that were lost, because the sender did not wait"));
+    if queues.0 == QueueInput::Level {
+        return registers;
+    }
+    let meaning = "Events of output queues that were lost; lengths are wrong then";
+    registers.with_counter("lost_events", register_bus::input(queues.1, "lost_event", meaning))
 }
 
 /// The congestion point of an Ethernet scheme, with parameters of [`parameters()`].
@@ -148,13 +213,15 @@ pub fn congestion_point(
     scheme: &'static Scheme,
     parameters: &Parameters,
     settings: &[(String, String)],
+    queue_input: QueueInput,
 ) -> CongestionPoint {
     let part = (scheme.circuit)(Part::CongestionPoint, parameters);
     let tap = Circuit::of::<Tap>("tap", &[]);
-    let registers = registers(scheme, parameters, settings, &tap.netlist);
+    let queues = queue_input.circuit();
+    let registers = registers(scheme, parameters, settings, &tap.netlist, (queue_input, &queues.netlist));
     let file = registers::circuit::circuit(&registers);
-    let mut join = Join::new(MODULE, MEANING);
-    for &(kind, bits, (name, meaning)) in PORTS {
+    let mut join = Join::new(MODULE, &MEANING.join(queue_input.meaning()));
+    for &(kind, bits, (name, meaning)) in [PORTS, queue_input.ports(), CLOCKING].into_iter().flatten() {
         join.signal(kind, bits, name, meaning);
     }
     for (name, ports) in WIDTHS {
@@ -163,9 +230,17 @@ pub fn congestion_point(
         join.whole.widths.push(Width { name: name.to_string(), bits, ports });
     }
     join.part("tap", &tap.netlist, "");
+    join.part(queues.block, &queues.netlist, "");
     join.part("congestion_point", &part.netlist, "");
     RegisterBus::Ring.add_to(&mut join, Part::CongestionPoint);
     join.part("registers", &file, NATIVE);
     WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));
+    if let Some(levels) = join.whole.find(LEVELS) {
+        for queue in 0..QUEUES as usize {
+            let level = join.whole.find(&format!("{LEVELS}_{queue}")).expect("a port of the module inside");
+            let all = Expression::signal(levels, Shape::unsigned(LEVEL_BITS * QUEUES as usize));
+            join.assign(level, all.slice(LEVEL_BITS * queue, LEVEL_BITS));
+        }
+    }
     CongestionPoint { netlist: join.finish(), registers }
 }

@@ -2,8 +2,9 @@
 //! file on the register ring.
 
 use super::join::{Join, NATIVE};
+use super::netfpga1g::{self, QueueInput};
 use super::register_bus::{self, RegisterBus};
-use super::{netfpga1g, refuse_other_than_ethernet, rp};
+use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::Registers;
@@ -110,7 +111,7 @@ fn registers(
     let of_filter = |port: &str, meaning: &str| register_bus::input(filter, port, meaning);
     let registers = Registers::of(scheme, Part::ReactionPoint, parameters, settings);
     let registers = RegisterBus::Ring.registers(registers);
-    let registers = Registers { module: rp::REGISTERS.to_string(), option: netfpga1g::OPTION, ..registers };
+    let registers = Registers { module: rp::REGISTERS.to_string(), option: QueueInput::Events.option(), ..registers };
     let pass = of_filter("pass_feedback", rp::PASS_FEEDBACK);
     registers
         .with_parameter(pass, 0, Bounds::bits(1))

@@ -4,8 +4,7 @@ use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::axis_cp::{self, Width};
 use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::with_registers;
-use crate::bus::{self, axis64_rp, netfpga1g, netfpga1g_rp};
+use crate::bus::{self, axis64_rp, netfpga1g, netfpga1g_rp, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::netlist::Netlist;
@@ -54,6 +53,9 @@ pub struct Arguments {
     /// Bits of the data of each AXI4-Stream [default: 64]
     #[arg(long, value_name = "BITS", value_parser = width, requires = "scheme")]
     width: Option<Width>,
+    /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA-1G [default: events]
+    #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
+    queue_input: Option<QueueInput>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
     board: Option<String>,
@@ -101,6 +103,23 @@ enum Bus {
 fn width(text: &str) -> Result<Width, String> {
     let found = Width::ALL.into_iter().find(|width| width.bits().to_string() == text);
     found.ok_or_else(|| "an AXI4-Stream has 64, 128, 256 or 512 bits here".to_string())
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum QueueInput {
+    /// They tell of each packet that they have removed or dropped, as sram_rr_output_queues does
+    Events,
+    /// From their levels in words, as bram_output_queues has them
+    Level,
+}
+
+impl QueueInput {
+    fn of_bus(self) -> netfpga1g::QueueInput {
+        match self {
+            QueueInput::Events => netfpga1g::QueueInput::Events,
+            QueueInput::Level => netfpga1g::QueueInput::Level,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -206,12 +225,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let parts = arguments.part.unwrap_or(Parts::Both);
         let parameters;
         refuse_for_bus(&arguments, parts)?;
-        if arguments.bus != Bus::Native {
-            let (netlist, registers);
-            (parameters, netlist, registers) = on_bus(scheme, parts, &arguments)?;
-            files = bus::files(&netlist, &registers, scheme, &arguments.prefix);
-            devices.push(Device::with_registers(netlist, registers));
-        } else {
+        if arguments.bus == Bus::Native {
             parameters = scheme.parameters(&arguments.settings)?;
             files = emit::files(scheme, &parameters, &arguments.settings, parts.list(), &arguments.prefix);
             for &part in parts.list() {
@@ -226,6 +240,34 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 }
                 ports.extend(circuit.ports.into_iter().map(|port| port.name));
             }
+        } else {
+            let settings = &arguments.settings;
+            let (netlist, registers) = match (arguments.bus, parts) {
+                (Bus::Netfpga1g, Parts::Rp) => {
+                    parameters = netfpga1g_rp::parameters(scheme, settings)?;
+                    let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
+                    (whole.netlist, whole.registers)
+                }
+                (Bus::Netfpga1g, _) => {
+                    parameters = netfpga1g::parameters(scheme, settings)?;
+                    let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
+                    let whole = netfpga1g::congestion_point(scheme, &parameters, settings, queues);
+                    (whole.netlist, whole.registers)
+                }
+                (_, Parts::Rp) => {
+                    parameters = axis64_rp::parameters(scheme, settings)?;
+                    let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
+                    (whole.netlist, whole.registers)
+                }
+                _ => {
+                    parameters = axis_cp::parameters(scheme, settings)?;
+                    let width = arguments.width.unwrap_or(Width::W64);
+                    let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
+                    (whole.netlist, whole.registers)
+                }
+            };
+            files = bus::files(&netlist, &registers, scheme, &arguments.prefix);
+            devices.push(Device::with_registers(netlist, registers));
         }
         let part = match parts.list() {
             [part] => format!(" --part {}", part.name()),
@@ -274,6 +316,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
     if arguments.width.is_some() && arguments.bus != Bus::Axis {
         return Err(Usage("--width is that of an AXI4-Stream: add --bus axis, or leave it out".to_string()).into());
+    }
+    if arguments.queue_input.is_some() && (arguments.bus != Bus::Netfpga1g || parts != Parts::Cp) {
+        let reason = "--queue-input is about the output queues of a NetFPGA-1G: add --bus netfpga1g and --part cp, or leave it \
+                      out";
+        return Err(Usage(reason.to_string()).into());
     }
     let (bus, inside, registers) = match arguments.bus {
         Bus::Native => return Ok(()),

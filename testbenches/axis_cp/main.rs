@@ -110,6 +110,18 @@ fn samples_that_find_no_place_are_counted() {
     }
 }
 
+/// A feedback frame behind two tags is rare, so there are many frames, with time for a sample of each.
+#[test]
+fn the_tags_of_each_frame_are_read() {
+    const SETTINGS: &[(&str, &str)] = &[("sample_packets", "1"), ("q0_bytes", "1000"), ("buffer_bytes", "32768")];
+    for width in Width::ALL {
+        let source = if width == Width::W64 { Pattern::Random(80) } else { Pattern::Random(15) };
+        let case = Case { settings: SETTINGS, lengths: Lengths::Only(60), source, faults: 0, width, ..SMCC };
+        let world = run(case);
+        assert!(world.frames.len() > 1_000, "{width:?}: {} frames", world.frames.len());
+    }
+}
+
 #[test]
 fn each_scheme_gives_its_frames() {
     for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {

@@ -347,12 +347,11 @@ impl World {
         }
         self.simulation.step();
         self.out = self.values();
-        if self.record.is_some() {
+        if let Some((mut rows, mut expected)) = self.record.take() {
             self.simulation.settle();
-            let after = self.values();
-            let (rows, expected) = self.record.as_mut().unwrap();
             rows.push(self.row.clone());
-            expected.extend([self.out.clone(), after]);
+            expected.extend([self.out.clone(), self.values()]);
+            self.record = Some((rows, expected));
         }
         self.cycle += 1;
     }

@@ -17,6 +17,7 @@ fn the_receive_path_is_never_stopped() {
 }
 
 #[test]
+#[ignore = "long: a proof about 2,048 words"]
 fn the_memory_of_the_gate_loses_and_changes_nothing() {
     let broken = [
         ("in_order_and_unchanged", "read_place <= next_place", "read_place <= next_place + 12'd1"),

@@ -1,9 +1,12 @@
-//! Area and clock rate on an ECP5, with flip-flops at all ports.
+//! Area and clock rate on an ECP5, with flip-flops at all ports; area on FPGAs without open place and route.
+#![allow(dead_code)] // not each bench asks for all of it
 
 use tidegate::emit::with_registers_at_ports;
 use tidegate::netlist::Netlist;
+use tidegate::toolchain::cells::{Family, SmallMemories};
 use tidegate::toolchain::nextpnr::{Mapped, Nextpnr};
-use tidegate::toolchain::yosys::Yosys;
+use tidegate::toolchain::yosys::{Job, Yosys};
+use tidegate::verilog;
 
 /// Prints what it costs; returns the clock rate of the slowest of three runs, MHz.
 pub fn cost(name: &str, netlist: &Netlist) -> f64 {
@@ -18,4 +21,25 @@ pub fn cost(name: &str, netlist: &Netlist) -> f64 {
         slowest = slowest.min(fmax);
     }
     slowest
+}
+
+/// Prints the area on the Virtex-II Pro, on a 7-series FPGA and on an ECP5, by synthesis alone.
+pub fn area(name: &str, netlist: &Netlist) {
+    let job = |family| Job {
+        family,
+        top: netlist.top().name.clone(),
+        verilog: verilog::text(netlist),
+        small_memories: SmallMemories::LutRam,
+    };
+    let families = [Family::Xc2vp, Family::Xc7, Family::Ecp5];
+    let found = Yosys::find().unwrap().synthesize(&families.map(job), |_| {}).unwrap();
+    for (family, resources) in families.iter().zip(found) {
+        let (luts, flip_flops, carries) = (resources.luts, resources.flip_flops, resources.carries);
+        let (rams, multipliers) = (resources.lut_rams, resources.multipliers);
+        let family = family.name();
+        println!(
+            "{name}, {family}: {luts} LUTs, {flip_flops} flip-flops, {carries} carries, {rams} LUT RAMs, \
+             {multipliers} multipliers"
+        );
+    }
 }

@@ -1,22 +1,42 @@
-//! What the module costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports.
+//! What the module costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports, and
+//! area on the FPGAs of the NetFPGA-1G and of a board with a 7-series one.
 //! Run with `cargo test --locked --test netfpga1g_cp -- --ignored --nocapture costs`.
 
-use crate::cost::cost;
+use crate::cost::{area, cost};
 use crate::world::made;
+use tidegate::bus::netfpga1g::QueueInput;
 use tidegate::rtl::bus::netfpga1g::tap::Tap;
 use tidegate::rtl::circuit::Circuit;
 
-#[test]
-#[ignore = "places and routes for minutes"]
-fn cost_of_the_tap() {
-    let slowest = cost("tap", &Circuit::of::<Tap>("tap", &[]).netlist);
-    assert!(slowest >= 125.0, "{slowest} MHz: the user data path has 125 MHz");
+/// The user data path has 125 MHz.
+const TARGET: f64 = 125.0;
+
+fn cost_of_the_whole(scheme: &str, queues: QueueInput) {
+    let (name, netlist) = (format!("tidegate_cp of {scheme}, {queues:?}"), made(scheme, &[], queues).netlist);
+    area(&name, &netlist);
+    let slowest = cost(&name, &netlist);
+    assert!(slowest >= TARGET, "{name}: {slowest} MHz");
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
-fn cost_of_the_whole() {
+#[ignore = "long: places and routes for minutes"]
+fn cost_of_the_tap() {
+    let slowest = cost("tap", &Circuit::of::<Tap>("tap", &[]).netlist);
+    assert!(slowest >= TARGET, "{slowest} MHz");
+}
+
+#[test]
+#[ignore = "long: places and routes for minutes"]
+fn cost_with_events() {
+    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        cost_of_the_whole(scheme, QueueInput::Events);
+    }
+}
+
+#[test]
+#[ignore = "long: places and routes for minutes"]
+fn cost_with_levels() {
     for scheme in ["qcn", "smcc"] {
-        cost(&format!("tidegate_cp of {scheme}"), &made(scheme, &[]).netlist);
+        cost_of_the_whole(scheme, QueueInput::Level);
     }
 }

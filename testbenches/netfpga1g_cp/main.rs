@@ -8,19 +8,25 @@ mod cost;
 mod costs;
 #[path = "../common/frames.rs"]
 mod frames;
+mod level;
+mod levels;
 mod mutations;
 mod packets;
 mod proof;
 #[path = "../common/proofs.rs"]
 mod proofs;
+mod readers;
 #[path = "../expressions/simulators.rs"]
 mod simulators;
 #[path = "../common/stimulus.rs"]
 mod stimulus;
+#[path = "../common/tshark.rs"]
+mod tshark;
 mod world;
 
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
+use tidegate::bus::netfpga1g::QueueInput;
 use world::{Case, INPUTS, World, made};
 
 /// Queues that are often longer than q0, and sometimes full.
@@ -35,6 +41,7 @@ const QCN: Case = Case {
     ports: 0x55,
     drains: 10,
     capacity: 40_000,
+    level: None,
     seed: 1,
 };
 const SMCC: Case = Case { scheme: "smcc", ..QCN };
@@ -182,7 +189,7 @@ fn the_registers_tell_who_it_is_and_hold_their_values() {
 
 /// The stimulus of the bench in outside simulators, at the ports of the whole.
 fn agrees_outside(case: Case, icarus_cycles: usize) {
-    let design = Design::of(&made(case.scheme, case.settings).netlist);
+    let design = Design::of(&made(case.scheme, case.settings, QueueInput::Events).netlist);
     design.lint(&[]);
     let mut world = World::new(case);
     world.record = Some(Default::default());
@@ -205,7 +212,9 @@ fn the_verilog_agrees_in_outside_simulators() {
 
 #[test]
 fn the_verilog_of_all_schemes_passes_lint() {
-    for scheme in ["bcn", "asm", "dsm"] {
-        Design::of(&made(scheme, &[]).netlist).lint(&[]);
+    for scheme in ["qcn", "bcn", "asm", "dsm"] {
+        for queues in [QueueInput::Events, QueueInput::Level] {
+            Design::of(&made(scheme, &[], queues).netlist).lint(&[]);
+        }
     }
 }

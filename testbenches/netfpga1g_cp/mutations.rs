@@ -2,14 +2,22 @@
 
 use super::{FULL, overflow};
 use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use crate::level::{LEVEL, a_reset_forgets_counts};
 use crate::stimulus::Pattern;
-use crate::world::{Case, World, made};
-use tidegate::bus::netfpga1g::CongestionPoint;
+use crate::world::{Case, Level, World, made};
+use tidegate::bus::netfpga1g::{CongestionPoint, QueueInput};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 
-const MODULES: [&str; 6] =
-    ["word_queue", "packet_sequencer", "packet_fields", "packet_events", "event_queue", "netfpga1g_tap"];
+const MODULES: [&str; 7] = [
+    "word_queue",
+    "packet_sequencer",
+    "packet_fields",
+    "packet_events",
+    "netfpga1g_tap",
+    "event_queue",
+    "queue_events",
+];
 
 const CASES: [Case; 3] = [
     Case { packets: 1_500, once: true, sink: Pattern::Bursts(60), drains: 5, ..FULL },
@@ -26,7 +34,7 @@ fn found(netlist: &Netlist, registers: &Registers, overflows: bool) -> bool {
 
 #[test]
 fn a_tap_without_one_of_its_statements_is_found() {
-    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings);
+    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings, QueueInput::Events);
     each_statement_is_needed(&netlist, &MODULES, 30, |netlist| found(netlist, &registers, true));
 }
 
@@ -38,6 +46,25 @@ const UNSEEN: [(&str, usize); 3] = [("packet_sequencer", 26), ("packet_sequencer
 #[test]
 #[ignore = "a run of the bench for each operator and number"]
 fn another_operator_or_number_in_the_tap_is_found() {
-    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings);
+    let CongestionPoint { netlist, registers } = made("smcc", FULL.settings, QueueInput::Events);
     each_operator_and_number_is_needed(&netlist, &MODULES, &UNSEEN, |netlist| found(netlist, &registers, true));
+}
+
+const LEVEL_MODULES: [&str; 4] = ["queue_level", "queue_levels", "words_in_flight", "level_events"];
+
+#[test]
+fn levels_without_one_of_their_statements_are_found() {
+    let exact = Case { packets: 700, ports: 0xff, drains: 40, ..LEVEL };
+    let cases = [
+        exact,
+        Case { level: Some(Level { latency: 14, exact: true }), sink: Pattern::Bursts(60), ..exact },
+        Case { level: Some(Level { latency: 14, exact: false }), packets: 300, ..exact },
+    ];
+    let CongestionPoint { netlist, registers } = made("smcc", LEVEL.settings, QueueInput::Level);
+    let world = |netlist: &Netlist, case| {
+        World::with(case, CongestionPoint { netlist: netlist.clone(), registers: registers.clone() })
+    };
+    each_statement_is_needed(&netlist, &LEVEL_MODULES, 14, |netlist| {
+        cases.iter().any(|&case| fails(|| world(netlist, case).run())) || fails(|| a_reset_forgets_counts(netlist))
+    });
 }

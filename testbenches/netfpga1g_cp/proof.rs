@@ -1,11 +1,15 @@
 //! For all time and all traffic: what goes through the tap.
 
 use crate::proofs::proved;
-use tidegate::rtl::bus::netfpga1g::{packet_sequencer::PacketSequencer, word_queue::WordQueue};
+use tidegate::rtl::bus::netfpga1g::{
+    packet_events::PacketEvents, packet_sequencer::PacketSequencer, queue_level::QueueLevel, word_queue::WordQueue,
+};
 use tidegate::rtl::circuit::Circuit;
 
 const WORD_QUEUE: &str = include_str!("word_queue.sv");
 const PACKET_SEQUENCER: &str = include_str!("packet_sequencer.sv");
+const PACKET_EVENTS: &str = include_str!("packet_events.sv");
+const QUEUE_LEVEL: &str = include_str!("queue_level.sv");
 
 #[test]
 fn the_queue_before_the_tap_loses_and_changes_nothing() {
@@ -39,4 +43,42 @@ fn packets_and_frames_go_out_whole() {
         ("boundary_tells", "assign boundary = between;", "assign boundary = !started;"),
     ];
     proved(&Circuit::of::<PacketSequencer>("packet_sequencer", &[]), PACKET_SEQUENCER, &broken);
+}
+
+#[test]
+fn a_full_queue_is_never_taken_for_an_empty_one() {
+    let broken = [
+        ("full_is_not_empty", "upper <= seen[10]", "upper <= seen[9]"),
+        ("full_is_not_empty", "level = 12'h800", "level = 12'h0"),
+    ];
+    proved(&Circuit::of::<QueueLevel>("queue_level", &[]), QUEUE_LEVEL, &broken);
+}
+
+/// With the sequencer and the queue of words: a packet waits for a frame of nine words, and for at most eight events of the
+/// packet before and those of frames that end meanwhile. An event waits there in each of these cycles, so the packet goes
+/// after so many cycles in which the congestion point is ready.
+#[test]
+fn each_queue_is_told_of_a_packet_once() {
+    let broken = [
+        ("no_queue_is_told_twice", "remaining = waiting & (waiting - 8'd1)", "remaining = waiting"),
+        ("no_queue_is_forgotten", "assign hold = known || waits;", "assign hold = known;"),
+        ("no_queue_is_forgotten", "remaining = targets;", "remaining = targets & 8'h7f;"),
+        ("no_queue_is_told_twice", "lowest = 3'd6;", "lowest = 3'd5;"),
+        ("no_queue_is_told_twice", "(!single || (destination_ports == 8'd0))", "!single"),
+        ("a_packet_says_its_words", "packet_words + 8'd1", "packet_words + 8'd2"),
+        ("no_queue_is_forgotten", "waits && !frame_waits && !frame_ended", "waits && !frame_ended"),
+        (
+            "a_frame_is_told_first",
+            "assign hold_frame = frame_ended || frame_waits;",
+            "assign hold_frame = frame_ended;",
+        ),
+        ("a_frame_is_told_first", "24'd72", "24'd64"),
+        ("held_for_eight_events", "remaining = waiting & (waiting - 8'd1)", "remaining = waiting"),
+        (
+            "held_only_while_an_event_waits",
+            "assign hold = known || waits;",
+            "assign hold = known || waits || packet_words[0];",
+        ),
+    ];
+    proved(&Circuit::of::<PacketEvents>("packet_events", &[]), PACKET_EVENTS, &broken);
 }

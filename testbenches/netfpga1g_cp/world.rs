@@ -1,9 +1,10 @@
 //! The module between an arbiter and the output queues of a NetFPGA-1G, at native speed.
 
+use crate::levels::BlockRam;
 use crate::packets::{FRAME_WORDS, Kind, Packet, Word, header};
 use crate::stimulus::{Pattern, Random, Willing};
 use std::collections::VecDeque;
-use tidegate::bus::netfpga1g::{self, CongestionPoint};
+use tidegate::bus::netfpga1g::{self, CongestionPoint, QueueInput};
 use tidegate::engine::{Input, Output, Program, Simulation};
 use tidegate::frame::cnm::{Cnm, Tags};
 use tidegate::registers::Registers;
@@ -27,7 +28,24 @@ pub struct Case {
     pub drains: u64,
     /// Bytes that an output queue holds.
     pub capacity: u32,
+    /// Output queues in block RAM, whose levels are known.
+    pub level: Option<Level>,
     pub seed: u64,
+}
+
+/// Output queues in block RAM.
+#[derive(Clone, Copy)]
+pub struct Level {
+    /// Cycles until a word that has gone out is in the level.
+    pub latency: u64,
+    /// Only packets that are counted, with one module header: the lengths can be compared in each cycle.
+    pub exact: bool,
+}
+
+impl Case {
+    pub fn queue_input(&self) -> QueueInput {
+        if self.level.is_some() { QueueInput::Level } else { QueueInput::Events }
+    }
 }
 
 /// A sample, which may get a frame.
@@ -113,6 +131,14 @@ const PROBES: [&str; 12] = [
     "registers.controlled_ports",
 ];
 
+/// What the queues whose levels are known tell the congestion point.
+const LEVEL_PROBES: [&str; 4] = [
+    "level_events.dequeue",
+    "level_events.dequeue_queue",
+    "level_events.dequeue_bytes",
+    "congestion_point.dequeue_ready",
+];
+
 /// The inputs of each cycle, and the outputs before and after its edge.
 pub type Record = (Vec<Vec<u64>>, Vec<Vec<u64>>);
 
@@ -123,7 +149,10 @@ pub struct World {
     pub case: Case,
     pub registers: Registers,
     simulation: Simulation,
-    inputs: Vec<Input>,
+    inputs: Vec<Option<Input>>,
+    /// The input with the levels of all output queues in block RAM.
+    levels: Option<Input>,
+    pub block_ram: BlockRam,
     outputs: Vec<Output>,
     probes: Vec<Output>,
     /// The inputs, and the outputs before the last edge.
@@ -163,28 +192,41 @@ pub struct World {
     passes: Option<[u64; 6]>,
     /// Requests for other blocks that went out.
     pub passed: u64,
+    /// The first frames that went out, each with the packet that was sampled and its output queue.
+    pub kept: Vec<(Vec<u8>, Packet, u64)>,
 }
 
-pub fn made(scheme: &str, settings: &[(&str, &str)]) -> CongestionPoint {
+/// Address of the congestion point.
+pub const ADDRESS: [u8; 6] = [0x02, 0x11, 0x22, 0x33, 0x44, 0x55];
+/// CPID of output queue 0.
+pub const CPID: u64 = 0x0123_4567_89ab_cde8;
+/// Frames that are kept.
+const KEPT: usize = 500;
+
+pub fn made(scheme: &str, settings: &[(&str, &str)], queues: QueueInput) -> CongestionPoint {
     let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let scheme = registry::find(scheme).unwrap();
     let parameters = netfpga1g::parameters(scheme, &settings).unwrap();
-    netfpga1g::congestion_point(scheme, &parameters, &settings)
+    netfpga1g::congestion_point(scheme, &parameters, &settings, queues)
 }
 
 impl World {
     pub fn new(case: Case) -> World {
-        Self::with(case, made(case.scheme, case.settings))
+        Self::with(case, made(case.scheme, case.settings, case.queue_input()))
     }
 
     pub fn with(case: Case, CongestionPoint { netlist, registers }: CongestionPoint) -> World {
-        let program = Program::with_probes(&netlist, &PROBES).unwrap();
+        let probes: Vec<&str> =
+            PROBES.into_iter().chain(LEVEL_PROBES.into_iter().filter(|_| case.level.is_some())).collect();
+        let program = Program::with_probes(&netlist, &probes).unwrap();
         let settings: Vec<_> = case.settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let parameters = netfpga1g::parameters(registry::find(case.scheme).unwrap(), &settings).unwrap();
         World {
-            inputs: INPUTS.map(|name| program.input(name).unwrap()).to_vec(),
+            inputs: INPUTS.map(|name| program.input(name).ok()).to_vec(),
+            levels: program.input("queue_words").ok(),
+            block_ram: BlockRam::new(case.level.map_or(0, |level| level.latency)),
             outputs: OUTPUTS.map(|name| program.output(name).unwrap()).to_vec(),
-            probes: PROBES.map(|name| program.output(name).unwrap()).to_vec(),
+            probes: probes.iter().map(|name| program.output(name).unwrap()).collect(),
             simulation: program.start(1),
             row: [0; INPUTS.len()],
             out: Vec::new(),
@@ -218,6 +260,7 @@ impl World {
             record: None,
             passes: None,
             passed: 0,
+            kept: Vec::new(),
             registers,
             case,
         }
@@ -234,6 +277,11 @@ impl World {
         self.set("reset", 0);
         self.write("multicast_once", self.case.once.into());
         self.write("controlled_ports", self.case.ports.into());
+        let address = ADDRESS.iter().fold(0, |all, &octet| all << 8 | u64::from(octet));
+        for (name, value) in [("cpMacAddress", address), ("cpIdentifier", CPID)] {
+            self.write(&format!("{name}_low"), value & 0xffff_ffff);
+            self.write(&format!("{name}_high"), value >> 32);
+        }
         let batch = 500;
         while self.made < self.case.packets {
             let until = (self.made + batch).min(self.case.packets);
@@ -246,25 +294,34 @@ impl World {
         assert_eq!(self.counter("rejected_packets"), self.rejected, "rejected packets");
         assert_eq!(self.counter("cpTransmittedCnms"), self.frames, "frames");
         assert_eq!(self.counter("samples"), self.all_samples, "samples");
-        for name in ["lost_words", "lost_events", "clamps", "unknown_queue_events", "unanswered_requests"] {
+        let never = ["lost_words", "clamps", "unknown_queue_events", "unanswered_requests", "lost_events"];
+        for name in &never[..if self.case.level.is_some() { 4 } else { 5 }] {
             assert_eq!(self.counter(name), 0, "{name}");
         }
     }
 
     /// Waits until nothing happens any more, and compares the lengths of all queues.
     fn settle(&mut self) {
-        self.removals = false;
+        // Words that are not announced leave queues in block RAM only with the others.
+        self.removals = self.case.level.is_some_and(|level| !level.exact);
         let end = self.cycle + 300_000;
         while self.quiet < REST || !self.drops.is_empty() {
             assert!(self.cycle < end, "cycle {}: it does not come to rest", self.cycle);
             self.cycle(false);
         }
         self.removals = true;
-        assert_eq!(self.counter("lost_events"), 0, "{}, cycle {}: lost events", self.case.scheme, self.cycle);
+        if self.case.level.is_none() {
+            assert_eq!(self.counter("lost_events"), 0, "{}, cycle {}: lost events", self.case.scheme, self.cycle);
+        }
         assert!(self.passing.is_empty() && self.entering.is_empty(), "cycle {}: a packet is held for ever", self.cycle);
         assert!(self.events.is_empty() && self.frame_events.is_empty(), "events that were not told: {:?}", self.events);
         for queue in 0..8 {
-            let expected = if self.case.ports >> queue & 1 == 1 { u64::from(self.queues[queue].bytes) } else { 0 };
+            let stored = if self.case.level.is_some() {
+                8 * self.block_ram.level(queue)
+            } else {
+                u64::from(self.queues[queue].bytes)
+            };
+            let expected = if self.case.ports >> queue & 1 == 1 { stored } else { 0 };
             let context = (self.case.scheme, self.cycle, queue);
             assert_eq!(self.lengths[queue], expected, "{context:?}: length of this queue");
         }
@@ -273,7 +330,13 @@ impl World {
     /// A cycle in which packets may come.
     fn cycle(&mut self, more: bool) {
         while more && self.entering.len() < 64 && self.made < self.case.packets {
-            let packet = Packet::random(self.made, &mut self.random);
+            let exact = self.case.level.is_some_and(|level| level.exact);
+            let packet = loop {
+                let packet = Packet::random(self.made, &mut self.random);
+                if !exact || (packet.kind == Kind::Counted && packet.begins == 1) {
+                    break packet;
+                }
+            };
             self.made += 1;
             self.entering.extend(&packet.words);
             self.passing.push_back(packet);
@@ -286,7 +349,14 @@ impl World {
         self.set("in_wr", writes.into());
         let rdy = self.sink.next(&mut self.random);
         self.set("out_rdy", rdy.into());
-        self.queue_events();
+        if self.case.level.is_some() {
+            let drains = if self.removals { self.case.drains } else { 0 };
+            if self.block_ram.cycle(self.cycle, drains, &mut self.random) {
+                self.quiet = 0;
+            }
+        } else {
+            self.queue_events();
+        }
         self.foreign_request();
         self.clock();
     }
@@ -356,7 +426,12 @@ impl World {
     /// A clock cycle without them; returns the probes before the edge.
     pub fn unwatched(&mut self) -> Vec<u64> {
         for (&input, &value) in self.inputs.iter().zip(&self.row) {
-            self.simulation.set(input, value);
+            if let Some(input) = input {
+                self.simulation.set(input, value);
+            }
+        }
+        if let Some(levels) = self.levels {
+            self.simulation.set_words(levels, &self.block_ram.levels());
         }
         self.simulation.step();
         let all = |simulation: &Simulation, of: &[Output]| of.iter().map(|&one| simulation.get(one)).collect();
@@ -384,11 +459,16 @@ impl World {
 
     /// Compares the events that the congestion point takes, and collects its samples.
     fn watch(&mut self, inside: &[u64]) {
+        let (inside, level) = inside.split_at(PROBES.len());
         let &[enqueue, queue, bytes, controlled, source, ready, counted, visited, length, clamped, sample, ports] =
             inside
         else {
             unreachable!()
         };
+        if let &[1, queue, bytes, 1] = level {
+            self.block_ram.has_left(queue as usize, bytes / 8);
+            self.quiet = 0;
+        }
         if sample == 1 {
             let taken = self.taken.take().expect("a sample is a packet that was taken");
             let (queue, length) = self.visited;
@@ -421,12 +501,28 @@ impl World {
             assert_eq!(found, expected, "cycle {}", self.cycle);
             self.taken = Some(found);
             self.quiet = 0;
+            self.block_ram.is_counted(self.cycle, queue as usize, bytes / 8);
+        }
+        if let Some(Level { exact: true, .. }) = self.case.level {
+            let remaining = match self.going {
+                Going::Packet(place) => self.passing.front().map_or(0, |packet| packet.words.len() - place),
+                _ => 0,
+            };
+            self.block_ram.check(self.cycle, self.case.ports, remaining as u64);
         }
     }
 
     /// A word that goes out.
     fn goes(&mut self, word: Word) {
         self.quiet = 0;
+        if self.case.level.is_some() {
+            let queues = match &self.going {
+                Going::Frame(words) => (words[0].1 >> 48) as u8,
+                Going::Nothing if (0..8).any(|port| word == header(1 << port, 0, 60)) => (word.1 >> 48) as u8,
+                _ => self.passing.front().map_or(0, |packet| packet.queues(self.case.once)),
+            };
+            self.block_ram.comes(self.cycle, queues);
+        }
         match &mut self.going {
             Going::Nothing => {
                 let frame = (0..8).any(|port| word == header(1 << port, 0, 60));
@@ -474,6 +570,9 @@ impl World {
 
     /// Stores a packet in output queues, or drops it.
     fn store(&mut self, queues: u8, words: u64) {
+        if self.case.level.is_some() {
+            return;
+        }
         for queue in (0..8).filter(|queue| queues >> queue & 1 == 1) {
             let stored = &mut self.queues[queue];
             if stored.bytes + 8 * words as u32 > self.case.capacity {
@@ -512,6 +611,9 @@ impl World {
         assert_eq!(frame.encapsulated_destination, packet.octets[..6], "{context}");
         assert!(!packet.feedback && packet.kind == Kind::Counted, "{context}");
         assert_eq!(words[0], header(1 << packet.source_port, 0, 60), "{context}: it goes to another port");
+        if self.kept.len() < KEPT {
+            self.kept.push((octets, packet.clone(), queue));
+        }
         let port = packet.source_port;
         self.frames += 1;
         if self.case.ports >> port & 1 == 1 {

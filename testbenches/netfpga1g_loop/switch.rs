@@ -2,7 +2,7 @@
 
 use super::wire::{Frame, Wire, Word, octets_of, words_of};
 use std::collections::VecDeque;
-use tidegate::bus::netfpga1g;
+use tidegate::bus::netfpga1g::{self, QueueInput};
 use tidegate::engine::{Input, Output, Program, Simulation};
 use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
@@ -66,7 +66,7 @@ struct Outputs {
 impl Switch {
     pub fn new(scheme: &'static Scheme, settings: &[(String, String)], parameters: &Parameters) -> Switch {
         let of_bus = netfpga1g::parameters(scheme, settings).unwrap();
-        let part = netfpga1g::congestion_point(scheme, &of_bus, settings);
+        let part = netfpga1g::congestion_point(scheme, &of_bus, settings, QueueInput::Events);
         let inner = |name: &str| format!("congestion_point.{name}");
         let probes = ["counted", "visited_queue", "queue_bytes"].map(inner);
         let probes: Vec<&str> = probes.iter().map(String::as_str).collect();

@@ -4,7 +4,7 @@ use super::registers;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
-use tidegate::bus::netfpga1g;
+use tidegate::bus::netfpga1g::{self, QueueInput};
 use tidegate::bus::register_bus::RegisterBus;
 use tidegate::emit::PREFIX;
 use tidegate::registers::files::files;
@@ -24,7 +24,7 @@ fn chosen() -> Vec<Registers> {
         // On buses, which add registers of their own.
         RegisterBus::Axi4Lite.registers(registers(qcn, Part::ReactionPoint, &[])),
         RegisterBus::Ring.registers(registers(qcn, Part::ReactionPoint, &[])),
-        netfpga1g::congestion_point(qcn, &netfpga1g::parameters(qcn, &[]).unwrap(), &[]).registers,
+        netfpga1g::congestion_point(qcn, &netfpga1g::parameters(qcn, &[]).unwrap(), &[], QueueInput::Events).registers,
     ]
 }
 

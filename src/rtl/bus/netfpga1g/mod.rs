@@ -8,12 +8,17 @@
 
 pub mod event_queue;
 pub mod gate_turns;
+pub mod level_events;
 pub mod outgoing_fields;
 pub mod packet_events;
 pub mod packet_fields;
 pub mod packet_sequencer;
+pub mod queue_events;
+pub mod queue_level;
+pub mod queue_levels;
 pub mod receive_filter;
 pub mod tap;
 pub mod transmit_gate;
 pub mod transmit_gates;
 pub mod word_queue;
+pub mod words_in_flight;

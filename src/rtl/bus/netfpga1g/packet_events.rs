@@ -50,6 +50,8 @@ module! {
         pub controlled: Signal<Out, Bit>,
         /// The congestion point takes the event in this cycle.
         pub ready: Signal<In, Bit>,
+        /// The output queues that the packet enters, a bit each; from `known` to the end of the packet.
+        pub queues: Signal<Out, Bits<8>>,
         /// Queues of the packet that are not told yet, a bit each.
         waiting: Register<Bits<8>>,
         /// Queues that the packet enters, a bit each.
@@ -83,6 +85,7 @@ impl Logic for PacketEvents {
         if self.multicast_once.val() & (!self.single.val() | (self.destination_ports.val() == 0)) {
             self.targets.d.next = self.controlled_ports.val() & 1;
         }
+        self.queues.next = self.targets.q.val();
         self.packet_told.next = self.waits.q.val() & !self.frame_waits.q.val() & !self.frame_ended.val();
         self.remaining.next = self.waiting.q.val();
         if self.known.val() {

@@ -1,17 +1,15 @@
 //! The tap in the user data path.
 
-use super::event_queue::EventQueue;
 use super::packet_events::PacketEvents;
 use super::packet_fields::PacketFields;
 use super::packet_sequencer::PacketSequencer;
 use super::word_queue::WordQueue;
 use crate::rtl::module;
-use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
     /// Stands in the user data path of a NetFPGA-1G: passes every packet unchanged and in order, tells a congestion
-    /// point for eight queues what enters and leaves each output queue, and inserts its frames between packets.
+    /// point for eight queues what enters each output queue, and inserts its frames between packets.
     ///
     /// A word of cycle t goes out in cycle t + 2 at the earliest. Before the first word of a packet it may wait for a
     /// frame of nine words, and until the congestion point has taken the events of the packet before.
@@ -28,18 +26,6 @@ module! {
         pub out_ctrl: Signal<Out, Bits<8>>,
         pub out_wr: Signal<Out, Bit>,
         pub out_rdy: Signal<In, Bit>,
-        /// The output queues have removed a packet.
-        pub pkt_removed: Signal<In, Bit>,
-        /// From this queue; valid with `pkt_removed`.
-        pub removed_oq: Signal<In, Bits<3>>,
-        /// Its words with the module header; valid with `pkt_removed`.
-        pub removed_pkt_total_word_length: Signal<In, Bits<8>>,
-        /// The output queues have dropped a packet, because its queue was full.
-        pub pkt_dropped: Signal<In, Bit>,
-        /// The queue of this packet; valid with `pkt_dropped`.
-        pub dst_oq: Signal<In, Bits<3>>,
-        /// Its words with the module header; valid with `pkt_dropped`.
-        pub stored_pkt_total_word_length: Signal<In, Bits<8>>,
         #[parameter]
         pub controlled_ports: Signal<In, Bits<8>>,
         #[parameter]
@@ -58,14 +44,15 @@ module! {
         pub flow_id: Signal<Out, Bits<16>>,
         pub controlled: Signal<Out, Bit>,
         pub ready: Signal<In, Bit>,
-        /// A packet has left an output queue; taken if `dequeue_ready` is high.
-        pub dequeue: Signal<Out, Bit>,
-        /// Number of this queue; valid with `dequeue`.
-        pub dequeue_queue: Signal<Out, Bits<6>>,
-        /// What the queue stored of it, bytes; valid with `dequeue`.
-        pub dequeue_bytes: Signal<Out, Bits<24>>,
-        /// The congestion point takes the event in this cycle.
-        pub dequeue_ready: Signal<In, Bit>,
+        /// No event of a packet or frame waits: a packet that has left an output queue has been counted.
+        pub may_leave: Signal<Out, Bit>,
+        /// The fields of a packet are known since this cycle.
+        pub packet_known: Signal<Out, Bit>,
+        /// Words of the packet, without module headers; valid with `packet_known`.
+        pub packet_words: Signal<Out, Bits<8>>,
+        /// The output queues that the packet enters, a bit each; from `packet_known` to its end.
+        pub packet_queues: Signal<Out, Bits<8>>,
+        pub out_of_packet: Signal<Out, Bit>,
         pub data_high: Signal<In, Bits<32>>,
         pub data_low: Signal<In, Bits<32>>,
         pub last: Signal<In, Bit>,
@@ -75,30 +62,21 @@ module! {
         pub boundary: Signal<Out, Bit>,
         pub rejected: Signal<Out, Bit>,
         pub lost_word: Signal<Out, Bit>,
-        pub lost_event: Signal<Out, Bit>,
         word_queue: WordQueue,
         packet_sequencer: PacketSequencer,
         packet_fields: PacketFields,
         packet_events: PacketEvents,
-        /// Packets that were removed.
-        removed: EventQueue,
-        /// Packets that were dropped.
-        dropped: EventQueue,
-        may_leave: Signal<Local, Bit>,
-        leaving_words: Signal<Local, Bits<8>>,
     }
 }
 
 impl Logic for Tap {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, word_queue, packet_sequencer, packet_fields, packet_events, removed, dropped);
+        clock!(self, clock, word_queue, packet_sequencer, packet_fields, packet_events);
         self.word_queue.reset.next = self.reset.val();
         self.packet_sequencer.reset.next = self.reset.val();
         self.packet_fields.reset.next = self.reset.val();
         self.packet_events.reset.next = self.reset.val();
-        self.removed.reset.next = self.reset.val();
-        self.dropped.reset.next = self.reset.val();
 
         self.word_queue.in_high.next = self.in_high.val();
         self.word_queue.in_low.next = self.in_low.val();
@@ -157,27 +135,10 @@ impl Logic for Tap {
         self.enqueue_bytes.next = self.packet_events.enqueue_bytes.val();
         self.controlled.next = self.packet_events.controlled.val();
 
-        self.removed.controlled_ports.next = self.controlled_ports.val();
-        self.removed.leaves.next = self.pkt_removed.val();
-        self.removed.leaves_oq.next = self.removed_oq.val();
-        self.removed.leaves_words.next = self.removed_pkt_total_word_length.val();
-        self.dropped.controlled_ports.next = self.controlled_ports.val();
-        self.dropped.leaves.next = self.pkt_dropped.val();
-        self.dropped.leaves_oq.next = self.dst_oq.val();
-        self.dropped.leaves_words.next = self.stored_pkt_total_word_length.val();
-        self.lost_event.next = self.removed.lost_event.val() | self.dropped.lost_event.val();
-        // A packet leaves after it has entered, also if its event waits.
         self.may_leave.next = !self.packet_events.hold.val() & !self.packet_events.hold_frame.val();
-        self.dequeue.next = self.may_leave.val() & (self.removed.waits.val() | self.dropped.waits.val());
-        self.dequeue_queue.next = bit_cast::<6, 3>(self.dropped.oldest_oq.val());
-        self.leaving_words.next = self.dropped.oldest_words.val();
-        if self.removed.waits.val() {
-            self.dequeue_queue.next = bit_cast::<6, 3>(self.removed.oldest_oq.val());
-            self.leaving_words.next = self.removed.oldest_words.val();
-        }
-        self.dequeue_bytes.next = bit_cast::<24, 8>(self.leaving_words.val()).to_bits() << 3;
-        self.removed.pop.next = self.may_leave.val() & self.removed.waits.val() & self.dequeue_ready.val();
-        self.dropped.pop.next =
-            self.may_leave.val() & self.dropped.waits.val() & !self.removed.waits.val() & self.dequeue_ready.val();
+        self.packet_known.next = self.packet_fields.known.val();
+        self.packet_words.next = self.packet_fields.packet_words.val();
+        self.packet_queues.next = self.packet_events.queues.val();
+        self.out_of_packet.next = self.packet_sequencer.out_of_packet.val();
     }
 }

@@ -3,12 +3,13 @@
 use crate::rtl::congestion_point::sampling_table::SamplingTable;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use rust_hdl::prelude::*;
 
 module! {
     /// The level of each queue, QntzFb / 8 of its last sample, is in a memory. It selects the sampling interval of the
-    /// queue that is visited, from step 2 of the visit on.
+    /// queue that is visited, from step 2 of the visit on. The interval is in a register, because the table and the
+    /// sampler behind it are too long for one cycle where the table is no constant.
     ///
     /// A level that the feedback block tells waits until a visit stores it. The next sample waits so long.
     pub struct SamplingLevels<const N: usize>: "sampling_levels" {
@@ -98,19 +99,19 @@ module! {
         told: Register<Bit>,
         waiting_level: DFF<Bits<3>>,
         waiting_queue: DFF<Bits<N>>,
-        /// The level of the queue that is visited.
-        visited_level: Register<Bits<3>>,
+        /// The interval of the queue that is visited.
+        low: Delay<Bits<24>>,
+        span: Delay<Bits<24>>,
     }
 }
 
 impl<const N: usize> Logic for SamplingLevels<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waits, told, waiting_level, waiting_queue, visited_level);
+        dff_setup!(self, clock, waits, told, waiting_level, waiting_queue, low, span);
         clock!(self, clock, levels);
         self.waits.reset.next = self.reset.val();
         self.told.reset.next = self.reset.val();
-        self.visited_level.reset.next = self.reset.val();
         self.told.d.next = (self.told.q.val() | self.level_known.val()) & !self.pop.val();
         if self.level_known.val() & !self.told.q.val() {
             self.waits.d.next = true;
@@ -119,14 +120,17 @@ impl<const N: usize> Logic for SamplingLevels<N> {
         } else if self.stores.val() & (self.step.val() == 1) {
             self.waits.d.next = false;
         }
-        if self.step.val() == 1 {
-            if !self.cleared.val() {
-                self.visited_level.d.next = 0.into();
-            } else if self.stores.val() {
-                self.visited_level.d.next = self.waiting_level.q.val();
-            } else if self.packet.val() {
-                self.visited_level.d.next = self.levels.read_data.val();
-            }
+        self.sampling_table.level.next = self.levels.read_data.val();
+        if !self.cleared.val() {
+            self.sampling_table.level.next = 0.into();
+        } else if self.stores.val() {
+            self.sampling_table.level.next = self.waiting_level.q.val();
+        }
+        self.low.d.next = self.low.q.val();
+        self.span.d.next = self.span.q.val();
+        if (self.step.val() == 1) & (self.packet.val() | self.stores.val() | !self.cleared.val()) {
+            self.low.d.next = self.sampling_table.interval_low.val();
+            self.span.d.next = self.sampling_table.interval_span.val();
         }
         self.levels.read_address.next = self.queue_index.val();
         self.levels.write_address.next = self.queue_index.val();
@@ -138,7 +142,6 @@ impl<const N: usize> Logic for SamplingLevels<N> {
         }
         self.level_waits.next = self.waits.q.val();
         self.level_queue.next = self.waiting_queue.q.val();
-        self.sampling_table.level.next = self.visited_level.q.val();
         self.sampling_table.interval_low_0.next = self.interval_low_0.val();
         self.sampling_table.interval_low_1.next = self.interval_low_1.val();
         self.sampling_table.interval_low_2.next = self.interval_low_2.val();
@@ -155,7 +158,7 @@ impl<const N: usize> Logic for SamplingLevels<N> {
         self.sampling_table.interval_span_5.next = self.interval_span_5.val();
         self.sampling_table.interval_span_6.next = self.interval_span_6.val();
         self.sampling_table.interval_span_7.next = self.interval_span_7.val();
-        self.interval_low.next = self.sampling_table.interval_low.val();
-        self.interval_span.next = self.sampling_table.interval_span.val();
+        self.interval_low.next = self.low.q.val();
+        self.interval_span.next = self.span.q.val();
     }
 }
