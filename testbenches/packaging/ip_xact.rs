@@ -36,15 +36,23 @@ fn components(emitted: &Emitted) -> Vec<String> {
 fn it_is_valid_by_the_schema() {
     for scheme in ["dsm", "infiniband"] {
         let emitted = Emitted::new(&[&["--scheme", scheme], &AXI[..]].concat());
-        let components = components(&emitted);
-        assert_eq!(components.len(), 2, "{components:?}");
-        for name in components {
-            let Some(output) = validate(&emitted, &name) else { return };
-            assert!(output.status.success(), "{name}: {}", said(&output));
-            // The schema is not one that takes anything.
-            emitted.replace(&name, "<ipxact:size>32</ipxact:size>", "<ipxact:size/>");
-            assert!(!validate(&emitted, &name).unwrap().status.success(), "{name} is not checked");
-        }
+        check(&emitted, 2);
+    }
+    for part in ["cp", "rp"] {
+        check(&Emitted::new(&["--scheme", "qcn", "--part", part, "--bus", "axis"]), 1);
+    }
+}
+
+/// Validates so many components, and broken ones.
+fn check(emitted: &Emitted, count: usize) {
+    let components = components(emitted);
+    assert_eq!(components.len(), count, "{components:?}");
+    for name in components {
+        let Some(output) = validate(emitted, &name) else { return };
+        assert!(output.status.success(), "{name}: {}", said(&output));
+        // The schema is not one that takes anything.
+        emitted.replace(&name, "<ipxact:size>32</ipxact:size>", "<ipxact:size/>");
+        assert!(!validate(emitted, &name).unwrap().status.success(), "{name} is not checked");
     }
 }
 

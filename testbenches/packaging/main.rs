@@ -128,7 +128,10 @@ fn outputs() -> Vec<Vec<&'static str>> {
     outputs.push(
         [&["--scheme", "smcc", "--set", "cp_queues=4", "--set", "rp_flows=4", "--prefix", "my_"], &AXI[..]].concat(),
     );
-    outputs.push(vec!["--scheme", "qcn", "--part", "cp", "--bus", "netfpga1g"]);
+    for (part, bus) in [("cp", "netfpga1g"), ("rp", "netfpga1g"), ("cp", "axis"), ("rp", "axis")] {
+        outputs.push(vec!["--scheme", "qcn", "--part", part, "--bus", bus]);
+    }
+    outputs.push(vec!["--scheme", "smcc", "--part", "cp", "--bus", "axis", "--width", "512"]);
     outputs
 }
 

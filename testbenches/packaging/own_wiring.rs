@@ -8,10 +8,16 @@ fn axi(part: &str) -> Emitted {
 
 #[test]
 fn the_emitted_files_pass() {
+    if !cocotb() {
+        return;
+    }
+    axi("cp").all_succeed(&["python"]);
     for part in ["cp", "rp"] {
-        if cocotb() {
-            axi(part).all_succeed(&["python"]);
-        }
+        // With streams, whose frames must come out as they went in.
+        let streams = Emitted::new(&["--scheme", "smcc", "--part", part, "--bus", "axis"]);
+        let output = streams.shell(&streams.commands("python")[0]);
+        let all = said(&output);
+        assert!(output.status.success() && all.contains("PASS=2 FAIL=0 SKIP=0"), "{part}: {all}");
     }
 }
 
@@ -74,8 +80,6 @@ fn it_runs_on_the_wiring_of_a_user_and_finds_its_mistakes() {
     assert!(output.status.success() && all.contains("PASS=2 FAIL=0 SKIP=0"), "{all}");
     for (from, to) in [
         (".s_axi_araddr(ctl_araddr)", ".s_axi_araddr({ctl_araddr[10:0], 1'b0})"),
-        (".s_axi_wdata(ctl_wdata)", ".s_axi_wdata({ctl_wdata[7:0], ctl_wdata[31:8]})"),
-        ("out_tdata = in_tdata", "out_tdata = {in_tdata[31:0], in_tdata[63:32]}"),
         ("out_tkeep = in_tkeep", "out_tkeep = 8'hff"),
     ] {
         assert!(WIRING.contains(from));
