@@ -7,7 +7,6 @@ use crate::bus::register_bus::{self, RegisterBus};
 use crate::bus::{self, axis64_rp, netfpga1g, netfpga1g_rp, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
-use crate::netlist::Netlist;
 use crate::output::{OutputFile, OutputFolder, commit_all};
 use crate::packaging::{Device, Package};
 use crate::registers::{self, Registers};
@@ -15,7 +14,6 @@ use crate::registry::{self, SCHEMES, Scheme};
 use crate::report::fill::fill;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
-use crate::scheme::parameters::Parameters;
 use anyhow::{Result, bail};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -179,34 +177,6 @@ fn prefix(text: &str) -> Result<String, String> {
         return Ok(text.to_string());
     }
     Err("the name of a Verilog module has letters, digits and underscores, and does not begin with a digit".into())
-}
-
-/// A part on a bus: its parameters, the module, and its registers.
-fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Result<(Parameters, Netlist, Registers)> {
-    let settings = &arguments.settings;
-    match (arguments.bus == Bus::Axis, parts == Parts::Rp) {
-        (false, false) => {
-            let parameters = netfpga1g::parameters(scheme, settings)?;
-            let whole = netfpga1g::congestion_point(scheme, &parameters, settings);
-            Ok((parameters, whole.netlist, whole.registers))
-        }
-        (false, true) => {
-            let parameters = netfpga1g_rp::parameters(scheme, settings)?;
-            let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
-            Ok((parameters, whole.netlist, whole.registers))
-        }
-        (true, false) => {
-            let parameters = axis_cp::parameters(scheme, settings)?;
-            let width = arguments.width.unwrap_or(Width::W64);
-            let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
-            Ok((parameters, whole.netlist, whole.registers))
-        }
-        (true, true) => {
-            let parameters = axis64_rp::parameters(scheme, settings)?;
-            let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
-            Ok((parameters, whole.netlist, whole.registers))
-        }
-    }
 }
 
 pub fn run(arguments: Arguments) -> Result<()> {
