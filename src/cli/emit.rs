@@ -179,6 +179,35 @@ fn prefix(text: &str) -> Result<String, String> {
     Err("the name of a Verilog module has letters, digits and underscores, and does not begin with a digit".into())
 }
 
+/// A part on a bus: its parameters, the module, and its registers.
+fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Result<(Parameters, Netlist, Registers)> {
+    let settings = &arguments.settings;
+    match (arguments.bus == Bus::Axis, parts == Parts::Rp) {
+        (false, false) => {
+            let parameters = netfpga1g::parameters(scheme, settings)?;
+            let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
+            let whole = netfpga1g::congestion_point(scheme, &parameters, settings, queues);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (false, true) => {
+            let parameters = netfpga1g_rp::parameters(scheme, settings)?;
+            let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (true, false) => {
+            let parameters = axis_cp::parameters(scheme, settings)?;
+            let width = arguments.width.unwrap_or(Width::W64);
+            let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (true, true) => {
+            let parameters = axis64_rp::parameters(scheme, settings)?;
+            let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+    }
+}
+
 pub fn run(arguments: Arguments) -> Result<()> {
     if arguments.check {
         return check(source_folder()?);
@@ -211,31 +240,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 ports.extend(circuit.ports.into_iter().map(|port| port.name));
             }
         } else {
-            let settings = &arguments.settings;
-            let (netlist, registers) = match (arguments.bus, parts) {
-                (Bus::Netfpga1g, Parts::Rp) => {
-                    parameters = netfpga1g_rp::parameters(scheme, settings)?;
-                    let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
-                    (whole.netlist, whole.registers)
-                }
-                (Bus::Netfpga1g, _) => {
-                    parameters = netfpga1g::parameters(scheme, settings)?;
-                    let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
-                    let whole = netfpga1g::congestion_point(scheme, &parameters, settings, queues);
-                    (whole.netlist, whole.registers)
-                }
-                (_, Parts::Rp) => {
-                    parameters = axis64_rp::parameters(scheme, settings)?;
-                    let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
-                    (whole.netlist, whole.registers)
-                }
-                _ => {
-                    parameters = axis_cp::parameters(scheme, settings)?;
-                    let width = arguments.width.unwrap_or(Width::W64);
-                    let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
-                    (whole.netlist, whole.registers)
-                }
-            };
+            let (netlist, registers);
+            (parameters, netlist, registers) = on_bus(scheme, parts, &arguments)?;
             files = bus::files(&netlist, &registers, scheme, &arguments.prefix);
             devices.push(Device::with_registers(netlist, registers));
         }

@@ -161,6 +161,8 @@ macro_rules! congestion_point_array {
                 $(
                     self.$levels.reset.next = self.reset.val();
                     self.$levels.queue_index.next = self.visit_sequencer.sampler_queue.val();
+                    self.$levels.waiting_packet.next = self.visit_sequencer.waiting_packet.val();
+                    self.$levels.packet_next.next = self.visit_sequencer.packet_next.val();
                     self.$levels.step.next = self.visit_sequencer.step.val();
                     self.$levels.packet.next = self.visit_sequencer.packet.val();
                     self.$levels.stores.next = self.visit_sequencer.level.val();

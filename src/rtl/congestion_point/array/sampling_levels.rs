@@ -8,8 +8,8 @@ use rust_hdl::prelude::*;
 
 module! {
     /// The level of each queue, QntzFb / 8 of its last sample, is in a memory. It selects the sampling interval of the
-    /// queue that is visited, from step 2 of the visit on. The interval is in a register, because the table and the
-    /// sampler behind it are too long for one cycle where the table is no constant.
+    /// queue that is visited, from step 2 of the visit on. Where the table is no constant, memory, table and sampler are
+    /// too long for one cycle: the level is read before step 1, and the interval is in a register.
     ///
     /// A level that the feedback block tells waits until a visit stores it. The next sample waits so long.
     pub struct SamplingLevels<const N: usize>: "sampling_levels" {
@@ -19,6 +19,10 @@ module! {
         pub reset: Signal<In, Bit>,
         /// The queue whose sampling state is visited.
         pub queue_index: Signal<In, Bits<N>>,
+        /// The queue of the packet that waits.
+        pub waiting_packet: Signal<In, Bits<N>>,
+        /// If a visit begins in the next cycle, it counts this packet.
+        pub packet_next: Signal<In, Bit>,
         /// Cycle of the visit, from 1.
         pub step: Signal<In, Bits<3>>,
         /// The visit counts a packet.
@@ -99,6 +103,8 @@ module! {
         told: Register<Bit>,
         waiting_level: DFF<Bits<3>>,
         waiting_queue: DFF<Bits<N>>,
+        /// The level of a visit that begins in this cycle.
+        visited_level: Delay<Bits<3>>,
         /// The interval of the queue that is visited.
         low: Delay<Bits<24>>,
         span: Delay<Bits<24>>,
@@ -108,7 +114,7 @@ module! {
 impl<const N: usize> Logic for SamplingLevels<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waits, told, waiting_level, waiting_queue, low, span);
+        dff_setup!(self, clock, waits, told, waiting_level, waiting_queue, visited_level, low, span);
         clock!(self, clock, levels);
         self.waits.reset.next = self.reset.val();
         self.told.reset.next = self.reset.val();
@@ -120,19 +126,20 @@ impl<const N: usize> Logic for SamplingLevels<N> {
         } else if self.stores.val() & (self.step.val() == 1) {
             self.waits.d.next = false;
         }
-        self.sampling_table.level.next = self.levels.read_data.val();
+        self.visited_level.d.next = self.waiting_level.q.val();
         if !self.cleared.val() {
-            self.sampling_table.level.next = 0.into();
-        } else if self.stores.val() {
-            self.sampling_table.level.next = self.waiting_level.q.val();
+            self.visited_level.d.next = 0.into();
+        } else if self.packet_next.val() {
+            self.visited_level.d.next = self.levels.read_data.val();
         }
+        self.sampling_table.level.next = self.visited_level.q.val();
         self.low.d.next = self.low.q.val();
         self.span.d.next = self.span.q.val();
         if (self.step.val() == 1) & (self.packet.val() | self.stores.val() | !self.cleared.val()) {
             self.low.d.next = self.sampling_table.interval_low.val();
             self.span.d.next = self.sampling_table.interval_span.val();
         }
-        self.levels.read_address.next = self.queue_index.val();
+        self.levels.read_address.next = self.waiting_packet.val();
         self.levels.write_address.next = self.queue_index.val();
         self.levels.write_data.next = self.waiting_level.q.val();
         self.levels.write_enable.next = self.stores.val() & (self.step.val() == 1);

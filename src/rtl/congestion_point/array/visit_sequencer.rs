@@ -52,6 +52,10 @@ module! {
         pub queue_index: Signal<Out, Bits<N>>,
         /// The queue whose sampling state is visited; it stays until the sampler has settled.
         pub sampler_queue: Signal<Out, Bits<N>>,
+        /// The queue of the packet that waits.
+        pub waiting_packet: Signal<Out, Bits<N>>,
+        /// If a visit begins in the next cycle, it counts this packet.
+        pub packet_next: Signal<Out, Bit>,
         /// Cycle of the visit, from 1; 0 = no visit.
         pub step: Signal<Out, Bits<3>>,
         /// The visit, or the last one, counts a packet.
@@ -213,6 +217,8 @@ impl<const N: usize> Logic for VisitSequencer<N> {
         self.accepts.next = self.accepts_packet.val();
         self.queue_index.next = self.visited.q.val();
         self.sampler_queue.next = self.sampled.q.val();
+        self.waiting_packet.next = self.packet_queue.q.val();
+        self.packet_next.next = self.packet_goes.val();
         self.step.next = self.cycle.q.val();
         self.packet.next = self.counts_packet.q.val();
         self.leave.next = self.counts_leave.q.val();
