@@ -131,6 +131,7 @@ fn outputs() -> Vec<Vec<&'static str>> {
     for (part, bus) in [("cp", "netfpga1g"), ("rp", "netfpga1g"), ("cp", "axis"), ("rp", "axis")] {
         outputs.push(vec!["--scheme", "qcn", "--part", part, "--bus", bus]);
     }
+    outputs.push(vec!["--scheme", "qcn", "--part", "cp", "--bus", "netfpga1g", "--queue-input", "level"]);
     outputs.push(vec!["--scheme", "smcc", "--part", "cp", "--bus", "axis", "--width", "512"]);
     outputs
 }
