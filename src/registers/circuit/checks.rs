@@ -1,7 +1,7 @@
 //! Whether a value that is written is accepted.
 
 use super::builder::{Builder, add, and, any, assign, join, not, number, or, when};
-use super::{ByIndex, Held, Own, whole, word_address};
+use super::{ByIndex, Held, Own, whole};
 use crate::netlist::{Binary, Expression, Shape, Statement};
 use crate::registers::bounds::{Bounds, Rule, Term};
 use crate::registers::{Content, Register, Registers, Word};
@@ -31,16 +31,17 @@ impl<'a> Checks<'a> {
         Checks { registers, own, held, rules }
     }
 
-    /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on.
+    /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on, and
+    /// which register is written from cycle 2 on: a choice by the address would take too long beside the judgement.
     pub fn statement(&self, builder: &mut Builder, by_index: Option<&ByIndex>) -> Statement {
-        let mut arms = Vec::new();
+        let mut any_accepts = number(0, 1);
         for register in &self.registers.list {
             if let Some(accepted) = self.accepted(builder, register, by_index) {
-                arms.push((word_address(register.address), vec![self.own.accepted.takes(accepted)]));
+                let this = builder.delayed(&format!("judges_{}", register.name), self.own.accesses(register.address));
+                any_accepts = or(any_accepts, and(this, accepted));
             }
         }
-        let never = vec![self.own.accepted.takes(number(0, 1))];
-        Statement::Match { test: self.own.address.value(), arms, default: never }
+        self.own.accepted.takes(any_accepts)
     }
 
     /// Whether the value is accepted for this register; `None` if it cannot be written.
