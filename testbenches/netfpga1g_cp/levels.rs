@@ -31,7 +31,7 @@ struct Queue {
 impl Queue {
     /// A word leaves or is lost, with so many younger ones behind it.
     fn goes(&mut self, cycle: u64, younger: usize) {
-        if younger as i64 + 1 <= -self.ahead {
+        if (younger as i64) < -self.ahead {
             self.early += 1;
         } else {
             self.left.push_back(cycle);
