@@ -1,6 +1,6 @@
 //! Whether a value that is written is accepted.
 
-use super::{Held, Indexed, Own, whole, word_address};
+use super::{Held, Indexed, Own, whole};
 use crate::netlist::builder::{Builder, add, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Shape, Statement};
 use crate::registers::bounds::{Bounds, Rule, Term};
@@ -31,16 +31,17 @@ impl<'a> Checks<'a> {
         Checks { registers, own, held, rules }
     }
 
-    /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on.
+    /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on, and
+    /// which register is written from cycle 2 on: a choice by the address would take too long beside the judgement.
     pub fn statement(&self, builder: &mut Builder, by_index: Option<&Indexed>) -> Statement {
-        let mut arms = Vec::new();
+        let mut any_accepts = number(0, 1);
         for register in &self.registers.list {
             if let Some(accepted) = self.accepted(builder, register, by_index) {
-                arms.push((word_address(register.address), vec![self.own.accepted.takes(accepted)]));
+                let this = builder.delayed(&format!("judges_{}", register.name), self.own.accesses(register.address));
+                any_accepts = or(any_accepts, and(this, accepted));
             }
         }
-        let never = vec![self.own.accepted.takes(number(0, 1))];
-        Statement::Match { test: self.own.address.value(), arms, default: never }
+        self.own.accepted.takes(any_accepts)
     }
 
     /// Whether the value is accepted for this register; `None` if it cannot be written.
