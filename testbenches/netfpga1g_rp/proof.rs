@@ -1,7 +1,7 @@
-//! For all time and all traffic: what goes through the receive path, and what gates announce.
+//! For all time and all traffic: what goes through the receive path.
 
 use crate::proofs::proved;
-use tidegate::rtl::bus::netfpga1g::{gate_turns::GateTurns, receive_filter::ReceiveFilter};
+use tidegate::rtl::bus::netfpga1g::receive_filter::ReceiveFilter;
 use tidegate::rtl::bus::{feedback_finder::FeedbackFinder, hold_queue::HoldQueue};
 use tidegate::rtl::circuit::Circuit;
 
@@ -49,20 +49,4 @@ fn the_receive_path_is_never_stopped() {
         ("boundary_is_between_packets", "begun <= !ends", "begun <= is_data"),
     ];
     proved(&Circuit::of::<ReceiveFilter>("receive_filter", &[]), include_str!("receive_filter.sv"), &broken);
-}
-
-#[test]
-#[ignore = "long: minutes of proofs"]
-fn each_packet_is_announced_and_paid_once() {
-    let broken = [
-        ("announces_what_is_requested", "if (wants && !clash)", "if (!clash)"),
-        ("announcement_is_held", "if (announce_ready)", "if (1'd1)"),
-        ("no_flow_twice", "(announced_1 && (request_flow_1 == flow))", "1'd0"),
-        ("paid_is_what_was_granted", "paid_0 = granted_0 && sent", "paid_0 = granted_0"),
-        ("one_is_paid", "send_ready = granted_0", "send_ready = 1'd1"),
-        ("length_of_what_is_paid", "send_bytes = request_bytes_1", "send_bytes = request_bytes_2"),
-        ("refused_is_what_was_announced", "since == 2'd2", "since == 2'd1"),
-        ("a_grant_is_used_at_once", "send_ready = granted_0", "send_ready = granted_1"),
-    ];
-    proved(&Circuit::of::<GateTurns>("gate_turns", &[]), include_str!("gate_turns.sv"), &broken);
 }
