@@ -3,10 +3,9 @@
 // 802.1Q).
 //
 // Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the
-// cycle in which a sample is at the head: seven cycles for the sum (six bits of w, and Qoff), one
-// to scale it, six to divide. A frame can begin 14 cycles after that cycle; a sample with Fb >= 0
-// is dropped 8 cycles after it. Its level is known in the same cycle, and stays until the sample is
-// popped.
+// cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide. A
+// frame can begin 8 cycles after that cycle; a sample with Fb >= 0 is dropped 2 cycles after it.
+// Its level is known in the same cycle, and stays until the sample is popped.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -37,8 +36,8 @@ module tidegate_quantisation_qcn (
     reg high_offset; // Of the queue offset: too many units
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
-    reg [3:0] step; // State: 0 = wait for a sample, add; 1 to 6 = add; 7 = scale; 8 to 13 = divide; 14 = send or drop; 15 (after 7) = drop
-    reg [31:0] remainder; // Twice the sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division; 0 when a sample comes
+    reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
+    reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
     reg quotient_nonzero; // The quotient is not 0
     reg saturated; // The sum is `feedback_full_scale` or more: QntzFb is 63
@@ -60,12 +59,12 @@ module tidegate_quantisation_qcn (
     wire delta_below;
     wire delta_above;
 
-    // Twice the sum Qoff + w*dQ, whose magnitude is at most 2^30: the highest bit of w first, then Qoff
-    reg [31:0] offset_doubled;
+    // The sum Qoff + w*dQ, modulo 2^32; its magnitude is below 2^31
+    reg [31:0] offset_extended;
     always @* begin
-        offset_doubled = {6'd0, q_offset, 1'd0};
+        offset_extended = {7'd0, q_offset};
         if (q_offset[24]) begin
-            offset_doubled = {6'h3f, q_offset, 1'd0};
+            offset_extended = {7'h7f, q_offset};
         end
     end
 
@@ -77,26 +76,18 @@ module tidegate_quantisation_qcn (
         end
     end
 
-    wire [5:0] weight_bits = weight << step;
-
-    reg [31:0] addend;
-    always @* begin
-        addend = 32'd0;
-        if (weight_bits[5]) begin
-            addend = delta_extended;
-        end
-        if (step == 4'd6) begin
-            addend = offset_doubled;
-        end
-    end
-
-    wire [31:0] next_sum = (remainder << 1) + addend;
+    wire [15:0] delta_low = delta_extended[15:0];
+    wire [15:0] delta_high = delta_extended[31:16];
+    wire [15:0] weight_extended = {10'd0, weight};
+    wire [31:0] product_low = {16'd0, delta_low} * {16'd0, weight_extended};
+    wire [31:0] product_high = {16'd0, delta_high} * {16'd0, weight_extended};
+    wire [31:0] product_high_shifted = product_high << 16;
+    wire [31:0] sum = offset_extended + product_low + product_high_shifted;
 
     // 63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used
-    wire [31:0] sum = remainder >> 1;
     wire [31:0] full_scale = {6'd0, feedback_full_scale};
     wire negative = remainder[31] || !(|remainder);
-    wire [31:0] scaled = (sum << 6) - sum;
+    wire [31:0] scaled = (remainder << 6) - remainder;
 
     // Long division, most significant bit of the quotient first
     wire [31:0] divisor = full_scale << 5;
@@ -123,32 +114,29 @@ module tidegate_quantisation_qcn (
     end
 
     wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
-    wire send = (step == 4'd14) && controlled && worth_a_frame;
-    wire finish = (step == 4'd14) && (frame_done || !send);
+    wire send = (step == 4'd8) && controlled && worth_a_frame;
+    wire finish = (step == 4'd8) && (frame_done || !send);
 
     always @* begin
         pop = finish;
         if (!(step == 4'd0)) begin
-            if (!(step < 4'd7)) begin
-                if (!(step == 4'd7)) begin
-                    if (step == 4'd15) begin
-                        pop = 1'd1;
-                    end
+            if (!(step == 4'd1)) begin
+                if (step == 4'd9) begin
+                    pop = 1'd1;
                 end
             end
         end
     end
 
-    assign level_known = (step == 4'd14) || (step == 4'd15);
+    assign level_known = (step == 4'd8) || (step == 4'd9);
 
     always @* begin
         level = result[5:3];
-        if (step == 4'd15) begin
+        if (step == 4'd9) begin
             level = 3'd0;
         end
     end
 
-    wire clears = reset || ((step == 4'd0) && !sample_valid) || (step == 4'd14) || (step == 4'd15);
     assign quantized_feedback = result;
     assign feedback_valid = send;
 
@@ -172,26 +160,24 @@ module tidegate_quantisation_qcn (
 
     always @(posedge clock) begin
         // State machine: add, scale, divide, send or drop
-        remainder <= next_sum;
         if (step == 4'd0) begin
+            remainder <= sum;
             quotient <= 6'd0;
             quotient_nonzero <= 1'd0;
             saturated <= 1'd0;
             if (sample_valid) begin
                 step <= 4'd1;
             end
-        end else if (step < 4'd7) begin
-            step <= step + 4'd1;
-        end else if (step == 4'd7) begin
+        end else if (step == 4'd1) begin
             remainder <= scaled;
-            saturated <= sum >= full_scale;
-            step <= 4'd8;
+            saturated <= remainder >= full_scale;
+            step <= 4'd2;
             if (negative) begin
-                step <= 4'd15;
+                step <= 4'd9;
             end
-        end else if (step == 4'd15) begin
+        end else if (step == 4'd9) begin
             step <= 4'd0;
-        end else if (step == 4'd14) begin
+        end else if (step == 4'd8) begin
             if (finish) begin
                 step <= 4'd0;
             end
@@ -204,9 +190,6 @@ module tidegate_quantisation_qcn (
             end
             step <= step + 4'd1;
         end
-        if (clears) begin
-            remainder <= 32'd0;
-        end
         low_offset <= offset_below;
         high_offset <= offset_above;
         low_delta <= delta_below;
@@ -215,6 +198,4 @@ module tidegate_quantisation_qcn (
             step <= 4'd0;
         end
     end
-
-    wire unused = &{1'b0, weight_bits[4:0]};
 endmodule

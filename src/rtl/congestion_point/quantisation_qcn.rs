@@ -11,9 +11,9 @@ module! {
     /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
     ///
     /// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the cycle in which a
-    /// sample is at the head: seven cycles for the sum (six bits of w, and Qoff), one to scale it, six to divide. A frame
-    /// can begin 14 cycles after that cycle; a sample with Fb ≥ 0 is dropped 8 cycles after it. Its level is known in the
-    /// same cycle, and stays until the sample is popped.
+    /// sample is at the head: one cycle for the sum, one to scale it, six to divide. A frame can begin 8 cycles after
+    /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. Its level is known in the same cycle, and stays
+    /// until the sample is popped.
     pub struct QcnQuantisation: "quantisation_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -63,10 +63,9 @@ module! {
         low_delta: DFF<Bit>,
         /// Of the change of the queue: too many units.
         high_delta: DFF<Bit>,
-        /// State: 0 = wait for a sample, add; 1 to 6 = add; 7 = scale; 8 to 13 = divide; 14 = send or drop; 15 (after 7) =
-        /// drop.
+        /// State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop.
         step: Register<Bits<4>>,
-        /// Twice the sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division; 0 when a sample comes.
+        /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
         remainder: DFF<Bits<32>>,
         /// Quotient so far; QntzFb after the last division step, if not `saturated`.
         quotient: DFF<Bits<6>>,
@@ -74,25 +73,27 @@ module! {
         quotient_nonzero: DFF<Bit>,
         /// The sum is `feedback_full_scale` or more: QntzFb is 63.
         saturated: DFF<Bit>,
-        offset_doubled: Signal<Local, Bits<32>>,
+        offset_extended: Signal<Local, Bits<32>>,
         delta_extended: Signal<Local, Bits<32>>,
-        weight_bits: Signal<Local, Bits<6>>,
-        addend: Signal<Local, Bits<32>>,
-        next_sum: Signal<Local, Bits<32>>,
+        delta_low: Signal<Local, Bits<16>>,
+        delta_high: Signal<Local, Bits<16>>,
+        weight_extended: Signal<Local, Bits<16>>,
+        product_low: Signal<Local, Bits<32>>,
+        product_high: Signal<Local, Bits<32>>,
+        product_high_shifted: Signal<Local, Bits<32>>,
         sum: Signal<Local, Bits<32>>,
         negative: Signal<Local, Bit>,
         full_scale: Signal<Local, Bits<32>>,
         scaled: Signal<Local, Bits<32>>,
         divisor: Signal<Local, Bits<32>>,
         fits: Signal<Local, Bit>,
-        reduced: Signal<Local, Bits<32>>,
         doubled: Signal<Local, Bits<32>>,
+        reduced: Signal<Local, Bits<32>>,
         quotient_doubled: Signal<Local, Bits<6>>,
         result: Signal<Local, Bits<6>>,
         worth_a_frame: Signal<Local, Bit>,
         send: Signal<Local, Bit>,
         finish: Signal<Local, Bit>,
-        clears: Signal<Local, Bit>,
     }
 }
 
@@ -114,31 +115,27 @@ impl Logic for QcnQuantisation {
         );
         self.step.reset.next = self.reset.val();
 
-        comment!("Twice the sum Qoff + w·ΔQ, whose magnitude is at most 2^30: the highest bit of w first, then Qoff");
-        // The sum doubles in each cycle, also in that of Qoff: twice the sum needs no other path for Qoff.
-        self.offset_doubled.next = bit_cast::<32, 25>(self.q_offset.val()).to_bits() << 1;
+        comment!("The sum Qoff + w·ΔQ, modulo 2^32; its magnitude is below 2^31");
+        self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
         if self.q_offset.val().get_bit(24) {
-            self.offset_doubled.next = (bit_cast::<32, 25>(self.q_offset.val()).to_bits() << 1) | 0xfc00_0000_u64;
+            self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
         }
         self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val());
         if self.q_delta.val().get_bit(24) {
             self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val()) | 0xfe00_0000_u64;
         }
-        self.weight_bits.next = self.weight.val().to_bits() << self.step.q.val();
-        self.addend.next = 0.into();
-        if self.weight_bits.val().get_bit(5) {
-            self.addend.next = self.delta_extended.val();
-        }
-        if self.step.q.val() == 6 {
-            self.addend.next = self.offset_doubled.val();
-        }
-        self.next_sum.next = (self.remainder.q.val().to_bits() << 1) + self.addend.val();
+        self.delta_low.next = self.delta_extended.val().to_bits().get_bits::<16>(0);
+        self.delta_high.next = self.delta_extended.val().to_bits().get_bits::<16>(16);
+        self.weight_extended.next = bit_cast::<16, 6>(self.weight.val());
+        self.product_low.next = self.delta_low.val() * self.weight_extended.val();
+        self.product_high.next = self.delta_high.val() * self.weight_extended.val();
+        self.product_high_shifted.next = self.product_high.val().to_bits() << 16;
+        self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
 
         comment!("63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used");
-        self.sum.next = self.remainder.q.val().to_bits() >> 1;
         self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
         self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
-        self.scaled.next = (self.sum.val().to_bits() << 6) - self.sum.val();
+        self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
 
         comment!("Long division, most significant bit of the quotient first");
         // The divisor stays 32 times full scale, and the remainder doubles in each step.
@@ -160,38 +157,36 @@ impl Logic for QcnQuantisation {
         // and no comparison of the quotient with 0 lies in this path.
         self.worth_a_frame.next =
             self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
-        self.send.next = (self.step.q.val() == 14) & self.controlled.val() & self.worth_a_frame.val();
-        self.finish.next = (self.step.q.val() == 14) & (self.frame_done.val() | !self.send.val());
+        self.send.next = (self.step.q.val() == 8) & self.controlled.val() & self.worth_a_frame.val();
+        self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
         self.pop.next = self.finish.val();
-        self.level_known.next = (self.step.q.val() == 14) | (self.step.q.val() == 15);
+        self.level_known.next = (self.step.q.val() == 8) | (self.step.q.val() == 9);
         self.level.next = self.result.val().to_bits().get_bits::<3>(3);
-        if self.step.q.val() == 15 {
+        if self.step.q.val() == 9 {
             self.level.next = 0.into();
         }
         comment!("State machine: add, scale, divide, send or drop");
-        self.remainder.d.next = self.next_sum.val();
         if self.step.q.val() == 0 {
+            self.remainder.d.next = self.sum.val();
             self.quotient.d.next = 0.into();
             self.quotient_nonzero.d.next = false;
             self.saturated.d.next = false;
             if self.sample_valid.val() {
                 self.step.d.next = 1.into();
             }
-        } else if self.step.q.val() < 7 {
-            self.step.d.next = self.step.q.val() + 1;
-        } else if self.step.q.val() == 7 {
+        } else if self.step.q.val() == 1 {
             self.remainder.d.next = self.scaled.val();
-            self.saturated.d.next = self.sum.val() >= self.full_scale.val();
-            self.step.d.next = 8.into();
+            self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
+            self.step.d.next = 2.into();
             if self.negative.val() {
-                self.step.d.next = 15.into();
+                self.step.d.next = 9.into();
             }
-        } else if self.step.q.val() == 15 {
+        } else if self.step.q.val() == 9 {
             // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
             // into the sample queue together are too long for one cycle.
             self.pop.next = true;
             self.step.d.next = 0.into();
-        } else if self.step.q.val() == 14 {
+        } else if self.step.q.val() == 8 {
             if self.finish.val() {
                 self.step.d.next = 0.into();
             }
@@ -203,13 +198,6 @@ impl Logic for QcnQuantisation {
                 self.quotient_nonzero.d.next = true;
             }
             self.step.d.next = self.step.q.val() + 1;
-        }
-        self.clears.next = self.reset.val()
-            | ((self.step.q.val() == 0) & !self.sample_valid.val())
-            | (self.step.q.val() == 14)
-            | (self.step.q.val() == 15);
-        if self.clears.val() {
-            self.remainder.d.next = 0.into();
         }
 
         self.offset.bytes.next = self.q_offset.val();
