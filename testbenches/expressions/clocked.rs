@@ -312,7 +312,7 @@ struct Indirect {
     data: Signal<In, Bits<40>>,
     write: Signal<In, Bits<2>>,
     word: Signal<Out, Bits<40>>,
-    before: Signal<Out, Bits<40>>,
+    earlier: Signal<Out, Bits<40>>,
     places: LutRam<Bits<3>, 2>,
     words: LutRam<Bits<40>, 3>,
     last: DFF<Bits<40>>,
@@ -332,7 +332,7 @@ impl Logic for Indirect {
         self.words.write_enable.next = self.write.val().get_bit(1);
         self.last.d.next = self.words.read_data.val();
         self.word.next = self.words.read_data.val();
-        self.before.next = self.last.q.val();
+        self.earlier.next = self.last.q.val();
     }
 }
 
@@ -358,7 +358,7 @@ fn a_lut_ram_is_read_within_the_cycle() {
             circuit.data.next = row[3].into();
             circuit.write.next = row[4].into();
         },
-        |circuit| [&circuit.word, &circuit.before].map(|signal| signal.val().into()).to_vec(),
+        |circuit| [&circuit.word, &circuit.earlier].map(|signal| signal.val().into()).to_vec(),
         |random| vec![random.bits(2), random.bits(3), random.bits(40), random.bits(2)],
     );
     assert!(said.iter().filter(|row| row[0] != row[1]).count() > 1000, "the word hardly ever changes");

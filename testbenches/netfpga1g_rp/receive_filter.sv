@@ -51,7 +51,7 @@ module netfpga1g_receive_filter_properties (
 
     (* anyseq *) wire [4:0] inner_hold_queue__write_place, inner_hold_queue__held_place, inner_hold_queue__read_place;
     (* anyseq *) wire inner_hold_queue__crowded, inner_feedback_finder__passes, inner_feedback_finder__removing,
-        inner_feedback_finder__releasing, inner_within, inner_begun;
+        inner_feedback_finder__releasing, inner_within_, inner_begun;
     (* anyseq *) wire [1:0] inner_feedback_finder__place;
     (* anyseq *) wire [2:0] inner_headers;
     wire [4:0] used = inner_hold_queue__write_place - inner_hold_queue__read_place;
@@ -68,8 +68,8 @@ module netfpga1g_receive_filter_properties (
         helper_waiting: assert(!open || inner_feedback_finder__releasing
             || waiting == {2'd0, inner_headers} + {3'd0, inner_feedback_finder__place});
         helper_place: assert(!open || inner_feedback_finder__place != 3);
-        helper_within: assert(inner_within == (inner_feedback_finder__place != 0));
-        helper_half: assert(!free || (inner_begun == half && inner_within == payload));
+        helper_within: assert(inner_within_ == (inner_feedback_finder__place != 0));
+        helper_half: assert(!free || (inner_begun == half && inner_within_ == payload));
         helper_idle: assert(inner_begun || (open && inner_headers == 0 && inner_feedback_finder__place == 0));
         helper_fresh: assert(!(open && inner_feedback_finder__releasing)
             || (inner_headers == 0 && inner_feedback_finder__place == 0));
