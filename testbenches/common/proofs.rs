@@ -22,10 +22,10 @@ fn judge(netlist: &Netlist, harness: &str, verilog: &str) -> Vec<Outcome> {
 /// All claims about a module are proved. Returns them.
 pub fn holds(netlist: &Netlist, harness: &str) -> Vec<Outcome> {
     let outcomes = judge(netlist, harness, &verilog::text(netlist));
-    for outcome in &outcomes {
-        if outcome.judgement != Judgement::Proved {
-            panic!("{}: {:?}", outcome.name, outcome.judgement);
-        }
+    let open: Vec<_> = outcomes.iter().filter(|outcome| outcome.judgement != Judgement::Proved).collect();
+    if let Some(first) = open.first() {
+        let names: Vec<_> = open.iter().map(|outcome| &outcome.name).collect();
+        panic!("not proved: {names:?}; {}: {:?}", first.name, first.judgement);
     }
     outcomes
 }

@@ -2,13 +2,15 @@
 
 use crate::proofs::proved;
 use tidegate::rtl::bus::netfpga1g::{
-    packet_events::PacketEvents, packet_sequencer::PacketSequencer, queue_level::QueueLevel, word_queue::WordQueue,
+    packet_events::PacketEvents, packet_sequencer::PacketSequencer, queue_level::QueueLevel, tap::Tap,
+    word_queue::WordQueue,
 };
 use tidegate::rtl::circuit::Circuit;
 
 const WORD_QUEUE: &str = include_str!("word_queue.sv");
 const PACKET_SEQUENCER: &str = include_str!("packet_sequencer.sv");
 const PACKET_EVENTS: &str = include_str!("packet_events.sv");
+const TAP: &str = include_str!("tap.sv");
 const QUEUE_LEVEL: &str = include_str!("queue_level.sv");
 
 #[test]
@@ -54,9 +56,6 @@ fn a_full_queue_is_never_taken_for_an_empty_one() {
     proved(&Circuit::of::<QueueLevel>("queue_level", &[]), QUEUE_LEVEL, &broken);
 }
 
-/// With the sequencer and the queue of words: a packet waits for a frame of nine words, and for at most eight events of the
-/// packet before and those of frames that end meanwhile. An event waits there in each of these cycles, so the packet goes
-/// after so many cycles in which the congestion point is ready.
 #[test]
 fn each_queue_is_told_of_a_packet_once() {
     let broken = [
@@ -81,4 +80,22 @@ fn each_queue_is_told_of_a_packet_once() {
         ),
     ];
     proved(&Circuit::of::<PacketEvents>("packet_events", &[]), PACKET_EVENTS, &broken);
+}
+
+/// What the proofs of its modules assume of each other is proved here.
+#[test]
+fn the_tap_passes_each_word_and_none_waits_for_ever() {
+    let broken = [
+        ("each_word_leaves_once_in_order_unchanged", "low <= word_low;", "low <= word_low ^ 32'd1;"),
+        ("nothing_leaves_that_did_not_come", "out_rdy && word_valid &&", "out_rdy &&"),
+        ("the_events_of_a_packet_come_after_those_before", "between && !hold &&", "between &&"),
+        ("the_event_of_a_frame_comes_after_that_before", "valid && !hold_frame", "valid"),
+        ("a_word_waits_for_44_cycles_at_most", "(frame_before || !may_begin)", "!may_begin"),
+        (
+            "a_word_waits_for_44_cycles_at_most",
+            "assign hold = known || waits;",
+            "assign hold = known || waits || packet_words[0];",
+        ),
+    ];
+    proved(&Circuit::of::<Tap>("netfpga1g_tap", &[]), TAP, &broken);
 }
