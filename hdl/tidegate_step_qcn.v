@@ -104,18 +104,21 @@ module tidegate_step_qcn (
     wire hyper_active = byte_increases && time_increases && |hai_rate;
 
     // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
-    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
-    wire [6:0] byte_count = byte_doubled + less_offset;
-    wire [6:0] time_count = time_doubled + less_offset;
     wire [6:0] stage_difference = {1'd0, byte_stage} - {1'd0, time_stage};
 
-    reg [5:0] hyper_count;
+    reg [5:0] least_stage;
     always @* begin
-        hyper_count = time_count[6:1];
-        if (byte_stage_lower || (of_time && stages_equal)) begin
-            hyper_count = byte_count[6:1];
+        least_stage = time_stage;
+        if (byte_stage_lower) begin
+            least_stage = byte_stage;
         end
     end
+
+    wire least_ended = !stages_equal && (byte_stage_lower ^ of_time);
+    wire [6:0] least_doubled = {least_stage, least_ended};
+    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
+    wire [6:0] least_count = least_doubled + less_offset;
+    wire [5:0] hyper_count = least_count[6:1];
 
     // Target reduction: bit 29 is 1 if 8 * rate + 2 * rate - target is negative
     wire [29:0] eight_rates = {2'd0, rate, 3'd0};
@@ -311,5 +314,5 @@ module tidegate_step_qcn (
         end
     end
 
-    wire unused = &{1'b0, stage_difference[5:0], byte_count[0], time_count[0], excess_carries[29], excess[28:0], sum[0]};
+    wire unused = &{1'b0, stage_difference[5:0], least_count[0], excess_carries[29], excess[28:0], sum[0]};
 endmodule

@@ -143,8 +143,10 @@ module! {
         less_offset: Signal<Local, Bits<7>>,
         stage_difference: Signal<Local, Bits<7>>,
         first_cycle: Signal<Local, Bit>,
-        byte_count: Signal<Local, Bits<7>>,
-        time_count: Signal<Local, Bits<7>>,
+        least_stage: Signal<Local, Bits<6>>,
+        least_ended: Signal<Local, Bit>,
+        least_doubled: Signal<Local, Bits<7>>,
+        least_count: Signal<Local, Bits<7>>,
         hyper_count: Signal<Local, Bits<6>>,
         eight_rates: Signal<Local, Bits<30>>,
         two_rates: Signal<Local, Bits<30>>,
@@ -189,18 +191,22 @@ impl Logic for QcnStep {
         self.hyper_active.next = self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any();
 
         comment!("Count of hyper-active increase: the smaller stage − `increase_stage` + 1");
-        // Both differences are computed in parallel. Which stage is smaller is known a cycle before: the stages do not
-        // change from the start on.
-        self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
-        self.byte_count.next = self.byte_doubled.val() + self.less_offset.val();
-        self.time_count.next = self.time_doubled.val() + self.less_offset.val();
+        // Which stage is smaller is known a cycle before: the stages do not change from the start on. So one carry chain
+        // is enough, with nothing behind it. The smaller stage counts one more, by a carry, if it has just ended; of
+        // equal stages the other one is the smaller.
         self.stage_difference.next = bit_cast::<7, 6>(self.byte_stage.val()) - bit_cast::<7, 6>(self.time_stage.val());
         self.byte_stage_lower.d.next = self.stage_difference.val().get_bit(6);
         self.stages_equal.d.next = self.byte_stage.val() == self.time_stage.val();
-        self.hyper_count.next = self.time_count.val().to_bits().get_bits::<6>(1);
-        if self.byte_stage_lower.q.val() | (self.of_time.q.val() & self.stages_equal.q.val()) {
-            self.hyper_count.next = self.byte_count.val().to_bits().get_bits::<6>(1);
+        self.least_stage.next = self.time_stage.val();
+        if self.byte_stage_lower.q.val() {
+            self.least_stage.next = self.byte_stage.val();
         }
+        self.least_ended.next = !self.stages_equal.q.val() & (self.byte_stage_lower.q.val() ^ self.of_time.q.val());
+        self.least_doubled.next =
+            (bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1) | bit_cast::<7, 1>(self.least_ended.val().into());
+        self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
+        self.least_count.next = self.least_doubled.val() + self.less_offset.val();
+        self.hyper_count.next = self.least_count.val().to_bits().get_bits::<6>(1);
 
         comment!("Target reduction: bit 29 is 1 if 8 × rate + 2 × rate − target is negative");
         // A carry-save adder reduces the three numbers to two, so that one carry chain gives the sign.
