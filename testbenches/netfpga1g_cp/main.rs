@@ -27,6 +27,8 @@ mod world;
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
 use tidegate::bus::netfpga1g::QueueInput;
+use tidegate::model::congestion_point::POP_LATENCY;
+use tidegate::model::wire::FRAME_WORDS;
 use world::{Case, INPUTS, World, made};
 
 /// Queues that are often longer than q0, and sometimes full.
@@ -100,6 +102,9 @@ fn frames_for_every_packet_never_stop_the_path() {
         for case in [FULL, Case { ports: 0xff, ..FULL }, every_second] {
             let world = run(Case { sink, seed: seed as u64, ..case });
             assert!(world.frames > 1_000, "{} frames", world.frames);
+            if matches!(sink, Pattern::Always) {
+                never_refuses_for_long("smcc", &world);
+            }
         }
     }
 }
@@ -115,7 +120,24 @@ fn each_scheme_gives_its_frames() {
         };
         let world = run(Case { scheme, settings, ..QCN });
         assert!(world.frames > 200, "{scheme}: {} frames", world.frames);
+        never_refuses_for_long(scheme, &world);
     }
+}
+
+/// The congestion point takes an event that waits as soon as a sample has left the full sample queue: its feedback block
+/// works, the packet in progress ends, and its frame goes; and the visits to the queues of two events end.
+fn never_refuses_for_long(scheme: &str, world: &World) {
+    let feedback = match scheme {
+        "qcn" => tidegate::model::qcn::FEEDBACK_LATENCY,
+        "bcn" => tidegate::model::bcn::FEEDBACK_LATENCY,
+        "asm" => tidegate::model::asm::FEEDBACK_LATENCY,
+        "dsm" => tidegate::model::dsm::FEEDBACK_LATENCY + 1,
+        _ => 0,
+    };
+    let packet = 4 + 2000 / 8;
+    let bound = feedback + POP_LATENCY + packet + 1 + FRAME_WORDS as u64 + 2 * 8;
+    println!("{scheme}: an event waited for {} cycles at most, the bound is {bound}", world.longest_refusal);
+    assert!(world.longest_refusal <= bound, "{scheme}: {} cycles, the bound is {bound}", world.longest_refusal);
 }
 
 /// With w = 0 the feedback of QCN is negative only above q0.

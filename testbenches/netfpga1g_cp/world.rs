@@ -192,6 +192,9 @@ pub struct World {
     passes: Option<[u64; 6]>,
     /// Requests for other blocks that went out.
     pub passed: u64,
+    /// Cycles in a row in which the congestion point does not take an event that waits, and the most of them.
+    refused: u64,
+    pub longest_refusal: u64,
     /// The first frames that went out, each with the packet that was sampled and its output queue.
     pub kept: Vec<(Vec<u8>, Packet, u64)>,
 }
@@ -260,6 +263,8 @@ impl World {
             record: None,
             passes: None,
             passed: 0,
+            refused: 0,
+            longest_refusal: 0,
             kept: Vec::new(),
             registers,
             case,
@@ -465,6 +470,8 @@ impl World {
         else {
             unreachable!()
         };
+        self.refused = if enqueue == 1 && ready == 0 { self.refused + 1 } else { 0 };
+        self.longest_refusal = self.longest_refusal.max(self.refused);
         if let &[1, queue, bytes, 1] = level {
             self.block_ram.has_left(queue as usize, bytes / 8);
             self.quiet = 0;
