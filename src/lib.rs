@@ -48,6 +48,7 @@ pub mod interrupt;
 pub mod measure;
 pub mod model;
 pub mod netlist;
+pub mod network;
 pub mod output;
 pub mod packaging;
 pub mod registers;

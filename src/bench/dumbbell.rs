@@ -16,7 +16,7 @@ use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::sender::{Link, Sender};
 use super::sources::{SeparateSources, SourceEvent, Sources};
 use super::trace::Cell;
-use super::{Engine, Reports, seed_of};
+use super::{Engine, Reports};
 use crate::error::Usage;
 use crate::model::AnyCalculator;
 use crate::model::congestion_point::ModelCongestionPoint;
@@ -25,6 +25,7 @@ use crate::model::flow_calculator::FlowCalculator;
 use crate::model::flow_reaction_point::ModelFlowReactionPoint;
 use crate::model::packet::Packet;
 use crate::model::reaction_point::ModelReactionPoint;
+use crate::model::starts::{Starts, packet_cycles};
 use crate::model::wire::{Address, mac_value};
 use crate::registry::{self, Scheme};
 use crate::rtl::reaction_point::flow_numbers::tick_bits;
@@ -113,8 +114,7 @@ fn run_models(
 ) -> Result<Summary> {
     let models = scheme.models();
     let cp = ModelCongestionPoint::new((models.feedback)(parameters), parameters);
-    let seed = parameters.integer("seed");
-    let calculator = |flow: u32| (models.calculator)(parameters, seed_of(seed, flow + 1));
+    let calculator = |flow: u32| (models.calculator)(parameters, parameters.seed_of(flow + 1));
     let flows = parameters.sources() as u32;
     if parameters.rp_flows() > 1 {
         let calculator = FlowCalculator::new(models, parameters);
@@ -146,14 +146,13 @@ fn run_circuits<'a, K: Maker<'a>>(
     let of_rp = maker(Part::ReactionPoint, REACTION_POINT_PROBES);
     check_memory::<CircuitReactionPoint<K::Machine>>(parameters, of_rp.state_bytes())?;
     let cp = CircuitCongestionPoint::new(of_cp.make("cp", &|name| base[name]));
-    let seed = parameters.integer("seed");
     let rps = (0..parameters.sources() as u32).map(|flow| {
         // Each reaction point has its own address and its own randomness.
         let rp_mac = parameters.rp_mac(flow);
         let machine = of_rp.make(&format!("rp{flow}"), &|name| match name {
             "rp_mac_high" => rp_mac >> 32,
             "rp_mac_low" => rp_mac & 0xffff_ffff,
-            "seed" => u64::from(seed_of(seed, flow + 1)),
+            "seed" => u64::from(parameters.seed_of(flow + 1)),
             _ => base[name],
         });
         CircuitReactionPoint::new(machine)
@@ -214,11 +213,6 @@ fn time_at(parameters: &Parameters, rate: Rate) -> FineTime {
     FineTime::of_bytes(parameters.integer("packet_bytes") as u32 + parameters.overhead(), rate)
 }
 
-/// The whole cycles of a packet at line rate, at least 1.
-fn packet_cycles(parameters: &Parameters) -> Cycles {
-    time_at(parameters, parameters.rate("line_rate_mbps")).whole().max(1)
-}
-
 struct World<'a, C, S> {
     congestion_point: C,
     sources: S,
@@ -259,21 +253,12 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
         reports: Reports<'a>,
     ) -> Self {
         let packet_bytes = parameters.integer("packet_bytes") as u32;
-        let packet_cycles = packet_cycles(parameters);
-        let mut random = parameters.integer("seed");
-        let mut start = || {
-            // splitmix64: spreads the seed over one packet time.
-            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut mixed = random;
-            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            packet_cycles + (mixed ^ (mixed >> 31)) % packet_cycles
-        };
-        let sources = sources(&mut (0..parameters.sources()).map(|_| start()));
+        let mut starts = Starts::new(parameters);
+        let sources = sources(&mut (&mut starts).take(parameters.sources() as usize));
         let background_rate = parameters.rate("background_mbps");
         let background = (background_rate.0 > 0).then(|| {
             let period = time_at(parameters, background_rate);
-            (FineTime::at(start()) + period, period)
+            (FineTime::at(starts.start()) + period, period)
         });
         World {
             congestion_point,

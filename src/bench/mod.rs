@@ -91,10 +91,3 @@ pub enum Engine {
 fn seed_in(ports: &BTreeMap<String, u64>) -> u16 {
     ports.get("seed").map_or(1, |&seed| seed as u16)
 }
-
-/// The seed of one of several random sources: spread over 1 to 65535, the same for both engines. Distinct for up to
-/// 65535 indices; those that are 65535 apart share a seed. With so many flows some therefore jitter alike; that does
-/// not make them move together, because they start at other times and get other feedback.
-pub fn seed_of(seed: u64, index: u32) -> u16 {
-    ((seed - 1 + 7919 * u64::from(index)) % 65535 + 1) as u16
-}

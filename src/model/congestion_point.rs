@@ -8,7 +8,7 @@ use crate::scheme::Feedback;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::queue_monitor::QueueMonitor;
-use crate::scheme::sampler::{Sampler, sample_mode, sampling};
+use crate::scheme::sampler::{Sampler, sample_mode, sampling, seed_of_queue};
 use crate::scheme::sampling_exception::SamplingException;
 use crate::units::Cycles;
 use std::collections::VecDeque;
@@ -53,12 +53,18 @@ struct Outgoing {
 impl<F: FeedbackModel> ModelCongestionPoint<F> {
     /// At cycle 0, with an empty queue.
     pub fn new(feedback: F, parameters: &Parameters) -> Self {
+        Self::of_queue(feedback, parameters, 0)
+    }
+
+    /// The one of a queue of a switch, with a CPID and a seed of its own.
+    pub fn of_queue(feedback: F, parameters: &Parameters, queue: u16) -> Self {
+        let seed = seed_of_queue(parameters.integer("seed") as u16, queue);
         ModelCongestionPoint {
-            sampler: Sampler::new(sample_mode(parameters), sampling(parameters)[0], parameters.integer("seed") as u16),
+            sampler: Sampler::new(sample_mode(parameters), sampling(parameters)[0], seed),
             monitor: QueueMonitor::default(),
             q0_bytes: parameters.integer("q0_bytes") as u32,
             cp_mac: parameters.mac("cp_mac"),
-            cpid: parameters.cpid(),
+            cpid: parameters.cpid() + u64::from(queue),
             feedback,
             due: false,
             exception: SamplingException::default(),

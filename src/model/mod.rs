@@ -16,6 +16,7 @@ pub mod parser;
 pub mod qcn;
 pub mod reaction_point;
 pub mod smcc;
+pub mod starts;
 pub mod step;
 pub mod wire;
 

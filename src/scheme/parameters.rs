@@ -625,6 +625,13 @@ impl Parameters {
         self.choice("flow_from") == "tag"
     }
 
+    /// The seed of one of several random sources: spread over 1 to 65535. Distinct for up to 65535 indices; those that
+    /// are 65535 apart share a seed. With so many flows some therefore jitter alike; that does not make them move
+    /// together, because they start at other times and get other feedback.
+    pub fn seed_of(&self, index: u32) -> u16 {
+        ((self.integer("seed") - 1 + 7919 * u64::from(index)) % 65535 + 1) as u16
+    }
+
     /// How many sources with a reaction point the dumbbell has: all flows of one that serves many, or `flows`.
     pub fn sources(&self) -> u64 {
         match self.rp_flows() {

@@ -4,6 +4,7 @@
 //! they run in parallel. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves them
 //! out.
 
+mod network;
 #[path = "../common/settings.rs"]
 mod settings;
 #[path = "../common/stimulus.rs"]
@@ -47,6 +48,17 @@ fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> Summar
     assert_eq!(circuit.0.len(), model.0.len(), "{name} {what}: one trace is longer");
     assert_eq!(format!("{:?}", circuit.1), format!("{:?}", model.1), "{name} {what}: summaries");
     let summary = model.1;
+    if parameters.rp_flows() == 1 {
+        let started = std::time::Instant::now();
+        let (trace, on_links) = network::trace(scheme(name), parameters, cycles);
+        println!("{name} {what}: network {:.2} s", started.elapsed().as_secs_f64());
+        for (line, (left, right)) in circuit.0.lines().zip(trace.lines()).enumerate() {
+            assert_eq!(left, right, "{name} {what}: circuit and network differ first in line {}", line + 1);
+        }
+        assert_eq!(circuit.0.len(), trace.len(), "{name} {what}: one trace is longer");
+        let sent = summary.sent - summary.enqueued - summary.dropped;
+        assert!(sent.abs_diff(on_links) <= 1, "{name} {what}: {sent} packets on links, {on_links} of the network");
+    }
     assert_eq!(
         circuit.0.lines().filter(|line| line.contains(",feedback_received,")).count() as u64,
         summary.feedback_received

@@ -1,0 +1,167 @@
+//! A flow: its source, with a reaction point or without, and the source's link.
+
+use super::topology::FlowSpec;
+use crate::model::Fields;
+use crate::model::device::ReactionPoint;
+use crate::model::packet::Packet as Frame;
+use crate::scheme::parameters::Parameters;
+use crate::units::{Cycles, FineTime, Rate};
+
+/// How a flow sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traffic {
+    /// As much as its reaction point lets go.
+    Controlled,
+    /// A packet at regular times, at this rate; no reaction point.
+    Fixed(Rate),
+}
+
+/// What a flow does in one cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FlowCycle {
+    /// A packet starts, and arrives at the first switch in this cycle.
+    pub arrives: Option<Cycles>,
+    /// Its calculator takes this feedback.
+    pub feedback: Option<Fields>,
+    /// It has a new rate.
+    pub rate: Option<Rate>,
+}
+
+enum Source<R> {
+    Controlled {
+        reaction_point: R,
+        /// The cycle in which the link is free for the next packet.
+        free: Cycles,
+    },
+    Fixed {
+        /// Time of the next packet and between two.
+        at: FineTime,
+        period: FineTime,
+    },
+}
+
+/// A flow. Its fields that others read are those of each packet.
+pub(super) struct Flow<R> {
+    source: Source<R>,
+    rate: Rate,
+    /// Cycles from the start of a packet to its last byte at the first switch.
+    link_cycles: Cycles,
+    packet_cycles: Cycles,
+    stop: Cycles,
+    /// Length of its packets, bytes.
+    pub bytes: u32,
+    /// Its packets as a congestion point sees them.
+    pub frame: Frame,
+    /// The outputs that its packets pass.
+    pub path: Vec<u32>,
+    /// Cycles from the congestion point of each of these outputs back to the source.
+    pub back: Vec<Cycles>,
+    /// Packets sent.
+    pub sent: u64,
+    /// Packets that have left the last output of the path.
+    pub delivered: u64,
+}
+
+impl<R: ReactionPoint> Flow<R> {
+    /// At cycle 0. `back` is how long feedback takes from each output of the path.
+    pub fn new(
+        parameters: &Parameters,
+        number: u32,
+        flow: &FlowSpec,
+        back: Vec<Cycles>,
+        reaction_point: impl FnOnce() -> R,
+    ) -> Self {
+        let bytes = flow.packet_bytes + parameters.overhead();
+        let packet_cycles = FineTime::of_bytes(bytes, parameters.rate("line_rate_mbps")).reached();
+        let (source, rate, link_cycles) = match flow.traffic {
+            Traffic::Controlled => {
+                let source = Source::Controlled { reaction_point: reaction_point(), free: flow.start };
+                (source, parameters.rate("line_rate_mbps"), packet_cycles)
+            }
+            Traffic::Fixed(rate) => {
+                let period = FineTime::of_bytes(bytes, rate);
+                // Its first packet is complete after a period, and arrives in the cycle after.
+                (Source::Fixed { at: FineTime::at(flow.start) + period, period }, rate, 1)
+            }
+        };
+        Flow {
+            source,
+            rate,
+            link_cycles: link_cycles + flow.delay,
+            packet_cycles,
+            stop: flow.stop,
+            bytes: flow.packet_bytes,
+            frame: Frame {
+                bytes: flow.packet_bytes,
+                source: parameters.rp_mac(number),
+                destination: RECEIVER_MAC,
+                tag: None,
+                flow_id: None,
+                controlled: flow.traffic == Traffic::Controlled,
+            },
+            path: flow.path.clone(),
+            back,
+            sent: 0,
+            delivered: 0,
+        }
+    }
+
+    /// Its rate now.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// A feedback frame will arrive: its first word in cycle `at`.
+    pub fn deliver(&mut self, at: Cycles, frame: &[u8]) {
+        if let Source::Controlled { reaction_point, .. } = &mut self.source {
+            reaction_point.deliver(at, frame);
+        }
+    }
+
+    /// The next cycle, not before `now`, in which it works.
+    #[inline]
+    pub fn next(&self, now: Cycles) -> Cycles {
+        match &self.source {
+            Source::Controlled { reaction_point, free } => {
+                // While the link is taken only the reaction point works. After that a packet waits.
+                let from = now.max(*free);
+                let alone = reaction_point.next(now, None);
+                if from >= self.stop || alone <= from {
+                    return alone;
+                }
+                alone.min(reaction_point.next(from, Some(self.bytes)))
+            }
+            Source::Fixed { at, .. } if at.reached() < self.stop => at.reached().max(now),
+            Source::Fixed { .. } => Cycles::MAX,
+        }
+    }
+
+    /// Cycle `now`.
+    #[inline]
+    pub fn cycle(&mut self, now: Cycles) -> FlowCycle {
+        match &mut self.source {
+            Source::Controlled { reaction_point, free } => {
+                let request = (*free <= now && now < self.stop).then_some(self.bytes);
+                let outcome = reaction_point.cycle(now, request);
+                if outcome.granted {
+                    *free = now + self.packet_cycles;
+                    self.sent += 1;
+                }
+                let changed = std::mem::replace(&mut self.rate, outcome.rate) != outcome.rate;
+                FlowCycle {
+                    arrives: outcome.granted.then_some(now + self.link_cycles),
+                    feedback: outcome.feedback,
+                    rate: changed.then_some(outcome.rate),
+                }
+            }
+            Source::Fixed { at, period } => {
+                *at = *at + *period;
+                self.sent += 1;
+                FlowCycle { arrives: Some(now + self.link_cycles), ..FlowCycle::default() }
+            }
+        }
+    }
+}
+
+/// Address of all receivers.
+const RECEIVER_MAC: u64 = 0x0200_0000_0001;

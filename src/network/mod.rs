@@ -1,0 +1,279 @@
+//! Ethernet networks with congestion control, event by event and exact to the clock cycle of the hardware: hosts with
+//! reaction points, links with rate and delay, switches whose outputs have a queue and perhaps a congestion point.
+//!
+//! The devices are the integer models with the latencies of their circuits (`model/`). In every cycle the outputs of
+//! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle later at
+//! the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not grow with
+//! the number of flows, and memory grows with flows and with packets in queues and on links.
+
+pub mod flow;
+pub mod output;
+pub mod topology;
+pub mod wheel;
+
+use self::flow::{Flow, Traffic};
+use self::output::Output;
+use self::topology::Topology;
+use self::wheel::Wheel;
+use crate::model::reaction_point::ModelReactionPoint;
+use crate::model::wire::{Address, mac_value};
+use crate::model::{AnyCalculator, Fields, Models};
+use crate::scheme::parameters::Parameters;
+use crate::units::{Cycles, Rate};
+
+/// A packet on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Packet {
+    /// Number of its flow.
+    pub flow: u32,
+    /// How many outputs it has passed.
+    pub hop: u32,
+}
+
+/// What happens in a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A packet enters the queue of an output.
+    Enqueued,
+    /// A packet has left it.
+    Dequeued,
+    /// A packet finds no room in it.
+    Dropped,
+    /// A packet that entered it is a sample: Qoff and ΔQ in bytes.
+    Sampled(i32, i32),
+    /// The first word of a feedback frame leaves the congestion point.
+    FeedbackSent(Fields),
+    /// A calculator takes a feedback.
+    FeedbackReceived(Fields),
+    /// A reaction point has a new rate.
+    Rate(Rate),
+}
+
+/// Where something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The output of a switch; none if it happens at a host.
+    pub output: Option<u32>,
+    /// The flow.
+    pub flow: u32,
+    /// Bytes in the queue of the output; 0 at a host.
+    pub queue_bytes: u32,
+}
+
+/// Who looks at a run. All calls come in the order of time.
+pub trait Observer {
+    /// Something happens in cycle `now`.
+    fn event(&mut self, now: Cycles, place: Place, event: Event);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    fn event(&mut self, _now: Cycles, _place: Place, _event: Event) {}
+}
+
+/// Who works in a cycle. In the order in which they work: arrivals at an output come in the order of the links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Work {
+    /// An output, or the number of outputs + a flow.
+    component: u32,
+    /// The link on which a packet arrives at the output.
+    link: u32,
+    /// The packet that arrives.
+    packet: Option<Packet>,
+}
+
+impl Work {
+    fn wake(component: u32) -> Self {
+        Work { component, link: 0, packet: None }
+    }
+}
+
+/// Links between outputs have the numbers behind those of the flows' own links.
+const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
+
+/// A network.
+pub struct Network {
+    outputs: Vec<Output>,
+    flows: Vec<Flow<ModelReactionPoint<AnyCalculator>>>,
+    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not.
+    due: Vec<Cycles>,
+    /// Address of the first flow; those of the others follow it.
+    first_address: u64,
+    wheel: Wheel<Work>,
+    /// The work of one cycle.
+    work: Vec<Work>,
+    now: Cycles,
+}
+
+impl Network {
+    /// A network at cycle 0. All congestion and reaction points are of one scheme and have the same parameters; each
+    /// congestion point has a CPID and a seed of its own, and each reaction point an address and a seed.
+    pub fn new(models: &Models, parameters: &Parameters, topology: &Topology) -> Self {
+        let outputs: Vec<_> = topology.outputs.iter().map(|output| Output::new(models, parameters, output)).collect();
+        let reaction_point = |flow: u32| {
+            let calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
+            ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)))
+        };
+        let flows: Vec<_> = (0..)
+            .zip(&topology.flows)
+            .map(|(number, flow)| Flow::new(parameters, number, flow, topology.back(flow), || reaction_point(number)))
+            .collect();
+        let components = outputs.len() + flows.len();
+        let mut network = Network {
+            due: vec![Cycles::MAX; components],
+            first_address: parameters.rp_mac(0),
+            wheel: Wheel::new(),
+            work: Vec::new(),
+            now: 0,
+            outputs,
+            flows,
+        };
+        for (number, flow) in topology.flows.iter().enumerate() {
+            let component = network.outputs.len() + number;
+            // A reaction point has a timer before its flow has a packet.
+            let first = if matches!(flow.traffic, Traffic::Controlled) { 0 } else { network.flows[number].next(0) };
+            network.wake(component, first);
+        }
+        network
+    }
+
+    /// The outputs, in the order of the topology.
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// The rate of a flow, which is that of its reaction point.
+    pub fn rate(&self, flow: usize) -> Rate {
+        self.flows[flow].rate()
+    }
+
+    /// Packets that a flow has sent, and that have reached its receiver.
+    pub fn packets_of(&self, flow: usize) -> (u64, u64) {
+        (self.flows[flow].sent, self.flows[flow].delivered)
+    }
+
+    /// Packets on links, after the last byte has left their sender.
+    pub fn packets_on_links(&self) -> u64 {
+        let sent: u64 = self.flows.iter().map(|flow| flow.sent).sum();
+        let delivered: u64 = self.flows.iter().map(|flow| flow.delivered).sum();
+        let in_outputs: u64 = self.outputs.iter().map(|output| output.dropped + output.waiting()).sum();
+        sent - delivered - in_outputs
+    }
+
+    /// Works until the end of the cycle before `end`.
+    pub fn run<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
+        let mut work = std::mem::take(&mut self.work);
+        while let Some(now) = self.wheel.take(end, &mut work) {
+            self.now = now;
+            if work.len() > 1 {
+                work.sort_unstable();
+            }
+            let mut rest = &work[..];
+            while let Some(&Work { component, .. }) = rest.first() {
+                let of_component = rest.iter().take_while(|work| work.component == component).count();
+                let (mine, others) = rest.split_at(of_component);
+                rest = others;
+                match (component as usize).checked_sub(self.outputs.len()) {
+                    None => self.output(now, component, mine, observer),
+                    Some(flow) if self.due[component as usize] == now => self.flow(now, flow, observer),
+                    Some(_) => {} // It has another time since.
+                }
+            }
+        }
+        self.work = work;
+    }
+
+    /// The component works in a cycle at the latest.
+    fn wake(&mut self, component: usize, cycle: Cycles) {
+        if cycle < self.due[component] {
+            self.due[component] = cycle;
+            self.wheel.put(cycle, Work::wake(component as u32));
+        }
+    }
+
+    fn output<O: Observer>(&mut self, now: Cycles, number: u32, work: &[Work], observer: &mut O) {
+        let arrivals = work.iter().filter_map(|work| work.packet);
+        let component = number as usize;
+        if work[0].packet.is_none() && self.due[component] != now && work.len() == 1 {
+            return;
+        }
+        let output = &mut self.outputs[component];
+        let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
+            observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
+        };
+        let mut dequeued = 0;
+        if let Some(packet) = output.departs(now) {
+            let flow = &mut self.flows[packet.flow as usize];
+            dequeued = flow.bytes;
+            output.leaves(dequeued);
+            tell(observer, packet.flow, output.queue_bytes(), Event::Dequeued);
+            let next = Packet { hop: packet.hop + 1, ..packet };
+            match flow.path.get(next.hop as usize) {
+                None => flow.delivered += 1,
+                Some(&target) => {
+                    let link = FIRST_LINK_OF_OUTPUTS + number;
+                    self.wheel.put(now + 1 + output.delay, Work { component: target, link, packet: Some(next) });
+                }
+            }
+        }
+        for packet in arrivals {
+            let bytes = self.flows[packet.flow as usize].bytes;
+            if !output.place(packet, bytes) {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
+            }
+        }
+        let mut entered = None;
+        if let Some(packet) = output.enters() {
+            let flow = &self.flows[packet.flow as usize];
+            output.enter(now, packet, flow.bytes);
+            tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
+            entered = Some((packet.flow, flow.frame));
+        }
+        let outcome = output.congestion_point(now, entered.as_ref().map(|(_, frame)| frame), dequeued);
+        let mut delivered = None;
+        if let Some(outcome) = outcome {
+            if let (Some((q_offset, q_delta)), Some((flow, _))) = (outcome.sample, entered) {
+                tell(observer, flow, output.queue_bytes(), Event::Sampled(q_offset, q_delta));
+            }
+            if let Some((source, fields)) = outcome.feedback_sent {
+                let flow = (source - self.first_address) as u32;
+                tell(observer, flow, output.queue_bytes(), Event::FeedbackSent(fields));
+            }
+            if let Some(frame) = outcome.frame {
+                let source = mac_value(frame[..6].try_into().expect("six octets"));
+                let number = (source - self.first_address) as usize;
+                let flow = &mut self.flows[number];
+                let hop = flow.path.iter().position(|&output| output as usize == component);
+                flow.deliver(now + 1 + flow.back[hop.expect("a flow gets feedback from its path")], &frame);
+                delivered = Some(number);
+            }
+        }
+        let next = output.next(now + 1);
+        self.due[component] = Cycles::MAX;
+        self.wake(component, next);
+        if let Some(flow) = delivered {
+            let next = self.flows[flow].next(now);
+            self.wake(self.outputs.len() + flow, next);
+        }
+    }
+
+    fn flow<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
+        let component = self.outputs.len() + number;
+        let flow = &mut self.flows[number];
+        let outcome = flow.cycle(now);
+        if let Some(arrival) = outcome.arrives {
+            let packet = Some(Packet { flow: number as u32, hop: 0 });
+            self.wheel.put(arrival, Work { component: flow.path[0], link: number as u32, packet });
+        }
+        let place = Place { output: None, flow: number as u32, queue_bytes: 0 };
+        if let Some(fields) = outcome.feedback {
+            observer.event(now, place, Event::FeedbackReceived(fields));
+        }
+        if let Some(rate) = outcome.rate {
+            observer.event(now, place, Event::Rate(rate));
+        }
+        let next = flow.next(now + 1);
+        self.due[component] = Cycles::MAX;
+        self.wake(component, next);
+    }
+}

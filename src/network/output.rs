@@ -1,0 +1,154 @@
+//! The output of a switch: a queue, perhaps with a congestion point, and the link behind it.
+
+use super::Packet;
+use super::topology::OutputSpec;
+use crate::model::congestion_point::ModelCongestionPoint;
+use crate::model::device::{CongestionPoint, CongestionPointCycle};
+use crate::model::packet::Packet as Frame;
+use crate::model::{AnyFeedback, Models};
+use crate::scheme::parameters::Parameters;
+use crate::units::{Cycles, FineTime, Rate};
+use std::collections::VecDeque;
+
+/// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in front
+/// of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte is out.
+pub struct Output {
+    congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
+    rate: Rate,
+    overhead: u32,
+    /// Cycles from one end of the link to the other.
+    pub(super) delay: Cycles,
+    buffer_bytes: u32,
+    /// Packets that have their place in the buffer.
+    entering: VecDeque<(Packet, u32)>,
+    entering_bytes: u32,
+    queue: VecDeque<(Packet, u32)>,
+    queue_bytes: u32,
+    /// When the packet at the head of the queue is out.
+    departure: Option<FineTime>,
+    /// How long a packet of so many bytes takes to leave: the last one that was asked for.
+    packet_time: (u32, FineTime),
+    /// Packets that entered the queue.
+    pub enqueued: u64,
+    /// Packets that left it.
+    pub dequeued: u64,
+    /// Packets that found no room.
+    pub dropped: u64,
+    /// Bytes that left it.
+    pub bytes_out: u64,
+    /// Samples of its congestion point.
+    pub samples: u64,
+    /// Feedback frames that it sent.
+    pub feedback_sent: u64,
+}
+
+impl Output {
+    pub(super) fn new(models: &Models, parameters: &Parameters, output: &OutputSpec) -> Self {
+        Output {
+            congestion_point: output
+                .congestion_point
+                .map(|number| ModelCongestionPoint::of_queue((models.feedback)(parameters), parameters, number)),
+            rate: output.rate,
+            overhead: parameters.overhead(),
+            delay: output.delay,
+            buffer_bytes: output.buffer_bytes,
+            entering: VecDeque::new(),
+            entering_bytes: 0,
+            queue: VecDeque::new(),
+            queue_bytes: 0,
+            departure: None,
+            packet_time: (0, FineTime::at(0)),
+            enqueued: 0,
+            dequeued: 0,
+            dropped: 0,
+            bytes_out: 0,
+            samples: 0,
+            feedback_sent: 0,
+        }
+    }
+
+    /// Bytes in the queue.
+    pub fn queue_bytes(&self) -> u32 {
+        self.queue_bytes
+    }
+
+    /// Packets in the queue, and those that have their place in it.
+    pub fn waiting(&self) -> u64 {
+        (self.queue.len() + self.entering.len()) as u64
+    }
+
+    /// The packet that is out in cycle `now`. It [`leaves`](Self::leaves).
+    pub(super) fn departs(&self, now: Cycles) -> Option<Packet> {
+        self.departure.filter(|&departure| departure.reached() <= now)?;
+        self.queue.front().map(|&(packet, _)| packet)
+    }
+
+    pub(super) fn leaves(&mut self, bytes: u32) {
+        self.queue.pop_front();
+        self.queue_bytes -= bytes;
+        self.dequeued += 1;
+        self.bytes_out += u64::from(bytes);
+        let out = self.departure.take().expect("a packet departs");
+        if let Some(&(_, next)) = self.queue.front() {
+            self.departure = Some(out + self.time_of(next));
+        }
+    }
+
+    /// A packet arrives. Whether there is room for it.
+    pub(super) fn place(&mut self, packet: Packet, bytes: u32) -> bool {
+        let fits = self.queue_bytes + self.entering_bytes + bytes <= self.buffer_bytes;
+        if fits {
+            self.entering.push_back((packet, bytes));
+            self.entering_bytes += bytes;
+        } else {
+            self.dropped += 1;
+        }
+        fits
+    }
+
+    /// The packet whose turn it is. It [`enter`](Self::enter)s.
+    pub(super) fn enters(&mut self) -> Option<Packet> {
+        let (packet, bytes) = self.entering.pop_front()?;
+        self.entering_bytes -= bytes;
+        Some(packet)
+    }
+
+    pub(super) fn enter(&mut self, now: Cycles, packet: Packet, bytes: u32) {
+        if self.queue.is_empty() {
+            self.departure = Some(FineTime::at(now) + self.time_of(bytes));
+        }
+        self.queue.push_back((packet, bytes));
+        self.queue_bytes += bytes;
+        self.enqueued += 1;
+    }
+
+    /// Cycle `now` of the congestion point.
+    pub(super) fn congestion_point(
+        &mut self,
+        now: Cycles,
+        entered: Option<&Frame>,
+        dequeued: u32,
+    ) -> Option<CongestionPointCycle> {
+        let outcome = self.congestion_point.as_mut()?.cycle(now, entered, dequeued);
+        self.samples += u64::from(outcome.sample.is_some());
+        self.feedback_sent += u64::from(outcome.feedback_sent.is_some());
+        Some(outcome)
+    }
+
+    /// The next cycle, not before `now`, in which something happens by itself.
+    pub(super) fn next(&self, now: Cycles) -> Cycles {
+        if !self.entering.is_empty() {
+            return now;
+        }
+        let departure = self.departure.map_or(Cycles::MAX, FineTime::reached);
+        let congestion_point = self.congestion_point.as_ref().map_or(Cycles::MAX, |point| point.next(now));
+        departure.min(congestion_point).max(now)
+    }
+
+    fn time_of(&mut self, bytes: u32) -> FineTime {
+        if self.packet_time.0 != bytes {
+            self.packet_time = (bytes, FineTime::of_bytes(bytes + self.overhead, self.rate));
+        }
+        self.packet_time.1
+    }
+}

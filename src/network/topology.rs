@@ -1,0 +1,89 @@
+//! What a network consists of.
+
+use super::flow::Traffic;
+use crate::model::starts::Starts;
+use crate::scheme::parameters::Parameters;
+use crate::units::{Cycles, Rate};
+
+/// The output of a switch: a queue and the link behind it.
+#[derive(Clone, Debug)]
+pub struct OutputSpec {
+    /// Rate of the link.
+    pub rate: Rate,
+    /// Cycles that it takes from one end of the link to the other, whatever the packet.
+    pub delay: Cycles,
+    /// Bytes that the queue holds. A packet for which there is no room is dropped.
+    pub buffer_bytes: u32,
+    /// Number of its congestion point, from 0, which chooses CPID and seed; none: it has none.
+    pub congestion_point: Option<u16>,
+}
+
+/// A flow: its source, and the way of its packets.
+#[derive(Clone, Debug)]
+pub struct FlowSpec {
+    /// How it sends.
+    pub traffic: Traffic,
+    /// Length of its packets, bytes.
+    pub packet_bytes: u32,
+    /// The cycle from which on it has packets.
+    pub start: Cycles,
+    /// The cycle from which on it has none; `Cycles::MAX`: always.
+    pub stop: Cycles,
+    /// Cycles that it takes from the source to the first switch.
+    pub delay: Cycles,
+    /// The outputs that its packets pass, in this order.
+    pub path: Vec<u32>,
+}
+
+/// A network.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    /// The outputs of all switches.
+    pub outputs: Vec<OutputSpec>,
+    /// The flows. Each has a link of its own into the first switch, at line rate.
+    pub flows: Vec<FlowSpec>,
+}
+
+impl Topology {
+    /// How long feedback takes from each output of the path of a flow to its source: the delays of the links between, and
+    /// a cycle in each switch.
+    pub(super) fn back(&self, flow: &FlowSpec) -> Vec<Cycles> {
+        let mut back = flow.delay;
+        let outputs = flow.path.iter().map(|&output| self.outputs[output as usize].delay);
+        outputs
+            .map(|delay| {
+                let from_here = back;
+                back += delay + 1;
+                from_here
+            })
+            .collect()
+    }
+
+    /// The dumbbell of the keys of the benches: `flows` sources, and a background flow if `background_mbps` is not 0,
+    /// into one queue.
+    pub fn dumbbell(parameters: &Parameters) -> Self {
+        let mut starts = Starts::new(parameters);
+        let packet_bytes = parameters.integer("packet_bytes") as u32;
+        let delay = parameters.integer("propagation_cycles");
+        let mut flow = |traffic| FlowSpec {
+            traffic,
+            packet_bytes,
+            start: starts.start(),
+            stop: Cycles::MAX,
+            delay,
+            path: vec![0],
+        };
+        let mut flows: Vec<_> = (0..parameters.integer("flows")).map(|_| flow(Traffic::Controlled)).collect();
+        let background = parameters.rate("background_mbps");
+        if background.0 > 0 {
+            flows.push(flow(Traffic::Fixed(background)));
+        }
+        let outputs = vec![OutputSpec {
+            rate: parameters.bottleneck(),
+            delay: 0,
+            buffer_bytes: parameters.integer("buffer_bytes") as u32,
+            congestion_point: Some(0),
+        }];
+        Topology { outputs, flows }
+    }
+}
