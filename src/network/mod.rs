@@ -100,9 +100,9 @@ pub struct Network {
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
     wheel: Wheel<Work>,
+    on_links: u64,
     /// The work of one cycle.
     work: Vec<Work>,
-    now: Cycles,
 }
 
 impl Network {
@@ -123,8 +123,8 @@ impl Network {
             due: vec![Cycles::MAX; components],
             first_address: parameters.rp_mac(0),
             wheel: Wheel::new(),
+            on_links: 0,
             work: Vec::new(),
-            now: 0,
             outputs,
             flows,
         };
@@ -152,19 +152,15 @@ impl Network {
         (self.flows[flow].sent, self.flows[flow].delivered)
     }
 
-    /// Packets on links, after the last byte has left their sender.
+    /// Packets on their way to an output.
     pub fn packets_on_links(&self) -> u64 {
-        let sent: u64 = self.flows.iter().map(|flow| flow.sent).sum();
-        let delivered: u64 = self.flows.iter().map(|flow| flow.delivered).sum();
-        let in_outputs: u64 = self.outputs.iter().map(|output| output.dropped + output.waiting()).sum();
-        sent - delivered - in_outputs
+        self.on_links
     }
 
     /// Works until the end of the cycle before `end`.
     pub fn run<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
         let mut work = std::mem::take(&mut self.work);
         while let Some(now) = self.wheel.take(end, &mut work) {
-            self.now = now;
             if work.len() > 1 {
                 work.sort_unstable();
             }
@@ -194,7 +190,7 @@ impl Network {
     fn output<O: Observer>(&mut self, now: Cycles, number: u32, work: &[Work], observer: &mut O) {
         let arrivals = work.iter().filter_map(|work| work.packet);
         let component = number as usize;
-        if work[0].packet.is_none() && self.due[component] != now && work.len() == 1 {
+        if self.due[component] != now && work.iter().all(|work| work.packet.is_none()) {
             return;
         }
         let output = &mut self.outputs[component];
@@ -212,11 +208,13 @@ impl Network {
                 None => flow.delivered += 1,
                 Some(&target) => {
                     let link = FIRST_LINK_OF_OUTPUTS + number;
+                    self.on_links += 1;
                     self.wheel.put(now + 1 + output.delay, Work { component: target, link, packet: Some(next) });
                 }
             }
         }
         for packet in arrivals {
+            self.on_links -= 1;
             let bytes = self.flows[packet.flow as usize].bytes;
             if !output.place(packet, bytes) {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
@@ -263,6 +261,7 @@ impl Network {
         let outcome = flow.cycle(now);
         if let Some(arrival) = outcome.arrives {
             let packet = Some(Packet { flow: number as u32, hop: 0 });
+            self.on_links += 1;
             self.wheel.put(arrival, Work { component: flow.path[0], link: number as u32, packet });
         }
         let place = Place { output: None, flow: number as u32, queue_bytes: 0 };

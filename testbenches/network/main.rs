@@ -1,0 +1,142 @@
+//! The network simulator with more than one switch. `testbenches/dumbbell` compares it with circuits.
+
+#[path = "../common/settings.rs"]
+mod settings;
+
+use settings::{parameters, scheme};
+use tidegate::network::flow::Traffic;
+use tidegate::network::topology::{FlowSpec, OutputSpec, Topology};
+use tidegate::network::{Event, Network, Observer, Place};
+use tidegate::scheme::parameters::Parameters;
+use tidegate::units::{Cycles, Rate};
+
+/// 1 Gb/s at 125 MHz.
+const LINE_RATE: Rate = Rate(1 << 18);
+/// Two seconds.
+const PHASE: Cycles = 250_000_000;
+
+/// Three switches in a row, as in Jiang 2015b, section 5.4: two controlled flows pass both links between them. A background
+/// flow of 500 Mb/s loads the first link in the first phase, and another one the second link in the second phase.
+fn parking_lot(parameters: &Parameters) -> Topology {
+    let background = Rate(LINE_RATE.0 / 2);
+    let packet_bytes = parameters.integer("packet_bytes") as u32;
+    let flow = |traffic, start, stop, path: &[u32]| FlowSpec {
+        traffic,
+        packet_bytes,
+        start,
+        stop,
+        delay: 25,
+        path: path.to_vec(),
+    };
+    let bottleneck = |number| OutputSpec {
+        rate: LINE_RATE,
+        delay: 25,
+        buffer_bytes: parameters.integer("buffer_bytes") as u32,
+        congestion_point: Some(number),
+    };
+    let to_receiver = || OutputSpec { congestion_point: None, ..bottleneck(0) };
+    Topology {
+        outputs: vec![bottleneck(0), bottleneck(1), to_receiver(), to_receiver()],
+        flows: vec![
+            flow(Traffic::Controlled, 1100, Cycles::MAX, &[0, 1, 2]),
+            flow(Traffic::Controlled, 1400, Cycles::MAX, &[0, 1, 3]),
+            flow(Traffic::Fixed(background), 0, PHASE, &[0]),
+            flow(Traffic::Fixed(background), PHASE, 2 * PHASE, &[1]),
+        ],
+    }
+}
+
+/// Sums of the lengths of two queues over time, in bytes × cycles.
+#[derive(Default, PartialEq, Debug)]
+struct Lengths {
+    since: [Cycles; 4],
+    bytes: [u32; 4],
+    sums: [u64; 4],
+    events: u64,
+    last: Cycles,
+}
+
+impl Lengths {
+    /// Mean lengths of the queues from the last call to `now`.
+    fn means(&mut self, now: Cycles, from: Cycles) -> [u64; 4] {
+        (0..4).for_each(|output| self.advance(output, now));
+        std::mem::take(&mut self.sums).map(|sum| sum / (now - from))
+    }
+
+    fn advance(&mut self, output: usize, now: Cycles) {
+        self.sums[output] += (now - self.since[output]) * u64::from(self.bytes[output]);
+        self.since[output] = now;
+    }
+}
+
+impl Observer for Lengths {
+    fn event(&mut self, now: Cycles, place: Place, _event: Event) {
+        assert!(now >= self.last, "an event of cycle {now} after one of {}", self.last);
+        self.last = now;
+        self.events += 1;
+        if let Some(output) = place.output {
+            self.advance(output as usize, now);
+            self.bytes[output as usize] = place.queue_bytes;
+        }
+    }
+}
+
+fn conserved(network: &Network, flows: usize) {
+    let (sent, delivered) =
+        (0..flows).map(|flow| network.packets_of(flow)).fold((0, 0), |sum, flow| (sum.0 + flow.0, sum.1 + flow.1));
+    let dropped: u64 = network.outputs().iter().map(|output| output.dropped).sum();
+    let waiting: u64 = network.outputs().iter().map(|output| output.waiting()).sum();
+    assert_eq!(sent, delivered + dropped + waiting + network.packets_on_links(), "packets are lost or made");
+}
+
+#[test]
+fn the_bottleneck_moves_and_no_packet_is_lost_unseen() {
+    for (name, settings) in [("smcc", &[][..]), ("qcn", &[("byte_cycle_bytes", "30000")][..])] {
+        let parameters = parameters(name, settings);
+        let topology = parking_lot(&parameters);
+        let mut network = Network::new(&scheme(name).models(), &parameters, &topology);
+        let mut lengths = Lengths::default();
+        // The second half of each phase.
+        let mut phases = Vec::new();
+        for phase in 0..2 {
+            let (middle, end) = (phase * PHASE + PHASE / 2, (phase + 1) * PHASE);
+            network.run(middle, &mut lengths);
+            lengths.means(middle, 0);
+            conserved(&network, 4);
+            let out: Vec<u64> = network.outputs().iter().map(|output| output.bytes_out).collect();
+            network.run(end, &mut lengths);
+            conserved(&network, 4);
+            let used = |output: usize| network.outputs()[output].bytes_out - out[output];
+            phases.push((lengths.means(end, middle), [used(0), used(1)]));
+        }
+        println!("{name}: {phases:?}");
+        for (phase, (means, used)) in phases.into_iter().enumerate() {
+            let (bottleneck, other) = (phase, 1 - phase);
+            assert!(means[bottleneck] > 10 * means[other], "{name}, phase {phase}: {means:?}");
+            // Both carry the controlled flows, and the bottleneck half of its capacity of background traffic.
+            let background = PHASE / 2 / 2;
+            let more = used[bottleneck] - used[other];
+            assert!(more.abs_diff(background) < background / 50, "{name}, phase {phase}: {used:?}");
+        }
+        let samples: Vec<u64> = network.outputs().iter().map(|output| output.samples).collect();
+        assert!(samples[0] > 50 && samples[1] > 50 && samples[2..] == [0, 0], "{samples:?}");
+    }
+}
+
+#[test]
+fn a_run_in_pieces_is_the_same_run() {
+    let parameters = parameters("smcc", &[("flows", "5"), ("background_mbps", "100")]);
+    let run = |piece: Cycles| {
+        let mut network = Network::new(&scheme("smcc").models(), &parameters, &Topology::dumbbell(&parameters));
+        let mut lengths = Lengths { sums: [0; 4], ..Lengths::default() };
+        let end = 3_000_000;
+        for from in (0..end).step_by(piece as usize) {
+            network.run((from + piece).min(end), &mut lengths);
+        }
+        (lengths.means(end, 0), lengths.events, (0..6).map(|flow| network.packets_of(flow)).collect::<Vec<_>>())
+    };
+    let whole = run(3_000_000);
+    assert!(whole.1 > 5_000, "{} events", whole.1);
+    assert_eq!(run(777), whole);
+    assert_eq!(run(40_000), whole);
+}
