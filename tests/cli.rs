@@ -556,6 +556,48 @@ fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
     assert!(!folder.path().join("no").exists());
 }
 
+/// The congestion point in the data path of a NetFPGA-SUME: what it is made of, and what cannot be made.
+#[test]
+fn a_congestion_point_for_a_netfpga_sume_is_emitted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let netfpga = ["--bus", "axis", "--tuser", "netfpga"];
+    for (scheme, width) in [("qcn", None), ("smcc", Some("512"))] {
+        let emit = ["emit", "--scheme", scheme, "--part", "cp", "--out", scheme];
+        let widths = width.map_or(vec![], |width| vec!["--width", width]);
+        tidegate(folder.path(), &[&emit[..], &netfpga, &widths].concat()).assert().success();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
+        let whole = read("tidegate_cp.v");
+        let last = width.unwrap_or("256").parse::<u32>().unwrap() - 1;
+        let data = format!("[{last}:0] s_axis_tdata");
+        for piece in
+            ["module tidegate_cp (", &data, "[127:0] m_axis_tuser", "pkt_removed_4", "s_axi_awaddr", "--tuser netfpga"]
+        {
+            assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
+        }
+        let header = read("tidegate_cp_registers.h");
+        for (name, address) in
+            [("ID", "0x000"), ("VERSION", "0x004"), ("RESET", "0x008"), ("FLIP", "0x00c"), ("DEBUG", "0x010")]
+        {
+            assert!(header.contains(&format!("_{name} {address}u\n")), "{scheme}: {name} in {header}");
+        }
+        assert!(header.contains("UNSAMPLED_FRAMES"), "{scheme}");
+    }
+    let out = ["--scheme", "qcn", "--out", "no"];
+    let cases: [(&[&str], &[&str]); 4] = [
+        (
+            &["--part", "cp", "--bus", "axis", "--tuser", "netfpga", "--set", "cp_queues=4"],
+            &["`cp_queues` = 4", "leave it out"],
+        ),
+        (&["--part", "rp", "--bus", "axis", "--tuser", "netfpga"], &["--tuser", "--part cp"]),
+        (&["--part", "cp", "--bus", "netfpga1g", "--tuser", "netfpga"], &["--tuser", "add --bus axis"]),
+        (&["--part", "cp", "--bus", "axis", "--tuser", "sume"], &["sume", "mac, netfpga"]),
+    ];
+    for (arguments, expected) in cases {
+        refused(folder.path(), &[&["emit"], arguments, &out].concat(), 2, expected);
+    }
+    assert!(!folder.path().join("no").exists());
+}
+
 /// The reaction point on AXI4-Stream: what it is made of, and what cannot be made.
 #[test]
 fn a_reaction_point_for_axi4_stream_is_emitted_or_refused() {

@@ -3,6 +3,7 @@
 
 pub mod axis64_rp;
 pub mod axis_cp;
+pub mod axis_tap;
 mod join;
 pub mod netfpga1g;
 pub mod netfpga1g_rp;

@@ -4,7 +4,7 @@ use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::axis_cp::{self, Width};
 use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::{self, axis64_rp, netfpga1g, netfpga1g_rp, with_registers};
+use crate::bus::{self, axis_tap, axis64_rp, netfpga1g, netfpga1g_rp, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::netlist::Netlist;
@@ -50,9 +50,12 @@ pub struct Arguments {
     /// (netfpga1g), or between AXI4-Streams (axis), with its register file inside: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
-    /// Bits of the data of each AXI4-Stream [default: 64]
+    /// Bits of the data of each AXI4-Stream [default: 64; with --tuser netfpga: 256]
     #[arg(long, value_name = "BITS", value_parser = width, requires = "scheme")]
     width: Option<Width>,
+    /// The TUSER of each AXI4-Stream, and so where `tidegate_cp` stands [default: mac]
+    #[arg(long, value_enum, value_name = "USER", requires = "bus")]
+    tuser: Option<User>,
     /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA-1G [default: events]
     #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
     queue_input: Option<QueueInput>,
@@ -103,6 +106,15 @@ enum Bus {
 fn width(text: &str) -> Result<Width, String> {
     let found = Width::ALL.into_iter().find(|width| width.bits().to_string() == text);
     found.ok_or_else(|| "an AXI4-Stream has 64, 128, 256 or 512 bits here".to_string())
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum User {
+    /// One bit, as MACs have it: the frame is bad. The part has an output queue of its own
+    Mac,
+    /// 128 bits with length, source and destination ports, as in the NetFPGA-SUME, 10G, 1G-CML and PLUS. The part stands
+    /// between output_port_lookup and output_queues
+    Netfpga,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -194,6 +206,12 @@ fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Resul
         (false, true) => {
             let parameters = netfpga1g_rp::parameters(scheme, settings)?;
             let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
+            Ok((parameters, whole.netlist, whole.registers))
+        }
+        (true, false) if arguments.tuser == Some(User::Netfpga) => {
+            let parameters = axis_tap::parameters(scheme, settings)?;
+            let width = arguments.width.unwrap_or(Width::W256);
+            let whole = axis_tap::congestion_point(scheme, &parameters, settings, width);
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, false) => {
@@ -294,6 +312,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
     if arguments.width.is_some() && arguments.bus != Bus::Axis {
         return Err(Usage("--width is that of an AXI4-Stream: add --bus axis, or leave it out".to_string()).into());
+    }
+    if arguments.tuser.is_some() && (arguments.bus != Bus::Axis || parts != Parts::Cp) {
+        let reason =
+            "--tuser is about the congestion point between AXI4-Streams: add --bus axis and --part cp, or leave it out";
+        return Err(Usage(reason.to_string()).into());
     }
     if arguments.queue_input.is_some() && (arguments.bus != Bus::Netfpga1g || parts != Parts::Cp) {
         let reason = "--queue-input is about the output queues of a NetFPGA-1G: add --bus netfpga1g and --part cp, or leave it \

@@ -1,4 +1,5 @@
 //! Frames as beats of a stream, good ones and such as no MAC should give.
+#![allow(dead_code)] // each bench uses a part of it
 
 use crate::frames::octets_of;
 use crate::stimulus::Random;

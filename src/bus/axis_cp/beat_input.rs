@@ -1,13 +1,9 @@
 //! The beats of a stream as they come in.
 
+use super::header::header;
 use super::{Width, circuit};
 use crate::netlist::builder::{Builder, and, any, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Shape};
-
-/// First octets of a frame that are read: the longest header ends with octet 21.
-const HEADER_OCTETS: usize = 22;
-/// Words of 32 bits of these.
-const HEADER_WORDS: usize = HEADER_OCTETS.div_ceil(4);
 
 const MEANING: &str = "Takes a beat of an AXI4-Stream in every cycle, and reads its tkeep and the first octets of a \
     frame.\n\nA beat of cycle t is at the outputs in cycle t + 1; the header words of its frame are valid in cycle t + 2. A \
@@ -44,22 +40,7 @@ pub fn beat_input(width: Width) -> Netlist {
     let taken = vec![is_last.takes(last), bad_before.takes(bad), last_octet_before.takes(last_octet), beat.takes(data)];
     builder.statement("A beat is taken", when(arrives, taken));
 
-    let needed = HEADER_OCTETS.div_ceil(octets) as u64;
-    let place = builder.register("place", 2, 0, "Beats of the frame so far, at most those of the header");
-    let next = Expression::binary(Binary::Add, place.value(), number(1, 2));
-    let counts = when(Expression::binary(Binary::NotEqual, place.value(), number(needed, 2)), vec![place.takes(next)]);
-    let ends = when(is_last.value(), vec![place.takes(number(0, 2))]);
-    builder.statement("Where the beat is in its frame", when(valid.value(), vec![counts, ends]));
-    for word in 0..HEADER_WORDS {
-        let (at, first) = ((4 * word / octets) as u64, 4 * word % octets);
-        let header = builder.register(&format!("word_{word}"), 32, 0, "");
-        let here = Expression::binary(Binary::Equal, place.value(), number(at, 2));
-        let octet = |place: usize| beat.value().slice(8 * (first + place), 8);
-        let takes = header.takes(join((0..4).map(octet).collect()));
-        builder.statement("", when(and(valid.value(), here), vec![takes]));
-        let meaning = format!("Octets {} to {} of the frame, the first one in bits 31 to 24", 4 * word, 4 * word + 3);
-        builder.output(&format!("header_{word}"), &meaning, header.value());
-    }
+    header(&mut builder, width, &valid.value(), &is_last.value(), &beat.value());
     builder.output("in_valid", "There is a beat", valid.value());
     builder.output("in_last", "It is the last one of its frame", is_last.value());
     builder.output("in_bad", "It makes its frame a bad one", bad_before.value());

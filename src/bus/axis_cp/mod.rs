@@ -8,6 +8,7 @@
 pub mod beat_input;
 pub mod beat_memory;
 pub mod frame_output;
+pub mod header;
 pub mod output_queue;
 
 use super::join::{Join, NATIVE};
@@ -99,7 +100,7 @@ pub struct CongestionPoint {
 ///
 /// # Panics
 /// If it is no circuit: a mistake in this room.
-fn circuit(builder: Builder) -> Netlist {
+pub(super) fn circuit(builder: Builder) -> Netlist {
     Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -1,0 +1,150 @@
+//! The data path: what goes out next, a beat that comes or one of a feedback frame, and what the congestion point must know
+//! of it.
+
+use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
+use super::super::axis_cp::{Width, circuit};
+use super::TUSER_BITS;
+use crate::netlist::builder::{Builder, Stored, and, any, assign, join, not, number, or, when};
+use crate::netlist::{Binary, Expression, Netlist, Statement, Unary};
+
+/// Octets of a feedback frame.
+const FRAME_OCTETS: u64 = 60;
+/// Ports in a TUSER.
+const PORTS: usize = 8;
+
+const MEANING: &str = "Passes frames of an AXI4-Stream unchanged and in order, and inserts feedback frames between them. \
+    A beat of cycle t is at the output from cycle t + 1 on. After a feedback frame, a frame that waits goes first.\n\n\
+    `frame_enqueue` is high in the cycle after the beat with octet 21 of a frame was taken, or its last one if that came before; \
+    the fields of the frame and the header words are valid then. `inserted` is high in the cycle after the first beat of a \
+    feedback frame was taken.";
+
+fn equal(value: Expression, to: u64) -> Expression {
+    let bits = value.shape.bits;
+    Expression::binary(Binary::Equal, value, number(to, bits))
+}
+
+/// All bits are 1.
+fn all(value: Expression) -> Expression {
+    not(any(not(value)))
+}
+
+/// The module for a width.
+pub fn frame_path(width: Width) -> Netlist {
+    let (bits, octets) = (width.bits(), width.octets());
+    let mut builder = Builder::new(&format!("axis_path_{bits}"), MEANING);
+    let data = builder.input("s_axis_tdata", bits, "A beat of a frame; octet 0 in bits 7 to 0");
+    let keep = builder.input("s_axis_tkeep", octets, "Its octets that are valid");
+    let user_meaning = "Octets of the frame in bits 15 to 0, its source port in 23 to 16, its destination ports in 31 to 24, a \
+                        bit each; valid with the first beat";
+    let user = builder.input("s_axis_tuser", TUSER_BITS, user_meaning);
+    let last = builder.input("s_axis_tlast", 1, "It is the last one of its frame");
+    let comes = builder.input("s_axis_tvalid", 1, "There is a beat");
+    let frame_data = builder.input("m_axis_cnm_tdata", bits, "A beat of a feedback frame");
+    let frame_keep = builder.input("m_axis_cnm_tkeep", octets, "Its octets that are valid");
+    let frame_last = builder.input("m_axis_cnm_tlast", 1, "It is the last one of its frame");
+    let frame_comes = builder.input("m_axis_cnm_tvalid", 1, "There is a beat of a feedback frame");
+    let word_comes = builder.input("valid", 1, "There is a word of a feedback frame");
+    let word_taken = builder.input("data_ready", 1, "It is taken");
+    let word_port = builder.input("frame_port", 3, "Number of the port of its frame");
+    let ready = builder.input("m_axis_tready", 1, "The beat that goes out is taken");
+
+    let started = builder.register("started", 1, 0, "A frame has begun and not ended");
+    let framing = builder.register("framing", 1, 0, "A feedback frame has begun and not ended");
+    let frame_before = builder.register("frame_before", 1, 0, "What went out last was a feedback frame");
+    let holds = builder.register("holds", 1, 0, "There is a beat at the output");
+    let room = builder.wire("room", or(not(holds.value()), ready));
+    let between = builder.wire("between", not(or(started.value(), framing.value())));
+    let first = and(between.clone(), or(not(frame_before.value()), not(comes.clone())));
+    let frame_turn = builder.wire("frame_turn", or(framing.value(), and(frame_comes.clone(), first)));
+    let takes_frame = builder.wire("takes_frame", and(and(room.clone(), frame_turn.clone()), frame_comes));
+    let turn = builder.wire("turn", not(frame_turn.clone()));
+    let takes = builder.wire("takes", and(and(room.clone(), turn.clone()), comes));
+    let of_frame = vec![framing.takes(not(frame_last.clone())), frame_before.takes(number(1, 1))];
+    builder.statement("A beat of a feedback frame", when(takes_frame.clone(), of_frame));
+    let of_stream = vec![started.takes(not(last.clone())), frame_before.takes(number(0, 1))];
+    builder.statement("A beat of a frame", when(takes.clone(), of_stream));
+
+    // The port is that of the word that was taken last: no word of the next frame is taken before the last beat.
+    let port = builder.register("port", 3, 0, "Port of the feedback frame");
+    builder.statement("", when(and(word_comes, word_taken), vec![port.takes(word_port)]));
+    let is_port = |number: usize| equal(port.value(), number as u64);
+    let destination = join((0..PORTS).rev().map(is_port).collect());
+    let zeros = TUSER_BITS - 32;
+    let frame_user =
+        join(vec![number(0, 64), number(0, zeros - 64), destination, number(0, 8), number(FRAME_OCTETS, 16)]);
+
+    let out_data = builder.register("out_data", bits, 0, "");
+    let out_keep = builder.register("out_keep", octets, 0, "");
+    let out_user = builder.register("out_user", TUSER_BITS, 0, "");
+    let out_last = builder.register("out_last", 1, 0, "");
+    let loads = |stored: [Expression; 4]| {
+        let registers: [Stored; 4] = [out_data, out_keep, out_user, out_last];
+        registers.into_iter().zip(stored).map(|(register, value)| register.takes(value)).collect::<Vec<Statement>>()
+    };
+    let of_frame = loads([frame_data, frame_keep, frame_user, frame_last]);
+    let of_stream = loads([data.clone(), keep.clone(), user.clone(), last.clone()]);
+    let choice = Statement::If { test: frame_turn.clone(), then: of_frame, otherwise: of_stream };
+    let fills = holds.takes(or(takes.clone(), takes_frame.clone()));
+    builder.statement("The beat that goes out", when(room.clone(), vec![fills, choice]));
+
+    let place = header(&mut builder, width, &takes, &last, &data);
+    let needed = header_beats(width);
+    let begins = equal(place.value(), 0);
+    let completes = builder.wire("completes", equal(place.value(), needed - 1));
+    let intact = builder.register("intact", 1, 1, "All octets of the header came so far");
+    let last_octet = (HEADER_OCTETS - 1) % octets;
+    let has_last = builder.wire("has_last", all(keep.clone().slice(0, last_octet + 1)));
+    let keeps =
+        vec![intact.takes(and(intact.value(), all(keep))), when(last.clone(), vec![intact.takes(number(1, 1))])];
+    builder.statement("Whether the header has all its octets", when(takes.clone(), keeps));
+    let is_known = builder.register("is_known", 1, 0, "");
+    let is_whole = builder.register("is_whole", 1, 0, "");
+    let early = and(last, not(equal(place.value(), needed)));
+    builder.statement("", is_known.takes(and(takes.clone(), or(completes.clone(), early))));
+    builder.statement("", is_whole.takes(and(and(completes, intact.value()), has_last)));
+    let length = builder.register("length", 16, 0, "");
+    let source = builder.register("source", PORTS, 0, "");
+    let destinations = builder.register("destinations", PORTS, 0, "");
+    let fields = vec![
+        length.takes(user.clone().slice(0, 16)),
+        source.takes(user.clone().slice(16, PORTS)),
+        destinations.takes(user.slice(24, PORTS)),
+    ];
+    builder.statement("The first beat of a frame", when(and(takes, begins), fields));
+    let is_inserted = builder.register("is_inserted", 1, 0, "");
+    let begins_frame = builder.wire("begins_frame", and(takes_frame, not(framing.value())));
+    builder.statement("", is_inserted.takes(begins_frame.clone()));
+    let inserted_port = builder.register("inserted_port", 3, 0, "");
+    builder.statement("", when(begins_frame, vec![inserted_port.takes(port.value())]));
+
+    let bit = |value: &Stored, at: usize| value.value().slice(at, 1);
+    let with = |mask: u64| any(and(source.value(), number(mask, PORTS)));
+    let source_port = builder.wire("source_port", join(vec![with(0xf0), with(0xcc), with(0xaa)]));
+    let others = and(source.value(), Expression::binary(Binary::Subtract, source.value(), number(1, PORTS)));
+    let has_source = and(any(source.value()), Expression::unary(Unary::Not, any(others)));
+    let of_processor = any(and(destinations.value(), number(0xaa, PORTS)));
+    let queues = [of_processor].into_iter().chain((0..4).rev().map(|mac| bit(&destinations, 2 * mac))).collect();
+    let inserted = |mac: u64| equal(inserted_port.value(), 2 * mac);
+    let inserted_queue = [bit(&inserted_port, 0)].into_iter().chain((0..4).rev().map(inserted)).collect();
+    let whole = builder.wire("header_octets", number(0, 24));
+    let header_octets = whole.as_signal().expect("a wire");
+    builder.statement("", when(is_whole.value(), vec![assign(header_octets, number(HEADER_OCTETS as u64, 24))]));
+
+    builder.output("s_axis_tready", "The beat is taken", and(room.clone(), turn));
+    builder.output("m_axis_cnm_tready", "The beat of a feedback frame is taken", and(room, frame_turn));
+    builder.output("m_axis_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out_data.value());
+    builder.output("m_axis_tkeep", "Its octets that are valid", out_keep.value());
+    builder.output("m_axis_tuser", user_meaning, out_user.value());
+    builder.output("m_axis_tlast", "It is the last one of its frame", out_last.value());
+    builder.output("m_axis_tvalid", "There is a beat; it does not change until it is taken", holds.value());
+    builder.output("frame_enqueue", "The fields of a frame are known", is_known.value());
+    builder.output("frame_enqueue_bytes", "22 if the frame has all octets of the header, otherwise 0", whole);
+    builder.output("frame_octets", "Octets of the frame, as its TUSER says", length.value());
+    builder.output("frame_queues", "Its output queues, a bit each", join(queues));
+    builder.output("frame_source_port", "Number of its source port", source_port);
+    builder.output("frame_has_source", "It has exactly one source port", has_source);
+    builder.output("inserted", "A feedback frame was inserted", is_inserted.value());
+    builder.output("inserted_queue", "Its output queue, as a bit", join(inserted_queue));
+    builder.output("boundary", "Neither a frame nor a feedback frame is in progress", between);
+    circuit(builder)
+}

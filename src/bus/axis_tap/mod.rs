@@ -1,0 +1,162 @@
+//! The congestion point in the data path of a NetFPGA-SUME, 10G, 1G-CML or PLUS: the path, the congestion point for its output
+//! queues, and its register file on AXI4-Lite.
+
+pub mod frame_path;
+
+use super::axis_cp::{Width, frame_output};
+use super::join::{Join, NATIVE};
+use super::refuse_other_than_ethernet;
+use super::register_bus::{self, RegisterBus};
+use crate::error::Usage;
+use crate::netlist::builder::not;
+use crate::netlist::{Expression, Netlist, Shape, SignalKind};
+use crate::registers::bounds::Bounds;
+use crate::registers::{self, Registers};
+use crate::registry::Scheme;
+use crate::rtl::bus::axis_cp::frame_fields::FrameFields;
+use crate::rtl::bus::axis_tap::frame_events::FrameEvents;
+use crate::rtl::circuit::Circuit;
+use crate::scheme::Part;
+use crate::scheme::parameters::Parameters;
+use anyhow::Result;
+
+/// Name of the module.
+pub const MODULE: &str = "cp";
+/// Output queues: one for each of four MAC ports, and one for all ports of the processor.
+pub const QUEUES: usize = 5;
+/// Queues of the congestion point, the next of its sizes.
+const CP_QUEUES: &str = "8";
+/// Output queues that are controlled after reset: those of the MAC ports.
+const MAC_QUEUES: u32 = 0x0f;
+/// Bits of the TUSER.
+const TUSER_BITS: usize = 128;
+
+const MEANING: &str = "A congestion point for the data path of a NetFPGA-SUME, 10G, 1G-CML or PLUS: stands between \
+    output_port_lookup and output_queues, passes every frame unchanged and in order, and sends feedback frames to the sources of \
+    frames.\n\nOutput queue i is that of MAC port i, and queue 4 that of all ports of the processor. Queue i has the CPID `cpid` + \
+    i. A feedback frame goes to the port at which the sampled frame came in, between two frames.\n\nThe events come from \
+    output_queues: its ports have the names of these inputs. Its registers are on AXI4-Lite.";
+
+/// The options of `emit`.
+fn option(width: Width) -> &'static str {
+    match width {
+        Width::W64 => "--bus axis --tuser netfpga --width 64",
+        Width::W128 => "--bus axis --tuser netfpga --width 128",
+        Width::W256 => "--bus axis --tuser netfpga --width 256",
+        Width::W512 => "--bus axis --tuser netfpga --width 512",
+    }
+}
+
+/// What a congestion point on this bus is made of.
+pub struct CongestionPoint {
+    /// The whole module.
+    pub netlist: Netlist,
+    /// Its registers.
+    pub registers: Registers,
+}
+
+/// The parameters of a scheme with these settings, for the output queues.
+///
+/// # Errors
+/// The scheme cannot be on this bus, or a setting is refused.
+pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
+    refuse_other_than_ethernet(scheme)?;
+    let mut settings = settings.to_vec();
+    match settings.iter().find(|(key, _)| key == "cp_queues") {
+        Some((_, value)) if value != CP_QUEUES => {
+            let reason = format!(
+                "`cp_queues` = {value}: a NetFPGA with this TUSER has {QUEUES} output queues, and the congestion point {CP_QUEUES}; \
+                 leave it out"
+            );
+            return Err(Usage(reason).into());
+        }
+        Some(_) => {}
+        None => settings.push(("cp_queues".to_string(), CP_QUEUES.to_string())),
+    }
+    scheme.parameters(&settings).map_err(|error| Usage(error.to_string()).into())
+}
+
+/// The registers of the congestion point, and those of what stands around it.
+fn registers(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    width: Width,
+    events: &Netlist,
+) -> Registers {
+    let of_events = |port: &str, meaning: &str| register_bus::input(events, port, meaning);
+    let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
+    let registers = RegisterBus::Axi4Lite.registers(registers);
+    let registers = Registers { module: format!("{MODULE}_registers"), option: option(width), ..registers };
+    let controlled = "The output queues that are controlled, a bit each; write it while no frame is stored: the lengths count \
+                      from 0";
+    let rejected = "Frames without feedback: shorter than 22 octets, or without exactly one source port";
+    let unsampled =
+        "Frames that came faster than the congestion point takes them: they are in the lengths, but were not sampled";
+    registers
+        .with_parameter(of_events("controlled_queues", controlled), MAC_QUEUES, Bounds::bits(QUEUES))
+        .with_counter("rejected_frames", of_events("rejected", rejected))
+        .with_counter("unsampled_frames", of_events("unsampled", unsampled))
+}
+
+/// The ports of the whole, in their order; those without a meaning take that of the port inside.
+fn ports(width: Width) -> Vec<(SignalKind, usize, String, &'static str)> {
+    use SignalKind::{Clock, Input, Output};
+    let (bits, octets) = (width.bits(), width.octets());
+    let mut ports = vec![
+        (Clock, 1, "aclk".to_string(), "Clock, rising edge: that of the streams and of the registers"),
+        (Input, 1, "aresetn".to_string(), "Synchronous reset, active low"),
+    ];
+    for (stream, kind, other) in [("s_axis", Input, Output), ("m_axis", Output, Input)] {
+        let signals = [
+            (kind, bits, "tdata"),
+            (kind, octets, "tkeep"),
+            (kind, TUSER_BITS, "tuser"),
+            (kind, 1, "tlast"),
+            (kind, 1, "tvalid"),
+            (other, 1, "tready"),
+        ];
+        ports.extend(signals.map(|(kind, bits, name)| (kind, bits, format!("{stream}_{name}"), "")));
+    }
+    for queue in 0..QUEUES {
+        ports.push((Input, 1, format!("pkt_removed_{queue}"), ""));
+        ports.push((Input, 32, format!("bytes_removed_{queue}"), ""));
+    }
+    ports.push((Input, QUEUES, "pkt_dropped".to_string(), ""));
+    ports.push((Input, 32, "bytes_dropped".to_string(), ""));
+    ports
+}
+
+/// The congestion point of an Ethernet scheme, with parameters of [`parameters()`].
+///
+/// # Panics
+/// If its modules do not fit together: a mistake in this program.
+pub fn congestion_point(
+    scheme: &'static Scheme,
+    parameters: &Parameters,
+    settings: &[(String, String)],
+    width: Width,
+) -> CongestionPoint {
+    let part = (scheme.circuit)(Part::CongestionPoint, parameters);
+    let events = Circuit::of::<FrameEvents>("frame_events", &[]).netlist;
+    let fields = Circuit::of::<FrameFields>("frame_fields", &[]).netlist;
+    let registers = registers(scheme, parameters, settings, width, &events);
+    let mut join = Join::new(MODULE, MEANING);
+    for (kind, bits, name, meaning) in ports(width) {
+        join.signal(kind, bits, &name, meaning);
+    }
+    let adapter = RegisterBus::Axi4Lite.adapter().netlist;
+    let of_bus = adapter.top().ports().map(|(_, port)| port).filter(|port| port.name.starts_with("s_axi_"));
+    join.whole.signals.extend(of_bus.cloned());
+    let reset = join.signal(SignalKind::Local, 1, "reset", "");
+    let aresetn = join.whole.find("aresetn").expect("it was added");
+    join.assign(reset, not(Expression::signal(aresetn, Shape::unsigned(1))));
+    join.part("axis_path", &frame_path::frame_path(width), "");
+    join.part("frame_events", &events, "");
+    join.part("frame_fields", &fields, "frame_");
+    join.part("congestion_point", &part.netlist, "");
+    join.part("axis_cnm", &frame_output::frame_output(width), "");
+    RegisterBus::Axi4Lite.add_to(&mut join, Part::CongestionPoint);
+    join.part("registers", &registers::circuit::circuit(&registers), NATIVE);
+    CongestionPoint { netlist: join.finish(), registers }
+}

@@ -1,0 +1,138 @@
+// Frames go out unchanged and whole, feedback frames whole and only between them, and each frame is made known once.
+
+module axis_path_64_properties (
+    input clock,
+    input reset,
+    input [63:0] s_axis_tdata,
+    input [7:0] s_axis_tkeep,
+    input [127:0] s_axis_tuser,
+    input s_axis_tlast,
+    input s_axis_tvalid,
+    input [63:0] m_axis_cnm_tdata,
+    input [7:0] m_axis_cnm_tkeep,
+    input m_axis_cnm_tlast,
+    input m_axis_cnm_tvalid,
+    input valid,
+    input data_ready,
+    input [2:0] frame_port,
+    input m_axis_tready
+);
+    wire s_axis_tready, m_axis_cnm_tready, m_axis_tlast, m_axis_tvalid;
+    wire [63:0] m_axis_tdata;
+    wire [7:0] m_axis_tkeep;
+    wire [127:0] m_axis_tuser;
+    wire frame_enqueue, frame_has_source, inserted, boundary;
+    wire [23:0] frame_enqueue_bytes;
+    wire [15:0] frame_octets;
+    wire [4:0] frame_queues, inserted_queue;
+    wire [2:0] frame_source_port;
+    wire [31:0] header_0, header_1, header_2, header_3, header_4, header_5;
+    axis_path_64 device (
+        .clock(clock), .reset(reset), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
+        .s_axis_tuser(s_axis_tuser), .s_axis_tlast(s_axis_tlast), .s_axis_tvalid(s_axis_tvalid),
+        .m_axis_cnm_tdata(m_axis_cnm_tdata), .m_axis_cnm_tkeep(m_axis_cnm_tkeep), .m_axis_cnm_tlast(m_axis_cnm_tlast),
+        .m_axis_cnm_tvalid(m_axis_cnm_tvalid), .valid(valid), .data_ready(data_ready), .frame_port(frame_port),
+        .m_axis_tready(m_axis_tready), .header_0(header_0), .header_1(header_1), .header_2(header_2),
+        .header_3(header_3), .header_4(header_4), .header_5(header_5), .s_axis_tready(s_axis_tready),
+        .m_axis_cnm_tready(m_axis_cnm_tready), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
+        .m_axis_tuser(m_axis_tuser), .m_axis_tlast(m_axis_tlast), .m_axis_tvalid(m_axis_tvalid),
+        .frame_enqueue(frame_enqueue), .frame_enqueue_bytes(frame_enqueue_bytes), .frame_octets(frame_octets),
+        .frame_queues(frame_queues), .frame_source_port(frame_source_port), .frame_has_source(frame_has_source),
+        .inserted(inserted), .inserted_queue(inserted_queue), .boundary(boundary)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    wire takes = s_axis_tvalid && s_axis_tready;
+    wire inserts = m_axis_cnm_tvalid && m_axis_cnm_tready;
+    // What was taken in the cycle before, what is at the output and was not taken, and the port of the word taken last.
+    reg took = 0, inserted_one = 0, held = 0;
+    reg [72:0] beat = 0, frame_beat = 0;
+    reg [127:0] user = 0;
+    reg [200:0] held_beat = 0;
+    reg [2:0] port = 0, port_before = 0;
+    always @(posedge clock) begin
+        took <= takes && !reset;
+        inserted_one <= inserts && !reset;
+        held <= m_axis_tvalid && !m_axis_tready && !reset;
+        beat <= {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
+        user <= s_axis_tuser;
+        frame_beat <= {m_axis_cnm_tlast, m_axis_cnm_tkeep, m_axis_cnm_tdata};
+        held_beat <= {m_axis_tlast, m_axis_tkeep, m_axis_tuser, m_axis_tdata};
+        if (valid && data_ready) port <= frame_port;
+        port_before <= port;
+        if (reset) port <= 0;
+    end
+
+    // What is in progress, its first TUSER, its beats, and whether they had all octets of the header.
+    reg within = 0, framing = 0, frame_last = 0, whole = 0, due = 0;
+    reg [127:0] first_user = 0;
+    reg [1:0] beats = 0;
+    wire full = s_axis_tkeep == 8'hff;
+    always @(posedge clock) begin
+        if (takes) begin
+            within <= !s_axis_tlast;
+            frame_last <= 0;
+            if (!within) first_user <= s_axis_tuser;
+            beats <= s_axis_tlast ? 0 : beats == 3 ? 3 : beats + 1;
+            whole <= beats == 0 ? full : beats == 1 ? whole && full : beats == 2 ? whole && &s_axis_tkeep[5:0] : whole;
+        end
+        if (inserts) begin
+            framing <= !m_axis_cnm_tlast;
+            frame_last <= 1;
+        end
+        // The beat that was taken makes its frame known: the third one, or the last one before.
+        due <= takes && (beats == 2 || (s_axis_tlast && beats < 2));
+        if (reset) {within, framing, frame_last, beats, whole, due} <= 0;
+    end
+    reg complete = 0;
+    always @(posedge clock) complete <= takes && beats == 2 && whole && &s_axis_tkeep[5:0];
+
+    (* anyseq *) wire inner_started, inner_framing, inner_frame_before, inner_holds, inner_intact;
+    (* anyseq *) wire [1:0] inner_place;
+    (* anyseq *) wire [2:0] inner_port, inner_inserted_port;
+    (* anyseq *) wire [15:0] inner_length;
+    (* anyseq *) wire [7:0] inner_source, inner_destinations;
+    wire room = !m_axis_tvalid || m_axis_tready;
+    wire [7:0] to = first_user[31:24], from = first_user[23:16];
+
+    always @(*) if (started) begin
+        each_beat_goes_once_and_unchanged: assert(!took
+            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == beat && m_axis_tuser == user));
+        feedback_goes_unchanged: assert(!inserted_one
+            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == frame_beat));
+        feedback_says_where: assert(!inserted_one
+            || m_axis_tuser == {96'd0, 8'd1 << port_before, 8'd0, 16'd60});
+        nothing_else_goes: assert(!m_axis_tvalid || took || inserted_one || held);
+        held_until_ready: assert(!held
+            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tuser, m_axis_tdata} == held_beat));
+        one_at_a_time: assert(!(s_axis_tready && m_axis_cnm_tready));
+        a_frame_is_whole: assert(!within || !m_axis_cnm_tready);
+        feedback_is_whole: assert(!framing || !s_axis_tready);
+        a_frame_waits_for_one_feedback_only: assert(!s_axis_tvalid || !room || framing || s_axis_tready
+            || (!within && !frame_last && m_axis_cnm_tvalid));
+        feedback_waits_for_one_frame_only: assert(!m_axis_cnm_tvalid || !room || within || m_axis_cnm_tready
+            || (frame_last && s_axis_tvalid));
+        each_frame_is_known_once: assert(frame_enqueue == due);
+        its_fields_are_known: assert(!frame_enqueue || (frame_octets == first_user[15:0]
+            && frame_queues == {|(to & 8'haa), to[6], to[4], to[2], to[0]}
+            && frame_has_source == (from != 0 && (from & (from - 8'd1)) == 0)
+            && (!frame_has_source || from == 8'd1 << frame_source_port)));
+        its_header_is_whole: assert(!frame_enqueue || frame_enqueue_bytes == (complete ? 24'd22 : 24'd0));
+        inserted_tells: assert(!inserted || inserted_queue
+            == (port_before[0] ? 5'd16 : 5'd1 << port_before[2:1]));
+        inserted_apart: assert(!(inserted && frame_enqueue));
+        boundary_tells: assert(boundary == (!within && !framing));
+        helper_started: assert(inner_started == within && inner_framing == framing);
+        helper_before: assert(inner_frame_before == frame_last);
+        helper_place: assert(inner_place == beats);
+        helper_within: assert(within == (beats != 0));
+        helper_fields: assert(!within && !due || (inner_length == first_user[15:0] && inner_source == from
+            && inner_destinations == to));
+        helper_whole: assert(beats == 0 ? inner_intact : beats == 3 || inner_intact == whole);
+        helper_inserted: assert(!inserted || inner_inserted_port == port_before);
+        helper_port: assert(inner_port == port && !(within && framing));
+    end
+endmodule

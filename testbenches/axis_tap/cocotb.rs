@@ -1,0 +1,57 @@
+//! The emitted files with a source, a sink and a master that no one here wrote: those of cocotbext-axi, in Icarus, with frames
+//! from scapy.
+
+use super::drivers::{self, said};
+use crate::world::made;
+use std::process::Output;
+use tidegate::bus;
+use tidegate::bus::axis_cp::Width;
+use tidegate::bus::axis_tap::MODULE;
+use tidegate::emit::PREFIX;
+use tidegate::registry;
+
+/// Runs `tap_streams.py` on the files of a width, in which a text is replaced.
+fn run(width: Width, from: &str, to: &str) -> Option<Output> {
+    let whole = made("smcc", &[("sample_packets", "5"), ("q0_bytes", "4000")], width);
+    let files = bus::files(&whole.netlist, &whole.registers, registry::find("smcc").unwrap(), PREFIX);
+    let folder = tempfile::tempdir().unwrap();
+    assert!(from.is_empty() || files.iter().any(|file| file.text.contains(from)), "no file has `{from}`");
+    for file in files {
+        let text = if from.is_empty() { file.text } else { file.text.replace(from, to) };
+        std::fs::write(folder.path().join(file.name), text).unwrap();
+    }
+    let names = [format!("{PREFIX}{MODULE}"), format!("{PREFIX}{MODULE}_registers")];
+    drivers::run("testbenches/axis_tap/tap_streams.py", folder.path(), &[&names[0], &names[1]])
+}
+
+fn passes(width: Width) {
+    if let Some(output) = run(width, "", "") {
+        assert!(output.status.success(), "{width:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn the_streams_of_cocotbext_axi_carry_the_frames_of_scapy() {
+    passes(Width::W256);
+}
+
+#[test]
+#[ignore = "long: Icarus runs three widths"]
+fn so_they_do_at_the_other_widths() {
+    [Width::W64, Width::W128, Width::W512].into_iter().for_each(passes);
+}
+
+#[test]
+#[ignore = "long: Icarus runs for each mistake"]
+fn they_find_mistakes() {
+    let mistakes = [
+        ("by_removal + by_drop", "by_removal"),
+        ("port == 3'd3", "port == 3'd4"),
+        ("length <= s_axis_tuser[15:0]", "length <= s_axis_tuser[47:32]"),
+    ];
+    for (from, to) in mistakes {
+        let Some(output) = run(Width::W64, from, to) else { return };
+        let said = said(&output);
+        assert!(!output.status.success() && said.contains("of 2 tests failed"), "with `{to}`: {said}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The bench sees a mistake: each statement around the congestion point is left out once.
+
+use super::{EACH, SMCC};
+use crate::broken::{each_statement_is_needed, fails};
+use crate::path_frames::Lengths;
+use crate::stimulus::Pattern;
+use crate::world::{Case, World, made};
+use tidegate::bus::axis_cp::Width;
+use tidegate::bus::axis_tap::CongestionPoint;
+
+/// A feedback frame behind two tags is rare, so there are many frames, with time for a sample of each.
+const CASES: [Case; 3] = [
+    Case {
+        settings: EACH,
+        frames: 1_500,
+        lengths: Lengths::Only(60),
+        source: Pattern::Random(15),
+        drains: 20,
+        queues: 0x1f,
+        ..SMCC
+    },
+    Case { settings: EACH, frames: 600, sink: Pattern::Random(80), drains: 5, ..SMCC },
+    Case { settings: EACH, frames: 1_500, lengths: Lengths::Only(40), drains: 5, ..SMCC },
+];
+
+#[test]
+#[ignore = "long: a run of the bench for each statement"]
+fn a_path_without_one_of_its_statements_is_found() {
+    let width = Width::W128;
+    let CongestionPoint { netlist, registers } = made("smcc", EACH, width);
+    let modules = [
+        "axis_path_128",
+        "axis_frame_events",
+        "axis_event_store",
+        "axis_event_turns",
+        "queue_account",
+        "queue_accounts",
+    ];
+    each_statement_is_needed(&netlist, &modules, 20, |netlist| {
+        let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
+        let (program, registers) = World::compiled(&point);
+        CASES.iter().any(|&case| fails(|| World::with(Case { width, ..case }, &program, registers.clone()).run()))
+    });
+}

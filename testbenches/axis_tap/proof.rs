@@ -1,0 +1,109 @@
+//! For all time and all traffic: what goes through the data path, and what the accounts of the queues tell.
+
+use crate::proofs::{holds, proved, proved_of};
+use tidegate::bus::axis_cp::Width;
+use tidegate::bus::axis_tap::frame_path::frame_path;
+use tidegate::rtl::bus::axis_tap::{event_store::EventStore, event_turns::EventTurns, queue_account::QueueAccount};
+use tidegate::rtl::circuit::Circuit;
+
+const PATH: &str = include_str!("axis_path.sv");
+const ACCOUNT: &str = include_str!("queue_account.sv");
+const STORE: &str = include_str!("event_store.sv");
+const TURNS: &str = include_str!("event_turns.sv");
+
+#[test]
+fn frames_and_feedback_go_out_whole_and_unchanged() {
+    holds(&frame_path(Width::W64), PATH);
+}
+
+#[test]
+#[ignore = "long: sums of 24 bits"]
+fn an_account_loses_nothing_and_gives_only_what_was_counted() {
+    holds(&Circuit::of::<QueueAccount>("queue_account", &[]).netlist, ACCOUNT);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_path_sees_a_mistake() {
+    let broken = [
+        ("each_beat_goes_once_and_unchanged", "out_keep <= s_axis_tkeep", "out_keep <= m_axis_cnm_tkeep"),
+        ("feedback_goes_unchanged", "out_last <= m_axis_cnm_tlast", "out_last <= s_axis_tlast"),
+        ("feedback_says_where", "port <= frame_port", "port <= 3'd0"),
+        ("nothing_else_goes", "holds <= takes || takes_frame", "holds <= 1'd1"),
+        ("held_until_ready", "room = !holds || m_axis_tready", "room = 1'd1"),
+        ("one_at_a_time", "m_axis_cnm_tready = room && frame_turn", "m_axis_cnm_tready = room"),
+        ("a_frame_is_whole", "started <= !s_axis_tlast", "started <= 1'd0"),
+        ("feedback_is_whole", "frame_turn = framing ||", "frame_turn ="),
+        ("a_frame_waits_for_one_feedback_only", "frame_before <= 1'd1", "frame_before <= 1'd0"),
+        ("feedback_waits_for_one_frame_only", "frame_before <= 1'd0;", "frame_before <= 1'd1;"),
+        ("each_frame_is_known_once", "(completes ||", "(1'd1 ||"),
+        ("its_fields_are_known", "length <= s_axis_tuser[15:0]", "length <= s_axis_tuser[16:1]"),
+        ("its_header_is_whole", "intact && !(|(~s_axis_tkeep))", "!(|(~s_axis_tkeep))"),
+        ("inserted_tells", "inserted_port == 3'd4", "inserted_port == 3'd2"),
+        ("inserted_apart", "is_known <= takes &&", "is_known <= "),
+        ("boundary_tells", "assign boundary = between;", "assign boundary = !started;"),
+    ];
+    proved_of(&frame_path(Width::W64), PATH, &broken);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_an_account_sees_a_mistake() {
+    let broken = [
+        ("no_octet_enters_twice_or_never", "if (sum_taken)", "if (1'd0)"),
+        ("no_octet_leaves_twice_or_never", "by_removal + by_drop", "by_removal"),
+        ("never_more_than_was_counted", "leaves <= present;", "leaves <= present + 24'd1;"),
+        ("never_more_than_has_left", "leaves <= gone;", "leaves <= gone + 24'd1;"),
+        ("leaves_in_time", "gone < present", "present < gone"),
+    ];
+    proved(&Circuit::of::<QueueAccount>("queue_account", &[]), ACCOUNT, &broken);
+}
+
+#[test]
+#[ignore = "long: ten memories"]
+fn frames_that_wait_stay_in_their_order() {
+    holds(&Circuit::of::<EventStore>("event_store", &[]).netlist, STORE);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_frames_that_wait_sees_a_mistake() {
+    let broken = [
+        ("in_order_and_unchanged", "frame_vlan_tci;", "frame_flow_id;"),
+        (
+            "a_frame_waits_until_it_is_removed",
+            "read_pointer <= read_pointer + 5'd1",
+            "read_pointer <= read_pointer + 5'd2",
+        ),
+        ("full_tells", "stores = comes && !used[4]", "stores = comes"),
+    ];
+    proved(&Circuit::of::<EventStore>("event_store", &[]), STORE, &broken);
+}
+
+#[test]
+fn each_queue_is_told_of_a_frame_once() {
+    holds(&Circuit::of::<EventTurns>("event_turns", &[]).netlist, TURNS);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_turns_sees_a_mistake() {
+    let broken = [
+        ("a_sum_is_told_at_once", "bytes <= sum_octets", "bytes <= 24'd0"),
+        ("nothing_else_is_told", "!told && waits && !sum_goes", "!told && !sum_goes"),
+        ("held_until_taken", "told <= !ready", "told <= 1'd0"),
+        ("no_queue_is_told_twice", "lowest = 3'd3", "lowest = 3'd2"),
+        ("no_queue_is_forgotten", "is_last <= !(|after)", "is_last <= 1'd1"),
+        ("a_sum_waits_for_one_frame_only", "sum_first <= 1'd1", "sum_first <= feedback"),
+        (
+            "a_frame_waits_for_one_sum_only",
+            "sum_first <= 1'd0;\n            queue",
+            "sum_first <= 1'd1;\n            queue",
+        ),
+        ("all_queues_are_looked_at", "sum_place <= sum_place + 3'd1", "sum_place <= sum_place + 3'd2"),
+        ("counted_once", "assign counted = counting && ready", "assign counted = counting"),
+        ("what_leaves_is_told_at_once", "leave_bytes <= leave_octets", "leave_bytes <= 24'd0"),
+        ("nothing_else_leaves", "leaves <= !dequeue_ready", "leaves <= 1'd1"),
+    ];
+    proved(&Circuit::of::<EventTurns>("event_turns", &[]), TURNS, &broken);
+}

@@ -1,0 +1,65 @@
+// The account of an output queue loses and invents nothing, and nothing leaves that was not counted.
+
+module queue_account_properties (
+    input clock,
+    input reset,
+    input stores,
+    input [15:0] stored_octets,
+    input sum_taken,
+    input counted,
+    input [23:0] counted_octets,
+    input removed,
+    input [15:0] removed_octets,
+    input dropped,
+    input [15:0] dropped_octets,
+    input leave_taken
+);
+    (* anyconst *) wire is_controlled;
+    wire [23:0] sum_octets, leave_octets;
+    queue_account device (
+        .clock(clock), .reset(reset), .is_controlled(is_controlled), .stores(stores), .stored_octets(stored_octets),
+        .sum_octets(sum_octets), .sum_taken(sum_taken), .counted(counted), .counted_octets(counted_octets),
+        .removed(removed), .removed_octets(removed_octets), .dropped(dropped), .dropped_octets(dropped_octets),
+        .leave_octets(leave_octets), .leave_taken(leave_taken)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) if (!started) assume(reset);
+
+    // All octets since the reset, in the width of the account: entered and told in sums, left and told, counted.
+    reg [23:0] entered = 0, told = 0, departed = 0, left = 0, present = 0;
+    // Octets that have left, exactly: no more than 2^24 may wait.
+    reg [1:0] idle = 0;
+    always @(posedge clock) begin
+        if (stores) entered <= entered + stored_octets;
+        if (sum_taken) told <= told + sum_octets;
+        departed <= departed + (is_controlled && removed ? removed_octets : 24'd0)
+            + (is_controlled && dropped ? dropped_octets : 24'd0);
+        if (leave_taken) left <= left + leave_octets;
+        present <= present + (counted ? counted_octets : 24'd0) - (leave_taken ? leave_octets : 24'd0);
+        idle <= leave_taken ? 0 : idle == 2 ? 2 : idle + 1;
+        if (reset) {entered, told, departed, left, present, idle} <= 0;
+    end
+
+    (* anyseq *) wire [23:0] inner_sum, inner_gone, inner_present, inner_leaves;
+    (* anyseq *) wire [16:0] inner_departed;
+    // No queue holds 16 MB, nor has counted or told so much.
+    wire [24:0] next_present = present + (counted ? counted_octets : 24'd0);
+    wire [24:0] next_gone = inner_gone + inner_departed;
+    always @(*) assume(!next_present[24] && !next_gone[24]);
+    // The other queues are looked at before this one again (all_queues_are_looked_at in event_turns.sv).
+    always @(*) assume(idle != 0 || !leave_taken);
+    reg [23:0] gone_before = 0, present_before = 0;
+    always @(posedge clock) {gone_before, present_before} <= {inner_gone, inner_present};
+
+    always @(*) if (started) begin
+        no_octet_enters_twice_or_never: assert(sum_octets == entered - told);
+        no_octet_leaves_twice_or_never: assert(inner_gone + inner_departed == departed - left);
+        never_more_than_was_counted: assert(idle == 0 || leave_octets <= present);
+        never_more_than_has_left: assert(idle == 0 || leave_octets <= inner_gone);
+        leaves_in_time: assert(idle == 0 || leave_octets
+            == (gone_before < present_before ? gone_before : present_before));
+        helper_present: assert(inner_present == present && inner_sum == sum_octets && inner_leaves == leave_octets);
+    end
+endmodule
