@@ -34,6 +34,9 @@ const CONTROLLED_GATES: &str = "The gates whose packets wait for the rate limite
 const FLOW_SOURCE: &str = "What numbers the flow of a packet before a gate: 0 the port, 1 the flow identifier of its CN-TAG, \
     2 the low bits of its source address, 3 those of its destination address";
 
+const INSERT_CN_TAG: &str = "1: a gate puts a CN-TAG with the number of its flow into each packet that waits for the rate \
+    limiter and has none; 0: packets are not changed";
+
 /// The ports, in the order of a module of the reference pipeline, before those of the gates.
 const PORTS: &[(SignalKind, usize, &str, &str)] = {
     use SignalKind::{Clock, Input, Output};
@@ -118,6 +121,7 @@ fn registers(
         .with_counter("removed_frames", of_filter("removed_frame", rp::REMOVED_FRAMES))
         .with_parameter(of_gates("controlled_gates", CONTROLLED_GATES), ALL_GATES, Bounds::bits(GATES))
         .with_parameter(of_gates("flow_source", FLOW_SOURCE), 0, Bounds::bits(2))
+        .with_parameter(of_gates("insert_cn_tag", INSERT_CN_TAG), 0, Bounds::bits(1))
         .with_counter(
             "lost_words",
             of_filter("lost_word", "Words of the receive path that were lost, because the sender did not wait"),
