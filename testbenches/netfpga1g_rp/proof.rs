@@ -67,8 +67,8 @@ fn packets_pay_what_they_owe_and_tags_change_nothing_else() {
 #[ignore = "long: a proof for each mistake"]
 fn a_packet_pays_its_octets_in_parts_that_fit_the_bucket() {
     let broken = [
-        ("pays_all_and_no_more", "owed = left", "owed = bytes"),
-        ("pays_all_and_no_more", "is_paid <= last", "is_paid <= 1'd1"),
+        ("pays_all_and_no_more", "owed = left", "owed = left + 14'd1"),
+        ("pays_all_and_no_more", "is_paid <= last", "is_paid <= last || left[0]"),
         ("pays_all_and_no_more", "left <= left - part", "left <= left"),
         ("a_part_fits_the_bucket", "cost <= {1'd0, bucket_bytes}", "cost[13:0] <= bucket_bytes"),
         ("a_part_fits_the_bucket", "{10'd0, overhead_bytes}", "15'd0"),
@@ -92,12 +92,12 @@ fn a_tag_goes_in_and_all_octets_stay_in_order() {
         ("module_headers_say_the_length", "word_low[15:0] + 16'd4", "word_low[15:0] + 16'd8"),
         ("module_headers_say_the_length", "if (&word_ctrl) begin", "if (1'd1) begin"),
         ("the_tag_is_behind_the_addresses", "20'h22e90", "20'h22e70"),
-        ("the_tag_is_behind_the_addresses", "identifier <= flow", "identifier <= 12'd0"),
-        ("the_tag_is_behind_the_vlan", "if (!later) begin", "if (1'd1) begin"),
+        ("the_tag_is_behind_the_addresses", "identifier <= flow", "identifier <= flow + 12'd1"),
+        ("the_tag_is_behind_the_vlan", "if (!later) begin", "if (!later || identifier[0]) begin"),
         ("no_tag_no_change", "tags_now && (place == 2'd1)", "(place == 2'd1)"),
         ("the_last_word_ends", "if (|word_ctrl[3:0]) begin", "if (|word_ctrl[2:0]) begin"),
         ("the_rest_ends", "rest_ctrl <= turned", "rest_ctrl <= word_ctrl"),
-        ("busy_for_a_rest", "rest <= goes", "rest <= 1'd0"),
+        ("busy_for_a_rest", "rest <= goes", "rest <= goes && word_ctrl[0]"),
         ("nothing_without_room", "write <= out_rdy", "write <= 1'd1"),
     ];
     proved(&Circuit::of::<TagInserter>("tag_inserter", &[]), TAG_INSERTER, &broken);
