@@ -7,14 +7,18 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
 use tidegate::verilog;
 
-fn judge(top: &str, harness: &str, verilog: &str) -> Vec<Outcome> {
+/// A proof must close within 15 minutes, of a machine that does other things too; a mistake is not looked for so long.
+const PROOF: Duration = Duration::from_secs(900);
+const MISTAKE: Duration = Duration::from_secs(300);
+
+fn judge(top: &str, harness: &str, verilog: &str, timeout: Duration) -> Vec<Outcome> {
     let outcomes = Prover::find().unwrap().judge(&Question {
         sources: &[("design.v", verilog)],
         harness,
         top: &format!("{top}_properties"),
         only: &[],
         method: Method::Induction(2),
-        timeout: Duration::from_secs(300),
+        timeout,
     });
     outcomes.unwrap()
 }
@@ -25,7 +29,7 @@ pub fn holds(netlist: &Netlist, harness: &str) -> Vec<Outcome> {
 }
 
 fn holds_in(top: &str, verilog: &str, harness: &str) -> Vec<Outcome> {
-    let outcomes = judge(top, harness, verilog);
+    let outcomes = judge(top, harness, verilog, PROOF);
     for outcome in &outcomes {
         if outcome.judgement != Judgement::Proved {
             panic!("{}: {:?}", outcome.name, outcome.judgement);
@@ -54,7 +58,7 @@ pub fn proved_in(top: &str, verilog: &str, harness: &str, broken: &[(&str, &str,
     }
     for (claim, from, to) in broken {
         assert!(verilog.contains(from), "the Verilog has no `{from}`");
-        let outcomes = judge(top, harness, &verilog.replace(from, to));
+        let outcomes = judge(top, harness, &verilog.replace(from, to), MISTAKE);
         let found = outcomes.iter().find(|outcome| outcome.name == *claim).unwrap_or_else(|| panic!("no {claim}"));
         assert!(found.judgement != Judgement::Proved, "{claim} is proved with `{to}`");
     }

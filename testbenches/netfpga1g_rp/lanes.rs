@@ -3,9 +3,10 @@
 use crate::pins::Pins;
 use crate::stimulus::{Pattern, Random, Willing};
 use crate::words::{HEADER, Packet, Word};
-use crate::world::Case;
+use crate::world::{Case, parameters};
 use std::collections::VecDeque;
 use tidegate::frame::cnm::{ETHERTYPE_CN_TAG, ETHERTYPE_CNM, Tags};
+use tidegate::units::RATE_FRACTION_BITS;
 
 /// What numbers flows, which gates are controlled, and the bucket.
 #[derive(Clone, Copy)]
@@ -55,8 +56,10 @@ pub struct Lane {
     /// Packets that got a CN-TAG, and those that are longer than the bucket.
     pub tagged: u64,
     pub oversize: u64,
-    /// Bytes that may go of each flow, and the cycle of this value: a bucket at line rate, a byte in a cycle, with one more
-    /// packet, because a packet is paid before it goes.
+    /// Line rate, bytes a cycle.
+    line_rate: u64,
+    /// Bytes that may go of each flow, and the cycle of this value: a bucket at line rate, with one more packet, because a
+    /// packet is paid before it goes.
     levels: Vec<(u64, u64)>,
     /// Cycles in which a word went.
     pub busy: u64,
@@ -143,6 +146,7 @@ impl Lane {
             rejected: 0,
             tagged: 0,
             oversize: 0,
+            line_rate: u64::from(parameters(case).1.rate("line_rate_mbps").0) >> RATE_FRACTION_BITS,
             levels: vec![(0, 0); case.flows as usize],
             busy: 0,
             in_data: input("in_data"),
@@ -154,6 +158,11 @@ impl Lane {
             out_wr: output("out_wr"),
             out_rdy: input("out_rdy"),
         }
+    }
+
+    /// Packets always wait from now on.
+    pub fn send_without_end(&mut self) {
+        self.case.departures = u32::MAX;
     }
 
     /// Whether all packets have gone.
@@ -220,7 +229,7 @@ impl Lane {
             && let Some((flow, bytes)) = cost
         {
             let (level, since) = self.levels[flow as usize];
-            let level = (level + pins.cycle - since).min(self.case.rules.bucket + bytes);
+            let level = (level + self.line_rate * (pins.cycle - since)).min(self.case.rules.bucket + bytes);
             assert!(self.case.rules.flow_source != 0 || level >= bytes, "{context:?}: {bytes} bytes go, {level} may");
             self.levels[flow as usize] = (level.saturating_sub(bytes), pins.cycle);
         }

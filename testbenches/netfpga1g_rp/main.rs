@@ -21,6 +21,7 @@ mod pins;
 mod proof;
 #[path = "../common/proofs.rs"]
 mod proofs;
+mod rates;
 #[path = "../common/receive_frames.rs"]
 mod receive_frames;
 #[path = "../expressions/simulators.rs"]
@@ -53,6 +54,7 @@ const RULES: Departures = Departures {
 const SMCC: Case = Case {
     scheme: "smcc",
     flows: 4,
+    settings: &[],
     packets: 10_000,
     late: 1,
     source: Pattern::Always,
@@ -125,6 +127,8 @@ fn what_is_malformed_or_spoofed_changes_no_rate() {
     }
     world.compare_counters();
     let kind = |verdict, nature, bad| kinds.contains(&(Some(verdict), nature, bad));
+    // Another type is no feedback: it goes on, and no counter counts it.
+    assert!(kinds.contains(&(None, Nature::OtherType, false)));
     assert!(kind(Verdict::Malformed, Nature::Notification, true));
     assert!(kind(Verdict::Refused, Nature::OtherCpid, false) && kind(Verdict::Elsewhere, Nature::OtherMac, false));
     for nature in [Nature::Version, Nature::UnitLength, Nature::Runt, Nature::Giant] {

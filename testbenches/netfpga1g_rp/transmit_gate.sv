@@ -133,23 +133,31 @@ module transmit_gate_properties (
     wire [4:0] coming = {2'd0, inner_outgoing_fields__headers} + {3'd0, inner_outgoing_fields__place};
 
     always @(*) if (started) begin
+        // uses helper_count helper_places helper_filled helper_ahead helper_word
         in_order_and_unchanged: assert(!arrived || (out_wr && {out_ctrl, out_data} == word_before));
         what_may_go_goes: assert(!could || out_wr);
         nothing_else_goes: assert(!out_wr || could || could_rest);
         nothing_goes_unpaid: assert(!leave || inner_started || (known && (!inner_waits || inner_packet_payment__is_paid)));
         nothing_without_room: assert(!out_wr || room);
+        // uses helper_count helper_places helper_filled helper_known helper_open helper_read_as_packets
         a_known_packet_is_there: assert(!known || inner_started || held != 0);
+        // uses helper_count helper_places helper_filled helper_roomy helper_known helper_open helper_coming helper_read_as_packets helper_within
         never_stuck: assert(was_reset || in_rdy || inner_started || known_packets != 0);
         a_rest_waits_for_room_only: assert(!could_rest || !inner_tag_inserter__rest);
         helper_count: assert(inner_word_queue__count == held && held <= 16);
         helper_places: assert(inner_word_queue__write_place == taken[3:0] && inner_word_queue__read_place == left[3:0]);
         helper_filled: assert(inner_word_queue__filled == (held != 0));
         helper_roomy: assert(was_reset || inner_word_queue__roomy || held >= 11);
+        // uses helper_count helper_places helper_filled
         helper_ahead: assert(!following || ahead < held);
+        // uses helper_count helper_places helper_filled helper_ahead
         helper_word: assert(!following || ({inner_word_queue__ctrls, inner_word_queue__highs, inner_word_queue__lows} == word
             && inner_word_queue__kinds[number[3:0]] == (word[71:64] == 0)));
+        // uses helper_count helper_places helper_filled helper_coming helper_within
         helper_read_as_packets: assert(at_packet == begun && at_payload == inner_outgoing_fields__within_);
+        // uses helper_count helper_places helper_filled helper_read_as_packets helper_coming helper_within helper_open
         helper_known: assert(packets == known_packets + open && packets <= 9);
+        // uses helper_count helper_places helper_filled helper_read_as_packets helper_coming helper_within helper_known
         helper_open: assert(!open || since == coming);
         helper_coming: assert(inner_outgoing_fields__within_ == (inner_outgoing_fields__place != 0)
             && (!open || inner_outgoing_fields__place != 3)

@@ -3,21 +3,25 @@
 use crate::lanes::{Departures, Lane};
 use crate::packets::Packet;
 use crate::pins::Pins;
+use crate::rates::Twin;
 use crate::receive_frames::Rule;
 use crate::stimulus::{Pattern, Random, Willing};
 use crate::words::Word;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tidegate::bus::netfpga1g_rp;
 use tidegate::bus::rp::ReactionPoint;
 use tidegate::model::wire::Verdict;
 use tidegate::registers::Registers;
-use tidegate::registry;
+use tidegate::registry::{self, Scheme};
+use tidegate::scheme::parameters::Parameters;
 
 /// What a run is about.
 #[derive(Clone, Copy)]
 pub struct Case {
     pub scheme: &'static str,
     pub flows: u64,
+    /// Settings besides the number of flows and the address.
+    pub settings: &'static [(&'static str, &'static str)],
     pub packets: u32,
     /// Cycles by which the arbiter sees `in_rdy` too late.
     pub late: usize,
@@ -74,16 +78,24 @@ pub struct World {
     out_ctrl: usize,
     probes: [usize; 5],
     pub lanes: Vec<Lane>,
+    /// The model beside the module.
+    pub twin: Option<Twin>,
     /// What the gates announced, and what they had to: flow and octets.
     pub announced: Vec<(u64, u64)>,
 }
 
-pub fn made(case: &Case) -> ReactionPoint {
+/// The scheme of a case, its parameters, and the settings that they come from.
+pub fn parameters(case: &Case) -> (&'static Scheme, Parameters, Vec<(String, String)>) {
     let rp_mac =
         case.rule.address().mac.to_be_bytes()[2..].iter().map(|octet| format!("{octet:02x}")).collect::<Vec<_>>();
-    let settings = [("rp_flows".to_string(), case.flows.to_string()), ("rp_mac".to_string(), rp_mac.join(":"))];
+    let mut settings = vec![("rp_flows".to_string(), case.flows.to_string()), ("rp_mac".to_string(), rp_mac.join(":"))];
+    settings.extend(case.settings.iter().map(|(key, value)| (key.to_string(), value.to_string())));
     let scheme = registry::find(case.scheme).unwrap();
-    let parameters = netfpga1g_rp::parameters(scheme, &settings).unwrap();
+    (scheme, netfpga1g_rp::parameters(scheme, &settings).unwrap(), settings)
+}
+
+pub fn made(case: &Case) -> ReactionPoint {
+    let (scheme, parameters, settings) = parameters(case);
     netfpga1g_rp::reaction_point(scheme, &parameters, &settings)
 }
 
@@ -93,7 +105,9 @@ impl World {
     }
 
     pub fn with(case: Case, ReactionPoint { netlist, registers }: ReactionPoint) -> World {
-        let pins = Pins::new(&netlist, &PROBES);
+        let probes: Vec<&str> =
+            Twin::probes().iter().chain(&PROBES).copied().collect::<BTreeSet<_>>().into_iter().collect();
+        let pins = Pins::new(&netlist, &probes);
         World {
             registers,
             random: Random::new(case.seed),
@@ -119,6 +133,7 @@ impl World {
             out_ctrl: pins.output("out_ctrl"),
             probes: PROBES.map(|probe| pins.output(probe)),
             lanes: (0..4).map(|gate| Lane::new(gate, &case, &pins)).collect(),
+            twin: None,
             announced: Vec::new(),
             pins,
             case,
@@ -210,6 +225,9 @@ impl World {
     pub fn enter(&mut self, packet: Packet) {
         self.made += 1;
         self.entering.extend(&packet.words);
+        if let Some(twin) = &mut self.twin {
+            twin.frames.push_back(packet.frame.octets.clone());
+        }
         if let Some(verdict) = packet.frame.verdict {
             *self.told.entry(verdict).or_default() += 1;
         }
@@ -219,6 +237,11 @@ impl World {
         } else {
             self.removed += 1;
         }
+    }
+
+    /// Words that have not come into the receive path.
+    pub fn entering_words(&self) -> usize {
+        self.entering.len()
     }
 
     /// A cycle in which packets may come.
@@ -255,6 +278,9 @@ impl World {
         let longest = 400_000 + 4_000 * packets + 200_000 * departures;
         assert!(self.pins.cycle < longest, "{} packets are in, and it does not come to rest", self.made);
         self.pins.clock();
+        if let Some(twin) = &mut self.twin {
+            twin.cycle(&self.pins);
+        }
         let rdy = self.pins.get(self.in_rdy) == 1;
         self.stops += u64::from(!rdy);
         self.rdy.push_back(rdy);
