@@ -28,6 +28,7 @@ mod receive_frames;
 mod simulators;
 #[path = "../common/stimulus.rs"]
 mod stimulus;
+mod tokens;
 #[path = "../netfpga1g_cp/packets.rs"]
 #[allow(dead_code)]
 mod words;

@@ -7,7 +7,7 @@ use crate::stimulus::Pattern;
 use crate::world::{Case, World, made};
 use tidegate::bus::rp::ReactionPoint;
 
-const MODULES: [&str; 8] = [
+const MODULES: [&str; 9] = [
     "hold_queue",
     "feedback_finder",
     "netfpga1g_receive_filter",
@@ -16,6 +16,7 @@ const MODULES: [&str; 8] = [
     "tag_inserter",
     "transmit_gate",
     "gate_turns",
+    "token_increments",
 ];
 
 /// The flow of a packet is that of its gate, of its CN-TAG, of its source and of its destination.

@@ -169,6 +169,11 @@ fn lockstep(scheme: &'static str, seed: u64) {
     let shown = rates(&mut world);
     let twin = world.twin.as_ref().unwrap();
     assert_eq!(shown, twin.rates, "{scheme}: the rates of the registers");
+    // Rate × interval, rounded down: what the packet generator can be told.
+    for (port, rate) in shown.iter().enumerate() {
+        let told = world.pins.get_by_name(&format!("token_inc_{port}"));
+        assert_eq!(told, (rate * world.pins.get_by_name("token_interval") >> RATE_FRACTION_BITS).min(255), "{scheme}");
+    }
     assert!(twin.changes > 50 && twin.payments > 100, "{scheme}: {} rates, {} payments", twin.changes, twin.payments);
 }
 

@@ -20,6 +20,7 @@ pub mod queue_levels;
 pub mod receive_filter;
 pub mod tag_inserter;
 pub mod tap;
+pub mod token_increments;
 pub mod transmit_gate;
 pub mod transmit_gates;
 pub mod word_queue;
