@@ -166,14 +166,10 @@ fn lockstep(scheme: &'static str, seed: u64) {
     for _ in 0..2_000 {
         world.cycle(true);
     }
-    let shown = rates(&mut world);
+    let shown = world.rates();
+    world.compare_tokens(&shown);
     let twin = world.twin.as_ref().unwrap();
     assert_eq!(shown, twin.rates, "{scheme}: the rates of the registers");
-    // Rate × interval, rounded down: what the packet generator can be told.
-    for (port, rate) in shown.iter().enumerate() {
-        let told = world.pins.get_by_name(&format!("token_inc_{port}"));
-        assert_eq!(told, (rate * world.pins.get_by_name("token_interval") >> RATE_FRACTION_BITS).min(255), "{scheme}");
-    }
     assert!(twin.changes > 50 && twin.payments > 100, "{scheme}: {} rates, {} payments", twin.changes, twin.payments);
 }
 
@@ -184,22 +180,12 @@ fn rates_of_all_schemes_are_those_of_the_model() {
     }
 }
 
-/// The rates of all flows, from the registers.
-fn rates(world: &mut World) -> Vec<u64> {
-    let rate = |flow| {
-        world.write("flow_index", flow);
-        while world.read("flow_rate_known") == 0 {}
-        world.read("flow_rate")
-    };
-    (0..4).map(rate).collect()
-}
-
 /// Feedback in every packet of the receive path drives the rates to their minimum; when it stops, they recover.
 #[test]
 fn a_flood_of_feedback_drives_the_rates_down_and_they_recover() {
     let mut world = World::new(Case { scheme: "qcn", settings: SHORT, packets: 0, ..SMCC });
     world.set_up();
-    let line_rate = rates(&mut world);
+    let line_rate = world.rates();
     for _ in 0..6_000 {
         let frame = Frame::strongest(&mut world.random, &RULE);
         let packet = Packet::of(&mut world.random, &RULE, frame);
@@ -212,12 +198,12 @@ fn a_flood_of_feedback_drives_the_rates_down_and_they_recover() {
     world.compare_counters();
     assert_eq!(world.stops, 0, "the receive path was stopped");
     let least = world.read("rpgMinRate");
-    assert_eq!(rates(&mut world), [least; 4]);
+    assert_eq!(world.rates(), [least; 4]);
     world.case.departures = u32::MAX;
     world.lanes.iter_mut().for_each(|lane| lane.send_without_end());
     let end = world.pins.cycle + 3_000_000;
-    while rates(&mut world) != line_rate {
-        assert!(world.pins.cycle < end, "the rates are {:?} then", rates(&mut world));
+    while world.rates() != line_rate {
+        assert!(world.pins.cycle < end, "the rates are {:?} then", world.rates());
         for _ in 0..20_000 {
             world.cycle(true);
         }

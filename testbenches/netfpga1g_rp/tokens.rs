@@ -37,7 +37,7 @@ fn increments_are_rate_times_interval_rounded_down() {
         (0..LATEST).for_each(|_| pins.clock());
         for (port, rate) in rates.iter().enumerate() {
             let told = pins.get_by_name(&format!("token_inc_{port}"));
-            assert_eq!(told, (rate * interval >> 18).min(255), "round {round}, port {port}: {rate} × {interval}");
+            assert_eq!(told, ((rate * interval) >> 18).min(255), "round {round}, port {port}: {rate} × {interval}");
             full += u32::from(told == 255);
             part += u32::from(told > 0 && told < 255);
         }

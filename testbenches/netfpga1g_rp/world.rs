@@ -14,6 +14,7 @@ use tidegate::model::wire::Verdict;
 use tidegate::registers::Registers;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
+use tidegate::units::RATE_FRACTION_BITS;
 
 /// What a run is about.
 #[derive(Clone, Copy)]
@@ -167,6 +168,30 @@ impl World {
         self.rest();
         self.compare_counters();
         self.compare_gates();
+        // Nothing changes a rate at rest, but QCN's timer.
+        if self.case.scheme != "qcn" {
+            let rates = self.rates();
+            self.compare_tokens(&rates);
+        }
+    }
+
+    /// The rates of the first four flows, from the registers.
+    pub fn rates(&mut self) -> Vec<u64> {
+        let rate = |flow| {
+            self.write("flow_index", flow);
+            while self.read("flow_rate_known") == 0 {}
+            self.read("flow_rate")
+        };
+        (0..4).map(rate).collect()
+    }
+
+    /// Compares what the packet generator is told: rate × interval, rounded down.
+    pub fn compare_tokens(&mut self, rates: &[u64]) {
+        let interval = self.read("token_interval");
+        for (port, rate) in rates.iter().enumerate() {
+            let told = self.pins.get_by_name(&format!("token_inc_{port}"));
+            assert_eq!(told, ((rate * interval) >> RATE_FRACTION_BITS).min(255), "TOKEN_INC of port {port}");
+        }
     }
 
     /// Waits until nothing happens any more.
