@@ -8,8 +8,10 @@ use crate::receive_frames::Rule;
 use crate::stimulus::{Pattern, Random, Willing};
 use crate::words::Word;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Mutex, PoisonError};
 use tidegate::bus::netfpga1g_rp;
 use tidegate::bus::rp::ReactionPoint;
+use tidegate::engine::Program;
 use tidegate::model::wire::Verdict;
 use tidegate::registers::Registers;
 use tidegate::registry::{self, Scheme};
@@ -100,15 +102,37 @@ pub fn made(case: &Case) -> ReactionPoint {
     netfpga1g_rp::reaction_point(scheme, &parameters, &settings)
 }
 
+/// What a design depends on: scheme, settings, address and flows.
+type Key = (&'static str, &'static [(&'static str, &'static str)], u64, u64);
+/// Designs that were compiled before: it takes longer than most runs.
+static KNOWN: Mutex<Vec<(Key, Program, Registers)>> = Mutex::new(Vec::new());
+
+fn probes() -> Vec<&'static str> {
+    Twin::probes().iter().chain(&PROBES).copied().collect::<BTreeSet<_>>().into_iter().collect()
+}
+
 impl World {
     pub fn new(case: Case) -> World {
-        Self::with(case, made(&case))
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (case.scheme, case.settings, case.rule.address().mac, case.flows);
+        let (_, program, registers) = match known.iter().position(|(of, ..)| *of == key) {
+            Some(place) => known[place].clone(),
+            None => {
+                let ReactionPoint { netlist, registers } = made(&case);
+                let program = Program::with_probes(&netlist, &probes()).unwrap();
+                known.push((key, program, registers));
+                known.last().unwrap().clone()
+            }
+        };
+        drop(known);
+        Self::at(case, Pins::of(&program, &probes()), registers)
     }
 
     pub fn with(case: Case, ReactionPoint { netlist, registers }: ReactionPoint) -> World {
-        let probes: Vec<&str> =
-            Twin::probes().iter().chain(&PROBES).copied().collect::<BTreeSet<_>>().into_iter().collect();
-        let pins = Pins::new(&netlist, &probes);
+        Self::at(case, Pins::new(&netlist, &probes()), registers)
+    }
+
+    fn at(case: Case, pins: Pins, registers: Registers) -> World {
         World {
             registers,
             random: Random::new(case.seed),
