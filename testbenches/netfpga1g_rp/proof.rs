@@ -67,15 +67,15 @@ fn packets_pay_what_they_owe_and_tags_change_nothing_else() {
 #[ignore = "long: a proof for each mistake"]
 fn a_packet_pays_its_octets_in_parts_that_fit_the_bucket() {
     let broken = [
-        ("pays_all_and_no_more", "owed = left", "owed = left + 14'd1"),
         ("pays_all_and_no_more", "is_paid <= last", "is_paid <= last || left[0]"),
         ("pays_all_and_no_more", "left <= left - part", "left <= left"),
-        ("a_part_fits_the_bucket", "cost <= {1'd0, bucket_bytes}", "cost[13:0] <= bucket_bytes"),
-        ("a_part_fits_the_bucket", "{10'd0, overhead_bytes}", "15'd0"),
-        ("held_until_told", "if (waits && !is_paid && !asks) begin", "if (waits && !is_paid) begin"),
-        ("asks_at_once", "if (waits && !is_paid && !asks) begin", "if (waits && !is_paid && !asks && fits) begin"),
-        ("asks_for_what_waits_and_is_not_paid", "if (waits && !is_paid && !asks) begin", "if (waits && !asks) begin"),
-        ("parts_are_not_small", "bucket_bytes >> 1", "bucket_bytes >> 2"),
+        ("pays_all_and_no_more", "left <= bytes", "left <= bytes + 14'd1"),
+        ("a_part_fits_the_bucket", "left <= largest", "left[12:0] <= largest[12:0]"),
+        ("a_part_fits_the_bucket", "largest <= bucket_bytes - ", "largest <= bucket_bytes + "),
+        ("held_until_told", "!is_paid && !asks && !sized", "!is_paid && !sized"),
+        ("asks_after_three_cycles", "if (sized) begin", "if (sized && fits) begin"),
+        ("asks_for_what_waits_and_is_not_paid", "begun && !is_paid && !asks", "begun && !asks"),
+        ("parts_are_not_small", "largest >> 1", "largest >> 2"),
     ];
     proved(&Circuit::of::<PacketPayment>("packet_payment", &[]), PACKET_PAYMENT, &broken);
 }

@@ -106,7 +106,7 @@ module transmit_gate_properties (
     // module headers, and how many there are from the last of these on.
     reg at_packet, at_payload, is_data;
     reg [4:0] packets, since;
-    reg [3:0] place;
+    wire [15:0] in_order = {inner_word_queue__kinds, inner_word_queue__kinds} >> inner_word_queue__read_place;
     integer i;
     always @(*) begin
         at_packet = inner_started;
@@ -114,8 +114,7 @@ module transmit_gate_properties (
         packets = 0;
         since = 0;
         for (i = 0; i < 16; i = i + 1) begin
-            place = inner_word_queue__read_place + i;
-            is_data = inner_word_queue__kinds[place];
+            is_data = in_order[i];
             if (i < held) begin
                 if (!at_packet) begin
                     packets = packets + 1;

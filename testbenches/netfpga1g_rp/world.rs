@@ -248,7 +248,7 @@ impl World {
         }
         // One may have come for a flow that does not exist; none here.
         assert_eq!(self.read("unknown_frames"), 0);
-        if self.case.scheme != "qcn" {
+        if self.case.scheme != "qcn" && taken < MOST {
             assert!(self.changes <= taken, "{} changes of a rate, {taken} feedback frames taken", self.changes);
         }
     }

@@ -6,15 +6,15 @@ use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Requests the octets of the next packet from the rate limiter: at once if they fit the bucket, else in parts of half a
-    /// bucket and a rest.
+    /// Requests the octets of the next packet from the rate limiter: at once if they fit the bucket, else in parts of half of
+    /// what fits, and a rest.
     ///
     /// So a packet that is longer than the bucket waits as long as the rate of its flow says, and goes then. The limiter would
     /// never grant it as a whole. It must not be lost, because the bucket is a register that a user may choose too small, and
     /// it must not go without payment, because long packets could then exceed every rate. Half a bucket leaves the other half
     /// for the time between two parts. Each part pays the overhead of a packet.
     ///
-    /// A packet that waits is requested in the next cycle.
+    /// A packet that waits is requested three cycles later, the next part two cycles after a grant.
     pub struct PacketPayment: "packet_payment" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -51,35 +51,41 @@ module! {
         left: DFF<Bits<14>>,
         begun: Register<Bit>,
         is_paid: Register<Bit>,
-        owed: Signal<Local, Bits<14>>,
-        cost: Signal<Local, Bits<15>>,
-        fits: Signal<Local, Bit>,
+        /// The most octets that fit the bucket.
+        largest: DFF<Bits<14>>,
+        /// `fits` and `half` are those of what is left.
+        sized: Register<Bit>,
+        /// What is left fits the bucket.
+        fits: DFF<Bit>,
+        /// Half of what fits.
+        half: DFF<Bits<14>>,
     }
 }
 
 impl Logic for PacketPayment {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, asks, part, last, left, begun, is_paid);
+        dff_setup!(self, clock, asks, part, last, left, begun, is_paid, largest, sized, fits, half);
         self.asks.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
         self.is_paid.reset.next = self.reset.val();
+        self.sized.reset.next = self.reset.val();
 
         comment!("What is requested next");
-        self.owed.next = self.bytes.val();
-        if self.begun.q.val() {
-            self.owed.next = self.left.q.val();
-        }
-        self.cost.next = bit_cast::<15, 14>(self.owed.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
-        self.fits.next = self.cost.val() <= bit_cast::<15, 14>(self.bucket_bytes.val());
-        if self.waits.val() & !self.is_paid.q.val() & !self.asks.q.val() {
-            self.asks.d.next = true;
+        self.largest.d.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
+        self.fits.d.next = self.left.q.val() <= self.largest.q.val();
+        self.half.d.next = self.largest.q.val().to_bits() >> 1;
+        if self.waits.val() & !self.begun.q.val() {
             self.begun.d.next = true;
-            self.left.d.next = self.owed.val();
-            self.last.d.next = self.fits.val();
-            self.part.d.next = self.owed.val();
-            if !self.fits.val() {
-                self.part.d.next = self.bucket_bytes.val().to_bits() >> 1;
+            self.left.d.next = self.bytes.val();
+        }
+        self.sized.d.next = self.begun.q.val() & !self.is_paid.q.val() & !self.asks.q.val() & !self.sized.q.val();
+        if self.sized.q.val() {
+            self.asks.d.next = true;
+            self.last.d.next = self.fits.q.val();
+            self.part.d.next = self.half.q.val();
+            if self.fits.q.val() {
+                self.part.d.next = self.left.q.val();
             }
         }
 

@@ -16,7 +16,7 @@ module! {
     /// the number of its flow, unless it has one or is longer than 16,379 octets: then it pays four octets more.
     ///
     /// A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet two cycles after its third
-    /// word, three if it waits and is granted at once. While one packet goes out, the grant for the next one may come: then it
+    /// word, five if it waits, and the time that its grant takes. While one packet goes out, the grant for the next one may come: then it
     /// follows at once. A packet with a new CN-TAG takes one cycle more on its way out, if its last word has more than four
     /// octets.
     pub struct TransmitGate: "transmit_gate" {
