@@ -138,6 +138,7 @@ fn each_packet_leaves_when_it_may_and_none_waits_for_ever() {
         ("nothing_else_goes", "out_rdy && word_queue_word_valid", "out_rdy"),
         ("nothing_goes_unpaid", "(!waits || packet_payment_paid)", "1'd1"),
         ("nothing_without_room", "goes = out_rdy && word", "goes = word"),
+        ("a_known_packet_is_next", "next_known <= is_known", "next_known <= is_known && !started"),
         ("a_known_packet_is_there", "known_place <= known_place + 4'd1", "known_place <= known_place + 4'd2"),
         ("never_stuck", "(headers == 3'd7)", "(headers == 3'd7) && seen_ctrl[0]"),
         ("a_rest_waits_for_room_only", "rest <= !out_rdy", "rest <= 1'd1"),

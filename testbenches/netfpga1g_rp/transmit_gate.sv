@@ -42,7 +42,7 @@ module transmit_gate_properties (
     (* anyseq *) wire [4:0] inner_word_queue__count;
     (* anyseq *) wire [3:0] inner_word_queue__write_place, inner_word_queue__read_place, inner_known_place, inner_next_place;
     (* anyseq *) wire inner_word_queue__filled, inner_word_queue__roomy, inner_started, inner_within_, inner_goes, inner_waits,
-        inner_packet_payment__is_paid, inner_tag_inserter__rest, inner_tag_inserter__tags_now, inner_outgoing_fields__within_,
+        inner_packet_payment__is_paid, inner_next_known, inner_tag_inserter__rest, inner_tag_inserter__tags_now, inner_outgoing_fields__within_,
         inner_outgoing_fields__told, inner_outgoing_fields__is_known;
     (* anyseq *) wire [1:0] inner_outgoing_fields__place;
     (* anyseq *) wire [2:0] inner_outgoing_fields__headers;
@@ -55,7 +55,9 @@ module transmit_gate_properties (
     wire [4:0] held = taken - left;
     wire take = in_wr && held != 16, leave = inner_goes;
     wire known = inner_known_place != inner_next_place;
-    wire may_go = inner_started || (known && (!inner_waits || inner_packet_payment__is_paid));
+    wire may_go = inner_started || (inner_next_known && (!inner_waits || inner_packet_payment__is_paid));
+    reg was_known = 0;
+    always @(posedge clock) was_known <= known && !(leave && !inner_started) && !reset;
     reg was_reset = 1, could = 0, room = 0, rested = 0, could_rest = 0;
     always @(posedge clock) begin
         if (take) begin
@@ -136,11 +138,12 @@ module transmit_gate_properties (
         in_order_and_unchanged: assert(!arrived || (out_wr && {out_ctrl, out_data} == word_before));
         what_may_go_goes: assert(!could || out_wr);
         nothing_else_goes: assert(!out_wr || could || could_rest);
-        nothing_goes_unpaid: assert(!leave || inner_started || (known && (!inner_waits || inner_packet_payment__is_paid)));
+        nothing_goes_unpaid: assert(!leave || inner_started || (inner_next_known && (!inner_waits || inner_packet_payment__is_paid)));
         nothing_without_room: assert(!out_wr || room);
-        // uses helper_count helper_places helper_filled helper_known helper_open helper_read_as_packets
+        a_known_packet_is_next: assert(inner_next_known == was_known);
+        // uses helper_count helper_places helper_filled helper_known helper_open helper_read_as_packets helper_next
         a_known_packet_is_there: assert(!known || inner_started || held != 0);
-        // uses helper_count helper_places helper_filled helper_roomy helper_known helper_open helper_coming helper_read_as_packets helper_within
+        // uses helper_count helper_places helper_filled helper_roomy helper_known helper_open helper_coming helper_read_as_packets helper_within helper_next
         never_stuck: assert(was_reset || in_rdy || inner_started || known_packets != 0);
         a_rest_waits_for_room_only: assert(!could_rest || !inner_tag_inserter__rest);
         helper_count: assert(inner_word_queue__count == held && held <= 16);
@@ -154,14 +157,15 @@ module transmit_gate_properties (
             && inner_word_queue__kinds[number[3:0]] == (word[71:64] == 0)));
         // uses helper_count helper_places helper_filled helper_coming helper_within
         helper_read_as_packets: assert(at_packet == begun && at_payload == inner_outgoing_fields__within_);
-        // uses helper_count helper_places helper_filled helper_read_as_packets helper_coming helper_within helper_open
+        // uses helper_count helper_places helper_filled helper_read_as_packets helper_coming helper_within helper_open helper_next
         helper_known: assert(packets == known_packets + open && packets <= 9);
-        // uses helper_count helper_places helper_filled helper_read_as_packets helper_coming helper_within helper_known
+        // uses helper_count helper_places helper_filled helper_read_as_packets helper_coming helper_within helper_known helper_next
         helper_open: assert(!open || since == coming);
         helper_coming: assert(inner_outgoing_fields__within_ == (inner_outgoing_fields__place != 0)
             && (!open || inner_outgoing_fields__place != 3)
             && (begun || (inner_outgoing_fields__headers == 0 && inner_outgoing_fields__place == 0
             && !inner_outgoing_fields__told)));
+        helper_next: assert(!inner_next_known || known);
         helper_within: assert(inner_started || !inner_within_);
     end
 endmodule

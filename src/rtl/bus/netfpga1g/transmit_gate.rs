@@ -15,8 +15,8 @@ module! {
     /// that does not wait for the limiter passes at once. If `insert_cn_tag` is high, a packet that waits gets a CN-TAG with
     /// the number of its flow, unless it has one or is longer than 16,379 octets: then it pays four octets more.
     ///
-    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet two cycles after its third
-    /// word, five if it waits, and the time that its grant takes. While one packet goes out, the grant for the next one may come: then it
+    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet three cycles after its third
+    /// word, six if it waits, and the time that its grant takes. While one packet goes out, the grant for the next one may come: then it
     /// follows at once. A packet with a new CN-TAG takes one cycle more on its way out, if its last word has more than four
     /// octets.
     pub struct TransmitGate: "transmit_gate" {
@@ -74,6 +74,9 @@ module! {
         known_place: Register<Bits<4>>,
         /// Place of the next packet that goes out.
         next_place: Register<Bits<4>>,
+        /// The next packet is known: `next` is what is known of it.
+        next_known: Register<Bit>,
+        next: DFF<Bits<29>>,
         /// A packet or its module headers have begun to go out.
         started: Register<Bit>,
         /// The module headers of this packet are over.
@@ -92,7 +95,7 @@ module! {
 impl Logic for TransmitGate {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, known_place, next_place, started, within, inserts);
+        dff_setup!(self, clock, known_place, next_place, next_known, next, started, within, inserts);
         clock!(self, clock, word_queue, outgoing_fields, packet_payment, tag_inserter, known);
         self.word_queue.reset.next = self.reset.val();
         self.outgoing_fields.reset.next = self.reset.val();
@@ -100,6 +103,7 @@ impl Logic for TransmitGate {
         self.tag_inserter.reset.next = self.reset.val();
         self.known_place.reset.next = self.reset.val();
         self.next_place.reset.next = self.reset.val();
+        self.next_known.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
         self.within.reset.next = self.reset.val();
 
@@ -148,24 +152,27 @@ impl Logic for TransmitGate {
         comment!("The next packet");
         self.known.read_address.next = self.next_place.q.val();
         self.is_known.next = self.known_place.q.val() != self.next_place.q.val();
-        self.waits.next = self.known.read_data.val().get_bit(26);
+        self.next.d.next = self.known.read_data.val();
+        self.waits.next = self.next.q.val().get_bit(26);
         self.packet_payment.bucket_bytes.next = self.bucket_bytes.val();
         self.packet_payment.overhead_bytes.next = self.overhead_bytes.val();
-        self.packet_payment.waits.next = self.is_known.val() & self.waits.val();
-        self.packet_payment.bytes.next = self.known.read_data.val().to_bits().get_bits::<14>(0);
+        self.packet_payment.waits.next = self.next_known.q.val() & self.waits.val();
+        self.packet_payment.bytes.next = self.next.q.val().to_bits().get_bits::<14>(0);
         self.packet_payment.grant.next = self.grant.val();
         self.packet_payment.refuse.next = self.refuse.val();
         self.request.next = self.packet_payment.request.val();
         self.request_bytes.next = self.packet_payment.request_bytes.val();
-        self.request_flow.next = self.known.read_data.val().to_bits().get_bits::<12>(14);
+        self.request_flow.next = self.next.q.val().to_bits().get_bits::<12>(14);
 
         comment!("What goes out");
         self.goes.next = self.out_rdy.val()
             & self.word_queue.word_valid.val()
             & !self.tag_inserter.busy.val()
-            & (self.started.q.val() | (self.is_known.val() & (!self.waits.val() | self.packet_payment.paid.val())));
+            & (self.started.q.val() | (self.next_known.q.val() & (!self.waits.val() | self.packet_payment.paid.val())));
         self.begins.next = self.goes.val() & !self.started.q.val();
         self.packet_payment.begins.next = self.begins.val();
+        // A packet has two words or more, so nothing is lost if the next one is known two cycles after a begin.
+        self.next_known.d.next = self.is_known.val() & !self.begins.val();
         if self.begins.val() {
             self.next_place.d.next = self.next_place.q.val() + 1;
         }
@@ -179,8 +186,8 @@ impl Logic for TransmitGate {
         self.tag_inserter.word_ctrl.next = self.word_queue.word_ctrl.val();
         self.tag_inserter.goes.next = self.goes.val();
         self.tag_inserter.begins.next = self.begins.val();
-        self.tag_inserter.tag.next = self.known.read_data.val().get_bit(28);
-        self.tag_inserter.behind_vlan.next = self.known.read_data.val().get_bit(27);
+        self.tag_inserter.tag.next = self.next.q.val().get_bit(28);
+        self.tag_inserter.behind_vlan.next = self.next.q.val().get_bit(27);
         self.tag_inserter.flow.next = self.request_flow.val();
         self.tag_inserter.of_packet.next = self.word_queue.word_is_data.val() | self.within.q.val();
         self.tag_inserter.out_rdy.next = self.out_rdy.val();
