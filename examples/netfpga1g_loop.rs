@@ -55,7 +55,7 @@ fn main() -> Result<()> {
         bail!("{scheme} has no Ethernet frames: choose another scheme");
     }
     for seed in 1..=SEEDS {
-        let runs = [("native dumbbell", native(&scheme, seed)), ("through the buses", on_buses(&scheme, seed))];
+        let runs = [("native dumbbell", native(&scheme, seed)), ("through the buses", on_buses(&scheme, seed, false))];
         runs.iter().for_each(|(name, run)| println!("{scheme}, seed {seed}, {name}: {}", run.line()));
         if let (1, Some(file)) = (seed, &file) {
             let columns = runs.iter().map(|(name, run)| pictures(run, &format!("{scheme}, {name}")));

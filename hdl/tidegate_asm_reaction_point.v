@@ -44,7 +44,7 @@ module tidegate_asm_reaction_point (
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
     output wire        grant,                  // The requested frame may start in this cycle
-    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,           // Frames whose feedback was taken
     output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error

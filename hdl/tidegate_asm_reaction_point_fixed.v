@@ -42,7 +42,7 @@ module tidegate_asm_reaction_point_fixed (
     input  wire        request,          // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     output wire        grant,            // The requested frame may start in this cycle
-    output wire        oversize,         // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,         // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,     // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,     // Frames whose feedback was taken
     output wire [15:0] malformed_frames, // Feedback frames for this reaction point that are not valid, or that were received with an error

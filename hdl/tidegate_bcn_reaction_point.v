@@ -39,7 +39,7 @@ module tidegate_bcn_reaction_point (
     input  wire [24:0] stop_cycles,            // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,                   // Value of the random source after reset, not 0
     output wire        grant,                  // The requested frame may start in this cycle
-    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
     output wire [15:0] taken_frames,           // Frames whose feedback was taken
     output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error

@@ -33,7 +33,7 @@ module tidegate_dsm_reaction_point (
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
     output wire        grant,                  // The requested frame may start in this cycle
-    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,           // Frames whose feedback was taken
     output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error

@@ -45,7 +45,7 @@ module tidegate_qcn_reaction_point (
     input  wire        target_reduction,       // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
     input  wire        extra_fast_recovery,    // 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte counter
     output wire        grant,                  // The requested frame may start in this cycle
-    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,           // Frames whose feedback was taken
     output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error

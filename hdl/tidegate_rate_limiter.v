@@ -6,11 +6,12 @@
 // requested frame may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of
 // the grant: the length that stands there then is the one that is paid. The next grant can come two
 // cycles later. A frame longer than the bucket can never be granted: `oversize` is high in the same
-// cycle, and the source must discard and count the frame. Reset empties the bucket, so that never
-// more than rate * time + depth is granted. In the cycle of a grant the bucket loses the length of
-// the frame and gains the rate, but its level never rises: a frame shorter than the rate of one
-// cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least
-// the rate of two cycles loses no bytes while it waits for a grant.
+// cycle, and the source requests it in parts, or counts it and does something else. Reset empties
+// the bucket, so that never more than rate * time + depth is granted. In the cycle of a grant the
+// bucket loses the length of the frame and gains the rate, but its level never rises: a frame
+// shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
+// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a
+// grant.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -35,7 +36,7 @@ module tidegate_rate_limiter (
     input  wire        request,        // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     output wire        grant,          // The requested frame may start in this cycle
-    output wire        oversize        // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize        // The requested frame is longer than the bucket and will never be granted
 );
     reg granted; // In the cycle before, the bucket held enough bytes for the request
     reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur

@@ -37,7 +37,7 @@ module tidegate_smcc_reaction_point (
     input  wire [31:0] gain_b,                 // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [15:0] t1_units,               // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
     output wire        grant,                  // The requested frame may start in this cycle
-    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,           // Frames whose feedback was taken
     output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error

@@ -10,7 +10,9 @@ use crate::netlist::{Netlist, SignalKind, Width};
 use crate::registers::Registers;
 use crate::registers::bounds::Bounds;
 use crate::registry::Scheme;
-use crate::rtl::bus::netfpga1g::{receive_filter::ReceiveFilter, transmit_gates::TransmitGates};
+use crate::rtl::bus::netfpga1g::{
+    receive_filter::ReceiveFilter, token_increments::TokenIncrements, transmit_gates::TransmitGates,
+};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
@@ -33,6 +35,13 @@ const MEANING: &str = "A reaction point for the NetFPGA-1G: stands between input
 const CONTROLLED_GATES: &str = "The gates whose packets wait for the rate limiter: bit i is that of MAC port 2 i";
 const FLOW_SOURCE: &str = "What numbers the flow of a packet before a gate: 0 the port, 1 the flow identifier of its CN-TAG, \
     2 the low bits of its source address, 3 those of its destination address";
+
+const INSERT_CN_TAG: &str = "1: a gate puts a CN-TAG with the number of its flow into each packet that waits for the rate \
+    limiter and has none; 0: packets are not changed";
+
+/// The cycles in which a port of 1 Gb/s sends 250 bytes: fewer than 256 can be said.
+const INTERVAL: u32 = 250;
+const TOKEN_INTERVAL: &str = "Cycles of the packet generator's TOKEN_INTERVAL, to which token_inc_* belong";
 
 /// The ports, in the order of a module of the reference pipeline, before those of the gates.
 const PORTS: &[(SignalKind, usize, &str, &str)] = {
@@ -58,6 +67,7 @@ const PORTS: &[(SignalKind, usize, &str, &str)] = {
         (Output, 23, "reg_addr_out", ""),
         (Output, 32, "reg_data_out", ""),
         (Output, 2, "reg_src_out", ""),
+        (Output, 16, "token_interval", "TOKEN_INTERVAL of the packet generator, cycles"),
         (Input, 1, "reset", "Synchronous reset, active high"),
         (Clock, 1, "clk", "Clock, rising edge"),
     ]
@@ -78,6 +88,7 @@ const GATE_PORTS: &[(SignalKind, usize, &str, &str)] = {
         (Output, 8, "tx_out_ctrl", ""),
         (Output, 1, "tx_out_wr", ""),
         (Input, 1, "tx_out_rdy", ""),
+        (Output, 8, "token_inc", "TOKEN_INC of the packet generator, bytes in each token_interval cycles"),
     ]
 };
 
@@ -104,8 +115,7 @@ fn registers(
     scheme: &'static Scheme,
     parameters: &Parameters,
     settings: &[(String, String)],
-    filter: &Netlist,
-    gates: &Netlist,
+    [filter, gates, tokens]: [&Netlist; 3],
 ) -> Registers {
     let of_gates = |port: &str, meaning: &str| register_bus::input(gates, port, meaning);
     let of_filter = |port: &str, meaning: &str| register_bus::input(filter, port, meaning);
@@ -118,6 +128,12 @@ fn registers(
         .with_counter("removed_frames", of_filter("removed_frame", rp::REMOVED_FRAMES))
         .with_parameter(of_gates("controlled_gates", CONTROLLED_GATES), ALL_GATES, Bounds::bits(GATES))
         .with_parameter(of_gates("flow_source", FLOW_SOURCE), 0, Bounds::bits(2))
+        .with_parameter(of_gates("insert_cn_tag", INSERT_CN_TAG), 0, Bounds::bits(1))
+        .with_parameter(
+            register_bus::input(tokens, "token_interval", TOKEN_INTERVAL),
+            INTERVAL,
+            Bounds::of(1, (1 << 16) - 1),
+        )
         .with_counter(
             "lost_words",
             of_filter("lost_word", "Words of the receive path that were lost, because the sender did not wait"),
@@ -144,7 +160,8 @@ pub fn reaction_point(
     let part = (scheme.circuit)(Part::ReactionPoint, parameters);
     let filter = Circuit::of::<ReceiveFilter>("receive_filter", &[]);
     let gates = Circuit::of::<TransmitGates>("transmit_gates", &[]);
-    let registers = registers(scheme, parameters, settings, &filter.netlist, &gates.netlist);
+    let tokens = Circuit::of::<TokenIncrements>("token_increments", &[]);
+    let registers = registers(scheme, parameters, settings, [&filter.netlist, &gates.netlist, &tokens.netlist]);
     let file = crate::registers::circuit::circuit(&registers);
     let mut join = Join::new(rp::MODULE, MEANING);
     let (before, after) = PORTS.split_at(DATA_PORTS);
@@ -170,6 +187,7 @@ pub fn reaction_point(
     join.part("receive_filter", &filter.netlist, "");
     join.part("transmit_gates", &gates.netlist, "");
     join.part("reaction_point", &part.netlist, "");
+    join.part("token_increments", &tokens.netlist, "");
     RegisterBus::Ring.add_to(&mut join, Part::ReactionPoint);
     join.part("registers", &file, NATIVE);
     netfpga1g::WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));

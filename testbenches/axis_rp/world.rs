@@ -1,6 +1,5 @@
 //! The module between a MAC and a NIC, with a manager of AXI4-Lite.
 
-use crate::feedback_frames::{Nature, frame};
 use crate::pins::Pins;
 use crate::receive_frames::{Frame, Rule};
 use crate::stimulus::{Pattern, Random, Willing};
@@ -379,16 +378,8 @@ impl World {
     /// Valid feedback without a pause, at line rate.
     pub fn flood(&mut self, frames: u32) {
         for _ in 0..frames {
-            let octets = loop {
-                let octets = frame(&mut self.random, Nature::Notification);
-                // The strongest feedback.
-                let at = tidegate::frame::cnm::Tags::of(&octets).ether_type_at + 3;
-                if octets[at] & 0x3f > 50 {
-                    break octets;
-                }
-            };
-            let verdict = tidegate::model::wire::verdict(&octets, &self.case.rule.address(), false);
-            self.enter(Frame { octets, bad: false, verdict });
+            let frame = Frame::strongest(&mut self.random, &self.case.rule);
+            self.enter(frame);
             while self.rx.entering.len() > 8 {
                 self.cycle(false);
             }

@@ -22,7 +22,11 @@ pub struct Pins {
 impl Pins {
     /// `probes`: paths of signals inside, which are read like outputs.
     pub fn new(netlist: &Netlist, probes: &[&str]) -> Pins {
-        let program = Program::with_probes(netlist, probes).unwrap();
+        Pins::of(&Program::with_probes(netlist, probes).unwrap(), probes)
+    }
+
+    /// The same of a program with these probes.
+    pub fn of(program: &Program, probes: &[&str]) -> Pins {
         let named = |input: bool| -> Vec<String> {
             let ports = program.ports().iter().filter(|port| port.input == input);
             ports.map(|port| port.name.clone()).filter(|name| !probes.contains(&name.as_str())).collect()

@@ -7,21 +7,29 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
 use tidegate::verilog;
 
-fn judge(netlist: &Netlist, harness: &str, verilog: &str) -> Vec<Outcome> {
+/// A proof must close within 15 minutes, of a machine that does other things too; a mistake is not looked for so long.
+const PROOF: Duration = Duration::from_secs(900);
+const MISTAKE: Duration = Duration::from_secs(300);
+
+fn judge(top: &str, harness: &str, verilog: &str, timeout: Duration) -> Vec<Outcome> {
     let outcomes = Prover::find().unwrap().judge(&Question {
         sources: &[("design.v", verilog)],
         harness,
-        top: &format!("{}_properties", netlist.top().name),
+        top: &format!("{top}_properties"),
         only: &[],
         method: Method::Induction(2),
-        timeout: Duration::from_secs(300),
+        timeout,
     });
     outcomes.unwrap()
 }
 
 /// All claims about a module are proved. Returns them.
 pub fn holds(netlist: &Netlist, harness: &str) -> Vec<Outcome> {
-    let outcomes = judge(netlist, harness, &verilog::text(netlist));
+    holds_in(&netlist.top().name, &verilog::text(netlist), harness)
+}
+
+fn holds_in(top: &str, verilog: &str, harness: &str) -> Vec<Outcome> {
+    let outcomes = judge(top, harness, verilog, PROOF);
     let open: Vec<_> = outcomes.iter().filter(|outcome| outcome.judgement != Judgement::Proved).collect();
     if let Some(first) = open.first() {
         let names: Vec<_> = open.iter().map(|outcome| &outcome.name).collect();
@@ -38,15 +46,19 @@ pub fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {
 
 /// The same of a netlist.
 pub fn proved_of(netlist: &Netlist, harness: &str, broken: &[(&str, &str, &str)]) {
-    let verilog = verilog::text(netlist);
-    let outcomes = holds(netlist, harness);
+    proved_in(&netlist.top().name, &verilog::text(netlist), harness, broken);
+}
+
+/// The same of the Verilog of a module.
+pub fn proved_in(top: &str, verilog: &str, harness: &str, broken: &[(&str, &str, &str)]) {
+    let outcomes = holds_in(top, verilog, harness);
     let claims = outcomes.iter().filter(|outcome| !outcome.name.starts_with(HELPER));
     for claim in claims {
         assert!(broken.iter().any(|(name, ..)| claim.name == *name), "nothing breaks {}", claim.name);
     }
     for (claim, from, to) in broken {
         assert!(verilog.contains(from), "the Verilog has no `{from}`");
-        let outcomes = judge(netlist, harness, &verilog.replace(from, to));
+        let outcomes = judge(top, harness, &verilog.replace(from, to), MISTAKE);
         let found = outcomes.iter().find(|outcome| outcome.name == *claim).unwrap_or_else(|| panic!("no {claim}"));
         assert!(found.judgement != Judgement::Proved, "{claim} is proved with `{to}`");
     }

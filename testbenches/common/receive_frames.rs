@@ -54,6 +54,16 @@ impl Frame {
         Frame { octets, bad, verdict }
     }
 
+    /// Valid feedback, nearly the strongest that there is.
+    pub fn strongest(random: &mut Random, rule: &Rule) -> Frame {
+        let mut cnm = feedback_frames::notification(random);
+        cnm.destination[5] ^= (random.word() & rule.flow_mask) as u8;
+        cnm.quantized_feedback = random.between(51, 63) as u8;
+        let octets = cnm.to_frame();
+        let verdict = verdict(&octets, &rule.address(), false);
+        Frame { octets, bad: false, verdict }
+    }
+
     /// Whether it is feedback for this reaction point, good or not.
     pub fn is_ours(&self) -> bool {
         !matches!(self.verdict, None | Some(Verdict::Elsewhere))

@@ -26,20 +26,21 @@ pub struct Outcome {
     pub latencies: Vec<Cycles>,
 }
 
-/// Runs it for some cycles, and looks each `period` cycles.
+/// Runs it for some cycles, and looks each `period` cycles. `tags`: feedback names a flow by its CN-TAG.
 pub fn run(
     scheme: &'static Scheme,
     settings: &[(String, String)],
     parameters: &Parameters,
     cycles: Cycles,
     period: Cycles,
+    tags: bool,
 ) -> Outcome {
     let mut switch = Switch::new(scheme, settings, parameters);
     let packet = parameters.integer("packet_bytes");
     let seed = parameters.integer("seed");
     let card = |source: u32| {
         let from = packet + (seed * 7919 + u64::from(source) * 104_729) % packet;
-        Card::new(scheme, settings, parameters, source, from)
+        Card::new(scheme, settings, parameters, source, from, tags)
     };
     let mut cards: Vec<_> = (0..PORTS.len() as u32).map(card).collect();
     let mut outcome = Outcome::default();

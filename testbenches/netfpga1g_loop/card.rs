@@ -8,6 +8,9 @@ use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::{Cycles, Rate};
 
+/// The block of a reaction point on the register ring.
+const BLOCK: u64 = 3;
+
 pub struct Card {
     simulation: Simulation,
     receive: [Input; 3],
@@ -39,13 +42,15 @@ struct Outputs {
 }
 
 impl Card {
-    /// The card of a source; it begins to send in the cycle `from`.
+    /// The card of a source; it begins to send in the cycle `from`. With `tags` the destination of its packets numbers their
+    /// flow, and their gate puts a CN-TAG into them, which names the flow in the feedback.
     pub fn new(
         scheme: &'static Scheme,
         settings: &[(String, String)],
         parameters: &Parameters,
         source: u32,
         from: Cycles,
+        tags: bool,
     ) -> Card {
         let mac = parameters.rp_mac(4 * source);
         let octets = mac.to_be_bytes()[2..].to_vec();
@@ -54,6 +59,9 @@ impl Card {
         let mut settings: Vec<_> = settings.iter().filter(|(key, _)| key != "seed").cloned().collect();
         settings.push(("rp_mac".to_string(), text.join(":")));
         settings.push(("seed".to_string(), seed.to_string()));
+        if tags {
+            settings.push(("flow_from".to_string(), "tag".to_string()));
+        }
         let of_bus = netfpga1g_rp::parameters(scheme, &settings).unwrap();
         let part = netfpga1g_rp::reaction_point(scheme, &of_bus, &settings);
         let probes = ["reaction_point.flow_limiter.change", "reaction_point.flow_limiter.new_rate"];
@@ -66,6 +74,17 @@ impl Card {
         simulation.set(reset, 1);
         simulation.step();
         simulation.set(reset, 0);
+        if tags {
+            for (name, value) in [("flow_source", 3), ("insert_cn_tag", 1)] {
+                let register = part.registers.list.iter().find(|register| register.name == name).unwrap();
+                let address = BLOCK << 10 | u64::from(register.address) >> 2;
+                let request = [("req", 1), ("rd_wr_L", 0), ("addr", address), ("data", value)];
+                request.iter().for_each(|&(port, value)| simulation.set(input(&format!("reg_{port}_in")), value));
+                simulation.step();
+                simulation.set(input("reg_req_in"), 0);
+                (0..16).for_each(|_| simulation.step());
+            }
+        }
         let mut frame = vec![0x02, 0, 0, 0, 0, 0xfe];
         frame.extend(octets);
         frame.extend([0x08, 0]);

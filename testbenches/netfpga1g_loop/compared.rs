@@ -85,9 +85,9 @@ pub fn native(scheme: &str, seed: u64) -> Run {
     Run::new(parameters, outcome)
 }
 
-/// Through the buses.
-pub fn on_buses(scheme: &str, seed: u64) -> Run {
+/// Through the buses; with `tags` feedback names a flow by its CN-TAG.
+pub fn on_buses(scheme: &str, seed: u64, tags: bool) -> Run {
     let (row, settings, parameters) = settings(scheme, seed);
-    let outcome = bus::run(row, &settings, &parameters, CYCLES, LOOK);
+    let outcome = bus::run(row, &settings, &parameters, CYCLES, LOOK, tags);
     Run::new(parameters, outcome)
 }

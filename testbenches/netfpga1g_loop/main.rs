@@ -26,13 +26,13 @@ fn near(others: &[f64], value: f64, allowed: f64) -> bool {
     value >= least - allowed && value <= most + allowed
 }
 
-/// Compares both, and returns the runs through the buses.
+/// Compares both, the second run with CN-TAGs, and returns the runs through the buses.
 fn compare(scheme: &str) -> Vec<Run> {
     let natives: Vec<_> = (1..=NATIVE_SEEDS).map(|seed| native(scheme, seed)).collect();
     let queues: Vec<f64> = natives.iter().map(|run| run.queue_bytes).collect();
     let rates: Vec<f64> = natives.iter().map(|run| run.rates_mbps).collect();
     let compared = |seed: u64| {
-        let run = on_buses(scheme, seed);
+        let run = on_buses(scheme, seed, seed == 2);
         let line = run.line();
         println!("{scheme}, native: {}\n{scheme}, buses:  {line}", natives[seed as usize - 1].line());
         assert!(run.outcome.feedback_sent > 100, "{scheme}: {line}");

@@ -21,12 +21,14 @@ mod pins;
 mod proof;
 #[path = "../common/proofs.rs"]
 mod proofs;
+mod rates;
 #[path = "../common/receive_frames.rs"]
 mod receive_frames;
 #[path = "../expressions/simulators.rs"]
 mod simulators;
 #[path = "../common/stimulus.rs"]
 mod stimulus;
+mod tokens;
 #[path = "../netfpga1g_cp/packets.rs"]
 #[allow(dead_code)]
 mod words;
@@ -42,11 +44,18 @@ use tidegate::model::wire::Verdict;
 use world::{Case, World, made};
 
 const RULE: Rule = Rule { cpid_mask: u64::MAX, flow_mask: 3, pass_feedback: false };
-const RULES: Departures =
-    Departures { flow_source: 0, controlled: 0xf, bucket: 1542, source: Pattern::Always, sink: Pattern::Always };
+const RULES: Departures = Departures {
+    flow_source: 0,
+    controlled: 0xf,
+    tags: false,
+    bucket: 1542,
+    source: Pattern::Always,
+    sink: Pattern::Always,
+};
 const SMCC: Case = Case {
     scheme: "smcc",
     flows: 4,
+    settings: &[],
     packets: 10_000,
     late: 1,
     source: Pattern::Always,
@@ -119,6 +128,8 @@ fn what_is_malformed_or_spoofed_changes_no_rate() {
     }
     world.compare_counters();
     let kind = |verdict, nature, bad| kinds.contains(&(Some(verdict), nature, bad));
+    // Another type is no feedback: it goes on, and no counter counts it.
+    assert!(kinds.contains(&(None, Nature::OtherType, false)));
     assert!(kind(Verdict::Malformed, Nature::Notification, true));
     assert!(kind(Verdict::Refused, Nature::OtherCpid, false) && kind(Verdict::Elsewhere, Nature::OtherMac, false));
     for nature in [Nature::Version, Nature::UnitLength, Nature::Runt, Nature::Giant] {
@@ -126,14 +137,15 @@ fn what_is_malformed_or_spoofed_changes_no_rate() {
     }
 }
 
-/// Packets before all four transmit queues, with every pattern of pauses: all go out unchanged and in order, and those that
-/// must wait are announced, none faster than line rate.
+/// Packets before all four transmit queues, with every pattern of pauses: all go out in order, unchanged or with a
+/// CN-TAG, and those that must wait pay, also if they are longer than the bucket; none is faster than line rate.
 #[test]
-fn gates_pass_every_packet_unchanged() {
+fn gates_pass_every_packet_unchanged_or_with_a_tag() {
     let mut case = Case { packets: 0, departures: 60, ..SMCC };
+    let (mut tagged, mut oversize) = (0, 0);
     for source in PATTERNS {
         for sink in PATTERNS {
-            let rules = Departures { source, sink, flow_source: case.seed % 4, ..RULES };
+            let rules = Departures { source, sink, flow_source: case.seed % 4, tags: case.seed % 8 > 2, ..RULES };
             let flows = [4, 64][case.seed as usize / 4 % 2];
             let controlled = [0xf, 0x5][case.seed as usize % 3 / 2];
             let rule = Rule { flow_mask: flows - 1, ..RULE };
@@ -146,9 +158,12 @@ fn gates_pass_every_packet_unchanged() {
             };
             let world = run(case);
             assert!(world.announced.len() > 80, "{} announcements", world.announced.len());
+            tagged += world.lanes.iter().map(|lane| lane.tagged).sum::<u64>();
+            oversize += world.lanes.iter().map(|lane| lane.oversize).sum::<u64>();
             case.seed += 1;
         }
     }
+    assert!(tagged > 500 && oversize > 20, "{tagged} packets with a new CN-TAG, {oversize} longer than the bucket");
 }
 
 /// 10^6 fuzzed packets against the model of what the parser tells.
@@ -168,7 +183,8 @@ fn both_ways_at_the_same_time() {
 
 #[test]
 fn the_verilog_agrees_in_outside_simulators() {
-    let case = Case { packets: 1_500, departures: 20, sink: Pattern::Random(80), ..SMCC };
+    let rules = Departures { tags: true, ..RULES };
+    let case = Case { packets: 1_500, departures: 20, sink: Pattern::Random(80), rules, ..SMCC };
     let made = made(&case);
     let design = Design::of(&made.netlist);
     design.lint(&[]);

@@ -7,8 +7,17 @@ use crate::stimulus::Pattern;
 use crate::world::{Case, World, made};
 use tidegate::bus::rp::ReactionPoint;
 
-const MODULES: [&str; 6] =
-    ["hold_queue", "feedback_finder", "netfpga1g_receive_filter", "outgoing_fields", "transmit_gate", "gate_turns"];
+const MODULES: [&str; 9] = [
+    "hold_queue",
+    "feedback_finder",
+    "netfpga1g_receive_filter",
+    "outgoing_fields",
+    "packet_payment",
+    "tag_inserter",
+    "transmit_gate",
+    "gate_turns",
+    "token_increments",
+];
 
 /// The flow of a packet is that of its gate, of its CN-TAG, of its source and of its destination.
 const CASES: [Case; 4] =
@@ -16,7 +25,7 @@ const CASES: [Case; 4] =
 const SLOW: Pattern = Pattern::Random(15);
 
 const fn with(flow_source: u64, sink: Pattern) -> Case {
-    let rules = Departures { flow_source, sink, source: SMCC.rules.source, ..SMCC.rules };
+    let rules = Departures { flow_source, sink, tags: flow_source > 1, source: SMCC.rules.source, ..SMCC.rules };
     Case { packets: 300, departures: 12, rules, sink, seed: flow_source, ..SMCC }
 }
 

@@ -1,9 +1,15 @@
-//! For all time and all traffic: what goes through the receive path.
+//! For all time and all traffic: what goes through the receive path and through the gates.
 
-use crate::proofs::proved;
-use tidegate::rtl::bus::netfpga1g::receive_filter::ReceiveFilter;
+use crate::proofs::{holds, proved, proved_in};
+use tidegate::rtl::bus::netfpga1g::{
+    gate_turns::GateTurns, packet_payment::PacketPayment, receive_filter::ReceiveFilter, tag_inserter::TagInserter,
+    transmit_gate::TransmitGate,
+};
 use tidegate::rtl::bus::{feedback_finder::FeedbackFinder, hold_queue::HoldQueue};
 use tidegate::rtl::circuit::Circuit;
+
+const PACKET_PAYMENT: &str = include_str!("packet_payment.sv");
+const TAG_INSERTER: &str = include_str!("tag_inserter.sv");
 
 #[test]
 fn words_wait_and_go_on_unchanged_or_are_removed() {
@@ -49,4 +55,97 @@ fn the_receive_path_is_never_stopped() {
         ("boundary_is_between_packets", "begun <= !ends", "begun <= is_data"),
     ];
     proved(&Circuit::of::<ReceiveFilter>("receive_filter", &[]), include_str!("receive_filter.sv"), &broken);
+}
+
+#[test]
+fn packets_pay_what_they_owe_and_tags_change_nothing_else() {
+    holds(&Circuit::of::<PacketPayment>("packet_payment", &[]).netlist, PACKET_PAYMENT);
+    holds(&Circuit::of::<TagInserter>("tag_inserter", &[]).netlist, TAG_INSERTER);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn a_packet_pays_its_octets_in_parts_that_fit_the_bucket() {
+    let broken = [
+        ("pays_all_and_no_more", "is_paid <= last", "is_paid <= last || left[0]"),
+        ("pays_all_and_no_more", "left <= left - part", "left <= left"),
+        ("pays_all_and_no_more", "left <= bytes", "left <= bytes + 14'd1"),
+        ("a_part_fits_the_bucket", "left <= largest", "left[12:0] <= largest[12:0]"),
+        ("a_part_fits_the_bucket", "largest <= bucket_bytes - ", "largest <= bucket_bytes + "),
+        ("held_until_told", "!is_paid && !asks && !sized", "!is_paid && !sized"),
+        ("asks_after_three_cycles", "if (sized) begin", "if (sized && fits) begin"),
+        ("asks_for_what_waits_and_is_not_paid", "begun && !is_paid && !asks", "begun && !asks"),
+        ("parts_are_not_small", "largest >> 1", "largest >> 2"),
+    ];
+    proved(&Circuit::of::<PacketPayment>("packet_payment", &[]), PACKET_PAYMENT, &broken);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn a_tag_goes_in_and_all_octets_stay_in_order() {
+    let broken = [
+        ("each_octet_comes_out_in_its_place", "carry <= word_low", "carry <= word_high"),
+        ("each_octet_comes_out_in_its_place", "write <= out_rdy", "write <= 1'd0"),
+        ("each_octet_is_in_the_packet", "{word_ctrl[3:0], word_ctrl[7:4]}", "word_ctrl"),
+        ("a_word_for_each_and_one_for_a_rest", "rest <= !out_rdy", "rest <= 1'd1"),
+        ("module_headers_say_the_length", "octets[2:0] <= 3'd4", "octets[2:0] <= 3'd5"),
+        ("module_headers_say_the_length", "word_low[15:0] + 16'd4", "word_low[15:0] + 16'd8"),
+        ("module_headers_say_the_length", "if (&word_ctrl) begin", "if (1'd1) begin"),
+        ("the_tag_is_behind_the_addresses", "20'h22e90", "20'h22e70"),
+        ("the_tag_is_behind_the_addresses", "identifier <= flow", "identifier <= flow + 12'd1"),
+        ("the_tag_is_behind_the_vlan", "if (!later) begin", "if (!later || identifier[0]) begin"),
+        ("no_tag_no_change", "tags_now && (place == 2'd1)", "(place == 2'd1)"),
+        ("the_last_word_ends", "if (|word_ctrl[3:0]) begin", "if (|word_ctrl[2:0]) begin"),
+        ("the_rest_ends", "rest_ctrl <= turned", "rest_ctrl <= word_ctrl"),
+        ("busy_for_a_rest", "rest <= goes", "rest <= goes && word_ctrl[0]"),
+        ("nothing_without_room", "write <= out_rdy", "write <= 1'd1"),
+    ];
+    proved(&Circuit::of::<TagInserter>("tag_inserter", &[]), TAG_INSERTER, &broken);
+}
+
+#[test]
+#[ignore = "long: minutes of z3"]
+fn each_gate_has_its_turn_and_each_payment_its_packet() {
+    let broken = [
+        ("one_gate_is_paid_at_most", "if (wants && !clash) begin", "if (wants) begin"),
+        ("turns_go_round", "turn <= turn + 2'd1", "turn <= turn + 2'd2"),
+        ("a_turn_has_seven_cycles_at_most", "if (since == 2'd2) begin", "if (since == 2'd2 && refused) begin"),
+        ("whose_turn_it_is_announces", "if (wants && !clash) begin", "if (wants && !clash && !grant) begin"),
+        ("announces_what_is_requested", "wants <= request_2 && !announced_2", "wants <= request_2"),
+        ("announces_what_is_requested", "bytes <= request_bytes_3", "bytes <= request_bytes_2"),
+        ("announcement_is_held", "assign announce_flow = flow", "assign announce_flow = request_flow_0"),
+        ("no_flow_twice", "if (wants && !clash) begin", "if (wants) begin"),
+        ("paid_is_what_was_granted", "(request_flow_2 == grant_flow)", "(request_flow_1 == grant_flow)"),
+        ("one_is_paid", "paid_3 = granted_3 && sent", "paid_3 = granted_3 && sent && !grant"),
+        ("length_of_what_is_paid", "send_bytes = request_bytes_3", "send_bytes = request_bytes_2"),
+        (
+            "refused_is_what_was_announced",
+            "refuse_1 = answers && refused && chosen[1]",
+            "refuse_1 = answers && refused",
+        ),
+        ("a_grant_is_used_at_once", "granted_0 || granted_1", "granted_1"),
+    ];
+    proved(&Circuit::of::<GateTurns>("gate_turns", &[]), include_str!("gate_turns.sv"), &broken);
+}
+
+/// Of the queue of words, what says whether they are octets is a memory of one bit a word. For z3 it is one register.
+#[test]
+#[ignore = "long: an hour of z3"]
+fn each_packet_leaves_when_it_may_and_none_waits_for_ever() {
+    let broken = [
+        ("in_order_and_unchanged", "read_place <= read_place + 4'd1", "read_place <= read_place + 4'd2"),
+        ("what_may_go_goes", "write <= goes;", "write <= goes && !ends;"),
+        ("nothing_else_goes", "out_rdy && word_queue_word_valid", "out_rdy"),
+        ("nothing_goes_unpaid", "(!waits || packet_payment_paid)", "1'd1"),
+        ("nothing_without_room", "goes = out_rdy && word", "goes = word"),
+        ("a_known_packet_is_next", "next_known <= is_known", "next_known <= is_known && !started"),
+        ("a_known_packet_is_there", "known_place <= known_place + 4'd1", "known_place <= known_place + 4'd2"),
+        ("never_stuck", "(headers == 3'd7)", "(headers == 3'd7) && seen_ctrl[0]"),
+        ("a_rest_waits_for_room_only", "rest <= !out_rdy", "rest <= 1'd1"),
+    ];
+    let memory = "reg kinds [0:15]";
+    let verilog = tidegate::verilog::text(&Circuit::of::<TransmitGate>("transmit_gate", &[]).netlist);
+    assert!(verilog.contains(memory));
+    let verilog = verilog.replace(memory, "reg [15:0] kinds");
+    proved_in("transmit_gate", &verilog, include_str!("transmit_gate.sv"), &broken);
 }

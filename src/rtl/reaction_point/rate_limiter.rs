@@ -13,8 +13,8 @@ module! {
     /// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the requested frame
     /// may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of the grant: the length that
     /// stands there then is the one that is paid. The next grant can come two cycles later. A frame longer than the
-    /// bucket can never be granted: `oversize` is high in the same cycle, and the source must discard and count the
-    /// frame. Reset empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant
+    /// bucket can never be granted: `oversize` is high in the same cycle, and the source requests it in parts, or counts
+    /// it and does something else. Reset empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant
     /// the bucket loses the length of the frame and gains the rate, but its level never rises: a frame shorter than the
     /// rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least the
     /// rate of two cycles loses no bytes while it waits for a grant.
@@ -37,7 +37,7 @@ module! {
         pub request_bytes: Signal<In, Bits<14>>,
         /// The requested frame may start in this cycle.
         pub grant: Signal<Out, Bit>,
-        /// The requested frame is longer than the bucket and will never be granted: discard and count it.
+        /// The requested frame is longer than the bucket and will never be granted.
         pub oversize: Signal<Out, Bit>,
         /// In the cycle before, the bucket held enough bytes for the request.
         granted: Register<Bit>,

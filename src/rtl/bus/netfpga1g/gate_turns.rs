@@ -22,8 +22,8 @@ module! {
     /// Announces the packets of four gates to the rate limiter of many flows, one gate after the other, and tells each gate
     /// when its packet is granted.
     ///
-    /// A packet is announced if no other packet of its flow is. A packet that the limiter refuses, because it is longer than
-    /// the bucket, is told to its gate with `refuse`. A granted packet is paid in the next cycles, whether its transmit
+    /// A packet, or a part of its octets, is announced if no other packet of its flow is. What the limiter refuses, because it
+    /// is longer than the bucket, is told to its gate with `refuse`. A granted packet is paid in the next cycles, whether its transmit
     /// queue has room or not: no gate waits for the transmit queue of another one.
     pub struct GateTurns: "gate_turns" {
         /// Clock, rising edge.
@@ -38,7 +38,7 @@ module! {
         pub request_bytes: [Signal<In, Bits<14>>; 4],
         /// For each gate: its packet is granted.
         pub paid: [Signal<Out, Bit>; 4],
-        /// For each gate: the limiter will never grant its packet.
+        /// For each gate: the limiter will never grant so many octets.
         pub refuse: [Signal<Out, Bit>; 4],
         /// A packet is announced; held until `announce_ready`.
         pub announce: Signal<Out, Bit>,

@@ -45,6 +45,10 @@ module! {
         pub flow: Signal<Out, Bits<12>>,
         /// Its octets without the check sequence, at most 16,383.
         pub bytes: Signal<Out, Bits<14>>,
+        /// It has a CN-TAG.
+        pub has_cn_tag: Signal<Out, Bit>,
+        /// It has a VLAN tag.
+        pub has_vlan: Signal<Out, Bit>,
         /// It has no fields to read.
         pub rejected: Signal<Out, Bit>,
         /// Module headers are over.
@@ -210,5 +214,7 @@ impl Logic for OutgoingFields {
         self.waits.next = self.is_controlled.q.val() & !self.is_rejected.q.val() & !self.is_feedback.val();
         self.flow.next = self.found.val() & self.flow_mask.val();
         self.bytes.next = self.length.q.val();
+        self.has_cn_tag.next = self.first_cn.q.val() | (self.first_vlan.q.val() & self.second_cn.q.val());
+        self.has_vlan.next = self.first_vlan.q.val();
     }
 }

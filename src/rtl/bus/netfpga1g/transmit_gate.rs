@@ -1,6 +1,8 @@
 //! A gate before a transmit queue.
 
 use super::outgoing_fields::OutgoingFields;
+use super::packet_payment::PacketPayment;
+use super::tag_inserter::TagInserter;
 use super::word_queue::WordQueue;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::register::Register;
@@ -10,10 +12,13 @@ use rust_hdl::prelude::*;
 
 module! {
     /// Holds each packet before its first word, until the rate limiter has granted it, and passes it unchanged. A packet
-    /// that does not wait for the limiter passes at once.
+    /// that does not wait for the limiter passes at once. If `insert_cn_tag` is high, a packet that waits gets a CN-TAG with
+    /// the number of its flow, unless it has one or is longer than 16,379 octets: then it pays four octets more.
     ///
-    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet two cycles after its third
-    /// word. While one packet goes out, the grant for the next one may come: then it follows at once.
+    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet three cycles after its third
+    /// word, six if it waits, and the time that its grant takes. While one packet goes out, the grant for the next one may come: then it
+    /// follows at once. A packet with a new CN-TAG takes one cycle more on its way out, if its last word has more than four
+    /// octets.
     pub struct TransmitGate: "transmit_gate" {
         pub clock: Signal<In, Clock>,
         pub reset: Signal<In, Bit>,
@@ -38,38 +43,48 @@ module! {
         pub flow_source: Signal<In, Bits<2>>,
         #[parameter]
         pub flow_mask: Signal<In, Bits<12>>,
+        /// 1: packets that wait for the limiter get a CN-TAG with their flow. 0: no packet is changed.
+        #[parameter]
+        pub insert_cn_tag: Signal<In, Bit>,
+        #[parameter]
+        pub bucket_bytes: Signal<In, Bits<14>>,
+        #[parameter]
+        pub overhead_bytes: Signal<In, Bits<5>>,
         /// A packet waits for the limiter; held with the next two outputs until `grant` or `refuse`.
         pub request: Signal<Out, Bit>,
         /// Its flow.
         pub request_flow: Signal<Out, Bits<12>>,
-        /// Its octets without the check sequence.
+        /// Its octets without the check sequence, or a part of them.
         pub request_bytes: Signal<Out, Bits<14>>,
-        /// The limiter grants the packet of `request`.
+        /// The limiter grants what is requested.
         pub grant: Signal<In, Bit>,
-        /// The limiter can never grant it: it passes without a grant.
+        /// The limiter can never grant so many octets.
         pub refuse: Signal<In, Bit>,
         pub rejected: Signal<Out, Bit>,
         pub lost_word: Signal<Out, Bit>,
         word_queue: WordQueue,
         outgoing_fields: OutgoingFields,
-        /// What is known of packets whose first word is in the queue: bit 26 = it waits for the limiter, bits 25 to 14 = flow,
-        /// bits 13 to 0 = octets. A packet has two words or more, so eight at most are there.
-        known: LutRam<Bits<27>, 4>,
+        packet_payment: PacketPayment,
+        tag_inserter: TagInserter,
+        /// What is known of packets whose first word is in the queue: bit 28 = it gets a CN-TAG, bit 27 = it has a VLAN tag,
+        /// bit 26 = it waits for the limiter, bits 25 to 14 = flow, bits 13 to 0 = octets. A packet has two words or more,
+        /// so eight at most are there.
+        known: LutRam<Bits<29>, 4>,
         /// Place for the next packet.
         known_place: Register<Bits<4>>,
         /// Place of the next packet that goes out.
         next_place: Register<Bits<4>>,
-        /// The next packet may go without a further grant.
-        paid: Register<Bit>,
+        /// The next packet is known: `next` is what is known of it.
+        next_known: Register<Bit>,
+        next: DFF<Bits<29>>,
         /// A packet or its module headers have begun to go out.
         started: Register<Bit>,
         /// The module headers of this packet are over.
         within: Register<Bit>,
-        high: DFF<Bits<32>>,
-        low: DFF<Bits<32>>,
-        ctrl: DFF<Bits<8>>,
-        write: Register<Bit>,
-        entry: Signal<Local, Bits<27>>,
+        inserts: DFF<Bit>,
+        tagged: Signal<Local, Bit>,
+        bytes: Signal<Local, Bits<14>>,
+        marks: Signal<Local, Bits<29>>,
         is_known: Signal<Local, Bit>,
         waits: Signal<Local, Bit>,
         goes: Signal<Local, Bit>,
@@ -80,16 +95,17 @@ module! {
 impl Logic for TransmitGate {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, known_place, next_place, paid, started, within, high, low, ctrl, write);
-        clock!(self, clock, word_queue, outgoing_fields, known);
+        dff_setup!(self, clock, known_place, next_place, next_known, next, started, within, inserts);
+        clock!(self, clock, word_queue, outgoing_fields, packet_payment, tag_inserter, known);
         self.word_queue.reset.next = self.reset.val();
         self.outgoing_fields.reset.next = self.reset.val();
+        self.packet_payment.reset.next = self.reset.val();
+        self.tag_inserter.reset.next = self.reset.val();
         self.known_place.reset.next = self.reset.val();
         self.next_place.reset.next = self.reset.val();
-        self.paid.reset.next = self.reset.val();
+        self.next_known.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
         self.within.reset.next = self.reset.val();
-        self.write.reset.next = self.reset.val();
 
         comment!("What comes in: a lost word is not seen");
         self.word_queue.in_high.next = self.in_high.val();
@@ -109,12 +125,26 @@ impl Logic for TransmitGate {
         self.rejected.next = self.outgoing_fields.rejected.val();
         self.known.write_address.next = self.known_place.q.val();
         self.known.write_enable.next = self.outgoing_fields.known.val();
-        self.entry.next = (bit_cast::<27, 12>(self.outgoing_fields.flow.val()).to_bits() << 14)
-            | bit_cast::<27, 14>(self.outgoing_fields.bytes.val());
-        self.known.write_data.next = self.entry.val();
-        if self.outgoing_fields.waits.val() {
-            self.known.write_data.next = self.entry.val() | 0x400_0000;
+        self.inserts.d.next = self.insert_cn_tag.val();
+        self.tagged.next = self.inserts.q.val()
+            & self.outgoing_fields.waits.val()
+            & !self.outgoing_fields.has_cn_tag.val()
+            & (self.outgoing_fields.bytes.val() < 0x3ffc);
+        self.bytes.next = self.outgoing_fields.bytes.val();
+        if self.tagged.val() {
+            self.bytes.next = self.outgoing_fields.bytes.val() + 4;
         }
+        self.marks.next = 0.into();
+        if self.tagged.val() & self.outgoing_fields.has_vlan.val() {
+            self.marks.next = 0x1c00_0000.into();
+        } else if self.tagged.val() {
+            self.marks.next = 0x1400_0000.into();
+        } else if self.outgoing_fields.waits.val() {
+            self.marks.next = 0x400_0000.into();
+        }
+        self.known.write_data.next = self.marks.val()
+            | (bit_cast::<29, 12>(self.outgoing_fields.flow.val()).to_bits() << 14)
+            | bit_cast::<29, 14>(self.bytes.val());
         if self.outgoing_fields.known.val() {
             self.known_place.d.next = self.known_place.q.val() + 1;
         }
@@ -122,21 +152,28 @@ impl Logic for TransmitGate {
         comment!("The next packet");
         self.known.read_address.next = self.next_place.q.val();
         self.is_known.next = self.known_place.q.val() != self.next_place.q.val();
-        self.waits.next = self.known.read_data.val().get_bit(26) & !self.paid.q.val();
-        self.request.next = self.is_known.val() & self.waits.val();
-        self.request_flow.next = self.known.read_data.val().to_bits().get_bits::<12>(14);
-        self.request_bytes.next = self.known.read_data.val().to_bits().get_bits::<14>(0);
+        self.next.d.next = self.known.read_data.val();
+        self.waits.next = self.next.q.val().get_bit(26);
+        self.packet_payment.bucket_bytes.next = self.bucket_bytes.val();
+        self.packet_payment.overhead_bytes.next = self.overhead_bytes.val();
+        self.packet_payment.waits.next = self.next_known.q.val() & self.waits.val();
+        self.packet_payment.bytes.next = self.next.q.val().to_bits().get_bits::<14>(0);
+        self.packet_payment.grant.next = self.grant.val();
+        self.packet_payment.refuse.next = self.refuse.val();
+        self.request.next = self.packet_payment.request.val();
+        self.request_bytes.next = self.packet_payment.request_bytes.val();
+        self.request_flow.next = self.next.q.val().to_bits().get_bits::<12>(14);
 
         comment!("What goes out");
         self.goes.next = self.out_rdy.val()
             & self.word_queue.word_valid.val()
-            & (self.started.q.val() | (self.is_known.val() & !self.waits.val()));
+            & !self.tag_inserter.busy.val()
+            & (self.started.q.val() | (self.next_known.q.val() & (!self.waits.val() | self.packet_payment.paid.val())));
         self.begins.next = self.goes.val() & !self.started.q.val();
-        if self.grant.val() | self.refuse.val() {
-            self.paid.d.next = true;
-        }
+        self.packet_payment.begins.next = self.begins.val();
+        // A packet has two words or more, so nothing is lost if the next one is known two cycles after a begin.
+        self.next_known.d.next = self.is_known.val() & !self.begins.val();
         if self.begins.val() {
-            self.paid.d.next = false;
             self.next_place.d.next = self.next_place.q.val() + 1;
         }
         if self.goes.val() {
@@ -144,13 +181,19 @@ impl Logic for TransmitGate {
             self.within.d.next = self.word_queue.word_is_data.val();
         }
         self.word_queue.pop.next = self.goes.val();
-        self.write.d.next = self.goes.val();
-        self.high.d.next = self.word_queue.word_high.val();
-        self.low.d.next = self.word_queue.word_low.val();
-        self.ctrl.d.next = self.word_queue.word_ctrl.val();
-        self.out_high.next = self.high.q.val();
-        self.out_low.next = self.low.q.val();
-        self.out_ctrl.next = self.ctrl.q.val();
-        self.out_wr.next = self.write.q.val();
+        self.tag_inserter.word_high.next = self.word_queue.word_high.val();
+        self.tag_inserter.word_low.next = self.word_queue.word_low.val();
+        self.tag_inserter.word_ctrl.next = self.word_queue.word_ctrl.val();
+        self.tag_inserter.goes.next = self.goes.val();
+        self.tag_inserter.begins.next = self.begins.val();
+        self.tag_inserter.tag.next = self.next.q.val().get_bit(28);
+        self.tag_inserter.behind_vlan.next = self.next.q.val().get_bit(27);
+        self.tag_inserter.flow.next = self.request_flow.val();
+        self.tag_inserter.of_packet.next = self.word_queue.word_is_data.val() | self.within.q.val();
+        self.tag_inserter.out_rdy.next = self.out_rdy.val();
+        self.out_high.next = self.tag_inserter.out_high.val();
+        self.out_low.next = self.tag_inserter.out_low.val();
+        self.out_ctrl.next = self.tag_inserter.out_ctrl.val();
+        self.out_wr.next = self.tag_inserter.out_wr.val();
     }
 }

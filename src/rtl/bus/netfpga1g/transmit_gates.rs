@@ -39,6 +39,12 @@ module! {
         pub flow_source: Signal<In, Bits<2>>,
         #[parameter]
         pub flow_mask: Signal<In, Bits<12>>,
+        #[parameter]
+        pub insert_cn_tag: Signal<In, Bit>,
+        #[parameter]
+        pub bucket_bytes: Signal<In, Bits<14>>,
+        #[parameter]
+        pub overhead_bytes: Signal<In, Bits<5>>,
         pub announce: Signal<Out, Bit>,
         pub announce_flow: Signal<Out, Bits<12>>,
         pub announce_bytes: Signal<Out, Bits<14>>,
@@ -85,6 +91,9 @@ impl Logic for TransmitGates {
             self.gates[i].controlled.next = self.controlled_gates.val().get_bit(i);
             self.gates[i].flow_source.next = self.flow_source.val();
             self.gates[i].flow_mask.next = self.flow_mask.val();
+            self.gates[i].insert_cn_tag.next = self.insert_cn_tag.val();
+            self.gates[i].bucket_bytes.next = self.bucket_bytes.val();
+            self.gates[i].overhead_bytes.next = self.overhead_bytes.val();
             self.gate_turns.request[i].next = self.gates[i].request.val();
             self.gate_turns.request_flow[i].next = self.gates[i].request_flow.val();
             self.gate_turns.request_bytes[i].next = self.gates[i].request_bytes.val();

@@ -1,0 +1,156 @@
+//! A CN-TAG for packets that have none.
+
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Puts a CN-TAG (IEEE 802.1Q: EtherType 0x22E9, then a flow identifier of 16 bits) into packets on their way out, behind
+    /// the addresses or behind a VLAN tag. Each module header with ctrl 0xff then says four octets more, and a word more
+    /// if they do not fit the last word. Every other packet passes unchanged.
+    ///
+    /// A word of cycle t goes out in cycle t + 1. If the octets of a packet do not fit its words any more, one more word goes
+    /// out after its last one, and `busy` is high until there is room for it. A packet with a tag must have four words or
+    /// more behind its module headers, and a module header.
+    pub struct TagInserter: "tag_inserter" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// Octets 0 to 3 of a word.
+        pub word_high: Signal<In, Bits<32>>,
+        /// Octets 4 to 7 of a word.
+        pub word_low: Signal<In, Bits<32>>,
+        /// Its ctrl.
+        pub word_ctrl: Signal<In, Bits<8>>,
+        /// The word goes in this cycle; not while `busy`.
+        pub goes: Signal<In, Bit>,
+        /// It is the first one of a packet and its module headers: the next three inputs are valid.
+        pub begins: Signal<In, Bit>,
+        /// The packet gets a tag.
+        pub tag: Signal<In, Bit>,
+        /// The tag goes behind a VLAN tag.
+        pub behind_vlan: Signal<In, Bit>,
+        /// The flow identifier.
+        pub flow: Signal<In, Bits<12>>,
+        /// The word is no module header.
+        pub of_packet: Signal<In, Bit>,
+        /// The last octets of a packet wait: no word may go.
+        pub busy: Signal<Out, Bit>,
+        /// The receiver has room.
+        pub out_rdy: Signal<In, Bit>,
+        /// Octets 0 to 3 of the word that goes out.
+        pub out_high: Signal<Out, Bits<32>>,
+        /// Octets 4 to 7 of the word that goes out.
+        pub out_low: Signal<Out, Bits<32>>,
+        /// Its ctrl.
+        pub out_ctrl: Signal<Out, Bits<8>>,
+        /// A word goes out in this cycle.
+        pub out_wr: Signal<Out, Bit>,
+        /// The packet that goes gets a tag.
+        tags: DFF<Bit>,
+        /// The tag goes behind a VLAN tag.
+        later: DFF<Bit>,
+        /// The tag.
+        identifier: DFF<Bits<12>>,
+        /// Words of the packet that have gone, at most 2.
+        place: Register<Bits<2>>,
+        /// The octets that go out with the next word.
+        carry: DFF<Bits<32>>,
+        /// The last octets of a packet wait in `carry`.
+        rest: Register<Bit>,
+        /// The ctrl of their word.
+        rest_ctrl: DFF<Bits<8>>,
+        high: DFF<Bits<32>>,
+        low: DFF<Bits<32>>,
+        ctrl: DFF<Bits<8>>,
+        write: Register<Bit>,
+        tags_now: Signal<Local, Bit>,
+        ends: Signal<Local, Bit>,
+        inserted: Signal<Local, Bits<32>>,
+        turned: Signal<Local, Bits<8>>,
+        octets: Signal<Local, Bits<16>>,
+        one_more: Signal<Local, Bit>,
+    }
+}
+
+impl Logic for TagInserter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, tags, later, identifier, place, carry, rest, rest_ctrl, high, low, ctrl, write);
+        self.place.reset.next = self.reset.val();
+        self.rest.reset.next = self.reset.val();
+        self.write.reset.next = self.reset.val();
+
+        comment!("The packet that goes");
+        self.tags_now.next = self.tags.q.val();
+        if self.begins.val() {
+            self.tags_now.next = self.tag.val();
+            self.later.d.next = self.behind_vlan.val();
+            self.identifier.d.next = self.flow.val();
+        }
+        self.tags.d.next = self.tags_now.val();
+        self.ends.next = self.of_packet.val() & self.word_ctrl.val().any();
+        if self.goes.val() & self.of_packet.val() {
+            if self.ends.val() {
+                self.place.d.next = 0.into();
+            } else if self.place.q.val() != 2 {
+                self.place.d.next = self.place.q.val() + 1;
+            }
+        }
+
+        comment!("Its length with a tag: four octets more, and a word more if the last one has no room for them");
+        self.octets.next = self.word_low.val().to_bits().get_bits::<16>(0) + 4;
+        self.one_more.next = self.octets.val().get_bits::<3>(0) <= 4;
+        if !self.octets.val().get_bits::<3>(0).any() {
+            self.one_more.next = false;
+        }
+
+        comment!("The word that goes out");
+        self.inserted.next = bit_cast::<32, 12>(self.identifier.q.val()) | 0x22e9_0000;
+        self.turned.next = (self.word_ctrl.val().to_bits() << 4) | (self.word_ctrl.val().to_bits() >> 4);
+        self.write.d.next = self.goes.val();
+        self.high.d.next = self.word_high.val();
+        self.low.d.next = self.word_low.val();
+        self.ctrl.d.next = self.word_ctrl.val();
+        if self.goes.val() {
+            self.carry.d.next = self.word_low.val();
+            self.rest_ctrl.d.next = self.turned.val();
+        }
+        if self.tags_now.val() & !self.of_packet.val() {
+            if self.word_ctrl.val().all() {
+                self.low.d.next = (self.word_low.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.octets.val());
+                if self.one_more.val() {
+                    self.high.d.next = self.word_high.val() + 1;
+                }
+            }
+        } else if self.tags_now.val() & (self.place.q.val() == 1) {
+            if !self.later.q.val() {
+                self.low.d.next = self.inserted.val();
+            } else if self.goes.val() {
+                self.carry.d.next = self.inserted.val();
+            }
+        } else if self.tags_now.val() & (self.place.q.val() == 2) {
+            self.high.d.next = self.carry.q.val();
+            self.low.d.next = self.word_high.val();
+            self.ctrl.d.next = self.turned.val();
+            if self.word_ctrl.val().get_bits::<4>(0).any() {
+                self.ctrl.d.next = 0.into();
+                self.rest.d.next = self.goes.val();
+            }
+        }
+        if self.rest.q.val() {
+            self.high.d.next = self.carry.q.val();
+            self.low.d.next = 0.into();
+            self.ctrl.d.next = self.rest_ctrl.q.val();
+            self.write.d.next = self.out_rdy.val();
+            self.rest.d.next = !self.out_rdy.val();
+        }
+        self.busy.next = self.rest.q.val();
+        self.out_high.next = self.high.q.val();
+        self.out_low.next = self.low.q.val();
+        self.out_ctrl.next = self.ctrl.q.val();
+        self.out_wr.next = self.write.q.val();
+    }
+}
