@@ -1,5 +1,6 @@
 tidegate_random_step.v
 tidegate_random_source.v
+tidegate_span_mask.v
 tidegate_random_share.v
 tidegate_sum_reaches.v
 tidegate_sampler.v

@@ -30,8 +30,10 @@ module tidegate_cycle_lengths (
 );
     wire [23:0] random_source_random;
     wire random_source_settled;
+    wire [23:0] byte_mask_mask;
     wire byte_share_fits;
     wire [23:0] byte_share_share;
+    wire [23:0] time_mask_mask;
     wire time_share_fits;
     wire [23:0] time_share_share;
 
@@ -68,17 +70,29 @@ module tidegate_cycle_lengths (
         .settled(random_source_settled)
     );
 
+    tidegate_span_mask byte_mask (
+        .span(byte_cycle_span),
+        .mask(byte_mask_mask)
+    );
+
     tidegate_random_share byte_share (
         .random(random_source_random),
         .span(byte_cycle_span),
+        .mask(byte_mask_mask),
         .settled(random_source_settled),
         .fits(byte_share_fits),
         .share(byte_share_share)
     );
 
+    tidegate_span_mask time_mask (
+        .span(timer_span),
+        .mask(time_mask_mask)
+    );
+
     tidegate_random_share time_share (
         .random(time_share_random),
         .span(timer_span),
+        .mask(time_mask_mask),
         .settled(random_source_settled),
         .fits(time_share_fits),
         .share(time_share_share)

@@ -3,9 +3,9 @@
 // 802.1Q).
 //
 // Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the
-// cycle in which a sample is at the head: one cycle for the sum, one to scale it, six to divide. A
-// frame can begin 8 cycles after that cycle; a sample with Fb >= 0 is dropped 2 cycles after it.
-// Its level is known in the same cycle, and stays until the sample is popped.
+// cycle in which a sample is at the head: two cycles for w*dQ, one for the sum, one to scale it,
+// six to divide. A frame can begin 10 cycles after that cycle; a sample with Fb >= 0 is dropped 4
+// cycles after it. Its level is known in the same cycle, and stays until the sample is popped.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -36,7 +36,10 @@ module tidegate_quantisation_qcn (
     reg high_offset; // Of the queue offset: too many units
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
-    reg [3:0] step; // State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop
+    reg [3:0] step; // State: 0 = wait for a sample, multiply; 1 = multiply; 2 = add; 3 = scale; 4 to 9 = divide; 10 = send or drop; 11 (after 3) = drop
+    reg [31:0] product; // dQ times the two lowest bits of w, then w*dQ
+    reg [31:0] middle_product; // dQ times the two bits of w in the middle. It is nothing where they are zeros of a constant
+    reg [31:0] high_product; // dQ times the two highest bits of w. It is nothing where they are zeros of a constant
     reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
     reg quotient_nonzero; // The quotient is not 0
@@ -48,6 +51,9 @@ module tidegate_quantisation_qcn (
         low_delta = 1'd0;
         high_delta = 1'd0;
         step = 4'd0;
+        product = 32'd0;
+        middle_product = 32'd0;
+        high_product = 32'd0;
         remainder = 32'd0;
         quotient = 6'd0;
         quotient_nonzero = 1'd0;
@@ -59,15 +65,7 @@ module tidegate_quantisation_qcn (
     wire delta_below;
     wire delta_above;
 
-    // The sum Qoff + w*dQ, modulo 2^32; its magnitude is below 2^31
-    reg [31:0] offset_extended;
-    always @* begin
-        offset_extended = {7'd0, q_offset};
-        if (q_offset[24]) begin
-            offset_extended = {7'h7f, q_offset};
-        end
-    end
-
+    // The product w*dQ, whose magnitude is below 2^30: two bits of w at a time, which take one adder
     reg [31:0] delta_extended;
     always @* begin
         delta_extended = {7'd0, q_delta};
@@ -76,13 +74,68 @@ module tidegate_quantisation_qcn (
         end
     end
 
-    wire [15:0] delta_low = delta_extended[15:0];
-    wire [15:0] delta_high = delta_extended[31:16];
-    wire [15:0] weight_extended = {10'd0, weight};
-    wire [31:0] product_low = {16'd0, delta_low} * {16'd0, weight_extended};
-    wire [31:0] product_high = {16'd0, delta_high} * {16'd0, weight_extended};
-    wire [31:0] product_high_shifted = product_high << 16;
-    wire [31:0] sum = offset_extended + product_low + product_high_shifted;
+    wire [31:0] delta_doubled = delta_extended << 1;
+
+    reg [31:0] times_1;
+    always @* begin
+        times_1 = 32'd0;
+        if (weight[0]) begin
+            times_1 = delta_extended;
+        end
+    end
+
+    reg [31:0] times_2;
+    always @* begin
+        times_2 = 32'd0;
+        if (weight[1]) begin
+            times_2 = delta_doubled;
+        end
+    end
+
+    reg [31:0] times_4;
+    always @* begin
+        times_4 = 32'd0;
+        if (weight[2]) begin
+            times_4 = delta_extended;
+        end
+    end
+
+    reg [31:0] times_8;
+    always @* begin
+        times_8 = 32'd0;
+        if (weight[3]) begin
+            times_8 = delta_doubled;
+        end
+    end
+
+    reg [31:0] times_16;
+    always @* begin
+        times_16 = 32'd0;
+        if (weight[4]) begin
+            times_16 = delta_extended;
+        end
+    end
+
+    reg [31:0] times_32;
+    always @* begin
+        times_32 = 32'd0;
+        if (weight[5]) begin
+            times_32 = delta_doubled;
+        end
+    end
+
+    wire [31:0] whole_product = product + (middle_product << 2) + (high_product << 4);
+
+    // The sum Qoff + w*dQ; its magnitude is below 2^31
+    reg [31:0] offset_extended;
+    always @* begin
+        offset_extended = {7'd0, q_offset};
+        if (q_offset[24]) begin
+            offset_extended = {7'h7f, q_offset};
+        end
+    end
+
+    wire [31:0] sum = offset_extended + product;
 
     // 63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used
     wire [31:0] full_scale = {6'd0, feedback_full_scale};
@@ -114,25 +167,29 @@ module tidegate_quantisation_qcn (
     end
 
     wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
-    wire send = (step == 4'd8) && controlled && worth_a_frame;
-    wire finish = (step == 4'd8) && (frame_done || !send);
+    wire send = (step == 4'd10) && controlled && worth_a_frame;
+    wire finish = (step == 4'd10) && (frame_done || !send);
 
     always @* begin
         pop = finish;
         if (!(step == 4'd0)) begin
             if (!(step == 4'd1)) begin
-                if (step == 4'd9) begin
-                    pop = 1'd1;
+                if (!(step == 4'd2)) begin
+                    if (!(step == 4'd3)) begin
+                        if (step == 4'd11) begin
+                            pop = 1'd1;
+                        end
+                    end
                 end
             end
         end
     end
 
-    assign level_known = (step == 4'd8) || (step == 4'd9);
+    assign level_known = (step == 4'd10) || (step == 4'd11);
 
     always @* begin
         level = result[5:3];
-        if (step == 4'd9) begin
+        if (step == 4'd11) begin
             level = 3'd0;
         end
     end
@@ -159,9 +216,12 @@ module tidegate_quantisation_qcn (
     );
 
     always @(posedge clock) begin
-        // State machine: add, scale, divide, send or drop
+        middle_product <= times_4 + times_8;
+        high_product <= times_16 + times_32;
+
+        // State machine: multiply, add, scale, divide, send or drop
         if (step == 4'd0) begin
-            remainder <= sum;
+            product <= times_1 + times_2;
             quotient <= 6'd0;
             quotient_nonzero <= 1'd0;
             saturated <= 1'd0;
@@ -169,15 +229,21 @@ module tidegate_quantisation_qcn (
                 step <= 4'd1;
             end
         end else if (step == 4'd1) begin
+            product <= whole_product;
+            step <= 4'd2;
+        end else if (step == 4'd2) begin
+            remainder <= sum;
+            step <= 4'd3;
+        end else if (step == 4'd3) begin
             remainder <= scaled;
             saturated <= remainder >= full_scale;
-            step <= 4'd2;
+            step <= 4'd4;
             if (negative) begin
-                step <= 4'd9;
+                step <= 4'd11;
             end
-        end else if (step == 4'd9) begin
+        end else if (step == 4'd11) begin
             step <= 4'd0;
-        end else if (step == 4'd8) begin
+        end else if (step == 4'd10) begin
             if (finish) begin
                 step <= 4'd0;
             end

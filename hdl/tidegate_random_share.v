@@ -1,6 +1,7 @@
 // A number from 0 to `span`, each as likely as any other: as many low bits of a random number as
 // `span` has. If they are more than `span`, the number does not fit, and the random source should
-// take another one. Combinational.
+// take another one. Combinational. `SpanMask` makes `mask`; where it is too long for the same
+// cycle, it may come from a register.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -19,15 +20,11 @@
 module tidegate_random_share (
     input  wire [23:0] random,  // Random number
     input  wire [23:0] span,    // Largest result; 0 = no random part
+    input  wire [23:0] mask,    // As many ones as `span` has bits
     input  wire        settled, // `random` fitted in an earlier cycle and has not changed since. If it is low, `share` leaves the most significant bit out, so that it is never more than `span`
     output wire        fits,    // `random` fits: it need not change
     output reg  [23:0] share    // The result, in the unit of `span`
 );
-    wire [23:0] ones_2 = span | (span >> 1);
-    wire [23:0] ones_4 = ones_2 | (ones_2 >> 2);
-    wire [23:0] ones_8 = ones_4 | (ones_4 >> 4);
-    wire [23:0] ones_16 = ones_8 | (ones_8 >> 8);
-    wire [23:0] mask = ones_16 | (ones_16 >> 16);
     wire [23:0] low_bits = random & mask;
     assign fits = low_bits <= span;
 

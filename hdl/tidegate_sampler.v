@@ -49,6 +49,7 @@ module tidegate_sampler (
 
     wire [23:0] random_source_random;
     wire random_source_settled;
+    wire [23:0] span_mask_mask;
     wire random_share_fits;
     wire [23:0] random_share_share;
     wire interval_reached_reached;
@@ -65,6 +66,7 @@ module tidegate_sampler (
     end
 
     wire counts = enqueue || by_time;
+    wire [24:0] interval_reached_amount = {1'd0, amount};
     wire full = counts && interval_reached_reached;
 
     always @* begin
@@ -84,9 +86,15 @@ module tidegate_sampler (
         .settled(random_source_settled)
     );
 
+    tidegate_span_mask span_mask (
+        .span(interval_span),
+        .mask(span_mask_mask)
+    );
+
     tidegate_random_share random_share (
         .random(random_source_random),
         .span(interval_span),
+        .mask(span_mask_mask),
         .settled(random_source_settled),
         .fits(random_share_fits),
         .share(random_share_share)
@@ -94,7 +102,7 @@ module tidegate_sampler (
 
     tidegate_sum_reaches interval_reached (
         .count(elapsed),
-        .amount(amount),
+        .amount(interval_reached_amount),
         .bound(interval),
         .reached(interval_reached_reached)
     );

@@ -19,12 +19,20 @@
 
 module tidegate_sum_reaches (
     input  wire [23:0] count,   // Count so far
-    input  wire [23:0] amount,  // Amount to add to the count
+    input  wire [24:0] amount,  // Amount to add to the count, two's complement
     input  wire [23:0] bound,   // Bound that the sum is compared with
     output wire        reached  // `count` + `amount` is `bound` or more; same cycle
 );
     wire [25:0] count_extended = {2'd0, count};
-    wire [25:0] amount_extended = {2'd0, amount};
+
+    reg [25:0] amount_extended;
+    always @* begin
+        amount_extended = {1'd0, amount};
+        if (amount[24]) begin
+            amount_extended = {1'd1, amount};
+        end
+    end
+
     wire [25:0] less_bound = {2'd0, bound} ^ 26'h3ffffff;
     wire [25:0] sums = count_extended ^ amount_extended ^ less_bound;
     wire [25:0] carries = (count_extended & amount_extended) | (count_extended & less_bound) | (amount_extended & less_bound);

@@ -12,8 +12,8 @@ module! {
     pub struct SumReaches: "sum_reaches" {
         /// Count so far.
         pub count: Signal<In, Bits<24>>,
-        /// Amount to add to the count.
-        pub amount: Signal<In, Bits<24>>,
+        /// Amount to add to the count, two's complement.
+        pub amount: Signal<In, Bits<25>>,
         /// Bound that the sum is compared with.
         pub bound: Signal<In, Bits<24>>,
         /// `count` + `amount` is `bound` or more; same cycle.
@@ -31,7 +31,10 @@ impl Logic for SumReaches {
     #[hdl_gen]
     fn update(&mut self) {
         self.count_extended.next = bit_cast::<26, 24>(self.count.val());
-        self.amount_extended.next = bit_cast::<26, 24>(self.amount.val());
+        self.amount_extended.next = bit_cast::<26, 25>(self.amount.val());
+        if self.amount.val().get_bit(24) {
+            self.amount_extended.next = bit_cast::<26, 25>(self.amount.val()) | 0x200_0000;
+        }
         // Two's complement: the inverse here, plus 1 as the carry into bit 0 below.
         self.less_bound.next = bit_cast::<26, 24>(self.bound.val()) ^ 0x3ff_ffff;
         self.sums.next = self.count_extended.val() ^ self.amount_extended.val() ^ self.less_bound.val();
@@ -50,13 +53,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_the_comparison_of_the_sum(count in 0u64..1 << 24, amount in 0u64..1 << 24, bound in 0u64..1 << 24, near in -2i64..3) {
+        fn is_the_comparison_of_the_sum(count in 0i64..1 << 24, amount in -(1i64 << 24)..1 << 24, bound in 0i64..1 << 24, near in -2i64..3) {
             let mut circuit = SumReaches::default();
             circuit.connect_all();
-            for bound in [bound, (count + amount).saturating_add_signed(near).min(0xff_ffff)] {
-                circuit.count.next = count.into();
-                circuit.amount.next = amount.into();
-                circuit.bound.next = bound.into();
+            for bound in [bound, (count + amount + near).clamp(0, 0xff_ffff)] {
+                circuit.count.next = (count as u64).into();
+                circuit.amount.next = (amount as u64 & 0x1ff_ffff).into();
+                circuit.bound.next = (bound as u64).into();
                 assert!(simulate(&mut circuit, 10));
                 prop_assert_eq!(circuit.reached.val(), count + amount >= bound);
             }

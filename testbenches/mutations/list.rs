@@ -41,6 +41,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "sampler" "missing reset": "elapsed <= 24'd0;\n            due <= 1'd0;" => "due <= 1'd0;";
     "qcn" "sampler" "random_share" "comparison off by one": "fits = low_bits <= span;" => "fits = low_bits < span;";
     "qcn" "sampler" "random_share" "missing shift": "random & (mask >> 1)" => "random & mask";
+    "qcn" "sampler" "span_mask" "missing shift": "ones_2 = span | (span >> 1);" => "ones_2 = span;";
     "qcn" "sampler" "random_step" "wrong reset value": "{seed, seed[15:8]}" => "{seed, seed[7:0]}";
     "qcn" "sampler" "random_source" "and for or": "draw || (judged && !fitted)" => "draw && (judged && !fitted)";
     "qcn" "queue_monitor" "queue_length" "missing inverse": "less_leaving = leaving ^ 26'h3ffffff;" => "less_leaving = leaving;";
@@ -57,6 +58,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "wrong bit": "cn_tagged_before <= flags_read_data[2];" => "cn_tagged_before <= flags_read_data[1];";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "(high_product << 4)" => "(high_product << 3)";
     "qcn" "feedback_qcn" "quantisation_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
     "qcn" "feedback_qcn" "quantisation_qcn" "comparison off by one": "fits = remainder >= divisor;" => "fits = remainder > divisor;";
     "qcn" "feedback_qcn" "sampling_table" "wrong row": "interval_low = interval_low_5;" => "interval_low = interval_low_4;";
@@ -162,6 +164,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point_array" "visit_sequencer" "range not checked": "enqueue_known = {4'd0, enqueue_index} == enqueue_queue;" => "enqueue_known = 1'd1;";
     "qcn" "qcn_congestion_point_array" "visit_sequencer" "missing condition": "!(level_waits && packet_last)" => "!level_waits";
     "smcc" "smcc_congestion_point_array" "sampler_array" "wrong seed": "{4'd0, queue_index, 6'd0, queue_index, 2'd0}" => "{4'd0, queue_index, 8'd0, queue_index}";
+    "smcc" "smcc_congestion_point_array" "sampler_array" "swapped operands": "{1'd0, amount} - {1'd0, interval_low}" => "{1'd0, interval_low} - {1'd0, amount}";
     "smcc" "smcc_congestion_point_array" "sampler_array" "comparison off by one": "(step == 3'd4) && (full || !by_time)" => "(step == 3'd3) && (full || !by_time)";
     "smcc" "smcc_congestion_point_array" "queue_monitor_array" "dropped update": "old_lengths_write_enable = sample || !cleared;" => "old_lengths_write_enable = !cleared;";
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";

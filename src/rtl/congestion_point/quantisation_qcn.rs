@@ -11,9 +11,9 @@ module! {
     /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
     ///
     /// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the cycle in which a
-    /// sample is at the head: one cycle for the sum, one to scale it, six to divide. A frame can begin 8 cycles after
-    /// that cycle; a sample with Fb ≥ 0 is dropped 2 cycles after it. Its level is known in the same cycle, and stays
-    /// until the sample is popped.
+    /// sample is at the head: two cycles for w·ΔQ, one for the sum, one to scale it, six to divide. A frame can begin 10 cycles after
+    /// that cycle; a sample with Fb ≥ 0 is dropped 4 cycles after it. Its level is known in the same cycle, and stays until
+    /// the sample is popped.
     pub struct QcnQuantisation: "quantisation_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -63,8 +63,15 @@ module! {
         low_delta: DFF<Bit>,
         /// Of the change of the queue: too many units.
         high_delta: DFF<Bit>,
-        /// State: 0 = wait for a sample, add; 1 = scale; 2 to 7 = divide; 8 = send or drop; 9 (after 1) = drop.
+        /// State: 0 = wait for a sample, multiply; 1 = multiply; 2 = add; 3 = scale; 4 to 9 = divide; 10 = send or drop; 11
+        /// (after 3) = drop.
         step: Register<Bits<4>>,
+        /// ΔQ times the two lowest bits of w, then w·ΔQ.
+        product: DFF<Bits<32>>,
+        /// ΔQ times the two bits of w in the middle. It is nothing where they are zeros of a constant.
+        middle_product: DFF<Bits<32>>,
+        /// ΔQ times the two highest bits of w. It is nothing where they are zeros of a constant.
+        high_product: DFF<Bits<32>>,
         /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
         remainder: DFF<Bits<32>>,
         /// Quotient so far; QntzFb after the last division step, if not `saturated`.
@@ -75,12 +82,14 @@ module! {
         saturated: DFF<Bit>,
         offset_extended: Signal<Local, Bits<32>>,
         delta_extended: Signal<Local, Bits<32>>,
-        delta_low: Signal<Local, Bits<16>>,
-        delta_high: Signal<Local, Bits<16>>,
-        weight_extended: Signal<Local, Bits<16>>,
-        product_low: Signal<Local, Bits<32>>,
-        product_high: Signal<Local, Bits<32>>,
-        product_high_shifted: Signal<Local, Bits<32>>,
+        delta_doubled: Signal<Local, Bits<32>>,
+        times_1: Signal<Local, Bits<32>>,
+        times_2: Signal<Local, Bits<32>>,
+        times_4: Signal<Local, Bits<32>>,
+        times_8: Signal<Local, Bits<32>>,
+        times_16: Signal<Local, Bits<32>>,
+        times_32: Signal<Local, Bits<32>>,
+        whole_product: Signal<Local, Bits<32>>,
         sum: Signal<Local, Bits<32>>,
         negative: Signal<Local, Bit>,
         full_scale: Signal<Local, Bits<32>>,
@@ -108,6 +117,9 @@ impl Logic for QcnQuantisation {
             low_delta,
             high_delta,
             step,
+            product,
+            middle_product,
+            high_product,
             remainder,
             quotient,
             quotient_nonzero,
@@ -115,22 +127,50 @@ impl Logic for QcnQuantisation {
         );
         self.step.reset.next = self.reset.val();
 
-        comment!("The sum Qoff + w·ΔQ, modulo 2^32; its magnitude is below 2^31");
-        self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
-        if self.q_offset.val().get_bit(24) {
-            self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
-        }
+        comment!("The product w·ΔQ, whose magnitude is below 2^30: two bits of w at a time, which take one adder");
+        // Where w is a register, one product of the sample queue's ΔQ and the sum with Qoff is too long for a cycle. Where w
+        // is a constant, only the adders of its ones remain.
         self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val());
         if self.q_delta.val().get_bit(24) {
             self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val()) | 0xfe00_0000_u64;
         }
-        self.delta_low.next = self.delta_extended.val().to_bits().get_bits::<16>(0);
-        self.delta_high.next = self.delta_extended.val().to_bits().get_bits::<16>(16);
-        self.weight_extended.next = bit_cast::<16, 6>(self.weight.val());
-        self.product_low.next = self.delta_low.val() * self.weight_extended.val();
-        self.product_high.next = self.delta_high.val() * self.weight_extended.val();
-        self.product_high_shifted.next = self.product_high.val().to_bits() << 16;
-        self.sum.next = self.offset_extended.val() + self.product_low.val() + self.product_high_shifted.val();
+        self.delta_doubled.next = self.delta_extended.val().to_bits() << 1;
+        self.times_1.next = 0.into();
+        if self.weight.val().get_bit(0) {
+            self.times_1.next = self.delta_extended.val();
+        }
+        self.times_2.next = 0.into();
+        if self.weight.val().get_bit(1) {
+            self.times_2.next = self.delta_doubled.val();
+        }
+        self.times_4.next = 0.into();
+        if self.weight.val().get_bit(2) {
+            self.times_4.next = self.delta_extended.val();
+        }
+        self.times_8.next = 0.into();
+        if self.weight.val().get_bit(3) {
+            self.times_8.next = self.delta_doubled.val();
+        }
+        self.times_16.next = 0.into();
+        if self.weight.val().get_bit(4) {
+            self.times_16.next = self.delta_extended.val();
+        }
+        self.times_32.next = 0.into();
+        if self.weight.val().get_bit(5) {
+            self.times_32.next = self.delta_doubled.val();
+        }
+        self.middle_product.d.next = self.times_4.val() + self.times_8.val();
+        self.high_product.d.next = self.times_16.val() + self.times_32.val();
+        self.whole_product.next = self.product.q.val()
+            + (self.middle_product.q.val().to_bits() << 2)
+            + (self.high_product.q.val().to_bits() << 4);
+
+        comment!("The sum Qoff + w·ΔQ; its magnitude is below 2^31");
+        self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
+        if self.q_offset.val().get_bit(24) {
+            self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
+        }
+        self.sum.next = self.offset_extended.val() + self.product.q.val();
 
         comment!("63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used");
         self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
@@ -157,17 +197,17 @@ impl Logic for QcnQuantisation {
         // and no comparison of the quotient with 0 lies in this path.
         self.worth_a_frame.next =
             self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
-        self.send.next = (self.step.q.val() == 8) & self.controlled.val() & self.worth_a_frame.val();
-        self.finish.next = (self.step.q.val() == 8) & (self.frame_done.val() | !self.send.val());
+        self.send.next = (self.step.q.val() == 10) & self.controlled.val() & self.worth_a_frame.val();
+        self.finish.next = (self.step.q.val() == 10) & (self.frame_done.val() | !self.send.val());
         self.pop.next = self.finish.val();
-        self.level_known.next = (self.step.q.val() == 8) | (self.step.q.val() == 9);
+        self.level_known.next = (self.step.q.val() == 10) | (self.step.q.val() == 11);
         self.level.next = self.result.val().to_bits().get_bits::<3>(3);
-        if self.step.q.val() == 9 {
+        if self.step.q.val() == 11 {
             self.level.next = 0.into();
         }
-        comment!("State machine: add, scale, divide, send or drop");
+        comment!("State machine: multiply, add, scale, divide, send or drop");
         if self.step.q.val() == 0 {
-            self.remainder.d.next = self.sum.val();
+            self.product.d.next = self.times_1.val() + self.times_2.val();
             self.quotient.d.next = 0.into();
             self.quotient_nonzero.d.next = false;
             self.saturated.d.next = false;
@@ -175,18 +215,24 @@ impl Logic for QcnQuantisation {
                 self.step.d.next = 1.into();
             }
         } else if self.step.q.val() == 1 {
+            self.product.d.next = self.whole_product.val();
+            self.step.d.next = 2.into();
+        } else if self.step.q.val() == 2 {
+            self.remainder.d.next = self.sum.val();
+            self.step.d.next = 3.into();
+        } else if self.step.q.val() == 3 {
             self.remainder.d.next = self.scaled.val();
             self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
-            self.step.d.next = 2.into();
+            self.step.d.next = 4.into();
             if self.negative.val() {
-                self.step.d.next = 9.into();
+                self.step.d.next = 11.into();
             }
-        } else if self.step.q.val() == 9 {
+        } else if self.step.q.val() == 11 {
             // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
             // into the sample queue together are too long for one cycle.
             self.pop.next = true;
             self.step.d.next = 0.into();
-        } else if self.step.q.val() == 8 {
+        } else if self.step.q.val() == 10 {
             if self.finish.val() {
                 self.step.d.next = 0.into();
             }

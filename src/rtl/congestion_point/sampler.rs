@@ -1,7 +1,7 @@
 //! Decides which arriving packet is a sample.
 
 use crate::rtl::module;
-use crate::rtl::random_share::RandomShare;
+use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_source::RandomSource;
 use crate::rtl::register::Register;
 use crate::rtl::sum_reaches::SumReaches;
@@ -41,6 +41,7 @@ module! {
         /// The packet that enters in this cycle is a sample.
         pub sample: Signal<Out, Bit>,
         random_source: RandomSource,
+        span_mask: SpanMask,
         random_share: RandomShare,
         interval_reached: SumReaches,
         /// Packets, bytes or cycles since the last interval ended.
@@ -67,6 +68,8 @@ impl Logic for Sampler {
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
+        self.span_mask.span.next = self.interval_span.val();
+        self.random_share.mask.next = self.span_mask.mask.val();
         self.random_share.span.next = self.interval_span.val();
         self.random_share.settled.next = self.random_source.settled.val();
 
@@ -78,7 +81,7 @@ impl Logic for Sampler {
         }
         self.counts.next = self.enqueue.val() | self.by_time.val();
         self.interval_reached.count.next = self.elapsed.q.val();
-        self.interval_reached.amount.next = self.amount.val();
+        self.interval_reached.amount.next = bit_cast::<25, 24>(self.amount.val());
         self.interval.d.next = self.interval_low.val() + self.random_share.share.val();
         if self.reset.val() {
             self.interval.d.next = self.interval_low.val();

@@ -1,7 +1,7 @@
 //! The lengths of QCN's byte cycles and timer periods.
 
 use crate::rtl::module;
-use crate::rtl::random_share::RandomShare;
+use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_source::RandomSource;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
@@ -51,7 +51,9 @@ module! {
         /// Length of the timer period after another one, cycles, minus one.
         pub next_cycles: Signal<Out, Bits<24>>,
         random_source: RandomSource,
+        byte_mask: SpanMask,
         byte_share: RandomShare,
+        time_mask: SpanMask,
         time_share: RandomShare,
         before_half: Signal<Local, Bits<6>>,
         byte_length: Signal<Local, Bits<24>>,
@@ -70,10 +72,14 @@ impl Logic for CycleLengths {
         // The timer uses the number with its halves exchanged: the bits that decide whether it fits one span are low
         // bits of the share of the other, where they hardly matter.
         self.byte_share.random.next = self.random_source.random.val();
+        self.byte_mask.span.next = self.byte_cycle_span.val();
+        self.byte_share.mask.next = self.byte_mask.mask.val();
         self.byte_share.span.next = self.byte_cycle_span.val();
         self.byte_share.settled.next = self.random_source.settled.val();
         self.time_share.random.next =
             (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
+        self.time_mask.span.next = self.timer_span.val();
+        self.time_share.mask.next = self.time_mask.mask.val();
         self.time_share.span.next = self.timer_span.val();
         self.time_share.settled.next = self.random_source.settled.val();
         self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();

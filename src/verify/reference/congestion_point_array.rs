@@ -223,9 +223,9 @@ impl CongestionPointArray {
         self.owners.front().map_or(0, |&(queue, _)| queue)
     }
 
-    /// The cycle from which the numbers have settled, if a search begins with the cycle after this one.
-    fn search_ends(&self, replaced: u32) -> Cycles {
-        self.now + 3 + 2 * Cycles::from(replaced)
+    /// The cycle from which the numbers have settled, if a search begins so many cycles after this one.
+    fn search_ends(&self, begins: Cycles, replaced: u32) -> Cycles {
+        self.now + begins + 2 + 2 * Cycles::from(replaced)
     }
 
     /// What the cycle of this step of a visit changes.
@@ -236,7 +236,7 @@ impl CongestionPointArray {
                 1 => {
                     let seed = seed_of_queue(row[self.at.seed] as u16, queue as u16);
                     let mut jitter = Jitter::of_one(self.bounds(row, 0), seed);
-                    self.settled = self.search_ends(jitter.settle());
+                    self.settled = self.search_ends(2, jitter.settle());
                     self.queues[queue].jitter = jitter;
                 }
                 3 => self.cleared += 1,
@@ -248,7 +248,7 @@ impl CongestionPointArray {
             let queue = &mut self.queues[queue];
             queue.jitter.set_bounds(self.now, bounds);
             let replaced = queue.jitter.settle();
-            self.settled = self.search_ends(replaced);
+            self.settled = self.search_ends(2, replaced);
             self.level = None;
         }
         let bytes = self.packet.as_ref().filter(|_| visit.packet.is_some()).map_or(0, |packet| packet.bytes);
@@ -294,7 +294,7 @@ impl CongestionPointArray {
                 let queue = &mut self.queues[index];
                 queue.jitter.draw(self.now);
                 let replaced = queue.jitter.settle();
-                self.settled = self.search_ends(replaced);
+                self.settled = self.search_ends(1, replaced);
             }
             if visit.sample {
                 self.fields = self.queues[index].monitor.sample(row[self.at.q0_bytes]);

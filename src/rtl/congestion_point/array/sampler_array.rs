@@ -2,9 +2,9 @@
 
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
-use crate::rtl::random_share::RandomShare;
+use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_step::RandomStep;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::sum_reaches::SumReaches;
 use rust_hdl::prelude::*;
@@ -15,7 +15,11 @@ module! {
     ///
     /// A queue is sampled as by a sampler of its own that has time for each change: after a sample `settled` is low until
     /// a random number fits, and the next packet and a change of the interval (`level`) wait so long. The same search
-    /// follows such a change, and when the state is cleared. It takes two cycles for each number.
+    /// follows such a change, and when the state is cleared. It takes two cycles for each number, and begins in step 3 of
+    /// the visit or, after a sample, in the cycle after step 4.
+    ///
+    /// The bounds of the interval are valid from step 2 on, and what is made of them alone from step 3 on, in registers: the
+    /// interval itself would be too long for a cycle of its own where they are registers too.
     ///
     /// In the mode `time` the interval begins with the packet that was the last sample, not when the last interval
     /// ended: a packet is a sample if its step 4 is at least an interval after that of the sample before, or after the
@@ -51,6 +55,7 @@ module! {
         pub sample: Signal<Out, Bit>,
         /// The sampler can begin a visit in the next cycle.
         pub settled: Signal<Out, Bit>,
+        span_mask: SpanMask,
         random_share: RandomShare,
         random_step: RandomStep,
         interval_reached: SumReaches,
@@ -62,8 +67,10 @@ module! {
         elapsed: DFF<Bits<24>>,
         /// Random number of the queue that is visited.
         number: DFF<Bits<24>>,
-        /// Its sampling interval.
-        interval: DFF<Bits<24>>,
+        /// As many ones as the random part of its interval has bits.
+        mask: Delay<Bits<24>>,
+        /// What the packet adds, less its smallest sampling interval, two's complement.
+        lead: Delay<Bits<25>>,
         /// The packet of the visit completes the interval.
         full: DFF<Bit>,
         /// A random number that fits is searched.
@@ -85,7 +92,7 @@ module! {
 impl<const N: usize> Logic for SamplerArray<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, number, interval, full, searches, judged, fitted, now);
+        dff_setup!(self, clock, elapsed, number, mask, lead, full, searches, judged, fitted, now);
         clock!(self, clock, counts, numbers);
         self.searches.reset.next = self.reset.val();
         self.judged.reset.next = self.reset.val();
@@ -111,11 +118,16 @@ impl<const N: usize> Logic for SamplerArray<N> {
         }
         self.random_step.random.next = self.number.q.val();
         self.random_share.random.next = self.number.q.val();
+        self.span_mask.span.next = self.interval_span.val();
+        self.mask.d.next = self.span_mask.mask.val();
+        self.random_share.mask.next = self.mask.q.val();
         self.random_share.span.next = self.interval_span.val();
         self.random_share.settled.next = true;
+        // The interval is its smallest value, which is in `lead`, and the random share.
+        self.lead.d.next = bit_cast::<25, 24>(self.amount.val()) - bit_cast::<25, 24>(self.interval_low.val());
         self.interval_reached.count.next = self.elapsed.q.val();
-        self.interval_reached.amount.next = self.amount.val();
-        self.interval_reached.bound.next = self.interval.q.val();
+        self.interval_reached.amount.next = self.lead.q.val();
+        self.interval_reached.bound.next = self.random_share.share.val();
         self.completes.next = (self.step.val() == 4) & self.full.q.val();
 
         self.fitted.d.next = self.random_share.fits.val();
@@ -127,21 +139,19 @@ impl<const N: usize> Logic for SamplerArray<N> {
                 self.number.d.next = self.random_step.next_random.val();
             }
         }
-        self.interval.d.next = self.interval_low.val() + self.random_share.share.val();
         self.full.d.next = self.interval_reached.reached.val();
         if self.step.val() == 1 {
             self.elapsed.d.next = self.counts.read_data.val();
             if self.packet.val() | self.level.val() {
                 self.number.d.next = self.numbers.read_data.val();
             }
-            if self.level.val() {
-                self.searches.d.next = true;
-            }
             if !self.cleared.val() {
                 self.number.d.next = self.random_step.first_random.val();
-                self.searches.d.next = true;
             }
         } else if self.step.val() == 2 {
+            if self.level.val() | !self.cleared.val() {
+                self.searches.d.next = true;
+            }
             if self.by_time.val() {
                 self.elapsed.d.next = self.now.q.val() - self.elapsed.q.val();
             }

@@ -41,6 +41,7 @@ FILES = [
     "tidegate_step_qcn.v",
     "tidegate_random_step.v",
     "tidegate_random_source.v",
+    "tidegate_span_mask.v",
     "tidegate_random_share.v",
     "tidegate_cycle_lengths.v",
     "tidegate_calculator_qcn.v",
