@@ -55,7 +55,7 @@ impl Card {
         let mac = parameters.rp_mac(4 * source);
         let octets = mac.to_be_bytes()[2..].to_vec();
         let text: Vec<_> = octets.iter().map(|octet| format!("{octet:02x}")).collect();
-        let seed = tidegate::bench::seed_of(parameters.integer("seed"), source + 1);
+        let seed = parameters.seed_of(source + 1);
         let mut settings: Vec<_> = settings.iter().filter(|(key, _)| key != "seed").cloned().collect();
         settings.push(("rp_mac".to_string(), text.join(":")));
         settings.push(("seed".to_string(), seed.to_string()));
