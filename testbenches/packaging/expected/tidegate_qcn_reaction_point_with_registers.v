@@ -40,7 +40,7 @@ module tidegate_qcn_reaction_point_with_registers (
     input  wire [13:0] request_bytes,    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
     input  wire        source_empty,     // The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive
     output wire        grant,            // The requested frame may start in this cycle
-    output wire        oversize,         // The requested frame is longer than the bucket and will never be granted: discard and count it
+    output wire        oversize,         // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,     // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,     // Frames whose feedback was taken
     output wire [15:0] malformed_frames, // Feedback frames for this reaction point that are not valid, or that were received with an error

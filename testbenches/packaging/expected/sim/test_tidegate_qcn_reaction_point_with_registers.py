@@ -76,6 +76,11 @@ async def begin(device):
     for name in ["boundary", "data_ready"]:
         if hasattr(device, name):
             getattr(device, name).value = 1
+    # No frame comes, and nothing leaves a queue, until a test drives it.
+    events = [f"pkt_removed_{queue}" for queue in range(5)] + ["pkt_dropped"]
+    for name in [f"{into}_tvalid" for into, _ in STREAMS] + events:
+        if hasattr(device, name):
+            getattr(device, name).value = 0
     # A simulator of Verilog-2001 does not run `always @*` at time 0: an edge of the clock comes before the reset.
     reset = getattr(device, RESET)
     reset.value = 1 if RESET_LOW else 0
@@ -160,7 +165,7 @@ async def streams(device):
     for out, source, sink in ends:
         sent = list(frames())
         for frame in sent:
-            # A wide TUSER is that of the NetFPGA-SUME: length, and source port 0.
+            # A wide TUSER is that of the NetFPGA-SUME: length, and source port 0, a bit each.
             wide = hasattr(source.bus, "tuser") and source.bus.tuser is not None and len(source.bus.tuser) >= 32
             await source.send(AxiStreamFrame(frame, tuser=len(frame) | 1 << 16 if wide else 0))
         for number, frame in enumerate(sent):
