@@ -117,11 +117,15 @@ fn circuit<'a, K: Maker<'a, Machine: 'static>>(
 
 /// The packet of a flow of an event file.
 pub fn packet(flow: u32, bytes: u32) -> Packet {
-    Packet { bytes, source: wire::rp_mac(flow), destination: RECEIVER_MAC, tag: None, flow_id: None, controlled: true }
+    Packet {
+        bytes,
+        source: wire::rp_mac(flow),
+        destination: wire::RECEIVER_MAC,
+        tag: None,
+        flow_id: None,
+        controlled: true,
+    }
 }
-
-/// Address of the receiver in benches: locally administered.
-pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
 
 /// Writes the row of a feedback.
 pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, feedback: &Fields) -> Result<()> {

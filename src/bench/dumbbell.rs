@@ -11,7 +11,6 @@
 use super::card::Card;
 use super::circuit::{CONGESTION_POINT_PROBES, CircuitCongestionPoint, CircuitReactionPoint, REACTION_POINT_PROBES};
 use super::circuit_flows::{CircuitFlowReactionPoint, FLOW_REACTION_POINT_PROBES};
-use super::cp::RECEIVER_MAC;
 use super::machine::{InRustHdl, Maker, Native, Shown};
 use super::sender::{Link, Sender};
 use super::sources::{SeparateSources, SourceEvent, Sources};
@@ -26,7 +25,7 @@ use crate::model::flow_reaction_point::ModelFlowReactionPoint;
 use crate::model::packet::Packet;
 use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::starts::{Starts, packet_cycles};
-use crate::model::wire::{Address, mac_value};
+use crate::model::wire::{Address, RECEIVER_MAC, mac_value};
 use crate::registry::{self, Scheme};
 use crate::rtl::reaction_point::flow_numbers::tick_bits;
 use crate::scheme::parameters::Parameters;

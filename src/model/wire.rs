@@ -17,6 +17,9 @@ pub const CP_MAC: u64 = 0x0200_0000_0100;
 /// Congestion point identifier in benches: address of the switch and index of the port, as in IEEE 802.1Q.
 pub const CPID: u64 = (CP_MAC << 16) | 1;
 
+/// MAC address of the receiver in benches; locally administered.
+pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
+
 /// MAC address of the reaction point of a flow in benches, the default of the key `rp_mac`; locally administered.
 pub fn rp_mac(flow: u32) -> u64 {
     0x0200_0000_1000 + u64::from(flow)

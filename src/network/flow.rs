@@ -4,6 +4,7 @@ use super::topology::FlowSpec;
 use crate::model::Fields;
 use crate::model::device::ReactionPoint;
 use crate::model::packet::Packet as Frame;
+use crate::model::wire::RECEIVER_MAC;
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 
@@ -48,8 +49,6 @@ pub(super) struct Flow<R> {
     link_cycles: Cycles,
     packet_cycles: Cycles,
     stop: Cycles,
-    /// Length of its packets, bytes.
-    pub bytes: u32,
     /// Its packets as a congestion point sees them.
     pub frame: Frame,
     /// The outputs that its packets pass.
@@ -90,7 +89,6 @@ impl<R: ReactionPoint> Flow<R> {
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
             stop: flow.stop,
-            bytes: flow.packet_bytes,
             frame: Frame {
                 bytes: flow.packet_bytes,
                 source: parameters.rp_mac(number),
@@ -129,7 +127,7 @@ impl<R: ReactionPoint> Flow<R> {
                 if from >= self.stop || alone <= from {
                     return alone;
                 }
-                alone.min(reaction_point.next(from, Some(self.bytes)))
+                alone.min(reaction_point.next(from, Some(self.frame.bytes)))
             }
             Source::Fixed { at, .. } if at.reached() < self.stop => at.reached().max(now),
             Source::Fixed { .. } => Cycles::MAX,
@@ -141,7 +139,7 @@ impl<R: ReactionPoint> Flow<R> {
     pub fn cycle(&mut self, now: Cycles) -> FlowCycle {
         match &mut self.source {
             Source::Controlled { reaction_point, free } => {
-                let request = (*free <= now && now < self.stop).then_some(self.bytes);
+                let request = (*free <= now && now < self.stop).then_some(self.frame.bytes);
                 let outcome = reaction_point.cycle(now, request);
                 if outcome.granted {
                     *free = now + self.packet_cycles;
@@ -162,6 +160,3 @@ impl<R: ReactionPoint> Flow<R> {
         }
     }
 }
-
-/// Address of all receivers.
-const RECEIVER_MAC: u64 = 0x0200_0000_0001;

@@ -198,10 +198,9 @@ impl Network {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
         let mut dequeued = 0;
-        if let Some(packet) = output.departs(now) {
+        if let Some((packet, bytes)) = output.dequeue(now) {
+            dequeued = bytes;
             let flow = &mut self.flows[packet.flow as usize];
-            dequeued = flow.bytes;
-            output.leaves(dequeued);
             tell(observer, packet.flow, output.queue_bytes(), Event::Dequeued);
             let next = Packet { hop: packet.hop + 1, ..packet };
             match flow.path.get(next.hop as usize) {
@@ -215,17 +214,15 @@ impl Network {
         }
         for packet in arrivals {
             self.on_links -= 1;
-            let bytes = self.flows[packet.flow as usize].bytes;
+            let bytes = self.flows[packet.flow as usize].frame.bytes;
             if !output.place(packet, bytes) {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
         }
         let mut entered = None;
-        if let Some(packet) = output.enters() {
-            let flow = &self.flows[packet.flow as usize];
-            output.enter(now, packet, flow.bytes);
+        if let Some(packet) = output.enqueue(now) {
             tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
-            entered = Some((packet.flow, flow.frame));
+            entered = Some((packet.flow, self.flows[packet.flow as usize].frame));
         }
         let outcome = output.congestion_point(now, entered.as_ref().map(|(_, frame)| frame), dequeued);
         let mut delivered = None;

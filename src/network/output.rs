@@ -77,21 +77,17 @@ impl Output {
         (self.queue.len() + self.entering.len()) as u64
     }
 
-    /// The packet that is out in cycle `now`. It [`leaves`](Self::leaves).
-    pub(super) fn departs(&self, now: Cycles) -> Option<Packet> {
-        self.departure.filter(|&departure| departure.reached() <= now)?;
-        self.queue.front().map(|&(packet, _)| packet)
-    }
-
-    pub(super) fn leaves(&mut self, bytes: u32) {
-        self.queue.pop_front();
+    /// The packet that is out in cycle `now`, and its bytes, leaves the queue.
+    pub(super) fn dequeue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
+        let departure = self.departure.take_if(|departure| departure.reached() <= now)?;
+        let (packet, bytes) = self.queue.pop_front().expect("a packet departs from a queue that has one");
         self.queue_bytes -= bytes;
         self.dequeued += 1;
         self.bytes_out += u64::from(bytes);
-        let out = self.departure.take().expect("a packet departs");
         if let Some(&(_, next)) = self.queue.front() {
-            self.departure = Some(out + self.time_of(next));
+            self.departure = Some(departure + self.time_of(next));
         }
+        Some((packet, bytes))
     }
 
     /// A packet arrives. Whether there is room for it.
@@ -106,20 +102,17 @@ impl Output {
         fits
     }
 
-    /// The packet whose turn it is. It [`enter`](Self::enter)s.
-    pub(super) fn enters(&mut self) -> Option<Packet> {
+    /// The packet whose turn it is in cycle `now` enters the queue.
+    pub(super) fn enqueue(&mut self, now: Cycles) -> Option<Packet> {
         let (packet, bytes) = self.entering.pop_front()?;
         self.entering_bytes -= bytes;
-        Some(packet)
-    }
-
-    pub(super) fn enter(&mut self, now: Cycles, packet: Packet, bytes: u32) {
         if self.queue.is_empty() {
             self.departure = Some(FineTime::at(now) + self.time_of(bytes));
         }
         self.queue.push_back((packet, bytes));
         self.queue_bytes += bytes;
         self.enqueued += 1;
+        Some(packet)
     }
 
     /// Cycle `now` of the congestion point.
