@@ -2,10 +2,13 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use tidegate::emit::File;
 use tidegate::toolchain::find::Tool;
 
-/// Runs a script of this project with a folder of emitted files and more arguments; `None` if a tool is not there.
-pub fn run(script: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
+/// Runs a script of this project with a folder of emitted files, in which a text is replaced (an empty one: none), and more
+/// arguments; `None` if a tool is not there.
+pub fn run(script: &str, files: Vec<File>, [from, to]: [&str; 2], arguments: &[&str]) -> Option<Output> {
+    assert!(from.is_empty() || files.iter().any(|file| file.text.contains(from)), "no file has `{from}`");
     if Tool::Icarus.needed().is_err() {
         eprintln!("skipped: Icarus is not there");
         return None;
@@ -15,6 +18,12 @@ pub fn run(script: &str, folder: &Path, arguments: &[&str]) -> Option<Output> {
     if !Command::new(&python).args(["-c", library]).status().unwrap().success() {
         eprintln!("skipped: Python has no shared library, which cocotb needs (on Debian: the package libpython3-dev)");
         return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for file in files {
+        let text = if from.is_empty() { file.text } else { file.text.replace(from, to) };
+        std::fs::write(folder.join(file.name), text).unwrap();
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
     let mut command = Command::new(python);
