@@ -9,7 +9,7 @@ use crate::netlist::{Expression, Netlist, Shape, SignalKind, Width};
 use crate::registers::bounds::Bounds;
 use crate::registers::{self, Registers};
 use crate::registry::Scheme;
-use crate::rtl::bus::netfpga1g::{level_events::LevelEvents, queue_events::QueueEvents, tap::Tap};
+use crate::rtl::bus::netfpga1g::{level_events::LevelEvents, out_buffer::OutBuffer, queue_events::QueueEvents, tap::Tap};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
@@ -230,6 +230,7 @@ pub fn congestion_point(
         join.whole.widths.push(Width { name: name.to_string(), bits, ports });
     }
     join.part("tap", &tap.netlist, "");
+    join.part("out_buffer", &Circuit::of::<OutBuffer>("out_buffer", &[]).netlist, "");
     join.part(queues.block, &queues.netlist, "");
     join.part("congestion_point", &part.netlist, "");
     RegisterBus::Ring.add_to(&mut join, Part::CongestionPoint);

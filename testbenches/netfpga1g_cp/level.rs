@@ -96,7 +96,7 @@ fn the_verilog_of_levels_agrees_in_outside_simulators() {
             }
             ("reset", _) => u64::from(cycle < 2),
             ("ready" | "dequeue_ready", _) => random.below(2),
-            ("enqueue" | "out_wr" | "out_of_packet" | "packet_known", _) => u64::from(random.chance(10)),
+            ("enqueue" | "next_wr" | "out_of_packet" | "buffered" | "packet_known", _) => u64::from(random.chance(10)),
             ("enqueue_queue", _) => random.below(8),
             ("enqueue_bytes", _) => 8 * random.below(256),
             ("boundary", _) => u64::from(random.chance(2)),

@@ -133,7 +133,7 @@ impl BlockRam {
     pub fn check(&self, cycle: u64, ports: u8, remaining: u64) {
         for (index, queue) in self.queues.iter().enumerate().filter(|(queue, _)| ports >> queue & 1 == 1) {
             let there = queue.words + queue.coming.len() as u64;
-            let most = there + remaining + 17 + queue.left.len() as u64 + queue.early;
+            let most = there + remaining + 21 + queue.left.len() as u64 + queue.early;
             assert!(queue.counted <= most, "cycle {cycle}: queue {index}: {} words, not {most}", queue.counted);
         }
     }

@@ -180,17 +180,17 @@ fn overflow(mut world: World) {
         world.unwatched();
         world.in_rdy()
     };
-    // `in_rdy` tells of the words of the cycles before.
-    let fills: Vec<bool> = (0..13).map(|_| cycle(1, 0)).collect();
-    assert_eq!((fills, cycle(0, 0), cycle(0, 0)), (vec![true; 13], false, false));
+    // `in_rdy` tells of the words of the cycles before. Four words are in the buffer behind the tap.
+    let fills: Vec<bool> = (0..17).map(|_| cycle(1, 0)).collect();
+    assert_eq!((fills, cycle(0, 0), cycle(0, 0)), (vec![true; 17], false, false));
     let overflows: Vec<bool> = (0..7).map(|_| cycle(1, 0)).collect();
     assert_eq!(overflows, [false; 7]);
-    let empties: Vec<bool> = (0..8).map(|_| cycle(0, 1)).collect();
-    assert_eq!(empties, (0..8).map(|gone| 16 - gone < 13).collect::<Vec<_>>());
-    // One word in, one word out.
-    for _ in 0..4 {
-        cycle(1, 0);
-    }
+    // After three cycles there is room in the buffer.
+    let empties: Vec<bool> = (0..11).map(|_| cycle(0, 1)).collect();
+    assert_eq!(empties, (0..11).map(|gone| 16 + 3 - gone < 13).collect::<Vec<_>>());
+    // One word in, one word out: 12 wait then, and three have gone into the buffer.
+    let fills: Vec<bool> = (0..7).map(|_| cycle(1, 0)).collect();
+    assert_eq!((fills, [cycle(0, 1), cycle(0, 1), cycle(0, 1)]), (vec![true; 7], [true; 3]));
     assert_eq!([cycle(1, 1), cycle(1, 1), cycle(1, 1), cycle(0, 1), cycle(1, 1)], [true, true, true, true, true]);
     for _ in 0..100 {
         cycle(0, 1);

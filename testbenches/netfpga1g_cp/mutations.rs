@@ -9,12 +9,13 @@ use tidegate::bus::netfpga1g::{CongestionPoint, QueueInput};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 
-const MODULES: [&str; 7] = [
+const MODULES: [&str; 8] = [
     "word_queue",
     "packet_sequencer",
     "packet_fields",
     "packet_events",
     "netfpga1g_tap",
+    "netfpga1g_out_buffer",
     "event_queue",
     "queue_events",
 ];

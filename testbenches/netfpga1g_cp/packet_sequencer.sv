@@ -22,8 +22,8 @@ module packet_sequencer_properties (
         .clock(clock), .reset(reset), .word_valid(word_valid), .word_high(word_data[63:32]), .word_low(word_data[31:0]),
         .word_ctrl(word_ctrl), .word_is_data(word_ctrl == 0), .pop(pop), .hold(hold), .hold_frame(hold_frame),
         .data_high(data[63:32]), .data_low(data[31:0]), .last(last), .valid(valid), .data_ready(data_ready),
-        .frame_port(frame_port), .out_rdy(out_rdy), .out_high(out_data[63:32]), .out_low(out_data[31:0]),
-        .out_ctrl(out_ctrl), .out_wr(out_wr), .out_of_packet(out_of_packet), .boundary(boundary),
+        .frame_port(frame_port), .next_rdy(out_rdy), .next_high(out_data[63:32]), .next_low(out_data[31:0]),
+        .next_ctrl(out_ctrl), .next_wr(out_wr), .out_of_packet(out_of_packet), .boundary(boundary),
         .frame_ended(frame_ended), .ended_port(ended_port)
     );
 
@@ -51,7 +51,7 @@ module packet_sequencer_properties (
     end
 
     // What was taken in the cycle before, at the inputs.
-    reg popped = 0, took = 0, rdy = 0, held_frame = 0;
+    reg popped = 0, took = 0, rdy = 0, held_frame = 0, chosen = 0, between = 0;
     reg [71:0] word = 0;
     reg [64:0] frame_word = 0;
     always @(posedge clock) begin
@@ -59,6 +59,8 @@ module packet_sequencer_properties (
         took <= data_ready && valid && !reset;
         rdy <= out_rdy && !reset;
         held_frame <= hold_frame;
+        chosen <= inner_heading && !reset;
+        between <= !packet_now && left_now == 0 && !inner_heading && !reset;
         word <= {word_ctrl, word_data};
         frame_word <= {last, data};
     end
@@ -96,7 +98,8 @@ module packet_sequencer_properties (
     always @(posedge clock)
         waited <= word_valid && out_rdy && !hold && !pop && !reset ? waited + 1 : 0;
 
-    (* anyseq *) wire inner_started, inner_within_, inner_framing, inner_frame_before, inner_write, inner_of_packet;
+    (* anyseq *) wire inner_started, inner_within_, inner_heading, inner_framing, inner_frame_before, inner_write;
+    (* anyseq *) wire inner_of_packet;
     (* anyseq *) wire [2:0] inner_port_now;
     wire packet_now = out_wr && out_of_packet ? !(payload && out_ctrl != 0) : packet;
     wire payload_now = out_wr && out_of_packet ? out_ctrl == 0 : payload;
@@ -112,11 +115,12 @@ module packet_sequencer_properties (
         header_says_where: assert(!header || {out_ctrl, out_data}
             == {8'hff, 16'd1 << port_before, 16'd8, 16'd0, 16'd60});
         no_packet_begins_while_held: assert(!hold || !pop || packet_now);
-        no_frame_begins_while_held: assert(!header || !held_frame);
+        no_frame_begins_while_held: assert(!inner_heading || chosen || !held_frame);
+        only_a_chosen_frame_begins: assert(!header || chosen);
         nothing_without_room: assert(!out_wr || rdy);
-        a_word_waits_for_one_frame_only: assert(waited <= 9);
+        a_word_waits_for_one_frame_only: assert(waited <= 10);
         a_frame_waits_for_one_packet_only: assert(!pop || packet_now || !valid || hold_frame || frame_last);
-        boundary_tells: assert(boundary == (!packet_now && left_now == 0));
+        boundary_tells: assert(boundary == between);
         helper_last: assert(inner_frame_before == frame_last);
         helper_started: assert(inner_started == packet_now && inner_within_ == payload_now);
         helper_payload: assert(!payload_now || packet_now);
@@ -126,6 +130,8 @@ module packet_sequencer_properties (
         helper_one: assert(!(packet_now && left_now != 0));
         helper_write: assert(inner_write == out_wr && inner_of_packet == out_of_packet);
         helper_took: assert(!(took && popped) && (!took || left != 0) && (!header || frame_waited));
-        helper_waited: assert(waited == 0 || (!inner_started && (left_now != 0 ? waited <= 9 - left_now : inner_frame_before)));
+        helper_heading: assert(!inner_heading || (frame_waited && left_now == 0 && !packet_now));
+        helper_waited: assert(waited == 0 || (!inner_started && (left_now != 0 ? waited <= 10 - left_now
+            : inner_heading ? waited == 1 : inner_frame_before)));
     end
 endmodule

@@ -22,7 +22,7 @@ module netfpga1g_tap_properties (
     wire last = frame_word == 7;
     netfpga1g_tap device (
         .clock(clock), .reset(reset), .in_high(in_data[63:32]), .in_low(in_data[31:0]), .in_ctrl(in_ctrl), .in_wr(in_wr),
-        .out_high(out_data[63:32]), .out_low(out_data[31:0]), .out_ctrl(out_ctrl), .out_wr(out_wr), .out_rdy(out_rdy),
+        .next_high(out_data[63:32]), .next_low(out_data[31:0]), .next_ctrl(out_ctrl), .next_wr(out_wr), .next_rdy(out_rdy),
         .controlled_ports(controlled_ports), .multicast_once(multicast_once), .enqueue(enqueue),
         .controlled(controlled), .ready(ready), .may_leave(may_leave), .packet_known(packet_known),
         .out_of_packet(out_of_packet), .data_high(data[63:32]), .data_low(data[31:0]), .last(last), .valid(valid),
@@ -32,8 +32,8 @@ module netfpga1g_tap_properties (
     (* anyseq *) wire [4:0] inner_word_queue__count;
     (* anyseq *) wire [3:0] inner_word_queue__write_place, inner_word_queue__read_place;
     (* anyseq *) wire inner_word_queue__filled, inner_packet_sequencer__pop;
-    (* anyseq *) wire inner_packet_sequencer__started, inner_packet_sequencer__within_, inner_packet_sequencer__framing,
-        inner_packet_sequencer__frame_before, inner_packet_sequencer__ended, inner_packet_sequencer__of_packet;
+    (* anyseq *) wire inner_packet_sequencer__started, inner_packet_sequencer__within_, inner_packet_sequencer__heading,
+        inner_packet_sequencer__framing, inner_packet_sequencer__frame_before, inner_packet_sequencer__ended, inner_packet_sequencer__of_packet;
     (* anyseq *) wire inner_packet_fields__within_, inner_packet_fields__is_known;
     (* anyseq *) wire [1:0] inner_packet_fields__place;
     (* anyseq *) wire [7:0] inner_packet_events__waiting;
@@ -43,6 +43,7 @@ module netfpga1g_tap_properties (
     wire pop = inner_packet_sequencer__pop;
     wire started_ = inner_packet_sequencer__started;
     wire framing = inner_packet_sequencer__framing;
+    wire heading = inner_packet_sequencer__heading;
     wire known = inner_packet_fields__is_known;
     wire waits = inner_packet_events__waits;
     wire frame_waits = inner_packet_events__frame_waits;
@@ -126,9 +127,9 @@ module netfpga1g_tap_properties (
     wire [3:0] events = inner_packet_events__waiting[0] + inner_packet_events__waiting[1]
         + inner_packet_events__waiting[2] + inner_packet_events__waiting[3] + inner_packet_events__waiting[4]
         + inner_packet_events__waiting[5] + inner_packet_events__waiting[6] + inner_packet_events__waiting[7];
-    wire [3:0] frame_left = framing ? 4'd8 - {1'b0, frame_word} : inner_packet_sequencer__frame_before ? 4'd0 : 4'd9;
+    wire [3:0] frame_left = framing ? 4'd8 - {1'b0, frame_word} : heading ? 4'd9 : inner_packet_sequencer__frame_before ? 4'd0 : 4'd10;
     wire [6:0] to_come = !hold ? {3'd0, frame_left}
-        : 7'd9 + (known ? 7'd25 : 7'd3 * {3'd0, events}) + {3'd0, samples, 1'b0}
+        : 7'd10 + (known ? 7'd25 : 7'd3 * {3'd0, events}) + {3'd0, samples, 1'b0}
             + (inner_packet_sequencer__ended ? 7'd2 : {6'd0, frame_waits});
 
     // What the packet fields will know of the packet after the word that goes out in this cycle.
@@ -140,7 +141,7 @@ module netfpga1g_tap_properties (
         nothing_leaves_that_did_not_come: assert(!out_of_packet || gone != taken);
         the_events_of_a_packet_come_after_those_before: assert(!known || !waits);
         the_event_of_a_frame_comes_after_that_before: assert(!inner_packet_sequencer__ended || !frame_waits);
-        a_word_waits_for_44_cycles_at_most: assert(waited <= 44);
+        a_word_waits_for_45_cycles_at_most: assert(waited <= 45);
         helper_count: assert(inner_word_queue__count == held && held <= 16 && inner_word_queue__filled == (held != 0));
         helper_places: assert(inner_word_queue__write_place == taken[3:0] && inner_word_queue__read_place == left[3:0]);
         helper_gone: assert(left - gone == {5'd0, out_of_packet} && inner_packet_sequencer__of_packet == out_of_packet);
@@ -157,10 +158,11 @@ module netfpga1g_tap_properties (
         helper_hold: assert(!hold || inner_packet_fields__place == 3
             || (inner_packet_fields__place == 0 && !out_of_packet && !started_));
         helper_framing: assert((framing || frame_word == 0) && (!framing || frame_goes_on) && !(framing && started_));
-        helper_ended: assert(!inner_packet_sequencer__ended || (!framing && inner_packet_sequencer__frame_before));
-        helper_frame: assert(!framing || (!frame_waits && !inner_packet_sequencer__ended));
+        helper_heading: assert(!heading || (frame_goes_on && !framing && !started_));
+        helper_ended: assert(!inner_packet_sequencer__ended || (!framing && !heading && inner_packet_sequencer__frame_before));
+        helper_frame: assert(!(framing || heading) || (!frame_waits && !inner_packet_sequencer__ended));
         helper_samples: assert(samples <= 4);
         helper_waits: assert(waits == (inner_packet_events__waiting != 0));
-        helper_waited: assert(waited == 0 || (!started_ && waited + to_come <= 44));
+        helper_waited: assert(waited == 0 || (!started_ && waited + to_come <= 45));
     end
 endmodule

@@ -74,6 +74,18 @@ struct Stored {
     bytes: u32,
 }
 
+/// How far what enters the buffer behind the tap has come.
+#[derive(Default)]
+struct Entering {
+    /// Packets that are through and have not gone out.
+    packets: usize,
+    /// Words of the next one.
+    words: usize,
+    /// Words of a frame, and its port.
+    frame_words: usize,
+    frame_port: u32,
+}
+
 /// What goes out.
 enum Going {
     Nothing,
@@ -116,7 +128,7 @@ const OUTPUTS: [&str; 10] = [
 const RING: usize = 4;
 /// The block of the congestion point on the ring.
 const BLOCK: u64 = 2;
-const PROBES: [&str; 12] = [
+const PROBES: [&str; 15] = [
     "tap.enqueue",
     "tap.enqueue_queue",
     "tap.enqueue_bytes",
@@ -129,6 +141,9 @@ const PROBES: [&str; 12] = [
     "congestion_point.clamped",
     "congestion_point.sample",
     "registers.controlled_ports",
+    "tap.next_wr",
+    "tap.out_of_packet",
+    "tap.next_high",
 ];
 
 /// What the queues whose levels are known tell the congestion point.
@@ -169,6 +184,8 @@ pub struct World {
     passing: VecDeque<Packet>,
     /// Packets that have gone, by their number.
     gone: Vec<Packet>,
+    /// What of them is in the buffer behind the tap, or was.
+    buffering: Entering,
     going: Going,
     events: VecDeque<Event>,
     frame_events: VecDeque<Event>,
@@ -242,6 +259,7 @@ impl World {
             entering: VecDeque::new(),
             passing: VecDeque::new(),
             gone: Vec::new(),
+            buffering: Entering::default(),
             going: Going::Nothing,
             events: VecDeque::new(),
             frame_events: VecDeque::new(),
@@ -465,6 +483,7 @@ impl World {
     /// Compares the events that the congestion point takes, and collects its samples.
     fn watch(&mut self, inside: &[u64]) {
         let (inside, level) = inside.split_at(PROBES.len());
+        let (inside, next) = inside.split_at(inside.len() - 3);
         let &[enqueue, queue, bytes, controlled, source, ready, counted, visited, length, clamped, sample, ports] =
             inside
         else {
@@ -511,11 +530,47 @@ impl World {
             self.block_ram.is_counted(self.cycle, queue as usize, bytes / 8);
         }
         if let Some(Level { exact: true, .. }) = self.case.level {
-            let remaining = match self.going {
-                Going::Packet(place) => self.passing.front().map_or(0, |packet| packet.words.len() - place),
-                _ => 0,
-            };
+            // Words of packets that have been told or go out.
+            let known = self.passing.get(self.buffering.packets).map_or(0, |packet| packet.begins + 3);
+            let told = self.buffering.packets + usize::from(self.buffering.words >= known.max(1));
+            let gone = if let Going::Packet(place) = self.going { place } else { 0 };
+            let told = self.passing.iter().take(told.max(usize::from(gone > 0)));
+            let remaining = told.map(|packet| packet.words.len()).sum::<usize>() - gone;
             self.block_ram.check(self.cycle, self.case.ports, remaining as u64);
+        }
+        if let &[1, of_packet, high] = next {
+            self.enters(of_packet == 1, high as u32);
+        }
+    }
+
+    /// A word that enters the buffer behind the tap: what the congestion point must be told of it.
+    fn enters(&mut self, of_packet: bool, high: u32) {
+        let Entering { packets, words, frame_words, frame_port } = &mut self.buffering;
+        if of_packet {
+            let packet = &self.passing[*packets];
+            *words += 1;
+            if *words == packet.begins + 3 && packet.kind == Kind::Counted {
+                let bytes = 8 * (packet.length as u64 + 1);
+                let queues = packet.queues(self.case.once) & self.case.ports;
+                let queues = (0..8).filter(|queue| queues >> queue & 1 == 1);
+                let (serial, controlled) = (Some(packet.serial), !packet.feedback);
+                self.events.extend(queues.map(|queue| Event { queue, bytes, serial, controlled }));
+            }
+            if *words == packet.words.len() {
+                (*packets, *words) = (*packets + 1, 0);
+            }
+            return;
+        }
+        if *frame_words == 0 {
+            *frame_port = (high >> 16).trailing_zeros();
+        }
+        *frame_words += 1;
+        if *frame_words == 1 + FRAME_WORDS {
+            *frame_words = 0;
+            if self.case.ports >> *frame_port & 1 == 1 {
+                let (queue, serial) = (u64::from(*frame_port), None);
+                self.frame_events.push_back(Event { queue, bytes: 72, serial, controlled: false });
+            }
         }
     }
 
@@ -555,19 +610,13 @@ impl World {
         let packet = self.passing.front().unwrap_or_else(|| panic!("cycle {}: a word of no packet", self.cycle));
         let expected = packet.words[place];
         assert_eq!(word, expected, "cycle {}: word {place} of packet {}", self.cycle, packet.serial);
-        if place == packet.begins + 2 && packet.kind == Kind::Counted {
-            let bytes = 8 * (packet.length as u64 + 1);
-            let queues = packet.queues(self.case.once) & self.case.ports;
-            let queues = (0..8).filter(|queue| queues >> queue & 1 == 1);
-            let (serial, controlled) = (Some(packet.serial), !packet.feedback);
-            self.events.extend(queues.map(|queue| Event { queue, bytes, serial, controlled }));
-        }
         if place + 1 < packet.words.len() {
             self.going = Going::Packet(place + 1);
             return;
         }
         self.going = Going::Nothing;
         let packet = self.passing.pop_front().unwrap();
+        self.buffering.packets -= 1;
         match packet.kind {
             Kind::Rejected => self.rejected += 1,
             Kind::Counted => self.store(packet.queues(self.case.once), packet.length as u64 + 1),
@@ -623,10 +672,6 @@ impl World {
         }
         let port = packet.source_port;
         self.frames += 1;
-        if self.case.ports >> port & 1 == 1 {
-            let (bytes, serial, controlled) = (72, None, false);
-            self.frame_events.push_back(Event { queue: port.into(), bytes, serial, controlled });
-        }
         self.store(1 << port, 9);
     }
 

@@ -16,7 +16,7 @@ module! {
     /// looked at in four cycles, one more if there is an event, and as long as the congestion point does not take it.
     /// So a length is never less than the level and what is in flight, except for words that nothing announced: packets
     /// without an event, and module headers after the first. It is more by what has left since the last look, and by
-    /// 17 words while packets pass. An event never takes more than was counted.
+    /// 21 words while packets pass. An event never takes more than was counted.
     pub struct LevelEvents: "level_events" {
         pub clock: Signal<In, Clock>,
         pub reset: Signal<In, Bit>,
@@ -31,8 +31,9 @@ module! {
         pub packet_known: Signal<In, Bit>,
         pub packet_words: Signal<In, Bits<8>>,
         pub packet_queues: Signal<In, Bits<8>>,
-        pub out_wr: Signal<In, Bit>,
+        pub next_wr: Signal<In, Bit>,
         pub out_of_packet: Signal<In, Bit>,
+        pub buffered: Signal<In, Bit>,
         pub boundary: Signal<In, Bit>,
         /// A packet or frame enters an output queue; counted if `ready` is high.
         pub enqueue: Signal<In, Bit>,
@@ -105,7 +106,8 @@ impl Logic for LevelEvents {
         self.words_in_flight.packet_known.next = self.packet_known.val();
         self.words_in_flight.packet_words.next = self.packet_words.val();
         self.words_in_flight.packet_queues.next = self.packet_queues.val();
-        self.words_in_flight.out_wr.next = self.out_wr.val();
+        self.words_in_flight.next_wr.next = self.next_wr.val();
+        self.words_in_flight.buffered.next = self.buffered.val();
         self.words_in_flight.out_of_packet.next = self.out_of_packet.val();
         self.words_in_flight.boundary.next = self.boundary.val();
         self.words_in_flight.queue_index.next = self.looked_at.q.val();

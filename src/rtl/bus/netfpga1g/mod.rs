@@ -9,6 +9,7 @@
 pub mod event_queue;
 pub mod gate_turns;
 pub mod level_events;
+pub mod out_buffer;
 pub mod outgoing_fields;
 pub mod packet_events;
 pub mod packet_fields;

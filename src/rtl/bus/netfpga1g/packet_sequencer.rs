@@ -11,7 +11,7 @@ module! {
     /// A packet and its module headers go out without a word of a frame inside, and a frame without a word of a packet
     /// inside. After a frame a packet that waits goes first. A packet is held before its first word while `hold` is high;
     /// frames are not. A frame begins with a module header: eight words, 60 octets, to the port `frame_port`. A word that
-    /// is taken in cycle t is on the outputs in cycle t + 1, as long as `out_rdy` is high in cycle t.
+    /// is taken in cycle t is on the outputs in cycle t + 1, as long as `next_rdy` is high in cycle t.
     pub struct PacketSequencer: "packet_sequencer" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -46,18 +46,18 @@ module! {
         /// Number of the port at which the frame goes out; valid with `valid`.
         pub frame_port: Signal<In, Bits<3>>,
         /// The receiver has room.
-        pub out_rdy: Signal<In, Bit>,
+        pub next_rdy: Signal<In, Bit>,
         /// Octets 0 to 3 of the word that goes out.
-        pub out_high: Signal<Out, Bits<32>>,
+        pub next_high: Signal<Out, Bits<32>>,
         /// Octets 4 to 7 of the word that goes out.
-        pub out_low: Signal<Out, Bits<32>>,
+        pub next_low: Signal<Out, Bits<32>>,
         /// Its ctrl.
-        pub out_ctrl: Signal<Out, Bits<8>>,
+        pub next_ctrl: Signal<Out, Bits<8>>,
         /// A word goes out in this cycle.
-        pub out_wr: Signal<Out, Bit>,
+        pub next_wr: Signal<Out, Bit>,
         /// It is a word of a packet, not of a frame.
         pub out_of_packet: Signal<Out, Bit>,
-        /// Neither a packet nor a frame is in progress.
+        /// Neither a packet nor a frame was in progress in the cycle before.
         pub boundary: Signal<Out, Bit>,
         /// The last word of a frame was taken in the cycle before.
         pub frame_ended: Signal<Out, Bit>,
@@ -67,11 +67,14 @@ module! {
         started: Register<Bit>,
         /// The module headers of the packet are over.
         within: Register<Bit>,
-        /// A frame has begun.
+        /// The module header of a frame goes next.
+        heading: Register<Bit>,
+        /// It has gone, and its frame goes.
         framing: Register<Bit>,
         /// What went out last was a frame.
         frame_before: Register<Bit>,
         ended: Register<Bit>,
+        was_between: Register<Bit>,
         port_now: DFF<Bits<3>>,
         high: DFF<Bits<32>>,
         low: DFF<Bits<32>>,
@@ -97,9 +100,11 @@ impl Logic for PacketSequencer {
             clock,
             started,
             within,
+            heading,
             framing,
             frame_before,
             ended,
+            was_between,
             port_now,
             high,
             low,
@@ -109,23 +114,26 @@ impl Logic for PacketSequencer {
         );
         self.started.reset.next = self.reset.val();
         self.within.reset.next = self.reset.val();
+        self.heading.reset.next = self.reset.val();
         self.framing.reset.next = self.reset.val();
         self.frame_before.reset.next = self.reset.val();
         self.ended.reset.next = self.reset.val();
+        self.was_between.reset.next = self.reset.val();
         self.write.reset.next = self.reset.val();
         self.of_packet.reset.next = self.reset.val();
 
         comment!("Whose turn it is");
-        self.between.next = !self.started.q.val() & !self.framing.q.val();
+        self.between.next = !self.started.q.val() & !self.heading.q.val() & !self.framing.q.val();
+        self.was_between.d.next = self.between.val();
         self.may_begin.next = self.between.val() & self.valid.val() & !self.hold_frame.val();
         self.packet_turn.next =
             self.between.val() & !self.hold.val() & (self.frame_before.q.val() | !self.may_begin.val());
         self.frame_turn.next =
             self.may_begin.val() & (!self.frame_before.q.val() | self.hold.val() | !self.word_valid.val());
         self.packet_goes.next =
-            self.out_rdy.val() & self.word_valid.val() & (self.started.q.val() | self.packet_turn.val());
-        self.header_goes.next = self.out_rdy.val() & self.frame_turn.val();
-        self.frame_goes.next = self.out_rdy.val() & self.framing.q.val() & self.valid.val();
+            self.next_rdy.val() & self.word_valid.val() & (self.started.q.val() | self.packet_turn.val());
+        self.header_goes.next = self.next_rdy.val() & self.heading.q.val();
+        self.frame_goes.next = self.next_rdy.val() & self.framing.q.val() & self.valid.val();
 
         self.write.d.next = self.packet_goes.val() | self.header_goes.val() | self.frame_goes.val();
         self.of_packet.d.next = self.packet_goes.val();
@@ -136,7 +144,11 @@ impl Logic for PacketSequencer {
             self.started.d.next = !self.within.q.val() | self.word_is_data.val();
             self.within.d.next = self.word_is_data.val();
         }
+        if self.frame_turn.val() {
+            self.heading.d.next = true;
+        }
         if self.header_goes.val() {
+            self.heading.d.next = false;
             self.framing.d.next = true;
             self.port_now.d.next = self.frame_port.val();
         }
@@ -157,20 +169,20 @@ impl Logic for PacketSequencer {
             if self.last.val() {
                 self.ctrl.d.next = 0x10.into();
             }
-        } else if self.frame_turn.val() {
+        } else if self.heading.q.val() {
             self.high.d.next = self.port_bit.val() | 8;
             self.low.d.next = 60.into();
             self.ctrl.d.next = 0xff.into();
         }
 
         self.pop.next = self.packet_goes.val();
-        self.data_ready.next = self.out_rdy.val() & self.framing.q.val();
-        self.out_high.next = self.high.q.val();
-        self.out_low.next = self.low.q.val();
-        self.out_ctrl.next = self.ctrl.q.val();
-        self.out_wr.next = self.write.q.val();
+        self.data_ready.next = self.next_rdy.val() & self.framing.q.val();
+        self.next_high.next = self.high.q.val();
+        self.next_low.next = self.low.q.val();
+        self.next_ctrl.next = self.ctrl.q.val();
+        self.next_wr.next = self.write.q.val();
         self.out_of_packet.next = self.of_packet.q.val();
-        self.boundary.next = self.between.val();
+        self.boundary.next = self.was_between.q.val();
         self.frame_ended.next = self.ended.q.val();
         self.ended_port.next = self.port_now.q.val();
     }

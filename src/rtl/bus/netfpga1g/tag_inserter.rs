@@ -71,6 +71,7 @@ module! {
         inserted: Signal<Local, Bits<32>>,
         turned: Signal<Local, Bits<8>>,
         octets: Signal<Local, Bits<16>>,
+        words: Signal<Local, Bits<16>>,
         one_more: Signal<Local, Bit>,
     }
 }
@@ -102,10 +103,9 @@ impl Logic for TagInserter {
 
         comment!("Its length with a tag: four octets more, and a word more if the last one has no room for them");
         self.octets.next = self.word_low.val().to_bits().get_bits::<16>(0) + 4;
-        self.one_more.next = self.octets.val().get_bits::<3>(0) <= 4;
-        if !self.octets.val().get_bits::<3>(0).any() {
-            self.one_more.next = false;
-        }
+        self.words.next = self.word_high.val().to_bits().get_bits::<16>(0) + 1;
+        self.one_more.next = (self.word_low.val().to_bits().get_bits::<3>(0) > 4)
+            | !self.word_low.val().to_bits().get_bits::<3>(0).any();
 
         comment!("The word that goes out");
         self.inserted.next = bit_cast::<32, 12>(self.identifier.q.val()) | 0x22e9_0000;
@@ -122,7 +122,7 @@ impl Logic for TagInserter {
             if self.word_ctrl.val().all() {
                 self.low.d.next = (self.word_low.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.octets.val());
                 if self.one_more.val() {
-                    self.high.d.next = self.word_high.val() + 1;
+                    self.high.d.next = (self.word_high.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.words.val());
                 }
             }
         } else if self.tags_now.val() & (self.place.q.val() == 1) {

@@ -11,8 +11,8 @@ module! {
     /// Stands in the user data path of a NetFPGA-1G: passes every packet unchanged and in order, tells a congestion
     /// point for eight queues what enters each output queue, and inserts its frames between packets.
     ///
-    /// A word of cycle t goes out in cycle t + 2 at the earliest. Before the first word of a packet it may wait for a
-    /// frame of nine words, and until the congestion point has taken the events of the packet before.
+    /// A word of cycle t goes on in cycle t + 2 at the earliest. Before the first word of a packet it may wait for a
+    /// frame, ten cycles, and until the congestion point has taken the events of the packet before.
     pub struct Tap: "netfpga1g_tap" {
         pub clock: Signal<In, Clock>,
         pub reset: Signal<In, Bit>,
@@ -21,11 +21,11 @@ module! {
         pub in_ctrl: Signal<In, Bits<8>>,
         pub in_wr: Signal<In, Bit>,
         pub in_rdy: Signal<Out, Bit>,
-        pub out_high: Signal<Out, Bits<32>>,
-        pub out_low: Signal<Out, Bits<32>>,
-        pub out_ctrl: Signal<Out, Bits<8>>,
-        pub out_wr: Signal<Out, Bit>,
-        pub out_rdy: Signal<In, Bit>,
+        pub next_high: Signal<Out, Bits<32>>,
+        pub next_low: Signal<Out, Bits<32>>,
+        pub next_ctrl: Signal<Out, Bits<8>>,
+        pub next_wr: Signal<Out, Bit>,
+        pub next_rdy: Signal<In, Bit>,
         #[parameter]
         pub controlled_ports: Signal<In, Bits<8>>,
         #[parameter]
@@ -98,18 +98,18 @@ impl Logic for Tap {
         self.packet_sequencer.last.next = self.last.val();
         self.packet_sequencer.valid.next = self.valid.val();
         self.packet_sequencer.frame_port.next = self.frame_port.val();
-        self.packet_sequencer.out_rdy.next = self.out_rdy.val();
+        self.packet_sequencer.next_rdy.next = self.next_rdy.val();
         self.data_ready.next = self.packet_sequencer.data_ready.val();
-        self.out_high.next = self.packet_sequencer.out_high.val();
-        self.out_low.next = self.packet_sequencer.out_low.val();
-        self.out_ctrl.next = self.packet_sequencer.out_ctrl.val();
-        self.out_wr.next = self.packet_sequencer.out_wr.val();
+        self.next_high.next = self.packet_sequencer.next_high.val();
+        self.next_low.next = self.packet_sequencer.next_low.val();
+        self.next_ctrl.next = self.packet_sequencer.next_ctrl.val();
+        self.next_wr.next = self.packet_sequencer.next_wr.val();
         self.boundary.next = self.packet_sequencer.boundary.val();
 
         self.packet_fields.seen.next = self.packet_sequencer.out_of_packet.val();
-        self.packet_fields.seen_high.next = self.packet_sequencer.out_high.val();
-        self.packet_fields.seen_low.next = self.packet_sequencer.out_low.val();
-        self.packet_fields.seen_ctrl.next = self.packet_sequencer.out_ctrl.val();
+        self.packet_fields.seen_high.next = self.packet_sequencer.next_high.val();
+        self.packet_fields.seen_low.next = self.packet_sequencer.next_low.val();
+        self.packet_fields.seen_ctrl.next = self.packet_sequencer.next_ctrl.val();
         self.rejected.next = self.packet_fields.rejected.val();
         self.source_port.next = self.packet_fields.source_port.val();
         self.source_mac_high.next = self.packet_fields.source_mac_high.val();

@@ -7,9 +7,10 @@ use rust_hdl::prelude::*;
 
 module! {
     /// At most how many words of counted packets are not in the level of an output queue yet: those of the packet in
-    /// progress that have not gone out, if it enters this queue, and 16 more if a word went out in the last 15 cycles.
+    /// progress that are not in the buffer behind the tap, if it enters this queue, and 20 more if there was a word in this
+    /// buffer in the last 15 cycles.
     ///
-    /// So each word must be in the level 14 cycles after it has gone out. The estimate is too high by 17 words at most
+    /// So each word must be in the level 14 cycles after it has gone out. The estimate is too high by 21 words at most
     /// for a packet whose module header says its true length.
     pub struct WordsInFlight: "words_in_flight" {
         /// Clock, rising edge.
@@ -22,17 +23,19 @@ module! {
         pub packet_words: Signal<In, Bits<8>>,
         /// The output queues that the packet enters, a bit each; from `packet_known` to its end.
         pub packet_queues: Signal<In, Bits<8>>,
-        /// A word goes out in this cycle.
-        pub out_wr: Signal<In, Bit>,
+        /// A word enters the buffer behind the tap in this cycle.
+        pub next_wr: Signal<In, Bit>,
         /// It is a word of a packet, not of a frame.
         pub out_of_packet: Signal<In, Bit>,
-        /// Neither a packet nor a frame is in progress.
+        /// A word waits in this buffer, or goes out.
+        pub buffered: Signal<In, Bit>,
+        /// Neither a packet nor a frame was in progress in the cycle before.
         pub boundary: Signal<In, Bit>,
         /// Number of an output queue.
         pub queue_index: Signal<In, Bits<3>>,
         /// Words that may be on their way to this queue.
         pub in_flight: Signal<Out, Bits<9>>,
-        /// Words of the packet in progress that have not gone out.
+        /// Words of the packet in progress that have not come to the buffer.
         remaining: Register<Bits<8>>,
         /// Cycles until the last word is in its queue.
         settling: Register<Bits<4>>,
@@ -60,7 +63,7 @@ impl Logic for WordsInFlight {
         } else if self.out_of_packet.val() & self.remaining.q.val().any() {
             self.remaining.d.next = self.remaining.q.val() - 1;
         }
-        if self.out_wr.val() {
+        if self.next_wr.val() | self.buffered.val() {
             self.settling.d.next = 15.into();
         } else if self.settling.q.val().any() {
             self.settling.d.next = self.settling.q.val() - 1;
@@ -73,7 +76,8 @@ impl Logic for WordsInFlight {
         }
         self.gone.next = 0.into();
         if self.settling.q.val().any() {
-            self.gone.next = 16.into();
+            // Four in the buffer, and one in each of 16 cycles.
+            self.gone.next = 20.into();
         }
         self.in_flight.next = self.coming.val() + self.gone.val();
     }

@@ -1,0 +1,115 @@
+//! The words that wait behind the tap.
+
+use crate::rtl::lut_ram::LutRam;
+use crate::rtl::module;
+use crate::rtl::register::Register;
+use rust_hdl::prelude::*;
+
+module! {
+    /// First-in first-out queue of four words between the tap and the module behind it, in LUT RAM. `out_rdy` ends here in
+    /// one register, so that nothing before it depends on the module behind within a cycle.
+    ///
+    /// `next_rdy` says that there is room for a word of this cycle and for one of the next cycle. A word of cycle t goes
+    /// out in cycle t + 1 at the earliest, if `out_rdy` is high in cycle t.
+    pub struct OutBuffer: "netfpga1g_out_buffer" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// Octets 0 to 3 of the word; octet 0 in bits 31 to 24.
+        pub next_high: Signal<In, Bits<32>>,
+        /// Octets 4 to 7 of the word; octet 4 in bits 31 to 24.
+        pub next_low: Signal<In, Bits<32>>,
+        /// ctrl of the word.
+        pub next_ctrl: Signal<In, Bits<8>>,
+        /// The word is stored in this cycle.
+        pub next_wr: Signal<In, Bit>,
+        /// There is room. After it falls, one more word is taken.
+        pub next_rdy: Signal<Out, Bit>,
+        /// Octets 0 to 3 of the oldest word.
+        pub out_high: Signal<Out, Bits<32>>,
+        /// Its octets 4 to 7.
+        pub out_low: Signal<Out, Bits<32>>,
+        /// Its ctrl.
+        pub out_ctrl: Signal<Out, Bits<8>>,
+        /// It goes out in this cycle.
+        pub out_wr: Signal<Out, Bit>,
+        /// The receiver has room. After it falls, one more word goes.
+        pub out_rdy: Signal<In, Bit>,
+        /// A word waits or goes out.
+        pub buffered: Signal<Out, Bit>,
+        /// Octets 0 to 3 of each word.
+        highs: LutRam<Bits<32>, 2>,
+        /// Octets 4 to 7 of each word.
+        lows: LutRam<Bits<32>, 2>,
+        /// ctrl of each word.
+        ctrls: LutRam<Bits<8>, 2>,
+        /// Place of the next word.
+        write_place: Register<Bits<2>>,
+        /// Place of the oldest word.
+        read_place: Register<Bits<2>>,
+        /// Number of words, 0 to 4.
+        count: Register<Bits<3>>,
+        /// There are two words or fewer.
+        roomy: Register<Bit>,
+        /// There is a word.
+        filled: Register<Bit>,
+        /// The receiver had room in the cycle before.
+        may_go: Register<Bit>,
+        goes: Signal<Local, Bit>,
+    }
+}
+
+impl Logic for OutBuffer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, write_place, read_place, count, roomy, filled, may_go);
+        clock!(self, clock, highs, lows, ctrls);
+        self.write_place.reset.next = self.reset.val();
+        self.read_place.reset.next = self.reset.val();
+        self.count.reset.next = self.reset.val();
+        self.roomy.reset.next = self.reset.val();
+        self.filled.reset.next = self.reset.val();
+        self.may_go.reset.next = self.reset.val();
+
+        self.may_go.d.next = self.out_rdy.val();
+        self.goes.next = self.may_go.q.val() & self.filled.q.val();
+        if self.next_wr.val() {
+            self.write_place.d.next = self.write_place.q.val() + 1;
+        }
+        if self.goes.val() {
+            self.read_place.d.next = self.read_place.q.val() + 1;
+        }
+        // What follows from the number of words is computed for the number after this cycle.
+        self.roomy.d.next = self.count.q.val() < 3;
+        if self.next_wr.val() & !self.goes.val() {
+            self.count.d.next = self.count.q.val() + 1;
+            self.roomy.d.next = self.count.q.val() < 2;
+            self.filled.d.next = true;
+        } else if self.goes.val() & !self.next_wr.val() {
+            self.count.d.next = self.count.q.val() - 1;
+            self.roomy.d.next = self.count.q.val() < 4;
+            self.filled.d.next = self.count.q.val() != 1;
+        }
+
+        self.highs.write_address.next = self.write_place.q.val();
+        self.highs.write_enable.next = self.next_wr.val();
+        self.highs.write_data.next = self.next_high.val();
+        self.highs.read_address.next = self.read_place.q.val();
+        self.lows.write_address.next = self.write_place.q.val();
+        self.lows.write_enable.next = self.next_wr.val();
+        self.lows.write_data.next = self.next_low.val();
+        self.lows.read_address.next = self.read_place.q.val();
+        self.ctrls.write_address.next = self.write_place.q.val();
+        self.ctrls.write_enable.next = self.next_wr.val();
+        self.ctrls.write_data.next = self.next_ctrl.val();
+        self.ctrls.read_address.next = self.read_place.q.val();
+
+        self.next_rdy.next = self.roomy.q.val();
+        self.out_high.next = self.highs.read_data.val();
+        self.out_low.next = self.lows.read_data.val();
+        self.out_ctrl.next = self.ctrls.read_data.val();
+        self.out_wr.next = self.goes.val();
+        self.buffered.next = self.filled.q.val();
+    }
+}
