@@ -9,7 +9,9 @@ use crate::netlist::{Expression, Netlist, Shape, SignalKind, Width};
 use crate::registers::bounds::Bounds;
 use crate::registers::{self, Registers};
 use crate::registry::Scheme;
-use crate::rtl::bus::netfpga1g::{level_events::LevelEvents, out_buffer::OutBuffer, queue_events::QueueEvents, tap::Tap};
+use crate::rtl::bus::netfpga1g::{
+    level_events::LevelEvents, out_buffer::OutBuffer, queue_events::QueueEvents, tap::Tap,
+};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;

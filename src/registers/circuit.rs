@@ -7,10 +7,11 @@
 
 mod checks;
 
-use super::{ADDRESS_BITS, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
+use super::{ADDRESS_BITS, Access, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
 use crate::netlist::builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId, Statement};
 use checks::Checks;
+use std::collections::BTreeMap;
 
 /// Width of the address port: that of a word.
 const WORD_ADDRESS_BITS: usize = ADDRESS_BITS - 2;
@@ -38,12 +39,15 @@ struct Own {
     refused: Stored,
     pending: Stored,
     high: Stored,
+    /// For each address that can be written whether the access is to it; known from cycle 3 on, because this choice would
+    /// take too long beside what depends on it.
+    at: BTreeMap<u16, Expression>,
 }
 
 impl Own {
-    fn new(builder: &mut Builder) -> Self {
+    fn new(builder: &mut Builder, registers: &Registers) -> Self {
         let mut one = |name, bits, meaning| builder.register(name, bits, 0, meaning);
-        Own {
+        let mut own = Own {
             progress: one("progress", LATENCY as usize, "Bit i: an access was taken i + 1 cycles before"),
             writing: one("writing", 1, "It is a write"),
             address: one("accessed_address", WORD_ADDRESS_BITS, "Its address, bits 11 to 2"),
@@ -55,7 +59,13 @@ impl Own {
             refused: one("refused_writes", 32, "Number of writes that were refused"),
             pending: one("pending", 1, "A written value is not in use yet"),
             high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
+            at: BTreeMap::new(),
+        };
+        for register in registers.list.iter().filter(|register| register.access == Access::ReadWrite) {
+            let at = Expression::binary(Binary::Equal, own.address.value(), word_address(register.address));
+            own.at.insert(register.address, builder.delayed(&format!("at_{}", register.name), at));
         }
+        own
     }
 
     /// Whether an access was taken so many cycles before.
@@ -63,9 +73,9 @@ impl Own {
         self.progress.value().slice(cycles as usize - 1, 1)
     }
 
-    /// Whether the access is to this register.
-    fn accesses(&self, address: u16) -> Expression {
-        Expression::binary(Binary::Equal, self.address.value(), word_address(address))
+    /// Whether the access is to this register, which can be written.
+    fn accesses(&self, register: &Register) -> Expression {
+        self.at[&register.address].clone()
     }
 }
 
@@ -100,7 +110,7 @@ pub fn circuit(registers: &Registers) -> Netlist {
     let boundary = builder.input("boundary", 1, "No packet is in progress: the values written so far come into use");
     let inputs = part_inputs(&mut builder, registers);
 
-    let own = Own::new(&mut builder);
+    let own = Own::new(&mut builder, registers);
     let held: Vec<Held> = registers.parameters.iter().map(|parameter| Held::new(&mut builder, parameter)).collect();
     let counts = counts(&mut builder, &registers.counters, &inputs);
     let by_index = registers.by_index.as_ref().map(|by| Indexed::new(&mut builder, registers.count, by, &inputs));
@@ -135,10 +145,7 @@ pub fn circuit(registers: &Registers) -> Netlist {
 
     let writes = and(own.taken_before(LATENCY), own.writing.value());
     let stored = write_statement(registers, &own, &held, by_index.as_ref());
-    builder.statement(
-        "Cycle 6: an accepted value is stored",
-        when(and(writes.clone(), own.accepted.value()), vec![stored]),
-    );
+    builder.statement("Cycle 6: an accepted value is stored", when(and(writes.clone(), own.accepted.value()), stored));
     let counts_refused = and(writes, and(not(own.accepted.value()), any(not(own.refused.value()))));
     let more = own.refused.takes(add(own.refused.value(), number(1, 32)));
     builder.statement("", when(counts_refused, vec![more]));
@@ -367,11 +374,11 @@ fn stores_high(registers: &Registers, own: &Own, counts: &[Stored]) -> Statement
     Statement::Match { test: own.address.value(), arms: arms.collect(), default: Vec::new() }
 }
 
-/// Stores a value that was accepted.
-fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&Indexed>) -> Statement {
+/// Store a value that was accepted.
+fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Option<&Indexed>) -> Vec<Statement> {
     let data = own.data.value();
     let pending = || own.pending.takes(number(1, 1));
-    let mut arms = Vec::new();
+    let mut each = Vec::new();
     for register in &registers.list {
         let statements = match register.content {
             Content::Reset => vec![when(data.clone().slice(0, 1), restored(registers, own, held, by_index))],
@@ -388,9 +395,9 @@ fn write_statement(registers: &Registers, own: &Own, held: &[Held], by_index: Op
             },
             _ => continue,
         };
-        arms.push((word_address(register.address), statements));
+        each.push(when(own.accesses(register), statements));
     }
-    Statement::Match { test: own.address.value(), arms, default: Vec::new() }
+    each
 }
 
 /// What a write of 1 to RESET does.

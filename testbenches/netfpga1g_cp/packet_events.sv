@@ -28,7 +28,7 @@ module packet_events_properties (
         .ready(ready), .queues(queues)
     );
     (* anyseq *) wire [7:0] inner_waiting;
-    (* anyseq *) wire inner_waits, inner_frame_waits;
+    (* anyseq *) wire inner_waits, inner_frame_waits, inner_taken;
     (* anyseq *) wire [2:0] inner_frame_queue;
 
     reg started = 0;
@@ -55,6 +55,9 @@ module packet_events_properties (
     reg [2:0] frame_port = 0;
     // Events of the packet that were taken.
     reg [3:0] taken = 0;
+    // What was taken in the cycle before: an event of the packet, its queue, or that of a frame.
+    reg just = 0, just_frame = 0;
+    reg [2:0] just_queue = 0;
     wire of_frame = enqueue && frame_due;
     wire of_packet = enqueue && !frame_due;
     wire [3:0] left = inner_waiting[0] + inner_waiting[1] + inner_waiting[2] + inner_waiting[3] + inner_waiting[4]
@@ -67,7 +70,10 @@ module packet_events_properties (
         if (frame_ended) begin
             frame_due <= controlled_ports[ended_port];
             frame_port <= ended_port;
-        end else if (ready) frame_due <= 0;
+        end else if (of_frame && ready) frame_due <= 0;
+        just <= of_packet && ready && !reset;
+        just_frame <= of_frame && ready && !reset;
+        just_queue <= enqueue_queue[2:0];
         if (reset) begin
             due <= 0;
             taken <= 0;
@@ -82,11 +88,15 @@ module packet_events_properties (
             && controlled == !is_feedback));
         a_frame_is_told_first: assert(!frame_due || (of_frame && enqueue_queue == {3'd0, frame_port}
             && enqueue_bytes == 72 && !controlled && hold_frame));
-        held_for_eight_events: assert(!hold || known || taken < 8);
-        held_only_while_an_event_waits: assert(!hold || known || frame_ended || enqueue);
-        helper_due: assert(due == inner_waiting[followed]);
+        held_for_eight_events: assert(!hold || known || taken < 8 || just);
+        held_only_while_an_event_waits: assert(!hold || known || frame_ended || enqueue || just || just_frame);
+        a_cycle_between_two_events: assert(!enqueue || (!just && !just_frame));
+        helper_due: assert(inner_waiting[followed] == (due || (just && just_queue == followed)));
         helper_waits: assert(inner_waits == |inner_waiting);
-        helper_frame: assert(inner_frame_waits == frame_due && (!frame_due || inner_frame_queue == frame_port));
-        helper_left: assert(inner_waiting == 0 || left + taken <= 8);
+        helper_frame: assert(inner_frame_waits == (frame_due || just_frame) && !(frame_due && just_frame)
+            && (!frame_due || inner_frame_queue == frame_port));
+        helper_taken: assert(inner_taken == (just || just_frame) && !(just && inner_frame_waits));
+        helper_just: assert(!just || (inner_waiting[just_queue] && (inner_waiting & ((8'd1 << just_queue) - 8'd1)) == 0));
+        helper_left: assert(inner_waiting == 0 || left + taken <= 8 + just);
     end
 endmodule

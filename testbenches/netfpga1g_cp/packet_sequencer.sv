@@ -130,7 +130,8 @@ module packet_sequencer_properties (
         helper_one: assert(!(packet_now && left_now != 0));
         helper_write: assert(inner_write == out_wr && inner_of_packet == out_of_packet);
         helper_took: assert(!(took && popped) && (!took || left != 0) && (!header || frame_waited));
-        helper_heading: assert(!inner_heading || (frame_waited && left_now == 0 && !packet_now));
+        helper_heading: assert(!inner_heading || (frame_waited && left_now == 0 && !packet_now
+            && inner_port_now == port_before));
         helper_waited: assert(waited == 0 || (!inner_started && (left_now != 0 ? waited <= 10 - left_now
             : inner_heading ? waited == 1 : inner_frame_before)));
     end

@@ -37,7 +37,7 @@ module netfpga1g_tap_properties (
     (* anyseq *) wire inner_packet_fields__within_, inner_packet_fields__is_known;
     (* anyseq *) wire [1:0] inner_packet_fields__place;
     (* anyseq *) wire [7:0] inner_packet_events__waiting;
-    (* anyseq *) wire inner_packet_events__waits, inner_packet_events__frame_waits;
+    (* anyseq *) wire inner_packet_events__waits, inner_packet_events__frame_waits, inner_packet_events__taken;
     (* anyseq *) wire inner_packet_sequencer__word_is_data;
     (* anyseq *) wire [7:0] inner_packet_sequencer__word_ctrl;
     wire pop = inner_packet_sequencer__pop;
@@ -122,15 +122,17 @@ module netfpga1g_tap_properties (
         if (pop || !inner_word_queue__filled || reset) waited <= 0;
         else if (out_rdy && (ready || !enqueue)) waited <= waited + 1;
     end
-    // The most such cycles that are to come: a frame that goes on or comes first; the events of the packet, each of which
-    // can be a sample; the events of frames, with the cycle after their end.
+    // The most such cycles that are to come: a frame that goes on or comes first; the events of the packet, two cycles for
+    // each, which can be a sample; the events of frames, with the cycle after their end three cycles for each.
     wire [3:0] events = inner_packet_events__waiting[0] + inner_packet_events__waiting[1]
         + inner_packet_events__waiting[2] + inner_packet_events__waiting[3] + inner_packet_events__waiting[4]
         + inner_packet_events__waiting[5] + inner_packet_events__waiting[6] + inner_packet_events__waiting[7];
     wire [3:0] frame_left = framing ? 4'd8 - {1'b0, frame_word} : heading ? 4'd9 : inner_packet_sequencer__frame_before ? 4'd0 : 4'd10;
+    wire told = inner_packet_events__taken;
+    wire [6:0] of_packet_events = known ? 7'd41 : 7'd5 * {3'd0, events} - (told && !frame_waits ? 7'd4 : 7'd0);
+    wire [1:0] of_frame_event = inner_packet_sequencer__ended ? 2'd3 : frame_waits ? (told ? 2'd1 : 2'd2) : 2'd0;
     wire [6:0] to_come = !hold ? {3'd0, frame_left}
-        : 7'd10 + (known ? 7'd25 : 7'd3 * {3'd0, events}) + {3'd0, samples, 1'b0}
-            + (inner_packet_sequencer__ended ? 7'd2 : {6'd0, frame_waits});
+        : 7'd10 + of_packet_events + 7'd3 * {4'd0, samples} + {5'd0, of_frame_event};
 
     // What the packet fields will know of the packet after the word that goes out in this cycle.
     wire word_is_data = out_ctrl == 0;
@@ -141,7 +143,7 @@ module netfpga1g_tap_properties (
         nothing_leaves_that_did_not_come: assert(!out_of_packet || gone != taken);
         the_events_of_a_packet_come_after_those_before: assert(!known || !waits);
         the_event_of_a_frame_comes_after_that_before: assert(!inner_packet_sequencer__ended || !frame_waits);
-        a_word_waits_for_45_cycles_at_most: assert(waited <= 45);
+        a_word_waits_for_66_cycles_at_most: assert(waited <= 66);
         helper_count: assert(inner_word_queue__count == held && held <= 16 && inner_word_queue__filled == (held != 0));
         helper_places: assert(inner_word_queue__write_place == taken[3:0] && inner_word_queue__read_place == left[3:0]);
         helper_gone: assert(left - gone == {5'd0, out_of_packet} && inner_packet_sequencer__of_packet == out_of_packet);
@@ -162,7 +164,8 @@ module netfpga1g_tap_properties (
         helper_ended: assert(!inner_packet_sequencer__ended || (!framing && !heading && inner_packet_sequencer__frame_before));
         helper_frame: assert(!(framing || heading) || (!frame_waits && !inner_packet_sequencer__ended));
         helper_samples: assert(samples <= 4);
+        helper_told: assert(!told || waits || frame_waits);
         helper_waits: assert(waits == (inner_packet_events__waiting != 0));
-        helper_waited: assert(waited == 0 || (!started_ && waited + to_come <= 45));
+        helper_waited: assert(waited == 0 || (!started_ && waited + to_come <= 66));
     end
 endmodule

@@ -37,8 +37,7 @@ impl<'a> Checks<'a> {
         let mut any_accepts = number(0, 1);
         for register in &self.registers.list {
             if let Some(accepted) = self.accepted(builder, register, by_index) {
-                let this = builder.delayed(&format!("judges_{}", register.name), self.own.accesses(register.address));
-                any_accepts = or(any_accepts, and(this, accepted));
+                any_accepts = or(any_accepts, and(self.own.accesses(register), accepted));
             }
         }
         self.own.accepted.takes(any_accepts)
@@ -81,8 +80,7 @@ fn try_value(builder: &mut Builder, registers: &Registers, own: &Own, held: &[He
     let place = registers.parameters.iter().position(|parameter| parameter.port == port).expect("rules name its ports");
     let register = registers.list.iter().find(|register| register.content == Content::Parameter(place, Word::Only));
     let bits = registers.parameters[place].bits;
-    let this = own.accesses(register.expect("it has a register").address);
-    let this = builder.delayed(&format!("writes_{port}"), this);
+    let this = own.accesses(register.expect("it has a register"));
     let tried = builder.undriven(&format!("tried_{port}"), bits);
     builder.statement("", assign(tried, held[place].written[0].value()));
     builder.statement("", when(this, vec![assign(tried, own.data.value().slice(0, bits))]));

@@ -107,6 +107,9 @@ impl Logic for RegisterRing {
         self.unanswered.d.next = self.ours.val() & self.held.q.val();
         if self.takes.val() {
             self.held.d.next = true;
+        }
+        // Every request is stored until one is for this block.
+        if !self.held.q.val() {
             self.held_reads.d.next = self.reg_rd_wr_L_in.val();
             self.held_word.d.next = self.reg_addr_in.val().to_bits().get_bits::<10>(0);
             self.held_data.d.next = self.reg_data_in.val();

@@ -12,7 +12,8 @@ module! {
     /// Output queue i is that of destination port i. Its length grows by what the output queue stores: the words of the
     /// packet and one module header. With `multicast_once`, a packet that has not exactly one destination is counted in
     /// queue 0 only. An inserted frame is a packet of a flow that is not controlled. `hold` is high from the cycle of
-    /// `known` on until all events of a packet are taken. An event waits from the cycle after `known` or `frame_ended`.
+    /// `known` on until the cycle after all events of a packet are taken. An event waits from the cycle after `known` or
+    /// `frame_ended`, and the next one not before the second cycle after it was taken.
     pub struct PacketEvents: "packet_events" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -40,6 +41,8 @@ module! {
         pub hold: Signal<Out, Bit>,
         /// The next frame must wait.
         pub hold_frame: Signal<Out, Bit>,
+        /// No event of a packet or frame waited in the cycle before: a packet that has left an output queue has been counted.
+        pub may_leave: Signal<Out, Bit>,
         /// A packet or frame enters an output queue; taken if `ready` is high.
         pub enqueue: Signal<Out, Bit>,
         /// Number of this queue; valid with `enqueue`.
@@ -62,7 +65,13 @@ module! {
         frame_waits: Register<Bit>,
         /// Its queue.
         frame_queue: DFF<Bits<3>>,
+        /// The congestion point has taken an event in the cycle before: only a register depends on `ready`.
+        taken: Register<Bit>,
+        quiet: Register<Bit>,
+        holds: Signal<Local, Bit>,
+        holds_frame: Signal<Local, Bit>,
         packet_told: Signal<Local, Bit>,
+        offers: Signal<Local, Bit>,
         of_frame: Signal<Local, Bits<8>>,
         single: Signal<Local, Bit>,
         lowest: Signal<Local, Bits<3>>,
@@ -74,10 +83,12 @@ module! {
 impl Logic for PacketEvents {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waiting, targets, waits, frame_waits, frame_queue);
+        dff_setup!(self, clock, waiting, targets, waits, frame_waits, frame_queue, taken, quiet);
         self.waiting.reset.next = self.reset.val();
         self.waits.reset.next = self.reset.val();
         self.frame_waits.reset.next = self.reset.val();
+        self.taken.reset.next = self.reset.val();
+        self.quiet.reset.next = self.reset.val();
 
         self.single.next = (self.destination_ports.val() & (self.destination_ports.val() - 1)) == 0;
         // The module header comes long before `known`.
@@ -86,11 +97,11 @@ impl Logic for PacketEvents {
             self.targets.d.next = self.controlled_ports.val() & 1;
         }
         self.queues.next = self.targets.q.val();
-        self.packet_told.next = self.waits.q.val() & !self.frame_waits.q.val() & !self.frame_ended.val();
+        self.packet_told.next = self.waits.q.val() & !self.frame_ended.val();
         self.remaining.next = self.waiting.q.val();
         if self.known.val() {
             self.remaining.next = self.targets.q.val();
-        } else if self.ready.val() & self.packet_told.val() {
+        } else if self.taken.q.val() & !self.frame_waits.q.val() {
             self.remaining.next = self.waiting.q.val() & (self.waiting.q.val() - 1);
         }
         self.waiting.d.next = self.remaining.val();
@@ -102,7 +113,7 @@ impl Logic for PacketEvents {
         if self.frame_ended.val() {
             self.frame_waits.d.next = self.of_frame.val().get_bit(0);
             self.frame_queue.d.next = self.ended_port.val();
-        } else if self.ready.val() {
+        } else if self.taken.q.val() {
             self.frame_waits.d.next = false;
         }
 
@@ -123,7 +134,9 @@ impl Logic for PacketEvents {
             self.lowest.next = 6.into();
         }
         self.stored_words.next = self.packet_words.val() + 1;
-        self.enqueue.next = self.packet_told.val() | self.frame_waits.q.val();
+        self.offers.next = (self.packet_told.val() | self.frame_waits.q.val()) & !self.taken.q.val();
+        self.taken.d.next = self.offers.val() & self.ready.val();
+        self.enqueue.next = self.offers.val();
         self.enqueue_queue.next = bit_cast::<6, 3>(self.lowest.val());
         self.enqueue_bytes.next = bit_cast::<24, 8>(self.stored_words.val()).to_bits() << 3;
         self.controlled.next = !self.is_feedback.val();
@@ -133,7 +146,11 @@ impl Logic for PacketEvents {
             self.enqueue_bytes.next = 72.into();
             self.controlled.next = false;
         }
-        self.hold.next = self.known.val() | self.waits.q.val();
-        self.hold_frame.next = self.frame_ended.val() | self.frame_waits.q.val();
+        self.holds.next = self.known.val() | self.waits.q.val();
+        self.holds_frame.next = self.frame_ended.val() | self.frame_waits.q.val();
+        self.quiet.d.next = !self.holds.val() & !self.holds_frame.val();
+        self.hold.next = self.holds.val();
+        self.hold_frame.next = self.holds_frame.val();
+        self.may_leave.next = self.quiet.q.val();
     }
 }

@@ -138,7 +138,7 @@ impl Logic for PacketSequencer {
         self.write.d.next = self.packet_goes.val() | self.header_goes.val() | self.frame_goes.val();
         self.of_packet.d.next = self.packet_goes.val();
         self.ended.d.next = false;
-        self.port_bit.next = bit_cast::<32, 24>(0x01_0000.into()).to_bits() << self.frame_port.val();
+        self.port_bit.next = bit_cast::<32, 24>(0x01_0000.into()).to_bits() << self.port_now.q.val();
         if self.packet_goes.val() {
             self.frame_before.d.next = false;
             self.started.d.next = !self.within.q.val() | self.word_is_data.val();
@@ -146,11 +146,11 @@ impl Logic for PacketSequencer {
         }
         if self.frame_turn.val() {
             self.heading.d.next = true;
+            self.port_now.d.next = self.frame_port.val();
         }
         if self.header_goes.val() {
             self.heading.d.next = false;
             self.framing.d.next = true;
-            self.port_now.d.next = self.frame_port.val();
         }
         if self.frame_goes.val() & self.last.val() {
             self.framing.d.next = false;

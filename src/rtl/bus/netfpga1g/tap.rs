@@ -44,7 +44,7 @@ module! {
         pub flow_id: Signal<Out, Bits<16>>,
         pub controlled: Signal<Out, Bit>,
         pub ready: Signal<In, Bit>,
-        /// No event of a packet or frame waits: a packet that has left an output queue has been counted.
+        /// No event of a packet or frame waited in the cycle before: a packet that has left an output queue has been counted.
         pub may_leave: Signal<Out, Bit>,
         /// The fields of a packet are known since this cycle.
         pub packet_known: Signal<Out, Bit>,
@@ -135,7 +135,7 @@ impl Logic for Tap {
         self.enqueue_bytes.next = self.packet_events.enqueue_bytes.val();
         self.controlled.next = self.packet_events.controlled.val();
 
-        self.may_leave.next = !self.packet_events.hold.val() & !self.packet_events.hold_frame.val();
+        self.may_leave.next = self.packet_events.may_leave.val();
         self.packet_known.next = self.packet_fields.known.val();
         self.packet_words.next = self.packet_fields.packet_words.val();
         self.packet_queues.next = self.packet_events.queues.val();

@@ -73,6 +73,8 @@ module! {
         lead: Delay<Bits<25>>,
         /// The packet of the visit completes the interval.
         full: DFF<Bit>,
+        /// The visit is in step 4, in which it writes.
+        writes: Register<Bit>,
         /// A random number that fits is searched.
         searches: Register<Bit>,
         /// `fitted` tells of the current number.
@@ -92,8 +94,9 @@ module! {
 impl<const N: usize> Logic for SamplerArray<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, number, mask, lead, full, searches, judged, fitted, now);
+        dff_setup!(self, clock, elapsed, number, mask, lead, full, writes, searches, judged, fitted, now);
         clock!(self, clock, counts, numbers);
+        self.writes.reset.next = self.reset.val();
         self.searches.reset.next = self.reset.val();
         self.judged.reset.next = self.reset.val();
         self.now.reset.next = self.reset.val();
@@ -128,7 +131,9 @@ impl<const N: usize> Logic for SamplerArray<N> {
         self.interval_reached.count.next = self.elapsed.q.val();
         self.interval_reached.amount.next = self.lead.q.val();
         self.interval_reached.bound.next = self.random_share.share.val();
-        self.completes.next = (self.step.val() == 4) & self.full.q.val();
+        // Step 4 follows if a packet is counted.
+        self.writes.d.next = (self.step.val() == 3) & self.packet.val();
+        self.completes.next = self.writes.q.val() & self.full.q.val();
 
         self.fitted.d.next = self.random_share.fits.val();
         self.judged.d.next = self.searches.q.val() & !self.judged.q.val();
@@ -164,7 +169,7 @@ impl<const N: usize> Logic for SamplerArray<N> {
 
         self.counts.read_address.next = self.queue_index.val();
         self.counts.write_address.next = self.queue_index.val();
-        self.counts.write_enable.next = (self.step.val() == 4) & (self.full.q.val() | !self.by_time.val());
+        self.counts.write_enable.next = self.writes.q.val() & (self.full.q.val() | !self.by_time.val());
         self.counts.write_data.next = self.elapsed.q.val();
         if self.full.q.val() {
             self.counts.write_data.next = 0.into();
