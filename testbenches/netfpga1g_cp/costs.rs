@@ -40,15 +40,3 @@ fn cost_with_levels() {
         cost_of_the_whole(scheme, QueueInput::Level);
     }
 }
-
-#[test]
-#[ignore = "scratch"]
-fn dump() {
-    for scheme in ["qcn", "smcc", "bcn", "asm", "dsm"] {
-        let netlist = made(scheme, &[], QueueInput::Events).netlist;
-        std::fs::write(format!("/work/p/cp_{scheme}.v"), tidegate::emit::with_registers_at_ports(&netlist, "held"))
-            .unwrap();
-    }
-    let netlist = made("qcn", &[], QueueInput::Level).netlist;
-    std::fs::write("/work/p/cp_level.v", tidegate::emit::with_registers_at_ports(&netlist, "held")).unwrap();
-}
