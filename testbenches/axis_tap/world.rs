@@ -7,7 +7,7 @@ use crate::lanes::in_lanes;
 use crate::path_frames::{Frame, Lengths, USER, queues_of, user_of_inserted};
 use crate::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
-use tidegate::bus::axis_cp::Width;
+use tidegate::bus::width::Width;
 use tidegate::bus::axis_tap::{self, CongestionPoint, QUEUES};
 use tidegate::engine::Program;
 use tidegate::frame::cnm::Cnm;
