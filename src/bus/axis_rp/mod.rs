@@ -98,7 +98,7 @@ pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Para
 
 const FILTER: &str = "Stands in a receive path on AXI4-Stream, shows the feedback frames in it to the parser of a reaction point, and \
     removes those for this reaction point. Every other frame passes unchanged and in order.\n\nA feedback frame that comes while \
-    three others wait for the parser is not shown to it. As long as `m_axis_rx_tready` is high, `s_axis_rx_tready` is high: nothing \
+    four others wait is not shown to the parser. As long as `m_axis_rx_tready` is high, `s_axis_rx_tready` is high: nothing \
     here stops the receive path.";
 
 const GATE: &str = "Stores frames of AXI4-Stream, and holds each one until the rate limiter has granted it. Then it goes out unchanged. A \
@@ -184,7 +184,7 @@ fn registers(
     if width == Width::W64 {
         return registers;
     }
-    let overrun = "Feedback frames that came while others waited for the parser: they changed no rate and are in no other \
+    let overrun = "Feedback frames that came while four others waited for the parser: they change no rate, and no other \
                    counter but removed_frames";
     registers.with_counter("overrun_frames", register_bus::input(filter, "overrun_frame", overrun))
 }

@@ -8,9 +8,8 @@ use rust_hdl::prelude::*;
 
 module! {
     /// Decides where the beats of feedback frames are stored, and which word of them the parser sees. Each frame has a place for
-    /// its first eight words; the parser reads nothing behind them but how long the frame is. There are four places: one
-    /// for the frame that comes in, one for that which is cut, and two for those that wait. A frame for which none is free is
-    /// left out, and `overrun_frame` is high.
+    /// its first eight words; the parser reads nothing behind them but how long the frame is. There are four places, in which
+    /// frames wait, come in and are cut. A frame that begins when none is free is left out, and `overrun_frame` is high.
     ///
     /// The parser sees a word in every cycle while a whole frame is stored: its first one two cycles after its last beat moved,
     /// if no other frame waits. A frame of more than 17 words is cut to 17, which is too long in any case.
