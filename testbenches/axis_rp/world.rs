@@ -226,10 +226,10 @@ pub fn made(case: &Case) -> ReactionPoint {
 /// Signals inside that the bench looks at.
 fn probes(case: &Case) -> Vec<&'static str> {
     const CUTTER: [&str; 4] = [
-        "whole.receive_filter.frame_cutter.ends",
-        "whole.receive_filter.frame_cutter.overrun",
-        "whole.receive_filter.frame_cutter.shown",
-        "whole.receive_filter.frame_cutter.shown_last",
+        "whole.receive_filter.feedback_words.frame_cutter.ends",
+        "whole.receive_filter.feedback_words.frame_cutter.overrun",
+        "whole.receive_filter.feedback_words.frame_cutter.shown",
+        "whole.receive_filter.feedback_words.frame_cutter.shown_last",
     ];
     let rate = (case.flows == 1).then_some("whole.reaction_point.current_rate");
     let cutter = if case.width == Width::W64 { &[][..] } else { &CUTTER };

@@ -55,7 +55,7 @@ pub fn cut_memory(width: Width) -> Netlist {
         let here = Expression::binary(Binary::Equal, lane.clone(), number(other as u64, lane_bits));
         builder.statement("", when(here, vec![assign(id(&word), of_lane(other))]));
     }
-    let stored = builder.register("word", WORD_BITS, 0, "The word that the parser sees");
+    let stored = builder.register("seen_word", WORD_BITS, 0, "The word that the parser sees");
     builder.statement("", stored.takes(word));
     let octets = |first: usize| join((first..first + 4).map(|octet| stored.value().slice(8 * octet, 8)).collect());
     builder.output("data_high", "Octets 0 to 3 of a word for the parser", octets(0));

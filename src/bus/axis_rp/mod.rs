@@ -101,6 +101,9 @@ const FILTER: &str = "Stands in a receive path on AXI4-Stream, shows the feedbac
     four others wait is not shown to the parser. As long as `m_axis_rx_tready` is high, `s_axis_rx_tready` is high: nothing \
     here stops the receive path.";
 
+const WORDS: &str = "Stores feedback frames of a wide stream, and gives them to the parser as words of 64 bits. A frame that comes \
+    while four others are stored is left out.";
+
 const GATE: &str = "Stores frames of AXI4-Stream, and holds each one until the rate limiter has granted it. Then it goes out unchanged. A \
     beat of cycle t can go out in cycle t + 3 at the earliest.";
 
@@ -113,12 +116,24 @@ pub fn receive_filter(width: Width) -> Netlist {
         return Circuit::of::<AxisReceiveFilter>("receive_filter", &[]).netlist;
     }
     let finder = Circuit::of::<FrameFinder>("frame_finder", &[]).netlist;
-    let cutter = Circuit::of::<FrameCutter>("frame_cutter", &[]).netlist;
-    let (path, memory) = (receive_path::receive_path(width), cut_memory::cut_memory(width));
+    let (path, words) = (receive_path::receive_path(width), feedback_words(width));
     let mut join = Join::new(&format!("axis_receive_filter_{}", width.bits()), FILTER);
-    join.ports_around(&[&path, &finder, &cutter, &memory]);
+    join.ports_around(&[&path, &finder, &words]);
     join.part("receive_path", &path, "");
     join.part("frame_finder", &finder, "");
+    join.part("feedback_words", &words, "");
+    join.finish()
+}
+
+/// What gives feedback frames to the parser, at more than 64 bits.
+///
+/// # Panics
+/// If its modules do not fit together: a mistake in this room.
+pub fn feedback_words(width: Width) -> Netlist {
+    let cutter = Circuit::of::<FrameCutter>("frame_cutter", &[]).netlist;
+    let memory = cut_memory::cut_memory(width);
+    let mut join = Join::new(&format!("axis_feedback_words_{}", width.bits()), WORDS);
+    join.ports_around(&[&cutter, &memory]);
     join.part("frame_cutter", &cutter, "");
     join.part("cut_memory", &memory, "");
     join.finish()

@@ -103,8 +103,8 @@ pub fn receive_path(width: Width) -> Netlist {
     ];
     builder.statement("A beat comes in", when(and(room.clone(), valid), taken));
 
-    let within = builder.register("within", 1, 0, "A frame has begun to go on");
-    let first = not(within.value());
+    let begun = builder.register("begun", 1, 0, "A frame has begun to go on");
+    let first = not(begun.value());
     let held = two_beats.then(|| Held::new(&mut builder, width, "held", true));
     // The beat that goes on next.
     let beat = held.as_ref().unwrap_or(&came);
@@ -118,7 +118,7 @@ pub fn receive_path(width: Width) -> Netlist {
         there = builder.wire("there", and(there, not(waits)));
     }
     let moves = builder.wire("moves", and(room.clone(), there.clone()));
-    builder.statement("", when(moves.clone(), vec![within.takes(not(beat.last.value()))]));
+    builder.statement("", when(moves.clone(), vec![begun.takes(not(beat.last.value()))]));
     builder.statement("", when(room.clone(), vec![out.valid.takes(and(there, not(removes)))]));
     builder.statement("The beat that goes out", when(moves.clone(), out.takes(beat)));
 

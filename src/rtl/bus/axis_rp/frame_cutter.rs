@@ -63,7 +63,7 @@ module! {
         /// The frame that comes in is stored.
         taking: Register<Bit>,
         /// Words of the frame so far; stops at 16.
-        before: Register<Bits<5>>,
+        words_before: Register<Bits<5>>,
         /// A beat of the frame was faulty.
         spoiled: Register<Bit>,
         /// Words of the frame that is cut which the parser has seen.
@@ -91,13 +91,13 @@ module! {
 impl Logic for FrameCutter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_place, read_place, taking, before, spoiled, cut, shown, shown_last, shown_bad);
+        dff_setup!(self, clock, write_place, read_place, taking, words_before, spoiled, cut, shown, shown_last, shown_bad);
         dff_setup!(self, clock, shown_octets, begun, overrun);
         clock!(self, clock, known);
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.taking.reset.next = self.reset.val();
-        self.before.reset.next = self.reset.val();
+        self.words_before.reset.next = self.reset.val();
         self.spoiled.reset.next = self.reset.val();
         self.cut.reset.next = self.reset.val();
         self.shown.reset.next = self.reset.val();
@@ -117,19 +117,19 @@ impl Logic for FrameCutter {
         self.stores.next = self.beat_moves.val() & self.takes.val();
         self.ends.next = self.stores.val() & self.beat_last.val();
         self.bad.next = self.spoiled.q.val() | self.beat_faulty.val();
-        self.words.next = self.before.q.val() + bit_cast::<5, 4>(self.beat_words.val());
-        if self.before.q.val().get_bit(4) {
+        self.words.next = self.words_before.q.val() + bit_cast::<5, 4>(self.beat_words.val());
+        if self.words_before.q.val().get_bit(4) {
             self.words.next = 17.into();
         }
         if self.beat_moves.val() {
             self.taking.d.next = self.takes.val();
             self.spoiled.d.next = self.bad.val();
-            if !self.before.q.val().get_bit(4) {
-                self.before.d.next = self.words.val();
+            if !self.words_before.q.val().get_bit(4) {
+                self.words_before.d.next = self.words.val();
             }
             if self.beat_last.val() {
                 self.spoiled.d.next = false;
-                self.before.d.next = 0.into();
+                self.words_before.d.next = 0.into();
             }
         }
         if self.ends.val() {
@@ -138,9 +138,9 @@ impl Logic for FrameCutter {
         self.overrun.d.next =
             self.beat_moves.val() & self.beat_first.val() & self.is_feedback.val() & !self.roomy.val();
         self.overrun_frame.next = self.overrun.q.val();
-        self.write_enable.next = self.stores.val() & !self.before.q.val().to_bits().get_bits::<2>(3).any();
+        self.write_enable.next = self.stores.val() & !self.words_before.q.val().to_bits().get_bits::<2>(3).any();
         self.write_slot.next = self.write_place.q.val().to_bits().get_bits::<2>(0);
-        self.write_word.next = self.before.q.val().to_bits().get_bits::<3>(0);
+        self.write_word.next = self.words_before.q.val().to_bits().get_bits::<3>(0);
         self.known.write_address.next = self.write_slot.val();
         self.known.write_enable.next = self.ends.val();
         self.known.write_data.next = (bit_cast::<10, 5>(self.words.val()).to_bits() << 4)
