@@ -42,7 +42,7 @@ module axis_feedback_words_128_properties (
     wire begins = beat_moves && beat_first && is_feedback;
     wire takes = beat_first ? is_feedback && used != 4 : stored;
     wire ends = beat_moves && takes && beat_last;
-    wire [4:0] all_words = words == 16 ? 5'd17 : words + beat_words;
+    wire [4:0] all_words = words + beat_words;
     always @(posedge clock) begin
         if (beat_moves) begin
             within <= !beat_last;
@@ -123,14 +123,14 @@ module axis_feedback_words_128_properties (
         helper_cut: assert(inner_frame_cutter__cut == (valid ? (last ? 5'd0 : seen + 5'd1) : seen));
         helper_seen: assert(valid || seen == 0);
         helper_coming: assert(!following || complete || (within && stored && number == entered
-            && (its_words == words || words == 16) && its_bad == bad));
+            && (its_words == words || (words == 16 && its_words == 18)) && its_bad == bad));
         helper_has: assert(!following || complete || has_word == (words > {which[2:1], 1'b0}));
         helper_waits: assert(!following || !complete || at_head || ahead < used);
         helper_known: assert(!following || !complete || !unread
             || inner_frame_cutter__known == {its_bad, its_words, its_octets});
         helper_word: assert(!following || !has_word || !unread || stored_word == word);
         helper_cut_of_it: assert(!being_read || inner_frame_cutter__cut < its_words);
-        helper_length: assert(!following || !complete || (its_words >= 1 && its_words <= 17));
+        helper_length: assert(!following || !complete || (its_words >= 1 && its_words <= 18));
         helper_has_all: assert(!following || !complete || has_word == (its_words > {2'd0, which[2:1], 1'b0}));
     end
 endmodule

@@ -2,6 +2,8 @@
 
 #[path = "../common/areas.rs"]
 mod areas;
+#[path = "../common/broken.rs"]
+mod broken;
 #[path = "../common/cost.rs"]
 mod cost;
 mod costs;
@@ -9,6 +11,7 @@ mod costs;
 mod feedback_frames;
 #[path = "../axis_cp/lanes.rs"]
 mod lanes;
+mod mutations;
 #[path = "../common/pins.rs"]
 mod pins;
 mod proof;
@@ -22,9 +25,9 @@ mod simulators;
 mod stimulus;
 mod world;
 
+use feedback_frames::Nature;
 use lanes::in_lanes;
 use receive_frames::{Frame, Rule};
-use feedback_frames::Nature;
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
 use tidegate::bus::width::Width;
@@ -100,8 +103,7 @@ fn any_pattern_of_pauses_changes_nothing() {
                 case = Case { source, sink, tx_source: sink, tx_sink: source, seed: case.seed + 1, ..case };
                 case.flows = [1, 4][case.seed as usize % 2];
                 case.controlled = !case.seed.is_multiple_of(7);
-                case.rule =
-                    Rule { flow_mask: case.flows - 1, pass_feedback: case.seed.is_multiple_of(5), ..RULE };
+                case.rule = Rule { flow_mask: case.flows - 1, pass_feedback: case.seed.is_multiple_of(5), ..RULE };
                 let (program, registers) = &compiled[case.seed as usize % 2];
                 let mut world = World::with(case, program, registers.clone());
                 world.run();

@@ -164,14 +164,17 @@ fn with_a_hole(keep: u64, random: &mut Random) -> u64 {
 /// What the bench sees of the feedback frames that wait for the parser, at more than 64 bits.
 #[derive(Default)]
 struct Cutter {
-    /// Places of the probes: a frame was stored as a whole, one was left out, the parser sees a word, and a last one.
-    probes: Option<[usize; 4]>,
+    /// Places of the probes: a frame was stored as a whole, one was left out, the parser sees a word, and a last one;
+    /// it is between two frames.
+    probes: Option<[usize; 5]>,
     /// What the parser should tell of the frames that have not been stored or left out.
     coming: VecDeque<Verdict>,
     /// Frames that were stored up to the last cycle but one, and up to the last cycle.
     stored: [u64; 2],
     /// Last words that the parser saw.
     seen: u64,
+    /// The parser has seen a part of a frame.
+    half: bool,
 }
 
 pub struct World {
@@ -190,8 +193,11 @@ pub struct World {
     /// Feedback frames that came while four others waited.
     pub overruns: u64,
     cutter: Cutter,
+    request: [usize; 2],
     /// Changes of the rate.
     pub changes: u64,
+    /// Cycles in which nothing may move while a frame waits for the limiter.
+    pub patience: u64,
     /// Cycles in which the receive path was not ready.
     pub stops: u64,
     quiet: u64,
@@ -223,17 +229,21 @@ pub fn made(case: &Case) -> ReactionPoint {
     axis_rp::reaction_point(scheme, &parameters, &settings, case.width)
 }
 
+/// A frame waits for the limiter, and its octets.
+const REQUEST: [&str; 2] = ["whole.request", "whole.request_bytes"];
+
 /// Signals inside that the bench looks at.
 fn probes(case: &Case) -> Vec<&'static str> {
-    const CUTTER: [&str; 4] = [
+    const CUTTER: [&str; 5] = [
         "whole.receive_filter.feedback_words.frame_cutter.ends",
         "whole.receive_filter.feedback_words.frame_cutter.overrun",
         "whole.receive_filter.feedback_words.frame_cutter.shown",
         "whole.receive_filter.feedback_words.frame_cutter.shown_last",
+        "whole.receive_filter.feedback_words.frame_cutter.boundary",
     ];
     let rate = (case.flows == 1).then_some("whole.reaction_point.current_rate");
     let cutter = if case.width == Width::W64 { &[][..] } else { &CUTTER };
-    rate.into_iter().chain(cutter.iter().copied()).collect()
+    rate.into_iter().chain(REQUEST).chain(cutter.iter().copied()).collect()
 }
 
 impl World {
@@ -264,8 +274,10 @@ impl World {
             removed: 0,
             told: BTreeMap::new(),
             overruns: 0,
+            request: REQUEST.map(|probe| pins.output(probe)),
             cutter: Cutter { probes: cutter.try_into().ok(), ..Cutter::default() },
             changes: 0,
+            patience: 5_000_000,
             stops: 0,
             quiet: 0,
             costs: VecDeque::new(),
@@ -372,7 +384,11 @@ impl World {
             match self.random.below(3) {
                 // A beat before the last one that is not full.
                 0 if count > 1 => {
-                    all[self.random.below(count as u64 - 1) as usize].1 ^= 1 << self.random.below(width.octets() as u64);
+                    let place = self.random.below(count as u64 - 1) as usize;
+                    let (full, some) = (all[place].1, self.random.word());
+                    let without_one = full ^ 1 << self.random.below(width.octets() as u64);
+                    let keep = self.random.pick(&[without_one, without_one, some & full, some & 0xff]);
+                    all[place].1 = if keep == full { without_one } else { keep };
                 }
                 // The valid octets of the last beat are not its first ones.
                 1 => all[count - 1].1 = with_a_hole(all[count - 1].1, &mut self.random),
@@ -419,6 +435,8 @@ impl World {
         }
         while more && self.tx.entering.len() < 64 && self.departed < self.case.departures {
             let length = match self.random.below(20) {
+                // Exactly as long as the memory.
+                _ if self.departed == 0 && self.case.departures >= 40 => STORE,
                 0 => self.random.between(1500, 9000),
                 // As long as the memory, and longer.
                 1 if self.random.chance(10) => self.random.between(16_370, 17_000),
@@ -441,8 +459,10 @@ impl World {
         let inputs = [self.rx.takes, self.tx.takes].map(|input| self.pins.value(input) == 1);
         self.pins.clock();
         self.quiet += 1;
+        assert!(self.quiet < self.patience, "cycle {}: nothing moves any more", self.pins.cycle);
         self.stops += u64::from(self.pins.get(self.rx.ready) == 0);
         self.cut();
+        self.asks();
         let rx = self.rx.watch(&self.pins, inputs[0]);
         let tx = self.tx.watch(&self.pins, inputs[1]);
         if rx.0 || rx.1.is_some() || tx.0 || tx.1.is_some() || self.tx.held.is_some() {
@@ -462,7 +482,7 @@ impl World {
     /// others are stored in the cycle of its first beat, which is the one before.
     fn cut(&mut self) {
         let Some(probes) = self.cutter.probes else { return };
-        let [ends, overrun, shown, last] = probes.map(|probe| self.pins.get(probe) == 1);
+        let [ends, overrun, shown, last, boundary] = probes.map(|probe| self.pins.get(probe) == 1);
         let mut next = || self.cutter.coming.pop_front().expect("a frame that is no feedback is for the parser");
         if overrun {
             next();
@@ -475,6 +495,18 @@ impl World {
         let [_, stored] = self.cutter.stored;
         self.cutter.stored = [stored, stored + u64::from(ends)];
         self.cutter.seen += u64::from(shown && last);
+        assert_eq!(boundary, !self.cutter.half, "cycle {}: boundary", self.pins.cycle);
+        self.cutter.half = if shown { !last } else { self.cutter.half };
+    }
+
+    /// The limiter is told the octets of the next frame that has not begun to go out.
+    fn asks(&self) {
+        let [request, octets] = self.request.map(|probe| self.pins.get(probe));
+        if request == 1 {
+            let most = if self.case.width == Width::W64 { 16_376 } else { 16_383 };
+            let length = self.costs[usize::from(self.begun)].0.min(most);
+            assert_eq!(octets, length, "cycle {}: octets of the frame that waits", self.pins.cycle);
+        }
     }
 
     /// A beat goes out of the gate: none faster than line rate, which is a byte in a cycle.

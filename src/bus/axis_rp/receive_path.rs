@@ -46,7 +46,8 @@ impl Held {
 
     /// All but whether there is a beat: the same of another one.
     fn takes(&self, other: &Held) -> Vec<Statement> {
-        let parts = [(self.data, other.data), (self.keep, other.keep), (self.last, other.last), (self.user, other.user)];
+        let parts =
+            [(self.data, other.data), (self.keep, other.keep), (self.last, other.last), (self.user, other.user)];
         let known = self.known.iter().zip(&other.known).flat_map(|(to, from)| [(to.0, from.0), (to.1, from.1)]);
         parts.into_iter().chain(known).map(|(to, from)| to.takes(from.value())).collect()
     }

@@ -12,7 +12,7 @@ module! {
     /// frames wait, come in and are cut. A frame that begins when none is free is left out, and `overrun_frame` is high.
     ///
     /// The parser sees a word in every cycle while a whole frame is stored: its first one two cycles after its last beat moved,
-    /// if no other frame waits. A frame of more than 17 words is cut to 17, which is too long in any case.
+    /// if no other frame waits. Words behind the first 16 are counted in the last beat only: it is too long.
     pub struct FrameCutter: "axis_frame_cutter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -91,7 +91,19 @@ module! {
 impl Logic for FrameCutter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_place, read_place, taking, words_before, spoiled, cut, shown, shown_last, shown_bad);
+        dff_setup!(
+            self,
+            clock,
+            write_place,
+            read_place,
+            taking,
+            words_before,
+            spoiled,
+            cut,
+            shown,
+            shown_last,
+            shown_bad
+        );
         dff_setup!(self, clock, shown_octets, begun, overrun);
         clock!(self, clock, known);
         self.write_place.reset.next = self.reset.val();
@@ -118,9 +130,6 @@ impl Logic for FrameCutter {
         self.ends.next = self.stores.val() & self.beat_last.val();
         self.bad.next = self.spoiled.q.val() | self.beat_faulty.val();
         self.words.next = self.words_before.q.val() + bit_cast::<5, 4>(self.beat_words.val());
-        if self.words_before.q.val().get_bit(4) {
-            self.words.next = 17.into();
-        }
         if self.beat_moves.val() {
             self.taking.d.next = self.takes.val();
             self.spoiled.d.next = self.bad.val();
@@ -143,8 +152,8 @@ impl Logic for FrameCutter {
         self.write_word.next = self.words_before.q.val().to_bits().get_bits::<3>(0);
         self.known.write_address.next = self.write_slot.val();
         self.known.write_enable.next = self.ends.val();
-        self.known.write_data.next = (bit_cast::<10, 5>(self.words.val()).to_bits() << 4)
-            | bit_cast::<10, 4>(self.beat_octets.val());
+        self.known.write_data.next =
+            (bit_cast::<10, 5>(self.words.val()).to_bits() << 4) | bit_cast::<10, 4>(self.beat_octets.val());
         if self.bad.val() {
             self.known.write_data.next = (bit_cast::<10, 5>(self.words.val()).to_bits() << 4)
                 | bit_cast::<10, 4>(self.beat_octets.val())
