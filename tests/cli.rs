@@ -539,9 +539,8 @@ fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
     }
     let out = ["--out", "no"];
     let qcn = ["--scheme", "qcn", "--part", "cp"];
-    let cases: [(&[&str], &[&str]); 8] = [
+    let cases: [(&[&str], &[&str]); 7] = [
         (&["--scheme", "infiniband", "--part", "cp", "--bus", "axis"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
-        (&["--scheme", "qcn", "--part", "rp", "--bus", "axis", "--width", "128"], &["64 bits", "leave --width out"]),
         (&["--bus", "axis", "--board", "NetFPGA-1G"], &["--board", "no pins"]),
         (&["--bus", "axis", "--set", "cp_queues=8"], &["`cp_queues` = 8", "one output queue"]),
         (&["--bus", "axis", "--width", "32"], &["32", "64, 128, 256 or 512 bits"]),
@@ -602,17 +601,27 @@ fn a_congestion_point_for_a_netfpga_sume_is_emitted_or_refused() {
 #[test]
 fn a_reaction_point_for_axi4_stream_is_emitted_or_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let bus = ["--bus", "axis", "--width", "64"];
-    for (scheme, flows) in [("qcn", "1"), ("bcn", "4"), ("smcc", "64"), ("asm", "1"), ("dsm", "4")] {
+    let bus = ["--bus", "axis"];
+    let wide =
+        [("qcn", "1", "64"), ("bcn", "4", "128"), ("smcc", "64", "256"), ("asm", "1", "512"), ("dsm", "4", "64")];
+    for (scheme, flows, width) in wide {
         let flows = format!("rp_flows={flows}");
-        let arguments = ["emit", "--scheme", scheme, "--part", "rp", "--set", &flows, "--out", scheme];
+        let arguments =
+            ["emit", "--scheme", scheme, "--part", "rp", "--set", &flows, "--width", width, "--out", scheme];
         tidegate(folder.path(), &[&arguments[..], &bus].concat()).assert().success();
         let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
         let whole = read("tidegate_rp.v");
-        for piece in ["aresetn", "s_axis_rx_tdata", "m_axis_tx_tkeep", "s_axi_awaddr"] {
+        let bits = width.parse::<u32>().unwrap();
+        let data = format!("[{}:0] s_axis_rx_tdata", bits - 1);
+        let option = format!("--bus axis --width {width}");
+        for piece in ["aresetn", &data, "m_axis_tx_tkeep", "s_axi_awaddr", &option] {
             assert!(whole.contains(piece), "{scheme}: no `{piece}` in {whole}");
         }
-        assert!(read("tidegate_rp_registers.h").contains("PASS_FEEDBACK"), "{scheme}");
+        let registers = read("tidegate_rp_registers.h");
+        assert!(registers.contains("PASS_FEEDBACK"), "{scheme}");
+        assert_eq!(registers.contains("OVERRUN_FRAMES"), width != "64", "{scheme}");
+        let filter = format!("tidegate_axis_receive_filter_{width}.v\n");
+        assert_eq!(read(&format!("{scheme}.f")).contains(&filter), width != "64", "{scheme}");
     }
     let qcn = ["emit", "--scheme", "qcn", "--out", "no"];
     let cases: [(&[&str], &[&str]); 4] = [

@@ -24,6 +24,20 @@ impl Join {
         self.whole.add(Signal { name, kind, shape: Shape::unsigned(bits), enumeration: None, meaning })
     }
 
+    /// Adds the ports that these modules have to the outside: those of a name that none drives, or that none reads.
+    pub fn ports_around(&mut self, modules: &[&Netlist]) {
+        let named = |name: &str, output: bool| {
+            let mut ports = modules.iter().flat_map(|module| module.top().ports());
+            ports.any(|(_, port)| port.name == name && (port.kind == SignalKind::Output) == output)
+        };
+        for (_, port) in modules.iter().flat_map(|module| module.top().ports()) {
+            let inside = named(&port.name, true) && named(&port.name, false);
+            if !inside && self.whole.find(&port.name).is_none() {
+                self.whole.add(port.clone());
+            }
+        }
+    }
+
     /// Gives a signal a value.
     pub fn assign(&mut self, target: SignalId, value: Expression) {
         self.whole.statements.push(Statement::Assign { target, low: 0, value });

@@ -2,9 +2,9 @@
 
 use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
-use crate::bus::axis_cp::{self, Width};
 use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::{self, axis_tap, axis64_rp, netfpga1g, netfpga1g_rp, with_registers};
+use crate::bus::width::Width;
+use crate::bus::{self, axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::netlist::Netlist;
@@ -221,8 +221,9 @@ fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Resul
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, true) => {
-            let parameters = axis64_rp::parameters(scheme, settings)?;
-            let whole = axis64_rp::reaction_point(scheme, &parameters, settings);
+            let parameters = axis_rp::parameters(scheme, settings)?;
+            let width = arguments.width.unwrap_or(Width::W64);
+            let whole = axis_rp::reaction_point(scheme, &parameters, settings, width);
             Ok((parameters, whole.netlist, whole.registers))
         }
     }
@@ -332,8 +333,6 @@ fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
         format!(
             "--bus {bus} makes one part at a time, because each has settings of its own: add --part cp or --part rp"
         )
-    } else if parts == Parts::Rp && arguments.width.is_some_and(|width| width != Width::W64) {
-        "the reaction point has 64 bits: leave --width out".to_string()
     } else if arguments.board.is_some() {
         format!(
             "--bus {bus} makes a module inside {inside}, which has no pins: leave --board out, the project around it has \

@@ -4,7 +4,8 @@
 use super::drivers::{self, said};
 use std::process::Output;
 use tidegate::bus;
-use tidegate::bus::axis_cp::{self, Width};
+use tidegate::bus::axis_cp;
+use tidegate::bus::width::Width;
 use tidegate::emit::PREFIX;
 use tidegate::registry;
 

@@ -3,7 +3,7 @@
 
 use crate::cost::cost;
 use crate::world::made;
-use tidegate::bus::axis_cp::Width;
+use tidegate::bus::width::Width;
 use tidegate::toolchain::cells::{Family, SmallMemories};
 use tidegate::toolchain::yosys::{Job, Yosys};
 use tidegate::verilog;

@@ -28,7 +28,7 @@ use beats::Lengths;
 use lanes::in_lanes;
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
-use tidegate::bus::axis_cp::Width;
+use tidegate::bus::width::Width;
 use world::{Case, World, made};
 
 /// A queue that is often longer than q0, and sometimes full.

@@ -5,7 +5,8 @@ use crate::beats::Lengths;
 use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
 use crate::stimulus::Pattern;
 use crate::world::{Case, World, made};
-use tidegate::bus::axis_cp::{CongestionPoint, Width};
+use tidegate::bus::axis_cp::CongestionPoint;
+use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 

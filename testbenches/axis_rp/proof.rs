@@ -1,8 +1,14 @@
 //! For all time and all traffic: what goes through the receive path, and through the memory of the gate.
 
-use crate::proofs::proved;
+use crate::proofs::{holds, proved, proved_of};
+use tidegate::bus::axis_rp::{feedback_words, gate_of, receive_filter};
+use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis64::{axis_receive_filter::AxisReceiveFilter, frame_store::FrameStore};
 use tidegate::rtl::circuit::Circuit;
+
+const RECEIVE: &str = include_str!("wide_receive.sv");
+const WORDS: &str = include_str!("feedback_words.sv");
+const GATE: &str = include_str!("wide_gate.sv");
 
 #[test]
 fn the_receive_path_is_never_stopped() {
@@ -27,4 +33,62 @@ fn the_memory_of_the_gate_loses_and_changes_nothing() {
         ("never_overfull", "in_ready = !used[11]", "in_ready = 1'd1"),
     ];
     proved(&Circuit::of::<FrameStore>("frame_store", &[]), include_str!("frame_store.sv"), &broken);
+}
+
+#[test]
+fn the_wide_receive_path_is_never_stopped_and_loses_only_feedback() {
+    holds(&receive_filter(Width::W128), RECEIVE);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_wide_receive_path_sees_a_mistake() {
+    let broken = [
+        ("in_order_and_unchanged", "out_keep <= held_keep", "out_keep <= {held_keep[14:0], held_keep[15]}"),
+        ("nothing_goes_undecided", "there = held_valid && !waits", "there = held_valid"),
+        ("never_stopped", "room = !out_valid || m_axis_rx_tready", "room = !out_valid"),
+        ("held_until_taken", "room = !out_valid || m_axis_rx_tready", "room = 1'd1"),
+        ("everything_leaves", "waits = ", "waits = held_valid && !came_valid || "),
+        ("removed_is_told_once", "removed <= beat_moves && beat_last", "removed <= beat_moves"),
+        ("removed_is_told", "removed <= beat_moves && beat_last", "removed <= 1'd0 && beat_last"),
+    ];
+    proved_of(&receive_filter(Width::W128), RECEIVE, &broken);
+}
+
+#[test]
+fn feedback_frames_reach_the_parser_or_are_left_out() {
+    holds(&feedback_words(Width::W128), WORDS);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_words_of_feedback_sees_a_mistake() {
+    let broken = [
+        ("each_word_is_that_of_the_frame", "word_shown = shown[127:64]", "word_shown = shown[63:0]"),
+        ("the_last_word_is_told", "cuts_last = after_this == ", "cuts_last = cut == "),
+        ("its_octets_are_told", "shown_octets <= known_read_data[3:0]", "shown_octets <= known_read_data[7:4]"),
+        ("its_fault_is_told", "bad = spoiled || beat_faulty", "bad = spoiled ^ beat_faulty"),
+        ("left_out_only_if_four_wait", "roomy = !used[2]", "roomy = !used[1]"),
+        ("a_word_in_every_cycle", "cuts = write_place != read_place", "cuts = write_place[1:0] != read_place[1:0]"),
+        ("boundary_is_between_frames", "begun <= !shown_last", "begun <= shown_last"),
+    ];
+    proved_of(&feedback_words(Width::W128), WORDS, &broken);
+}
+
+#[test]
+fn the_wide_gate_loses_nothing_and_waits_for_the_limiter() {
+    holds(&gate_of(Width::W128, 3), GATE);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_wide_gate_sees_a_mistake() {
+    let broken = [
+        ("in_order_and_unchanged", "next_read = read_place + 4'd1", "next_read = read_place + 4'd2"),
+        ("nothing_that_never_came", "shown <= next_read != write_place", "shown <= 1'd1"),
+        ("held_until_taken", "may_go = shown", "may_go = shown && !in_valid"),
+        ("nothing_begins_unpaid", "(is_known && !waits)", "is_known"),
+        ("a_request_is_held", "request_bytes = known", "request_bytes = in_valid ? 14'd0 : known"),
+    ];
+    proved_of(&gate_of(Width::W128, 3), GATE, &broken);
 }

@@ -1,11 +1,14 @@
 //! The module between a MAC and a NIC, with a manager of AXI4-Lite.
 
+use crate::lanes::in_lanes;
 use crate::pins::Pins;
 use crate::receive_frames::{Frame, Rule};
 use crate::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
-use tidegate::bus::axis64_rp;
+use tidegate::bus::axis_rp;
 use tidegate::bus::rp::ReactionPoint;
+use tidegate::bus::width::Width;
+use tidegate::engine::Program;
 use tidegate::model::wire::Verdict;
 use tidegate::registers::Registers;
 use tidegate::registry;
@@ -14,6 +17,7 @@ use tidegate::registry;
 #[derive(Clone, Copy)]
 pub struct Case {
     pub scheme: &'static str,
+    pub width: Width,
     pub flows: u64,
     pub frames: u32,
     pub source: Pattern,
@@ -37,8 +41,10 @@ const STORE: u64 = 16_384;
 const SETTINGS: [(&str, &str); 4] =
     [("timer_us", "100"), ("byte_cycle_bytes", "10000"), ("ai_rate_mbps", "50"), ("hai_rate_mbps", "100")];
 
-/// A word of a stream: data, keep, last, user.
-type Beat = (u64, u64, bool, bool);
+/// The lanes of the data of a beat; those above the width are 0.
+type Lanes = [u64; 8];
+/// A beat of a stream: data, keep, last, user.
+type Beat = (Lanes, u64, bool, bool);
 
 /// A stream: its side that we drive, and the one that we watch.
 struct Stream {
@@ -46,19 +52,29 @@ struct Stream {
     sink: Willing,
     entering: VecDeque<Beat>,
     leaving: VecDeque<Beat>,
-    /// The word that is offered.
+    /// The beat that is offered.
     offered: Option<Beat>,
-    /// The word that the device offered in the last cycle, and that was not taken.
+    /// The beat that the device offered in the last cycle, and that was not taken.
     held: Option<Beat>,
-    inputs: [usize; 5],
+    /// The lanes of the data, and the other inputs.
+    data: Vec<usize>,
+    inputs: [usize; 4],
     ready: usize,
-    outputs: [usize; 5],
+    out_data: Vec<usize>,
+    outputs: [usize; 4],
     takes: usize,
 }
 
 impl Stream {
-    fn new(name: &str, pins: &Pins, source: Pattern, sink: Pattern) -> Stream {
-        let parts = ["tdata", "tkeep", "tlast", "tuser", "tvalid"];
+    fn new(name: &str, pins: &Pins, width: Width, source: Pattern, sink: Pattern) -> Stream {
+        let parts = ["tkeep", "tlast", "tuser", "tvalid"];
+        let lanes = |side: &str| -> Vec<String> {
+            let whole = format!("{side}_axis_{name}_tdata");
+            match width {
+                Width::W64 => vec![whole],
+                _ => (0..width.bits() / 64).map(|lane| format!("{whole}_{lane}")).collect(),
+            }
+        };
         Stream {
             source: Willing::new(source),
             sink: Willing::new(sink),
@@ -66,6 +82,8 @@ impl Stream {
             leaving: VecDeque::new(),
             offered: None,
             held: None,
+            data: lanes("s").iter().map(|lane| pins.input(lane)).collect(),
+            out_data: lanes("m").iter().map(|lane| pins.output(lane)).collect(),
             inputs: parts.map(|part| pins.input(&format!("s_axis_{name}_{part}"))),
             ready: pins.output(&format!("s_axis_{name}_tready")),
             outputs: parts.map(|part| pins.output(&format!("m_axis_{name}_{part}"))),
@@ -78,25 +96,33 @@ impl Stream {
         if self.offered.is_none() && self.source.next(random) {
             self.offered = self.entering.pop_front();
         }
-        let beat = self.offered.unwrap_or((random.word(), random.below(256), random.chance(50), random.chance(50)));
-        let values = [beat.0, beat.1, beat.2.into(), beat.3.into(), self.offered.is_some().into()];
+        let beat = self.offered.unwrap_or_else(|| {
+            let mut lanes = Lanes::default();
+            lanes[..self.data.len()].fill_with(|| random.word());
+            let keep = random.word() & (u64::MAX >> (64 - 8 * self.data.len()));
+            (lanes, keep, random.chance(50), random.chance(50))
+        });
+        self.data.iter().zip(beat.0).for_each(|(&input, value)| pins.set(input, value));
+        let values = [beat.1, beat.2.into(), beat.3.into(), self.offered.is_some().into()];
         self.inputs.iter().zip(values).for_each(|(&input, value)| pins.set(input, value));
         pins.set(self.takes, self.sink.next(random).into());
     }
 
-    /// What came out in a cycle; whether a word was taken on the way in.
+    /// What came out in a cycle; whether a beat was taken on the way in.
     fn watch(&mut self, pins: &Pins, took: bool) -> (bool, Option<Beat>) {
         let taken = self.offered.is_some() && pins.get(self.ready) == 1;
         if taken {
             self.offered = None;
         }
-        let [data, keep, last, user, valid] = self.outputs.map(|output| pins.get(output));
+        let [keep, last, user, valid] = self.outputs.map(|output| pins.get(output));
+        let mut data = Lanes::default();
+        data.iter_mut().zip(&self.out_data).for_each(|(lane, &output)| *lane = pins.get(output));
         let shown = (valid == 1).then_some((data, keep, last == 1, user == 1));
         assert!(self.held.is_none() || self.held == shown, "cycle {}: {:?}, then {shown:?}", pins.cycle, self.held);
         self.held = shown.filter(|_| !took);
         let gone = shown.filter(|_| took);
         if let Some(beat) = gone {
-            assert_eq!(Some(beat), self.leaving.pop_front(), "cycle {}: a word goes out", pins.cycle);
+            assert_eq!(Some(beat), self.leaving.pop_front(), "cycle {}: a beat goes out", pins.cycle);
         }
         (taken, gone)
     }
@@ -106,16 +132,49 @@ impl Stream {
     }
 }
 
-/// A frame as words.
-fn beats(octets: &[u8], random: &mut Random) -> Vec<Beat> {
-    let last = octets.len().div_ceil(8) - 1;
+/// A frame as beats of so many octets.
+fn beats(octets: &[u8], width: Width, random: &mut Random) -> Vec<Beat> {
+    let last = octets.len().div_ceil(width.octets()) - 1;
     let beat = |(place, chunk): (usize, &[u8])| {
-        let mut whole = random.word().to_le_bytes();
-        whole[..chunk.len()].copy_from_slice(chunk);
+        let mut lanes = Lanes::default();
+        for (lane, octets) in lanes[..width.octets() / 8].iter_mut().enumerate() {
+            let chunk = chunk.get(8 * lane..).unwrap_or_default();
+            let mut whole = random.word().to_le_bytes();
+            let count = chunk.len().min(8);
+            whole[..count].copy_from_slice(&chunk[..count]);
+            *octets = u64::from_le_bytes(whole);
+        }
         let keep = u64::MAX >> (64 - chunk.len());
-        (u64::from_le_bytes(whole), keep, place == last, place != last && random.chance(20))
+        (lanes, keep, place == last, place != last && random.chance(20))
     };
-    octets.chunks(8).enumerate().map(beat).collect()
+    octets.chunks(width.octets()).enumerate().map(beat).collect()
+}
+
+/// A `tkeep` of a last beat whose octets are not its first ones, with as many words as `keep`.
+fn with_a_hole(keep: u64, random: &mut Random) -> u64 {
+    let word = (63 - keep.leading_zeros()) / 8 * 8;
+    if word == 0 {
+        return random.pick(&[0, 0x02, 0x05, 0x80, 0xfe, 0xf7]);
+    }
+    let some = random.word();
+    let below = random.pick(&[u64::MAX, 0, some]) & ((1 << word) - 1);
+    random.pick(&[0x02, 0x05, 0x80, 0xfe, 0xf7]) << word | below
+}
+
+/// What the bench sees of the feedback frames that wait for the parser, at more than 64 bits.
+#[derive(Default)]
+struct Cutter {
+    /// Places of the probes: a frame was stored as a whole, one was left out, the parser sees a word, and a last one;
+    /// it is between two frames.
+    probes: Option<[usize; 5]>,
+    /// What the parser should tell of the frames that have not been stored or left out.
+    coming: VecDeque<Verdict>,
+    /// Frames that were stored up to the last cycle but one, and up to the last cycle.
+    stored: [u64; 2],
+    /// Last words that the parser saw.
+    seen: u64,
+    /// The parser has seen a part of a frame.
+    half: bool,
 }
 
 pub struct World {
@@ -131,8 +190,14 @@ pub struct World {
     pub removed: u64,
     /// What the parser should have told.
     pub told: BTreeMap<Verdict, u64>,
+    /// Feedback frames that came while four others waited.
+    pub overruns: u64,
+    cutter: Cutter,
+    request: [usize; 2],
     /// Changes of the rate.
     pub changes: u64,
+    /// Cycles in which nothing may move while a frame waits for the limiter.
+    pub patience: u64,
     /// Cycles in which the receive path was not ready.
     pub stops: u64,
     quiet: u64,
@@ -160,29 +225,59 @@ pub fn made(case: &Case) -> ReactionPoint {
         settings.extend(SETTINGS.map(|(key, value)| (key.to_string(), value.to_string())));
     }
     let scheme = registry::find(case.scheme).unwrap();
-    let parameters = axis64_rp::parameters(scheme, &settings).unwrap();
-    axis64_rp::reaction_point(scheme, &parameters, &settings)
+    let parameters = axis_rp::parameters(scheme, &settings).unwrap();
+    axis_rp::reaction_point(scheme, &parameters, &settings, case.width)
+}
+
+/// A frame waits for the limiter, and its octets.
+const REQUEST: [&str; 2] = ["whole.request", "whole.request_bytes"];
+
+/// Signals inside that the bench looks at.
+fn probes(case: &Case) -> Vec<&'static str> {
+    const CUTTER: [&str; 5] = [
+        "whole.receive_filter.feedback_words.frame_cutter.ends",
+        "whole.receive_filter.feedback_words.frame_cutter.overrun",
+        "whole.receive_filter.feedback_words.frame_cutter.shown",
+        "whole.receive_filter.feedback_words.frame_cutter.shown_last",
+        "whole.receive_filter.feedback_words.frame_cutter.boundary",
+    ];
+    let rate = (case.flows == 1).then_some("whole.reaction_point.current_rate");
+    let cutter = if case.width == Width::W64 { &[][..] } else { &CUTTER };
+    rate.into_iter().chain(REQUEST).chain(cutter.iter().copied()).collect()
 }
 
 impl World {
     pub fn new(case: Case) -> World {
-        Self::with(case, made(&case))
+        let (program, registers) = Self::compiled(&case, &made(&case));
+        Self::with(case, &program, registers)
     }
 
-    pub fn with(case: Case, ReactionPoint { netlist, registers }: ReactionPoint) -> World {
-        let probes: &[&str] = if case.flows == 1 { &["reaction_point.current_rate"] } else { &[] };
-        let pins = Pins::new(&netlist, probes);
+    /// What worlds of the same circuit share.
+    pub fn compiled(case: &Case, point: &ReactionPoint) -> (Program, Registers) {
+        (Program::with_probes(&in_lanes(&point.netlist), &probes(case)).unwrap(), point.registers.clone())
+    }
+
+    pub fn with(case: Case, program: &Program, registers: Registers) -> World {
+        let probes = probes(&case);
+        let pins = Pins::of(program, &probes);
+        let cutter: Vec<usize> =
+            probes.iter().filter(|probe| probe.contains("cutter")).map(|probe| pins.output(probe)).collect();
+        let rate = probes.iter().find(|probe| probe.ends_with("current_rate")).map(|probe| pins.output(probe));
         let mut world = World {
             registers,
             random: Random::new(case.seed),
-            rx: Stream::new("rx", &pins, case.source, case.sink),
-            tx: Stream::new("tx", &pins, case.tx_source, case.tx_sink),
+            rx: Stream::new("rx", &pins, case.width, case.source, case.sink),
+            tx: Stream::new("tx", &pins, case.width, case.tx_source, case.tx_sink),
             made: 0,
             departed: 0,
             passed: 0,
             removed: 0,
             told: BTreeMap::new(),
+            overruns: 0,
+            request: REQUEST.map(|probe| pins.output(probe)),
+            cutter: Cutter { probes: cutter.try_into().ok(), ..Cutter::default() },
             changes: 0,
+            patience: 5_000_000,
             stops: 0,
             quiet: 0,
             costs: VecDeque::new(),
@@ -193,7 +288,7 @@ impl World {
             too_long: 0,
             levels: vec![(0, 0); case.flows as usize],
             tdest: pins.input("s_axis_tx_tdest"),
-            rate: probes.first().map(|probe| pins.output(probe)),
+            rate,
             last_rate: 0,
             pins,
             case,
@@ -235,13 +330,17 @@ impl World {
         while self.quiet < 400 {
             self.cycle(false);
         }
-        assert!(self.rx.is_empty() && self.tx.is_empty(), "cycle {}: words that are held for ever", self.pins.cycle);
+        assert!(self.rx.is_empty() && self.tx.is_empty(), "cycle {}: beats that are held for ever", self.pins.cycle);
+        assert!(self.cutter.coming.is_empty(), "{} feedback frames were not seen", self.cutter.coming.len());
     }
 
     /// Compares what was told and removed. Nothing may be in work.
     fn compare_counters(&mut self) {
         const MOST: u64 = 0xffff;
         assert_eq!(self.counter("removed_frames"), self.removed, "removed frames");
+        if self.case.width != Width::W64 {
+            assert_eq!(self.counter("overrun_frames"), self.overruns, "feedback frames that found no place");
+        }
         let told = |of: Verdict, told: &BTreeMap<Verdict, u64>| told.get(&of).copied().unwrap_or(0);
         for (name, of) in [
             ("malformed_frames", Verdict::Malformed),
@@ -266,24 +365,39 @@ impl World {
         assert_eq!(self.counter("rejected_frames"), self.too_long, "frames longer than the memory");
     }
 
+    /// Lets all frames that were entered go through, and checks the counters.
+    pub fn pass_all(&mut self) {
+        while !self.rx.entering.is_empty() {
+            self.cycle(false);
+        }
+        self.rest();
+        self.compare_counters();
+    }
+
     /// Gives a frame to the receive path.
-    fn enter(&mut self, frame: Frame) {
+    pub fn enter(&mut self, frame: Frame) {
         self.made += 1;
-        let mut all = beats(&frame.octets, &mut self.random);
+        let width = self.case.width;
+        let mut all = beats(&frame.octets, width, &mut self.random);
         if frame.bad {
-            let words = all.len();
+            let count = all.len();
             match self.random.below(3) {
-                // A word before the last one with less than eight octets.
-                0 if words > 1 => all[self.random.below(words as u64 - 1) as usize].1 ^= 1 << self.random.below(8),
-                // The valid octets of the last word are not its first ones.
-                1 => {
-                    all[words - 1].1 = self.random.pick(&[0, 0x02, 0x05, 0x80, 0xfe, 0xf7]);
+                // A beat before the last one that is not full.
+                0 if count > 1 => {
+                    let place = self.random.below(count as u64 - 1) as usize;
+                    let (full, some) = (all[place].1, self.random.word());
+                    let without_one = full ^ 1 << self.random.below(width.octets() as u64);
+                    let keep = self.random.pick(&[without_one, without_one, some & full, some & 0xff]);
+                    all[place].1 = if keep == full { without_one } else { keep };
                 }
-                _ => all[words - 1].3 = true,
+                // The valid octets of the last beat are not its first ones.
+                1 => all[count - 1].1 = with_a_hole(all[count - 1].1, &mut self.random),
+                _ => all[count - 1].3 = true,
             }
         }
-        if let Some(verdict) = frame.verdict {
-            *self.told.entry(verdict).or_default() += 1;
+        match frame.verdict {
+            Some(verdict) if width == Width::W64 => *self.told.entry(verdict).or_default() += 1,
+            verdict => self.cutter.coming.extend(verdict),
         }
         self.rx.entering.extend(&all);
         if self.case.rule.pass_feedback || !frame.is_ours() {
@@ -298,11 +412,11 @@ impl World {
     fn depart(&mut self, length: u64) {
         let mut octets = vec![0; length as usize];
         octets.iter_mut().for_each(|octet| *octet = self.random.word() as u8);
-        let mut all = beats(&octets, &mut self.random);
+        let mut all = beats(&octets, self.case.width, &mut self.random);
         all.last_mut().unwrap().3 = self.random.chance(10);
         let waits = self.case.controlled && length <= STORE;
-        // A frame whose last word does not fit the memory is not measured.
-        self.too_long += u64::from(length.div_ceil(8) > 2048);
+        // A frame whose last beat does not fit the memory is not measured.
+        self.too_long += u64::from(length > STORE);
         self.granted += u64::from(waits && length <= BUCKET);
         self.oversize += u64::from(waits && length > BUCKET);
         let flow = self.random.below(1 << 12);
@@ -321,6 +435,8 @@ impl World {
         }
         while more && self.tx.entering.len() < 64 && self.departed < self.case.departures {
             let length = match self.random.below(20) {
+                // Exactly as long as the memory.
+                _ if self.departed == 0 && self.case.departures >= 40 => STORE,
                 0 => self.random.between(1500, 9000),
                 // As long as the memory, and longer.
                 1 if self.random.chance(10) => self.random.between(16_370, 17_000),
@@ -343,7 +459,10 @@ impl World {
         let inputs = [self.rx.takes, self.tx.takes].map(|input| self.pins.value(input) == 1);
         self.pins.clock();
         self.quiet += 1;
+        assert!(self.quiet < self.patience, "cycle {}: nothing moves any more", self.pins.cycle);
         self.stops += u64::from(self.pins.get(self.rx.ready) == 0);
+        self.cut();
+        self.asks();
         let rx = self.rx.watch(&self.pins, inputs[0]);
         let tx = self.tx.watch(&self.pins, inputs[1]);
         if rx.0 || rx.1.is_some() || tx.0 || tx.1.is_some() || self.tx.held.is_some() {
@@ -359,7 +478,38 @@ impl World {
         }
     }
 
-    /// A word goes out of the gate: none faster than line rate, which is a byte in a cycle.
+    /// Which of the feedback frames that came were stored for the parser in the last cycle. One is left out only if four
+    /// others are stored in the cycle of its first beat, which is the one before.
+    fn cut(&mut self) {
+        let Some(probes) = self.cutter.probes else { return };
+        let [ends, overrun, shown, last, boundary] = probes.map(|probe| self.pins.get(probe) == 1);
+        let mut next = || self.cutter.coming.pop_front().expect("a frame that is no feedback is for the parser");
+        if overrun {
+            next();
+            self.overruns += 1;
+            assert_eq!(self.cutter.stored[0] - self.cutter.seen, 4, "cycle {}: a frame is left out", self.pins.cycle);
+        }
+        if ends {
+            *self.told.entry(next()).or_default() += 1;
+        }
+        let [_, stored] = self.cutter.stored;
+        self.cutter.stored = [stored, stored + u64::from(ends)];
+        self.cutter.seen += u64::from(shown && last);
+        assert_eq!(boundary, !self.cutter.half, "cycle {}: boundary", self.pins.cycle);
+        self.cutter.half = if shown { !last } else { self.cutter.half };
+    }
+
+    /// The limiter is told the octets of the next frame that has not begun to go out.
+    fn asks(&self) {
+        let [request, octets] = self.request.map(|probe| self.pins.get(probe));
+        if request == 1 {
+            let most = if self.case.width == Width::W64 { 16_376 } else { 16_383 };
+            let length = self.costs[usize::from(self.begun)].0.min(most);
+            assert_eq!(octets, length, "cycle {}: octets of the frame that waits", self.pins.cycle);
+        }
+    }
+
+    /// A beat goes out of the gate: none faster than line rate, which is a byte in a cycle.
     fn goes(&mut self, last: bool) {
         let (length, flow) = self.costs[0];
         if !self.begun && self.case.controlled && length <= BUCKET {
@@ -384,8 +534,7 @@ impl World {
                 self.cycle(false);
             }
         }
-        self.rest();
-        self.compare_counters();
+        self.pass_all();
     }
 
     /// Frames before the gate until the rate is this one again.
@@ -414,9 +563,9 @@ impl World {
     /// A cycle of AXI4-Lite, in which the streams rest.
     fn idle(&mut self) {
         for stream in [&self.rx, &self.tx] {
-            self.pins.set(stream.inputs[4], 0);
+            self.pins.set(stream.inputs[3], 0);
         }
-        assert!(self.rx.offered.is_none() && self.tx.offered.is_none(), "registers are used between words");
+        assert!(self.rx.offered.is_none() && self.tx.offered.is_none(), "registers are used between beats");
         self.clock();
     }
 

@@ -5,8 +5,8 @@ use super::drivers::{self, said};
 use crate::world::made;
 use std::process::Output;
 use tidegate::bus;
-use tidegate::bus::axis_cp::Width;
 use tidegate::bus::axis_tap::MODULE;
+use tidegate::bus::width::Width;
 use tidegate::emit::PREFIX;
 use tidegate::registry;
 

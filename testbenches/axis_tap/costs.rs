@@ -3,7 +3,7 @@
 
 use crate::cost::{area, cost};
 use crate::world::made;
-use tidegate::bus::axis_cp::Width;
+use tidegate::bus::width::Width;
 
 #[test]
 #[ignore = "places and routes for minutes"]

@@ -34,7 +34,7 @@ use lanes::in_lanes;
 use path_frames::Lengths;
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
-use tidegate::bus::axis_cp::Width;
+use tidegate::bus::width::Width;
 use world::{Case, World, made};
 
 /// Queues that are often longer than q0, and sometimes full.

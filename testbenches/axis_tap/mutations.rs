@@ -5,8 +5,8 @@ use crate::broken::{each_statement_is_needed, fails};
 use crate::path_frames::Lengths;
 use crate::stimulus::Pattern;
 use crate::world::{Case, World, made};
-use tidegate::bus::axis_cp::Width;
 use tidegate::bus::axis_tap::CongestionPoint;
+use tidegate::bus::width::Width;
 
 /// A feedback frame behind two tags is rare, so there are many frames, with time for a sample of each.
 const CASES: [Case; 3] = [

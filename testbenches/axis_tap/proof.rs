@@ -1,8 +1,8 @@
 //! For all time and all traffic: what goes through the data path, and what the accounts of the queues tell.
 
 use crate::proofs::{holds, proved, proved_of};
-use tidegate::bus::axis_cp::Width;
 use tidegate::bus::axis_tap::frame_path::frame_path;
+use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis_tap::{event_store::EventStore, event_turns::EventTurns, queue_account::QueueAccount};
 use tidegate::rtl::circuit::Circuit;
 

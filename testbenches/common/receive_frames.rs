@@ -59,7 +59,11 @@ impl Frame {
         let mut cnm = feedback_frames::notification(random);
         cnm.destination[5] ^= (random.word() & rule.flow_mask) as u8;
         cnm.quantized_feedback = random.between(51, 63) as u8;
-        let octets = cnm.to_frame();
+        Frame::good(cnm.to_frame(), rule)
+    }
+
+    /// A frame that was received without an error.
+    pub fn good(octets: Vec<u8>, rule: &Rule) -> Frame {
         let verdict = verdict(&octets, &rule.address(), false);
         Frame { octets, bad: false, verdict }
     }

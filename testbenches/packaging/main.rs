@@ -133,6 +133,7 @@ fn outputs() -> Vec<Vec<&'static str>> {
     }
     outputs.push(vec!["--scheme", "qcn", "--part", "cp", "--bus", "netfpga1g", "--queue-input", "level"]);
     outputs.push(vec!["--scheme", "smcc", "--part", "cp", "--bus", "axis", "--width", "512"]);
+    outputs.push(vec!["--scheme", "smcc", "--part", "rp", "--bus", "axis", "--width", "256"]);
     outputs.push(vec!["--scheme", "smcc", "--part", "cp", "--bus", "axis", "--tuser", "netfpga"]);
     outputs
 }

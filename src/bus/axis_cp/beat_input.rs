@@ -1,7 +1,8 @@
 //! The beats of a stream as they come in.
 
+use super::circuit;
 use super::header::header;
-use super::{Width, circuit};
+use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, and, any, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Shape};
 

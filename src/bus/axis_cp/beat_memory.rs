@@ -1,6 +1,7 @@
 //! The beats that wait in the output queue.
 
-use super::{Width, circuit};
+use super::circuit;
+use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, join, number, when};
 use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId};
 
@@ -8,10 +9,15 @@ const MEANING: &str = "The beats of the output queue, in block RAM, and the regi
     What is at `read_address` in cycle t is shown in cycle t + 1, and in the register from cycle t + 2 on if `load` is high in \
     cycle t + 1.";
 
+/// Bits that are stored of a beat: whether it is the last one, place of its last octet, data.
+fn stored_bits(width: Width) -> usize {
+    1 + width.octet_bits() + width.bits()
+}
+
 /// The module for a width, and 2^`address_bits` beats.
 pub fn beat_memory(width: Width, address_bits: usize) -> Netlist {
     let mut builder = Builder::new(&format!("axis_memory_{}", width.bits()), MEANING);
-    let bits = width.stored_bits();
+    let bits = stored_bits(width);
     let write_enable = builder.input("write_enable", 1, "The beat is written in this cycle");
     let write_address = builder.input("write_address", address_bits, "Its place");
     let beat = builder.input("in_beat", bits, "Whether it is the last one, place of its last octet, data");

@@ -1,6 +1,7 @@
 //! The feedback frames of a part as a stream of the width of the bus.
 
-use super::{Width, circuit};
+use super::circuit;
+use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, and, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist};
 

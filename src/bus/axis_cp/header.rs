@@ -1,6 +1,6 @@
 //! The first octets of a frame, as words.
 
-use super::Width;
+use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, Stored, and, join, number, when};
 use crate::netlist::{Binary, Expression};
 

@@ -14,6 +14,7 @@ pub mod output_queue;
 use super::join::{Join, NATIVE};
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
+use super::width::Width;
 use crate::error::Usage;
 use crate::netlist::builder::{Builder, not, number};
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};
@@ -28,59 +29,6 @@ use anyhow::Result;
 
 /// Name of the module.
 pub const MODULE: &str = "cp";
-
-/// The width of a stream.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Width {
-    /// 64 bits.
-    W64,
-    /// 128 bits.
-    W128,
-    /// 256 bits.
-    W256,
-    /// 512 bits.
-    W512,
-}
-
-impl Width {
-    /// All widths.
-    pub const ALL: [Width; 4] = [Width::W64, Width::W128, Width::W256, Width::W512];
-
-    /// Bits of a beat.
-    pub fn bits(self) -> usize {
-        match self {
-            Width::W64 => 64,
-            Width::W128 => 128,
-            Width::W256 => 256,
-            Width::W512 => 512,
-        }
-    }
-
-    /// Octets of a beat.
-    pub fn octets(self) -> usize {
-        self.bits() / 8
-    }
-
-    /// Bits of the place of an octet in a beat.
-    fn octet_bits(self) -> usize {
-        self.octets().ilog2() as usize
-    }
-
-    /// Bits that are stored of a beat: whether it is the last one, place of its last octet, data.
-    fn stored_bits(self) -> usize {
-        1 + self.octet_bits() + self.bits()
-    }
-
-    /// The options of `emit`.
-    fn option(self) -> &'static str {
-        match self {
-            Width::W64 => "--bus axis --width 64",
-            Width::W128 => "--bus axis --width 128",
-            Width::W256 => "--bus axis --width 256",
-            Width::W512 => "--bus axis --width 512",
-        }
-    }
-}
 
 const MEANING: &str = "A congestion point with its own output queue, for AXI4-Stream: stands where frames wait for a link. \
     Whole frames go through the queue, unchanged and in order. Feedback frames for the sources of sampled frames leave on a \

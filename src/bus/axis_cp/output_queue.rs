@@ -1,7 +1,8 @@
 //! The output queue: the places of its beats, and their memory.
 
-use super::{Join, Width, beat_memory, frame_queue};
-use crate::netlist::{Module, Netlist, Signal, SignalKind};
+use super::{Join, beat_memory, frame_queue};
+use crate::bus::width::Width;
+use crate::netlist::Netlist;
 
 const MEANING: &str = "An output queue in block RAM. It takes a beat in every cycle, and gives whole good frames, unchanged \
     and in order. A frame that is bad, or for which there is no room, is dropped as a whole. The first beat of a frame goes \
@@ -15,20 +16,8 @@ pub fn output_queue(width: Width, address_bits: usize) -> Netlist {
     let places = frame_queue(address_bits).netlist;
     let memory = beat_memory::beat_memory(width, address_bits);
     let mut join = Join::new(&format!("axis_queue_{}", width.bits()), MEANING);
-    for (inner, other) in [(places.top(), memory.top()), (memory.top(), places.top())] {
-        for (_, port) in inner.ports().filter(|(_, port)| !is_between(port, other)) {
-            if join.whole.find(&port.name).is_none() {
-                join.whole.add(port.clone());
-            }
-        }
-    }
+    join.ports_around(&[&places, &memory]);
     join.part("frame_queue", &places, "");
     join.part("beat_memory", &memory, "");
     join.finish()
-}
-
-/// Whether a port is connected to the other module: one of them drives it.
-fn is_between(port: &Signal, other: &Module) -> bool {
-    let found = other.ports().find(|(_, known)| known.name == port.name);
-    found.is_some_and(|(_, known)| SignalKind::Output == known.kind || SignalKind::Output == port.kind)
 }

@@ -1,9 +1,10 @@
 //! The data path: what goes out next, a beat that comes or one of a feedback frame, and what the congestion point must know
 //! of it.
 
+use super::super::axis_cp::circuit;
 use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
-use super::super::axis_cp::{Width, circuit};
 use super::TUSER_BITS;
+use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, Stored, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Statement, Unary};
 

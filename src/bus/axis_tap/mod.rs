@@ -3,10 +3,11 @@
 
 pub mod frame_path;
 
-use super::axis_cp::{Width, frame_output};
+use super::axis_cp::frame_output;
 use super::join::{Join, NATIVE};
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
+use super::width::Width;
 use crate::error::Usage;
 use crate::netlist::builder::not;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};

@@ -3,6 +3,7 @@
 pub mod axi4_lite;
 pub mod axis64;
 pub mod axis_cp;
+pub mod axis_rp;
 pub mod axis_tap;
 pub mod feedback_finder;
 pub mod hold_queue;

@@ -1,0 +1,74 @@
+//! The beats that wait in the gate.
+
+use super::octets::last_octet;
+use crate::bus::axis_cp::circuit;
+use crate::bus::width::Width;
+use crate::netlist::builder::{Builder, add, and, join, not, number, or, when};
+use crate::netlist::{Expression, Memory, Netlist, Shape, SignalId};
+
+const MEANING: &str = "The beat that comes in, and the beats that wait, in block RAM. What is at `read_address` in cycle t is shown \
+    in cycle t + 1.";
+
+/// The module for a width of more than 64 bits, and 2^`address_bits` beats.
+pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
+    let (bits, octets) = (width.bits(), width.octets());
+    let mut builder = Builder::new(&format!("axis_gate_memory_{bits}"), MEANING);
+    let data = builder.input("s_axis_tx_tdata", bits, "A beat of a frame; octet 0 in bits 7 to 0");
+    let keep = builder.input("s_axis_tx_tkeep", octets, "The octets that are valid: octet i is bit i");
+    let last = builder.input("s_axis_tx_tlast", 1, "The beat is the last one of a frame");
+    let user = builder.input("s_axis_tx_tuser", 1, "Passed with the beat");
+    let flow_meaning = "Flow of the frame, its low bits; valid with its last beat";
+    let flow = builder.input("s_axis_tx_tdest", 12, flow_meaning);
+    let valid = builder.input("s_axis_tx_tvalid", 1, "There is a beat");
+    let stores = builder.input("in_ready", 1, "The beat that came in can be stored");
+    let write_enable = builder.input("write_enable", 1, "It is stored in this cycle");
+    let write_address = builder.input("write_address", address_bits, "Its place");
+    let read_address = builder.input("read_address", address_bits, "The place that is shown in the next cycle");
+
+    let came = builder.register("came", 1, 0, "There is a beat");
+    let came_last = builder.register("came_last", 1, 0, "");
+    let came_octet = builder.register("came_octet", width.octet_bits(), 0, "Place of its last octet");
+    let came_flow = builder.register("came_flow", 12, 0, "");
+    let stored_bits = 2 + octets + bits;
+    let came_beat = builder.register("came_beat", stored_bits, 0, "Its tuser, tlast, tkeep and tdata");
+    let room = builder.wire("room", or(not(came.value()), stores));
+    let octet = last_octet(&mut builder, &keep);
+    builder.statement("", when(room.clone(), vec![came.takes(valid.clone())]));
+    let taken = vec![
+        came_last.takes(last.clone()),
+        came_octet.takes(octet),
+        came_flow.takes(flow),
+        came_beat.takes(join(vec![user, last, keep, data])),
+    ];
+    builder.statement("A beat comes in", when(and(room.clone(), valid), taken));
+
+    let id = |value: &Expression| -> SignalId { value.as_signal().expect("a signal") };
+    let clock = builder.module.find("clock").expect("it was added");
+    let shown = builder.undriven("shown", stored_bits);
+    builder.module.memories.push(Memory {
+        name: "beats".to_string(),
+        words: 1 << address_bits,
+        bits: stored_bits,
+        read_clock: Some(clock),
+        read_address: id(&read_address),
+        read_data: shown,
+        write_clock: clock,
+        write_enable: id(&write_enable),
+        write_address: id(&write_address),
+        write_data: came_beat.signal(),
+        collides: false,
+    });
+    let shown = Expression::signal(shown, Shape::unsigned(stored_bits));
+    let (out_last, out_user) = (shown.clone().slice(bits + octets, 1), shown.clone().slice(bits + octets + 1, 1));
+    builder.output("s_axis_tx_tready", "It is taken in this cycle", room);
+    builder.output("in_valid", "A beat came in", came.value());
+    builder.output("in_last", "It is the last one of its frame", came_last.value());
+    builder.output("in_octets", "Its octets", add(came_octet.value().extend(7), number(1, 7)));
+    builder.output("in_flow", flow_meaning, came_flow.value());
+    builder.output("m_axis_tx_tdata", "A beat of a frame; octet 0 in bits 7 to 0", shown.clone().slice(0, bits));
+    builder.output("m_axis_tx_tkeep", "The octets that are valid: octet i is bit i", shown.slice(bits, octets));
+    builder.output("m_axis_tx_tlast", "The beat is the last one of a frame", out_last.clone());
+    builder.output("m_axis_tx_tuser", "As it came with the beat", out_user);
+    builder.output("out_last", "The beat that is shown is the last one of its frame", out_last);
+    circuit(builder)
+}

@@ -1,0 +1,201 @@
+//! A gate before a transmit queue, for streams of any width.
+
+use crate::rtl::lut_ram::LutRam;
+use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
+use crate::rtl::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Decides which beats of frames are stored in a memory of 2^`N` beats, and which leave it (`P` = `N` + 1). A frame leaves
+    /// when the rate limiter has granted it.
+    ///
+    /// The length of a frame is that of what is stored, so its last beat must have come. A frame longer than the memory
+    /// cannot be measured: it goes when the memory is full, without a grant, and `rejected` is high in a cycle. At most
+    /// 31 frames are stored. While one frame goes out, the grant for the next one may come: then it follows at once.
+    ///
+    /// A beat that is stored in cycle t can leave in cycle t + 2 at the earliest; then one can leave in every cycle.
+    pub struct FrameGate<const N: usize, const P: usize>: "axis_frame_gate" {
+        /// Clock, rising edge.
+        pub clock: Signal<In, Clock>,
+        /// Synchronous reset, active high.
+        pub reset: Signal<In, Bit>,
+        /// There is a beat.
+        pub in_valid: Signal<In, Bit>,
+        /// It is stored in this cycle, if there is one.
+        pub in_ready: Signal<Out, Bit>,
+        /// It is the last one of its frame.
+        pub in_last: Signal<In, Bit>,
+        /// Its octets, 1 to 64.
+        pub in_octets: Signal<In, Bits<7>>,
+        /// Flow of the frame, its low bits; valid with its last beat.
+        pub in_flow: Signal<In, Bits<12>>,
+        /// The beat is written in this cycle.
+        pub write_enable: Signal<Out, Bit>,
+        /// Its place in the memory.
+        pub write_address: Signal<Out, Bits<N>>,
+        /// The place that the memory shows in the next cycle.
+        pub read_address: Signal<Out, Bits<N>>,
+        /// The beat that the memory shows is the last one of its frame.
+        pub out_last: Signal<In, Bit>,
+        /// The beat that the memory shows may go; it does not change until it is taken.
+        pub m_axis_tx_tvalid: Signal<Out, Bit>,
+        /// It is taken.
+        pub m_axis_tx_tready: Signal<In, Bit>,
+        /// 1: frames wait for the rate limiter. 0: they pass at once.
+        #[parameter]
+        pub controlled: Signal<In, Bit>,
+        #[parameter]
+        pub flow_mask: Signal<In, Bits<12>>,
+        /// A frame waits for the limiter; held with the next two outputs until `paid` or `refuse`.
+        pub request: Signal<Out, Bit>,
+        /// Its flow.
+        pub request_flow: Signal<Out, Bits<12>>,
+        /// Its octets, at most 16,383.
+        pub request_bytes: Signal<Out, Bits<14>>,
+        /// The limiter grants the frame of `request`.
+        pub paid: Signal<In, Bit>,
+        /// The limiter can never grant it: it passes without a grant.
+        pub refuse: Signal<In, Bit>,
+        /// A frame passed without a grant, because it is longer than the memory.
+        pub rejected: Signal<Out, Bit>,
+        /// No frame waits.
+        pub source_empty: Signal<Out, Bit>,
+        /// What is known of each frame: bit 26 = it waits for the limiter, bits 25 to 14 = flow, bits 13 to 0 = octets.
+        known: LutRam<Bits<27>, 5>,
+        /// Place for the next frame.
+        known_place: Register<Bits<5>>,
+        /// Place of the next frame that goes out.
+        next_place: Register<Bits<5>>,
+        /// Number of the next beat to write.
+        write_place: Register<Bits<P>>,
+        /// Number of the beat that the memory shows.
+        read_place: Register<Bits<P>>,
+        /// The memory shows the oldest beat.
+        shown: Register<Bit>,
+        /// Octets of the beats of the frame so far, about 16,384 at most.
+        length: Register<Bits<15>>,
+        /// The frame that comes in goes without a grant.
+        told: Register<Bit>,
+        is_rejected: Register<Bit>,
+        /// The next frame may go without a further grant.
+        may_begin: Register<Bit>,
+        /// A frame has begun to go out.
+        started: Register<Bit>,
+        shown_address: Signal<Local, Bits<N>>,
+        full: Signal<Local, Bit>,
+        roomy: Signal<Local, Bit>,
+        ready: Signal<Local, Bit>,
+        comes: Signal<Local, Bit>,
+        ends: Signal<Local, Bit>,
+        overflows: Signal<Local, Bit>,
+        tells: Signal<Local, Bit>,
+        all_octets: Signal<Local, Bits<15>>,
+        told_octets: Signal<Local, Bits<14>>,
+        entry: Signal<Local, Bits<27>>,
+        is_known: Signal<Local, Bit>,
+        waits: Signal<Local, Bit>,
+        may_go: Signal<Local, Bit>,
+        goes: Signal<Local, Bit>,
+        next_read: Signal<Local, Bits<P>>,
+    }
+}
+
+impl<const N: usize, const P: usize> Logic for FrameGate<N, P> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, known_place, next_place, write_place, read_place, shown, length, told, is_rejected);
+        dff_setup!(self, clock, may_begin, started);
+        clock!(self, clock, known);
+        self.known_place.reset.next = self.reset.val();
+        self.next_place.reset.next = self.reset.val();
+        self.write_place.reset.next = self.reset.val();
+        self.read_place.reset.next = self.reset.val();
+        self.shown.reset.next = self.reset.val();
+        self.length.reset.next = self.reset.val();
+        self.told.reset.next = self.reset.val();
+        self.is_rejected.reset.next = self.reset.val();
+        self.may_begin.reset.next = self.reset.val();
+        self.started.reset.next = self.reset.val();
+
+        comment!("What comes in. The memory is full if the numbers differ in their top bit only");
+        self.write_address.next = self.write_place.q.val().to_bits().get_bits::<N>(0);
+        self.shown_address.next = self.read_place.q.val().to_bits().get_bits::<N>(0);
+        self.full.next = (self.write_place.q.val() != self.read_place.q.val())
+            & (self.write_address.val() == self.shown_address.val());
+        self.roomy.next = (self.known_place.q.val() + 1) != self.next_place.q.val();
+        self.ready.next = !self.full.val() & self.roomy.val();
+        self.in_ready.next = self.ready.val();
+        self.comes.next = self.in_valid.val() & self.ready.val();
+        self.ends.next = self.comes.val() & self.in_last.val();
+        self.write_enable.next = self.comes.val();
+        if self.comes.val() {
+            self.write_place.d.next = self.write_place.q.val() + 1;
+        }
+
+        comment!("What is known of a frame, when its last beat comes");
+        self.all_octets.next = self.length.q.val() + bit_cast::<15, 7>(self.in_octets.val());
+        self.told_octets.next = bit_cast::<14, 15>(self.all_octets.val());
+        if self.all_octets.val().get_bit(14) {
+            self.told_octets.next = 16383.into();
+        }
+        // The memory is full of one frame, or of the rest of one.
+        self.is_known.next = self.known_place.q.val() != self.next_place.q.val();
+        self.overflows.next = self.full.val() & !self.is_known.val() & !self.started.q.val() & !self.told.q.val();
+        self.tells.next = (self.ends.val() & !self.told.q.val()) | self.overflows.val();
+        self.is_rejected.d.next = self.overflows.val();
+        self.rejected.next = self.is_rejected.q.val();
+        if self.comes.val() & !self.length.q.val().get_bit(14) {
+            self.length.d.next = self.all_octets.val();
+        }
+        if self.overflows.val() {
+            self.told.d.next = true;
+        }
+        if self.ends.val() {
+            self.length.d.next = 0.into();
+            self.told.d.next = false;
+        }
+        self.entry.next = (bit_cast::<27, 12>(self.in_flow.val() & self.flow_mask.val()).to_bits() << 14)
+            | bit_cast::<27, 14>(self.told_octets.val());
+        self.known.write_address.next = self.known_place.q.val();
+        self.known.write_enable.next = self.tells.val();
+        self.known.write_data.next = self.entry.val();
+        if self.controlled.val() & !self.overflows.val() {
+            self.known.write_data.next = self.entry.val() | 0x400_0000;
+        }
+        if self.tells.val() {
+            self.known_place.d.next = self.known_place.q.val() + 1;
+        }
+
+        comment!("The next frame");
+        self.known.read_address.next = self.next_place.q.val();
+        self.waits.next = self.known.read_data.val().get_bit(26) & !self.may_begin.q.val();
+        self.request.next = self.is_known.val() & self.waits.val();
+        self.request_flow.next = self.known.read_data.val().to_bits().get_bits::<12>(14);
+        self.request_bytes.next = self.known.read_data.val().to_bits().get_bits::<14>(0);
+        self.source_empty.next = !self.is_known.val();
+
+        comment!("What goes out");
+        self.may_go.next = self.shown.q.val() & (self.started.q.val() | (self.is_known.val() & !self.waits.val()));
+        self.goes.next = self.may_go.val() & self.m_axis_tx_tready.val();
+        if self.paid.val() | self.refuse.val() {
+            self.may_begin.d.next = true;
+        }
+        if self.goes.val() & !self.started.q.val() {
+            self.may_begin.d.next = false;
+            self.next_place.d.next = self.next_place.q.val() + 1;
+        }
+        if self.goes.val() {
+            self.started.d.next = !self.out_last.val();
+        }
+        self.next_read.next = self.read_place.q.val();
+        if self.goes.val() {
+            self.next_read.next = self.read_place.q.val() + 1;
+        }
+        self.read_place.d.next = self.next_read.val();
+        self.read_address.next = self.next_read.val().to_bits().get_bits::<N>(0);
+        // A beat that is written in this cycle cannot be read in it.
+        self.shown.d.next = self.next_read.val() != self.write_place.q.val();
+        self.m_axis_tx_tvalid.next = self.may_go.val();
+    }
+}

@@ -1,0 +1,68 @@
+//! The bench sees a mistake: each statement of what stands in wide streams is left out once.
+
+use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use crate::receive_frames::Rule;
+use crate::stimulus::Pattern;
+use crate::world::{Case, World, made};
+use crate::{RULE, SMCC};
+use tidegate::bus::rp::ReactionPoint;
+use tidegate::bus::width::Width;
+use tidegate::netlist::Netlist;
+use tidegate::registers::Registers;
+
+const FLOWS: Case = Case { flows: 4, rule: Rule { flow_mask: 3, ..RULE }, valid: 30, ..SMCC };
+const PAUSES: Case = Case { sink: Pattern::Random(80), tx_sink: Pattern::Random(80), ..FLOWS };
+const CASES: [Case; 3] = [
+    Case { frames: 300, departures: 40, source: Pattern::Random(60), tx_source: Pattern::Random(60), ..PAUSES },
+    Case { frames: 1_500, departures: 40, seed: 5, ..FLOWS },
+    Case {
+        frames: 100,
+        rule: Rule { pass_feedback: true, ..FLOWS.rule },
+        controlled: false,
+        departures: 600,
+        ..PAUSES
+    },
+];
+
+fn modules(width: Width) -> Vec<String> {
+    let of_width = ["axis_receive_path", "axis_cut_memory", "axis_gate_memory"];
+    let of_width = of_width.map(|name| format!("{name}_{}", width.bits()));
+    let of_all = ["axis_frame_finder", "axis_frame_cutter", "axis_frame_gate"].map(str::to_string);
+    of_width.into_iter().chain(of_all).collect()
+}
+
+/// Whether a run with this circuit fails.
+fn found(netlist: &Netlist, registers: &Registers, width: Width) -> bool {
+    let point = ReactionPoint { netlist: netlist.clone(), registers: registers.clone() };
+    let (program, registers) = World::compiled(&Case { width, ..FLOWS }, &point);
+    CASES.iter().any(|&case| {
+        fails(|| {
+            let mut world = World::with(Case { width, ..case }, &program, registers.clone());
+            world.patience = 200_000;
+            world.run();
+        })
+    })
+}
+
+#[test]
+fn a_wide_stream_without_one_of_its_statements_is_found() {
+    let width = Width::W128;
+    let ReactionPoint { netlist, registers } = made(&Case { width, ..FLOWS });
+    let modules = modules(width);
+    let names: Vec<&str> = modules.iter().map(String::as_str).collect();
+    each_statement_is_needed(&netlist, &names, 40, |netlist| found(netlist, &registers, width));
+}
+
+/// Changes that the bench does not see: the module, and the place.
+const UNSEEN: [(&str, usize); 0] = [];
+
+#[test]
+#[ignore = "long: a run of the bench for each operator and number"]
+fn another_operator_or_number_is_found() {
+    for width in [Width::W128, Width::W256] {
+        let ReactionPoint { netlist, registers } = made(&Case { width, ..FLOWS });
+        let modules = modules(width);
+        let names: Vec<&str> = modules.iter().map(String::as_str).collect();
+        each_operator_and_number_is_needed(&netlist, &names, &UNSEEN, |netlist| found(netlist, &registers, width));
+    }
+}

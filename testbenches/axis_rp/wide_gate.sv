@@ -1,0 +1,97 @@
+// Beats leave the gate in order and unchanged, and no frame begins while it waits for the limiter, which is told its length. For
+// a memory of 8 beats of 128 bits. The proof follows one arbitrary beat, and one arbitrary frame.
+
+module axis_transmit_gate_128_properties (
+    input clock,
+    input reset,
+    input [127:0] in_data,
+    input [15:0] in_keep,
+    input in_last,
+    input in_user,
+    input [11:0] in_flow,
+    input in_valid,
+    input out_ready,
+    input controlled,
+    input paid,
+    input refuse
+);
+    (* anyconst *) wire [11:0] flow_mask;
+    wire in_ready, out_last, out_user, out_valid, request, rejected, source_empty;
+    wire [127:0] out_data;
+    wire [15:0] out_keep;
+    wire [11:0] request_flow;
+    wire [13:0] request_bytes;
+    axis_transmit_gate_128 device (
+        .clock(clock), .reset(reset), .s_axis_tx_tdata(in_data), .s_axis_tx_tkeep(in_keep), .s_axis_tx_tlast(in_last),
+        .s_axis_tx_tuser(in_user), .s_axis_tx_tdest(in_flow), .s_axis_tx_tvalid(in_valid), .s_axis_tx_tready(in_ready),
+        .m_axis_tx_tdata(out_data), .m_axis_tx_tkeep(out_keep), .m_axis_tx_tlast(out_last), .m_axis_tx_tuser(out_user),
+        .m_axis_tx_tvalid(out_valid), .m_axis_tx_tready(out_ready), .controlled(controlled), .flow_mask(flow_mask),
+        .request(request), .request_flow(request_flow), .request_bytes(request_bytes), .paid(paid), .refuse(refuse),
+        .rejected(rejected), .source_empty(source_empty)
+    );
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    always @(*) begin
+        if (!started) assume(reset);
+        // The limiter answers what it was asked.
+        assume(request || !(paid || refuse));
+    end
+
+    wire comes = in_valid && in_ready, leaves = out_valid && out_ready;
+    wire [145:0] beat = {in_user, in_last, in_keep, in_data}, out_beat = {out_user, out_last, out_keep, out_data};
+    // Beats that came and that left, modulo 16.
+    reg [3:0] entered = 0, left = 0;
+    reg held = 0, asked = 0, begun = 0;
+    reg [145:0] held_beat = 0;
+    reg [25:0] held_request = 0;
+    always @(posedge clock) begin
+        entered <= entered + comes;
+        left <= left + leaves;
+        held <= out_valid && !out_ready;
+        held_beat <= out_beat;
+        if (leaves) begun <= !out_last;
+        asked <= request && !paid && !refuse;
+        held_request <= {request_flow, request_bytes};
+        if (reset) {entered, left, held, asked, begun} <= 0;
+    end
+
+    (* anyseq *) wire choose;
+    reg following = 0;
+    reg [3:0] number = 0;
+    reg [145:0] followed = 0;
+    wire at_head = following && left == number;
+    always @(posedge clock) begin
+        if (choose && comes && !following) begin
+            following <= 1;
+            number <= entered;
+            followed <= beat;
+        end
+        if (at_head && leaves) following <= 0;
+        if (reset) following <= 0;
+    end
+
+    (* anyseq *) wire inner_gate_memory__came, inner_frame_gate__shown, inner_frame_gate__started;
+    (* anyseq *) wire [145:0] inner_gate_memory__came_beat, inner_gate_memory__beats, inner_gate_memory__shown;
+    (* anyseq *) wire [3:0] inner_frame_gate__write_place, inner_frame_gate__read_place;
+    wire [2:0] inner_gate_memory__beats_at = number[2:0];
+    wire [3:0] stored = entered - inner_gate_memory__came;
+    wire [3:0] used = stored - left, ahead = number - left;
+    wire in_memory = following && ahead < used;
+
+    always @(*) if (started) begin
+        in_order_and_unchanged: assert(!at_head || !out_valid || out_beat == followed);
+        nothing_that_never_came: assert(!out_valid || entered != left);
+        held_until_taken: assert(!held || (out_valid && out_beat == held_beat));
+        nothing_begins_unpaid: assert(!request || !out_valid || begun);
+        a_request_is_held: assert(!asked || (request && {request_flow, request_bytes} == held_request));
+        helper_places: assert(inner_frame_gate__write_place == stored && inner_frame_gate__read_place == left);
+        helper_used: assert(used <= 8);
+        helper_shown: assert(!inner_frame_gate__shown || used != 0);
+        helper_started: assert(inner_frame_gate__started == begun);
+        helper_following: assert(!following || ahead < used
+            || (ahead == used && inner_gate_memory__came && inner_gate_memory__came_beat == followed));
+        helper_in_memory: assert(!in_memory || inner_gate_memory__beats == followed);
+        helper_at_head: assert(!at_head || !inner_frame_gate__shown || inner_gate_memory__shown == followed);
+    end
+endmodule
