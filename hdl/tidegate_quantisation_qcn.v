@@ -37,12 +37,12 @@ module tidegate_quantisation_qcn (
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
     reg [3:0] step; // State: 0 = wait for a sample, multiply; 1 = multiply; 2 = add; 3 = scale; 4 to 9 = divide; 10 = send or drop; 11 (after 3) = drop
-    reg [31:0] low_product; // dQ times the two lowest bits of w
+    reg [31:0] product; // dQ times the two lowest bits of w, then w*dQ
     reg [31:0] middle_product; // dQ times the two bits of w in the middle. It is nothing where they are zeros of a constant
     reg [31:0] high_product; // dQ times the two highest bits of w. It is nothing where they are zeros of a constant
-    reg [31:0] remainder; // w*dQ, then the sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
+    reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
-    reg worth_a_frame; // The quotient is not 0, or the sum is saturated, or feedback of 0 is sent too
+    reg quotient_nonzero; // The quotient is not 0
     reg saturated; // The sum is `feedback_full_scale` or more: QntzFb is 63
 
     initial begin
@@ -51,12 +51,12 @@ module tidegate_quantisation_qcn (
         low_delta = 1'd0;
         high_delta = 1'd0;
         step = 4'd0;
-        low_product = 32'd0;
+        product = 32'd0;
         middle_product = 32'd0;
         high_product = 32'd0;
         remainder = 32'd0;
         quotient = 6'd0;
-        worth_a_frame = 1'd0;
+        quotient_nonzero = 1'd0;
         saturated = 1'd0;
     end
 
@@ -124,7 +124,7 @@ module tidegate_quantisation_qcn (
         end
     end
 
-    wire [31:0] product = low_product + (middle_product << 2) + (high_product << 4);
+    wire [31:0] whole_product = product + (middle_product << 2) + (high_product << 4);
 
     // The sum Qoff + w*dQ; its magnitude is below 2^31
     reg [31:0] offset_extended;
@@ -135,12 +135,11 @@ module tidegate_quantisation_qcn (
         end
     end
 
-    wire [31:0] sum = offset_extended + remainder;
+    wire [31:0] sum = offset_extended + product;
 
     // 63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used
     wire [31:0] full_scale = {6'd0, feedback_full_scale};
     wire negative = remainder[31] || !(|remainder);
-    wire saturates = remainder >= full_scale;
     wire [31:0] scaled = (remainder << 6) - remainder;
 
     // Long division, most significant bit of the quotient first
@@ -167,6 +166,7 @@ module tidegate_quantisation_qcn (
         end
     end
 
+    wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
     wire send = (step == 4'd10) && controlled && worth_a_frame;
     wire finish = (step == 4'd10) && (frame_done || !send);
 
@@ -216,27 +216,27 @@ module tidegate_quantisation_qcn (
     );
 
     always @(posedge clock) begin
-        low_product <= times_1 + times_2;
         middle_product <= times_4 + times_8;
         high_product <= times_16 + times_32;
 
         // State machine: multiply, add, scale, divide, send or drop
         if (step == 4'd0) begin
+            product <= times_1 + times_2;
             quotient <= 6'd0;
+            quotient_nonzero <= 1'd0;
             saturated <= 1'd0;
             if (sample_valid) begin
                 step <= 4'd1;
             end
         end else if (step == 4'd1) begin
-            remainder <= product;
+            product <= whole_product;
             step <= 4'd2;
         end else if (step == 4'd2) begin
             remainder <= sum;
             step <= 4'd3;
         end else if (step == 4'd3) begin
             remainder <= scaled;
-            saturated <= saturates;
-            worth_a_frame <= saturates || send_zero_feedback;
+            saturated <= remainder >= full_scale;
             step <= 4'd4;
             if (negative) begin
                 step <= 4'd11;
@@ -252,7 +252,7 @@ module tidegate_quantisation_qcn (
             quotient <= quotient_doubled;
             if (fits) begin
                 quotient <= quotient_doubled | 6'h1;
-                worth_a_frame <= 1'd1;
+                quotient_nonzero <= 1'd1;
             end
             step <= step + 4'd1;
         end

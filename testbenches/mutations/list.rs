@@ -165,7 +165,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "qcn_congestion_point_array" "visit_sequencer" "missing condition": "!(level_waits && packet_last)" => "!level_waits";
     "smcc" "smcc_congestion_point_array" "sampler_array" "wrong seed": "{4'd0, queue_index, 6'd0, queue_index, 2'd0}" => "{4'd0, queue_index, 8'd0, queue_index}";
     "smcc" "smcc_congestion_point_array" "sampler_array" "swapped operands": "{1'd0, amount} - {1'd0, interval_low}" => "{1'd0, interval_low} - {1'd0, amount}";
-    "smcc" "smcc_congestion_point_array" "sampler_array" "comparison off by one": "(step == 3'd4) && (full || !by_time)" => "(step == 3'd3) && (full || !by_time)";
+    "smcc" "smcc_congestion_point_array" "sampler_array" "comparison off by one": "writes <= (step == 3'd3) && packet;" => "writes <= (step == 3'd2) && packet;";
     "smcc" "smcc_congestion_point_array" "queue_monitor_array" "dropped update": "old_lengths_write_enable = sample || !cleared;" => "old_lengths_write_enable = !cleared;";
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";
     "qcn" "qcn_congestion_point_array" "sampling_levels" "wrong operand": "visited_level <= waiting_level;" => "visited_level <= levels_read_data;";

@@ -66,18 +66,18 @@ module! {
         /// State: 0 = wait for a sample, multiply; 1 = multiply; 2 = add; 3 = scale; 4 to 9 = divide; 10 = send or drop; 11
         /// (after 3) = drop.
         step: Register<Bits<4>>,
-        /// ΔQ times the two lowest bits of w.
-        low_product: DFF<Bits<32>>,
+        /// ΔQ times the two lowest bits of w, then w·ΔQ.
+        product: DFF<Bits<32>>,
         /// ΔQ times the two bits of w in the middle. It is nothing where they are zeros of a constant.
         middle_product: DFF<Bits<32>>,
         /// ΔQ times the two highest bits of w. It is nothing where they are zeros of a constant.
         high_product: DFF<Bits<32>>,
-        /// w·ΔQ, then the sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
+        /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
         remainder: DFF<Bits<32>>,
         /// Quotient so far; QntzFb after the last division step, if not `saturated`.
         quotient: DFF<Bits<6>>,
-        /// The quotient is not 0, or the sum is saturated, or feedback of 0 is sent too.
-        worth_a_frame: DFF<Bit>,
+        /// The quotient is not 0.
+        quotient_nonzero: DFF<Bit>,
         /// The sum is `feedback_full_scale` or more: QntzFb is 63.
         saturated: DFF<Bit>,
         offset_extended: Signal<Local, Bits<32>>,
@@ -89,7 +89,7 @@ module! {
         times_8: Signal<Local, Bits<32>>,
         times_16: Signal<Local, Bits<32>>,
         times_32: Signal<Local, Bits<32>>,
-        product: Signal<Local, Bits<32>>,
+        whole_product: Signal<Local, Bits<32>>,
         sum: Signal<Local, Bits<32>>,
         negative: Signal<Local, Bit>,
         full_scale: Signal<Local, Bits<32>>,
@@ -100,7 +100,7 @@ module! {
         reduced: Signal<Local, Bits<32>>,
         quotient_doubled: Signal<Local, Bits<6>>,
         result: Signal<Local, Bits<6>>,
-        saturates: Signal<Local, Bit>,
+        worth_a_frame: Signal<Local, Bit>,
         send: Signal<Local, Bit>,
         finish: Signal<Local, Bit>,
     }
@@ -117,12 +117,12 @@ impl Logic for QcnQuantisation {
             low_delta,
             high_delta,
             step,
-            low_product,
+            product,
             middle_product,
             high_product,
             remainder,
             quotient,
-            worth_a_frame,
+            quotient_nonzero,
             saturated
         );
         self.step.reset.next = self.reset.val();
@@ -159,10 +159,9 @@ impl Logic for QcnQuantisation {
         if self.weight.val().get_bit(5) {
             self.times_32.next = self.delta_doubled.val();
         }
-        self.low_product.d.next = self.times_1.val() + self.times_2.val();
         self.middle_product.d.next = self.times_4.val() + self.times_8.val();
         self.high_product.d.next = self.times_16.val() + self.times_32.val();
-        self.product.next = self.low_product.q.val()
+        self.whole_product.next = self.product.q.val()
             + (self.middle_product.q.val().to_bits() << 2)
             + (self.high_product.q.val().to_bits() << 4);
 
@@ -171,12 +170,11 @@ impl Logic for QcnQuantisation {
         if self.q_offset.val().get_bit(24) {
             self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val()) | 0xfe00_0000_u64;
         }
-        self.sum.next = self.offset_extended.val() + self.remainder.q.val();
+        self.sum.next = self.offset_extended.val() + self.product.q.val();
 
         comment!("63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used");
         self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
         self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
-        self.saturates.next = self.remainder.q.val() >= self.full_scale.val();
         self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
 
         comment!("Long division, most significant bit of the quotient first");
@@ -195,9 +193,11 @@ impl Logic for QcnQuantisation {
         if self.saturated.q.val() {
             self.result.next = 63.into();
         }
-        // `pop` depends on this and leads to the sample queue. So whether it is worth a frame is computed before, and no
-        // comparison of the quotient with 0 lies in this path.
-        self.send.next = (self.step.q.val() == 10) & self.controlled.val() & self.worth_a_frame.q.val();
+        // `pop` depends on this and leads to the sample queue. So `quotient_nonzero` is computed during the division,
+        // and no comparison of the quotient with 0 lies in this path.
+        self.worth_a_frame.next =
+            self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
+        self.send.next = (self.step.q.val() == 10) & self.controlled.val() & self.worth_a_frame.val();
         self.finish.next = (self.step.q.val() == 10) & (self.frame_done.val() | !self.send.val());
         self.pop.next = self.finish.val();
         self.level_known.next = (self.step.q.val() == 10) | (self.step.q.val() == 11);
@@ -207,21 +207,22 @@ impl Logic for QcnQuantisation {
         }
         comment!("State machine: multiply, add, scale, divide, send or drop");
         if self.step.q.val() == 0 {
+            self.product.d.next = self.times_1.val() + self.times_2.val();
             self.quotient.d.next = 0.into();
+            self.quotient_nonzero.d.next = false;
             self.saturated.d.next = false;
             if self.sample_valid.val() {
                 self.step.d.next = 1.into();
             }
         } else if self.step.q.val() == 1 {
-            self.remainder.d.next = self.product.val();
+            self.product.d.next = self.whole_product.val();
             self.step.d.next = 2.into();
         } else if self.step.q.val() == 2 {
             self.remainder.d.next = self.sum.val();
             self.step.d.next = 3.into();
         } else if self.step.q.val() == 3 {
             self.remainder.d.next = self.scaled.val();
-            self.saturated.d.next = self.saturates.val();
-            self.worth_a_frame.d.next = self.saturates.val() | self.send_zero_feedback.val();
+            self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
             self.step.d.next = 4.into();
             if self.negative.val() {
                 self.step.d.next = 11.into();
@@ -240,7 +241,7 @@ impl Logic for QcnQuantisation {
             self.quotient.d.next = self.quotient_doubled.val();
             if self.fits.val() {
                 self.quotient.d.next = self.quotient_doubled.val() | 1;
-                self.worth_a_frame.d.next = true;
+                self.quotient_nonzero.d.next = true;
             }
             self.step.d.next = self.step.q.val() + 1;
         }
