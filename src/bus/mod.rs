@@ -7,6 +7,7 @@ pub mod axis_tap;
 mod join;
 pub mod netfpga1g;
 pub mod netfpga1g_rp;
+mod octets;
 pub mod register_bus;
 pub mod rp;
 pub mod width;

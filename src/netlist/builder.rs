@@ -1,8 +1,8 @@
 //! A module that is built signal by signal.
 
 use super::{
-    Binary, Comment, Expression, ExpressionKind, Module, Register, Shape, Signal, SignalId, SignalKind, Statement,
-    Unary, targets_of,
+    Binary, Comment, Expression, ExpressionKind, Memory, Module, Netlist, Register, Shape, Signal, SignalId,
+    SignalKind, Statement, Unary, targets_of,
 };
 
 /// A module under construction.
@@ -10,6 +10,14 @@ pub struct Builder {
     pub module: Module,
     clock: SignalId,
     reset: SignalId,
+}
+
+/// What writes a memory; address and data are signals, as is `enable`.
+#[derive(Clone, Copy, Debug)]
+pub struct Write<'a> {
+    pub enable: &'a Expression,
+    pub address: &'a Expression,
+    pub data: &'a Expression,
 }
 
 /// A register: its input, which keeps the value unless it is assigned, and its output.
@@ -107,6 +115,64 @@ impl Builder {
         self.module.registers.push(Register { d, q, clock: self.clock, reset: None, initial: None });
         self.module.statements.push(assign(d, value));
         Expression::signal(q, shape)
+    }
+
+    /// A memory that shows the word at `read_address`, a signal, in the same cycle: LUT RAM. Returns what it shows.
+    pub fn lut_ram(
+        &mut self,
+        [name, shown]: [&str; 2],
+        words: usize,
+        read_address: &Expression,
+        write: Write,
+    ) -> Expression {
+        self.memory([name, shown], words, None, read_address, write)
+    }
+
+    /// A memory that shows the word at `read_address`, a signal, in the next cycle: block RAM. A word that is written in a
+    /// cycle must not be read in it. Returns what it shows.
+    pub fn block_ram(
+        &mut self,
+        [name, shown]: [&str; 2],
+        words: usize,
+        read_address: &Expression,
+        write: Write,
+    ) -> Expression {
+        self.memory([name, shown], words, Some(self.clock), read_address, write)
+    }
+
+    fn memory(
+        &mut self,
+        [name, shown]: [&str; 2],
+        words: usize,
+        read_clock: Option<SignalId>,
+        read_address: &Expression,
+        write: Write,
+    ) -> Expression {
+        let shape = write.data.shape;
+        let read_data = self.undriven(shown, shape.bits);
+        let id = |value: &Expression| value.as_signal().expect("a signal");
+        self.module.memories.push(Memory {
+            name: name.to_string(),
+            words,
+            bits: shape.bits,
+            read_clock,
+            read_address: id(read_address),
+            read_data,
+            write_clock: self.clock,
+            write_enable: id(write.enable),
+            write_address: id(write.address),
+            write_data: id(write.data),
+            collides: read_clock.is_none(),
+        });
+        Expression::signal(read_data, shape)
+    }
+
+    /// The module alone.
+    ///
+    /// # Panics
+    /// If it is no circuit: a mistake of the caller.
+    pub fn finish(self) -> Netlist {
+        Netlist { modules: Vec::new() }.with(self.module).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// A statement with a comment above it.

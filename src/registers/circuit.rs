@@ -8,8 +8,8 @@
 mod checks;
 
 use super::{ADDRESS_BITS, Access, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
-use crate::netlist::builder::{Builder, Stored, add, and, any, assign, join, not, number, or, when};
-use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId, Statement};
+use crate::netlist::builder::{Builder, Stored, Write, add, and, any, assign, join, not, number, or, when};
+use crate::netlist::{Binary, Expression, Netlist, Shape, Statement};
 use checks::Checks;
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ pub fn circuit(registers: &Registers) -> Netlist {
     builder.output("acknowledge", ends, own.taken_before(LATENCY));
     builder.output("read_data", "The value that was read, 0 for a write; valid with `acknowledge`", own.read.value());
     outputs(&mut builder, registers, &held);
-    Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
+    builder.finish()
 }
 
 fn meaning(registers: &Registers) -> String {
@@ -257,25 +257,10 @@ impl Indexed {
         let of_visited = builder.wire("visited_bit", of_visited);
         let knows = known.takes(or(known.value(), of_visited));
         builder.statement("A queue was visited", when(counted.clone(), vec![knows]));
-        let id = |value: &Expression| -> SignalId { value.as_signal().expect("an input") };
-        let clock = builder.module.find("clock").expect("it was added");
-        let read_data = builder.undriven("length_at_index", 24);
-        builder.module.memories.push(Memory {
-            name: "queue_lengths".to_string(),
-            words: queues,
-            bits: 24,
-            read_clock: None,
-            read_address: index.signal(),
-            read_data,
-            write_clock: clock,
-            write_enable: id(&counted),
-            write_address: id(&visited),
-            write_data: id(&bytes),
-            collides: true,
-        });
+        let write = Write { enable: &counted, address: &visited, data: &bytes };
+        let length = builder.lut_ram(["queue_lengths", "length_at_index"], queues, &index.value(), write);
         let shifted = Expression::binary(Binary::ShiftRight, known.value(), index.value());
         let shifted = builder.wire("known_from_index", shifted);
-        let length = Expression::signal(read_data, Shape::unsigned(24));
         Indexed { index, value: length, known: shifted.slice(0, 1), forgets: None }
     }
 

@@ -1,7 +1,7 @@
 //! The beats of a stream as they come in.
 
-use super::circuit;
 use super::header::header;
+use crate::bus::octets::{above, malformed};
 use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, and, any, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Shape};
@@ -21,11 +21,9 @@ pub fn beat_input(width: Width) -> Netlist {
     let user = builder.input("s_axis_tuser", 1, "The frame is bad; valid with the last beat");
     let arrives = builder.input("s_axis_tvalid", 1, "There is a beat; it is taken in this cycle");
 
-    let above = builder.wire("keep_above", keep.clone().slice(1, octets - 1).extend(octets));
+    let above = above(&mut builder, &keep);
     let below = builder.wire("keep_last", and(keep.clone(), not(above.clone())));
-    let holes = any(and(above, not(keep.clone())));
-    let partial = and(not(last.clone()), not(keep.clone().slice(octets - 1, 1)));
-    let malformed = or(or(holes, not(keep.slice(0, 1))), partial);
+    let malformed = malformed(&keep, above, &last);
     let bad = builder.wire("is_bad", or(malformed, and(last.clone(), user)));
     let bits: Vec<Expression> =
         (0..width.octet_bits()).rev().map(|bit| any(places_with(&below, bit, octets))).collect();
@@ -53,7 +51,7 @@ pub fn beat_input(width: Width) -> Netlist {
         "What is stored of it: whether it is the last one, place of its last octet, data",
         stored,
     );
-    circuit(builder)
+    builder.finish()
 }
 
 /// The bits of a value whose place has a 1 in bit `bit`.

@@ -1,9 +1,8 @@
 //! The beats that wait in the output queue.
 
-use super::circuit;
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, join, number, when};
-use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId};
+use crate::netlist::builder::{Builder, Write, join, number, when};
+use crate::netlist::{Binary, Expression, Netlist};
 
 const MEANING: &str = "The beats of the output queue, in block RAM, and the register behind it that drives an AXI4-Stream. \
     What is at `read_address` in cycle t is shown in cycle t + 1, and in the register from cycle t + 2 on if `load` is high in \
@@ -23,24 +22,10 @@ pub fn beat_memory(width: Width, address_bits: usize) -> Netlist {
     let beat = builder.input("in_beat", bits, "Whether it is the last one, place of its last octet, data");
     let read_address = builder.input("read_address", address_bits, "The place that is shown in the next cycle");
     let load = builder.input("load", 1, "The register takes what is shown");
-    let id = |value: &Expression| -> SignalId { value.as_signal().expect("an input") };
-    let clock = builder.module.find("clock").expect("it was added");
-    let shown = builder.undriven("shown", bits);
-    builder.module.memories.push(Memory {
-        name: "beats".to_string(),
-        words: 1 << address_bits,
-        bits,
-        read_clock: Some(clock),
-        read_address: id(&read_address),
-        read_data: shown,
-        write_clock: clock,
-        write_enable: id(&write_enable),
-        write_address: id(&write_address),
-        write_data: id(&beat),
-        collides: false,
-    });
+    let write = Write { enable: &write_enable, address: &write_address, data: &beat };
+    let shown = builder.block_ram(["beats", "shown"], 1 << address_bits, &read_address, write);
     let out = builder.register("out", bits, 0, "The beat that goes out");
-    builder.statement("", when(load, vec![out.takes(Expression::signal(shown, Shape::unsigned(bits)))]));
+    builder.statement("", when(load, vec![out.takes(shown)]));
     let last_octet = builder.wire("last_octet", out.value().slice(width.bits(), width.octet_bits()));
     let kept = |octet: usize| {
         Expression::binary(Binary::GreaterOrEqual, last_octet.clone(), number(octet as u64, width.octet_bits()))
@@ -52,5 +37,5 @@ pub fn beat_memory(width: Width, address_bits: usize) -> Netlist {
     builder.output("m_axis_tlast", "It is the last one of its frame", last);
     let count = Expression::binary(Binary::Add, last_octet.extend(7), number(1, 7));
     builder.output("out_octets", "Its octets", count);
-    circuit(builder)
+    builder.finish()
 }

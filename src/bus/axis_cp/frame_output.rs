@@ -1,6 +1,5 @@
 //! The feedback frames of a part as a stream of the width of the bus.
 
-use super::circuit;
 use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, and, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist};
@@ -52,5 +51,5 @@ pub fn frame_output(width: Width) -> Netlist {
     builder.output("m_axis_cnm_tkeep", "Its octets that are valid", join(unused.chain(used).collect()));
     builder.output("m_axis_cnm_tlast", "It is the last one of its frame", is_last.value());
     builder.output("m_axis_cnm_tvalid", "There is a beat; it does not change until it is taken", whole.value());
-    circuit(builder)
+    builder.finish()
 }

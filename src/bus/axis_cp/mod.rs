@@ -16,7 +16,7 @@ use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use super::width::Width;
 use crate::error::Usage;
-use crate::netlist::builder::{Builder, not, number};
+use crate::netlist::builder::{not, number};
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};
 use crate::registers::{self, Registers};
 use crate::registry::Scheme;
@@ -42,14 +42,6 @@ pub struct CongestionPoint {
     pub netlist: Netlist,
     /// Its registers.
     pub registers: Registers,
-}
-
-/// A module alone.
-///
-/// # Panics
-/// If it is no circuit: a mistake in this room.
-pub(super) fn circuit(builder: Builder) -> Netlist {
-    Netlist { modules: Vec::new() }.with(builder.module).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The parameters of a scheme with these settings, for one queue.

@@ -1,9 +1,8 @@
 //! The feedback frames that wait for the parser.
 
-use crate::bus::axis_cp::circuit;
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, assign, join, number, when};
-use crate::netlist::{Binary, Expression, Memory, Netlist, Shape, SignalId};
+use crate::netlist::builder::{Builder, Write, assign, join, number, when};
+use crate::netlist::{Binary, Expression, Netlist};
 
 /// Bits of a word of the parser.
 const WORD_BITS: usize = 64;
@@ -32,33 +31,19 @@ pub fn cut_memory(width: Width) -> Netlist {
     };
     let (write_place, _) = place("write", "The place of its frame", "Its first word in the frame");
     let (read_place, lane) = place("read", "The place of the frame that is read", "The word of it that is read");
-    let id = |value: &Expression| -> SignalId { value.as_signal().expect("a signal") };
-    let clock = builder.module.find("clock").expect("it was added");
-    let shown = builder.undriven("shown", width.bits());
-    builder.module.memories.push(Memory {
-        name: "beats".to_string(),
-        words: SLOTS * WORDS / lanes,
-        bits: width.bits(),
-        read_clock: None,
-        read_address: id(&read_place),
-        read_data: shown,
-        write_clock: clock,
-        write_enable: id(&write_enable),
-        write_address: id(&write_place),
-        write_data: id(&beat),
-        collides: true,
-    });
-    let shown = Expression::signal(shown, Shape::unsigned(width.bits()));
+    let write = Write { enable: &write_enable, address: &write_place, data: &beat };
+    let shown = builder.lut_ram(["beats", "shown"], SLOTS * WORDS / lanes, &read_place, write);
     let of_lane = |lane: usize| shown.clone().slice(WORD_BITS * lane, WORD_BITS);
     let word = builder.wire("word_shown", of_lane(0));
+    let target = word.as_signal().expect("a wire");
     for other in 1..lanes {
         let here = Expression::binary(Binary::Equal, lane.clone(), number(other as u64, lane_bits));
-        builder.statement("", when(here, vec![assign(id(&word), of_lane(other))]));
+        builder.statement("", when(here, vec![assign(target, of_lane(other))]));
     }
     let stored = builder.register("seen_word", WORD_BITS, 0, "The word that the parser sees");
     builder.statement("", stored.takes(word));
     let octets = |first: usize| join((first..first + 4).map(|octet| stored.value().slice(8 * octet, 8)).collect());
     builder.output("data_high", "Octets 0 to 3 of a word for the parser", octets(0));
     builder.output("data_low", "Octets 4 to 7 of a word for the parser", octets(4));
-    circuit(builder)
+    builder.finish()
 }

@@ -1,10 +1,9 @@
 //! The beats that wait in the gate.
 
-use super::octets::last_octet;
-use crate::bus::axis_cp::circuit;
+use crate::bus::octets::last_octet;
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, add, and, join, not, number, or, when};
-use crate::netlist::{Expression, Memory, Netlist, Shape, SignalId};
+use crate::netlist::Netlist;
+use crate::netlist::builder::{Builder, Write, add, and, join, not, number, or, when};
 
 const MEANING: &str = "The beat that comes in, and the beats that wait, in block RAM. What is at `read_address` in cycle t is shown \
     in cycle t + 1.";
@@ -42,23 +41,8 @@ pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
     ];
     builder.statement("A beat comes in", when(and(room.clone(), valid), taken));
 
-    let id = |value: &Expression| -> SignalId { value.as_signal().expect("a signal") };
-    let clock = builder.module.find("clock").expect("it was added");
-    let shown = builder.undriven("shown", stored_bits);
-    builder.module.memories.push(Memory {
-        name: "beats".to_string(),
-        words: 1 << address_bits,
-        bits: stored_bits,
-        read_clock: Some(clock),
-        read_address: id(&read_address),
-        read_data: shown,
-        write_clock: clock,
-        write_enable: id(&write_enable),
-        write_address: id(&write_address),
-        write_data: came_beat.signal(),
-        collides: false,
-    });
-    let shown = Expression::signal(shown, Shape::unsigned(stored_bits));
+    let write = Write { enable: &write_enable, address: &write_address, data: &came_beat.value() };
+    let shown = builder.block_ram(["beats", "shown"], 1 << address_bits, &read_address, write);
     let (out_last, out_user) = (shown.clone().slice(bits + octets, 1), shown.clone().slice(bits + octets + 1, 1));
     builder.output("s_axis_tx_tready", "It is taken in this cycle", room);
     builder.output("in_valid", "A beat came in", came.value());
@@ -70,5 +54,5 @@ pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
     builder.output("m_axis_tx_tlast", "The beat is the last one of a frame", out_last.clone());
     builder.output("m_axis_tx_tuser", "As it came with the beat", out_user);
     builder.output("out_last", "The beat that is shown is the last one of its frame", out_last);
-    circuit(builder)
+    builder.finish()
 }

@@ -7,7 +7,6 @@
 
 pub mod cut_memory;
 pub mod gate_memory;
-pub mod octets;
 pub mod receive_path;
 
 use super::join::{Join, NATIVE};

@@ -1,7 +1,6 @@
 //! The beats of the receive path, from where they come in to where they go out.
 
-use super::octets::{last_octet, malformed};
-use crate::bus::axis_cp::circuit;
+use crate::bus::octets::{above, last_octet, malformed};
 use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, Stored, add, and, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Statement};
@@ -86,7 +85,8 @@ pub fn receive_path(width: Width) -> Netlist {
     let out = Held::new(&mut builder, width, "out", false);
     let room = builder.wire("room", or(not(out.valid.value()), ready));
     let came = Held::new(&mut builder, width, "came", true);
-    let is_faulty = malformed(&mut builder, &keep, &last);
+    let above = above(&mut builder, &keep);
+    let is_faulty = malformed(&keep, above, &last);
     let is_faulty = builder.wire("is_faulty", or(is_faulty, and(last.clone(), user.clone())));
     let octet = last_octet(&mut builder, &keep);
     let octet = builder.wire("last_octet", octet);
@@ -158,5 +158,5 @@ pub fn receive_path(width: Width) -> Netlist {
     builder.output("third_type", "Octets 20 and 21", octets_of(20, 2));
     builder.output("beyond_16", "The frame has more than 16 octets", beyond(16));
     builder.output("beyond_24", "The frame has more than 24 octets", beyond(24));
-    circuit(builder)
+    builder.finish()
 }

@@ -1,7 +1,6 @@
 //! The data path: what goes out next, a beat that comes or one of a feedback frame, and what the congestion point must know
 //! of it.
 
-use super::super::axis_cp::circuit;
 use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
 use super::TUSER_BITS;
 use crate::bus::width::Width;
@@ -147,5 +146,5 @@ pub fn frame_path(width: Width) -> Netlist {
     builder.output("inserted", "A feedback frame was inserted", is_inserted.value());
     builder.output("inserted_queue", "Its output queue, as a bit", join(inserted_queue));
     builder.output("boundary", "Neither a frame nor a feedback frame is in progress", between);
-    circuit(builder)
+    builder.finish()
 }

@@ -23,10 +23,16 @@ pub fn last_octet(builder: &mut Builder, keep: &Expression) -> Expression {
     join(bits)
 }
 
-/// Whether the valid octets are not as they must be: the first ones, and all if the beat is not the last one.
-pub fn malformed(builder: &mut Builder, keep: &Expression, last: &Expression) -> Expression {
+/// For each octet whether the one behind it is valid.
+pub fn above(builder: &mut Builder, keep: &Expression) -> Expression {
     let octets = keep.shape.bits;
-    let above = builder.wire("keep_above", keep.clone().slice(1, octets - 1).extend(octets));
+    builder.wire("keep_above", keep.clone().slice(1, octets - 1).extend(octets))
+}
+
+/// Whether the valid octets are not as they must be: the first ones, and all if the beat is not the last one. `above` is
+/// [`above()`] of them.
+pub fn malformed(keep: &Expression, above: Expression, last: &Expression) -> Expression {
+    let octets = keep.shape.bits;
     let holes = any(and(above, not(keep.clone())));
     let partial = and(not(last.clone()), not(keep.clone().slice(octets - 1, 1)));
     or(or(holes, not(keep.clone().slice(0, 1))), partial)
