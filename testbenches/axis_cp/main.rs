@@ -12,6 +12,7 @@ mod costs;
 mod drivers;
 #[path = "../common/frames.rs"]
 mod frames;
+#[path = "../common/lanes.rs"]
 mod lanes;
 mod model;
 mod mutations;

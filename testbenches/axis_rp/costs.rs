@@ -27,9 +27,8 @@ fn clock_rate_of_what_stands_in_the_paths() {
 #[ignore = "places and routes for minutes"]
 fn clock_rate_of_what_stands_in_wide_paths() {
     for width in [Width::W128, Width::W256] {
-        let filter = cost(&format!("receive filter, {} bits", width.bits()), &receive_filter(width));
-        let gate = cost(&format!("transmit gate, {} bits", width.bits()), &transmit_gate(width));
-        assert!(filter.min(gate) > 0.0, "{filter} and {gate} MHz");
+        cost(&format!("receive filter, {} bits", width.bits()), &receive_filter(width));
+        cost(&format!("transmit gate, {} bits", width.bits()), &transmit_gate(width));
     }
 }
 

@@ -9,7 +9,7 @@ mod cost;
 mod costs;
 #[path = "../common/feedback_frames.rs"]
 mod feedback_frames;
-#[path = "../axis_cp/lanes.rs"]
+#[path = "../common/lanes.rs"]
 mod lanes;
 mod mutations;
 #[path = "../common/pins.rs"]

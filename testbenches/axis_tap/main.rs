@@ -16,7 +16,7 @@ mod device;
 mod drivers;
 #[path = "../common/frames.rs"]
 mod frames;
-#[path = "../axis_cp/lanes.rs"]
+#[path = "../common/lanes.rs"]
 mod lanes;
 mod mutations;
 mod path_frames;

@@ -16,7 +16,8 @@ fn cost_of_the_whole(schemes: &[&str], queues: QueueInput) {
     let slowest = schemes.iter().map(|scheme| {
         let (name, netlist) = (format!("tidegate_cp of {scheme}, {queues:?}"), made(scheme, &[], queues).netlist);
         area(&name, &netlist);
-        (name.clone(), cost(&name, &netlist))
+        let slowest = cost(&name, &netlist);
+        (name, slowest)
     });
     let slow: Vec<_> = slowest.filter(|(_, slowest)| *slowest < TARGET).collect();
     assert!(slow.is_empty(), "MHz: {slow:?}");

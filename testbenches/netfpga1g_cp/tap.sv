@@ -127,7 +127,8 @@ module netfpga1g_tap_properties (
     wire [3:0] events = inner_packet_events__waiting[0] + inner_packet_events__waiting[1]
         + inner_packet_events__waiting[2] + inner_packet_events__waiting[3] + inner_packet_events__waiting[4]
         + inner_packet_events__waiting[5] + inner_packet_events__waiting[6] + inner_packet_events__waiting[7];
-    wire [3:0] frame_left = framing ? 4'd8 - {1'b0, frame_word} : heading ? 4'd9 : inner_packet_sequencer__frame_before ? 4'd0 : 4'd10;
+    wire [3:0] frame_left = framing ? 4'd8 - {1'b0, frame_word} : heading ? 4'd9
+        : inner_packet_sequencer__frame_before ? 4'd0 : 4'd10;
     wire told = inner_packet_events__taken;
     wire [6:0] of_packet_events = known ? 7'd41 : 7'd5 * {3'd0, events} - (told && !frame_waits ? 7'd4 : 7'd0);
     wire [1:0] of_frame_event = inner_packet_sequencer__ended ? 2'd3 : frame_waits ? (told ? 2'd1 : 2'd2) : 2'd0;

@@ -483,9 +483,23 @@ impl World {
     /// Compares the events that the congestion point takes, and collects its samples.
     fn watch(&mut self, inside: &[u64]) {
         let (inside, level) = inside.split_at(PROBES.len());
-        let (inside, next) = inside.split_at(inside.len() - 3);
-        let &[enqueue, queue, bytes, controlled, source, ready, counted, visited, length, clamped, sample, ports] =
-            inside
+        let &[
+            enqueue,
+            queue,
+            bytes,
+            controlled,
+            source,
+            ready,
+            counted,
+            visited,
+            length,
+            clamped,
+            sample,
+            ports,
+            enters,
+            of_packet,
+            high,
+        ] = inside
         else {
             unreachable!()
         };
@@ -531,14 +545,15 @@ impl World {
         }
         if let Some(Level { exact: true, .. }) = self.case.level {
             // Words of packets that have been told or go out.
-            let known = self.passing.get(self.buffering.packets).map_or(0, |packet| packet.begins + 3);
-            let told = self.buffering.packets + usize::from(self.buffering.words >= known.max(1));
+            let Entering { packets, words, .. } = self.buffering;
+            let is_told = self.passing.get(packets).is_some_and(|packet| words >= packet.begins + 3);
+            let told = packets + usize::from(is_told);
             let gone = if let Going::Packet(place) = self.going { place } else { 0 };
             let told = self.passing.iter().take(told.max(usize::from(gone > 0)));
             let remaining = told.map(|packet| packet.words.len()).sum::<usize>() - gone;
             self.block_ram.check(self.cycle, self.case.ports, remaining as u64);
         }
-        if let &[1, of_packet, high] = next {
+        if enters == 1 {
             self.enters(of_packet == 1, high as u32);
         }
     }
