@@ -32,7 +32,7 @@ impl<'a> Checks<'a> {
     }
 
     /// The statement that judges the value in cycle 5. What it needs of the value alone is known from cycle 3 on, and
-    /// which register is written from cycle 2 on: a choice by the address would take too long beside the judgement.
+    /// which register is written too: a choice by the address would take too long beside the judgement.
     pub fn statement(&self, builder: &mut Builder, by_index: Option<&Indexed>) -> Statement {
         let mut any_accepts = number(0, 1);
         for register in &self.registers.list {

@@ -67,6 +67,7 @@ module! {
         frame_queue: DFF<Bits<3>>,
         /// The congestion point has taken an event in the cycle before: only a register depends on `ready`.
         taken: Register<Bit>,
+        /// No event waited in the cycle before.
         quiet: Register<Bit>,
         holds: Signal<Local, Bit>,
         holds_frame: Signal<Local, Bit>,

@@ -75,6 +75,7 @@ module! {
         frame_before: Register<Bit>,
         ended: Register<Bit>,
         was_between: Register<Bit>,
+        /// The port of the frame that was chosen last.
         port_now: DFF<Bits<3>>,
         high: DFF<Bits<32>>,
         low: DFF<Bits<32>>,
