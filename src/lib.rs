@@ -26,6 +26,7 @@
 //! | [`bus`] | parts with the ports of a card's bus |
 //! | [`packaging`] | what comes with emitted Verilog: FuseSoC cores, smoke tests, IP-XACT, a README |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
+//! | [`experiment`] | scenario files, their runs, metrics, verdicts |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys, nextpnr, Verilator and z3: find them, run them, read their output |
 //! | [`measure`] | what schemes cost in an FPGA: area and clock rate |
@@ -42,6 +43,7 @@ pub mod cli;
 pub mod emit;
 pub mod engine;
 pub mod error;
+pub mod experiment;
 pub mod frame;
 pub mod input;
 pub mod interrupt;

@@ -7,8 +7,11 @@ mod compare;
 mod completions;
 mod doctor;
 mod emit;
+mod experiments;
 mod man;
 mod progress;
+mod reproduce;
+mod run;
 mod schemes;
 mod sim;
 mod verify;
@@ -55,6 +58,9 @@ enum Verb {
     Boards(boards::Arguments),
     Emit(emit::Arguments),
     Sim(sim::Arguments),
+    Experiments(experiments::Arguments),
+    Run(run::Arguments),
+    Reproduce(reproduce::Arguments),
     Verify(verify::Arguments),
     Compare(compare::Arguments),
     Analyze(analyze::Arguments),
@@ -81,6 +87,9 @@ pub fn main() -> ExitCode {
         Verb::Boards(arguments) => boards::run(arguments),
         Verb::Emit(arguments) => emit::run(arguments),
         Verb::Sim(arguments) => sim::run(arguments),
+        Verb::Experiments(arguments) => experiments::run(arguments),
+        Verb::Run(arguments) => run::run(arguments),
+        Verb::Reproduce(arguments) => reproduce::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Analyze(arguments) => analyze::run(arguments),

@@ -7,7 +7,7 @@ use crate::scheme::Feedback;
 use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
-use crate::units::Cycles;
+use crate::units::{Cycles, Rate};
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
 pub const FEEDBACK_LATENCY: Cycles = 1;
@@ -56,6 +56,11 @@ impl CalculatorBlock {
     /// A congestion point for a feedback: that of the last decrease, or another one.
     pub fn point(&mut self, same: bool) -> u64 {
         self.algorithm.last_decrease().example(same)
+    }
+
+    /// Sets the current rate.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.algorithm = self.algorithm.clone().at(rate, false);
     }
 
     /// What stands at the ports in cycle `now`: the rate, and whether a feedback that is offered is taken.

@@ -3,7 +3,7 @@
 use super::device::{CongestionPoint, CongestionPointCycle};
 use super::packet::Packet;
 use super::wire::{FRAME_WORDS, write_frame};
-use super::{FeedbackModel, Fields, NEVER};
+use super::{AnyFeedback, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
@@ -97,6 +97,15 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
     }
 }
 
+impl ModelCongestionPoint<AnyFeedback> {
+    /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        if !self.feedback.set_parameters(parameters) {
+            self.sampler.set_interval(now, sampling(parameters)[0]);
+        }
+    }
+}
+
 impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
     fn ready(&mut self, now: Cycles) -> bool {
         // A write or a pop shows in the pointers one cycle later.
@@ -112,9 +121,27 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
     }
 
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
+        self.arrival(now, enqueue, enqueue.map_or(0, |packet| packet.bytes), dequeued)
+    }
+
+    fn queue_bytes(&mut self) -> u32 {
+        self.monitor.queue_bytes
+    }
+}
+
+impl<F: FeedbackModel> ModelCongestionPoint<F> {
+    /// The same, where the packet that arrives may be one that finds no room in the queue: it can be a sample, and
+    /// `enqueued` is 0.
+    pub fn arrival(
+        &mut self,
+        now: Cycles,
+        packet: Option<&Packet>,
+        enqueued: u32,
+        dequeued: u32,
+    ) -> CongestionPointCycle {
         let mut outcome = CongestionPointCycle::default();
-        self.monitor.step(enqueue.map_or(0, |packet| packet.bytes), dequeued);
-        if let Some(packet) = enqueue {
+        self.monitor.step(enqueued, dequeued);
+        if let Some(packet) = packet {
             while let Some(&(from, interval)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
                 self.intervals.pop_front();
                 self.sampler.set_interval(from, interval);
@@ -128,7 +155,7 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
                 self.due = false;
                 let (q_offset, q_delta) = self.monitor.sample(self.q0_bytes);
                 outcome.sample = Some((q_offset, q_delta));
-                if self.ready(now) {
+                if CongestionPoint::ready(self, now) {
                     self.schedule(now, packet, q_offset, q_delta);
                 }
             }
@@ -146,9 +173,5 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
             }
         }
         outcome
-    }
-
-    fn queue_bytes(&mut self) -> u32 {
-        self.monitor.queue_bytes
     }
 }

@@ -24,7 +24,7 @@ use self::device::{Calculator, CalculatorState};
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::{Feedback, to_units};
-use crate::units::Cycles;
+use crate::units::{Cycles, Rate};
 
 /// No such cycle.
 const NEVER: Cycles = Cycles::MAX;
@@ -129,6 +129,15 @@ macro_rules! models {
             }
         }
 
+        impl AnyCalculator {
+            /// Sets the current rate, before the first cycle.
+            pub fn set_rate(&mut self, rate: Rate) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.set_rate(rate)),*
+                }
+            }
+        }
+
         impl Models {
             $(
                 #[doc = concat!("See [`", stringify!($scheme), "`].")]
@@ -147,6 +156,31 @@ models! {
     smcc: Smcc = SMCC,
     asm: Asm = ASM,
     dsm: Dsm = DSM,
+}
+
+/// The keys that can change while a model runs. In hardware they are values of parameter ports, which can change at any
+/// time.
+pub const CHANGEABLE: &[&str] = &["byte_cycle_bytes", "sample_packets", "sample_bytes"];
+
+impl AnyFeedback {
+    /// Other values of the [`CHANGEABLE`] keys. Returns whether the sampling interval follows with the next sample, or
+    /// else at once.
+    pub fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        match self {
+            AnyFeedback::Qcn(feedback) => feedback.0 = crate::scheme::qcn::FeedbackParameters::new(parameters),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl AnyCalculator {
+    /// Other values of the [`CHANGEABLE`] keys from cycle `now` on.
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        if let AnyCalculator::Qcn(calculator) = self {
+            calculator.set_parameters(now, parameters);
+        }
+    }
 }
 
 /// Makes the models of an Ethernet scheme.

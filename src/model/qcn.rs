@@ -112,6 +112,16 @@ impl StepBlock {
 }
 
 impl CalculatorBlock {
+    /// See [`qcn::ReactionPoint::start_at`].
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.algorithm.start_at(rate);
+    }
+
+    /// Other parameters from cycle `now` on; the random source stays. See [`qcn::ReactionPoint::set_parameters`].
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        self.algorithm.set_parameters(now, qcn::CalculatorParameters::new(parameters));
+    }
+
     /// Inactive, at line rate.
     pub fn new(parameters: qcn::CalculatorParameters) -> Self {
         CalculatorBlock {

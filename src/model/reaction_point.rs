@@ -1,9 +1,9 @@
 //! A reaction point of any Ethernet scheme: what stands around its calculator.
 
-use super::Fields;
 use super::device::{Calculator, ReactionPoint, ReactionPointCycle};
 use super::parser::ParserModel;
 use super::wire::{Address, Verdict};
+use super::{AnyCalculator, Fields};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::units::{Cycles, Rate};
@@ -30,6 +30,19 @@ impl<C: Calculator> ModelReactionPoint<C> {
             rate: parameters.rate("line_rate_mbps"),
             granted: None,
         }
+    }
+}
+
+impl ModelReactionPoint<AnyCalculator> {
+    /// Starts at another rate than line rate: before cycle 0.
+    pub fn start_at(&mut self, rate: Rate) {
+        self.calculator.set_rate(rate);
+        self.rate = rate;
+    }
+
+    /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        self.calculator.set_parameters(now, parameters);
     }
 }
 

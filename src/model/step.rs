@@ -3,7 +3,7 @@
 use super::NEVER;
 use super::device::{Calculator, CalculatorState};
 use crate::scheme::{Feedback, Step, Stepping};
-use crate::units::Cycles;
+use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
 
 /// How long a calculator takes for a step.
@@ -72,6 +72,13 @@ impl<A: Stepping> StepModel<A> {
         }
         let taken = self.taking.taken(now, offered);
         (CalculatorState { current_rate: self.algorithm.current_rate(), target: None }, taken)
+    }
+}
+
+impl<A: Stepping> StepModel<A> {
+    /// Sets the current rate.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.algorithm.set_rate(rate);
     }
 }
 

@@ -49,6 +49,7 @@ pub(super) struct Flow<R> {
     link_cycles: Cycles,
     packet_cycles: Cycles,
     stop: Cycles,
+    packets: u64,
     /// Its packets as a congestion point sees them.
     pub frame: Frame,
     /// The outputs that its packets pass.
@@ -89,6 +90,7 @@ impl<R: ReactionPoint> Flow<R> {
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
             stop: flow.stop,
+            packets: flow.packets,
             frame: Frame {
                 bytes: flow.packet_bytes,
                 source: parameters.rp_mac(number),
@@ -116,6 +118,19 @@ impl<R: ReactionPoint> Flow<R> {
         }
     }
 
+    /// Its reaction point.
+    pub fn reaction_point(&mut self) -> Option<&mut R> {
+        match &mut self.source {
+            Source::Controlled { reaction_point, .. } => Some(reaction_point),
+            Source::Fixed { .. } => None,
+        }
+    }
+
+    /// Whether it has a packet in cycle `at`.
+    fn has_packet(&self, at: Cycles) -> bool {
+        at < self.stop && self.sent < self.packets
+    }
+
     /// The next cycle, not before `now`, in which it works.
     #[inline]
     pub fn next(&self, now: Cycles) -> Cycles {
@@ -124,12 +139,12 @@ impl<R: ReactionPoint> Flow<R> {
                 // While the link is taken only the reaction point works. After that a packet waits.
                 let from = now.max(*free);
                 let alone = reaction_point.next(now, None);
-                if from >= self.stop || alone <= from {
+                if !self.has_packet(from) || alone <= from {
                     return alone;
                 }
                 alone.min(reaction_point.next(from, Some(self.frame.bytes)))
             }
-            Source::Fixed { at, .. } if at.reached() < self.stop => at.reached().max(now),
+            Source::Fixed { at, .. } if self.has_packet(at.reached()) => at.reached().max(now),
             Source::Fixed { .. } => Cycles::MAX,
         }
     }
@@ -137,9 +152,10 @@ impl<R: ReactionPoint> Flow<R> {
     /// Cycle `now`.
     #[inline]
     pub fn cycle(&mut self, now: Cycles) -> FlowCycle {
+        let has_packet = self.has_packet(now);
         match &mut self.source {
             Source::Controlled { reaction_point, free } => {
-                let request = (*free <= now && now < self.stop).then_some(self.frame.bytes);
+                let request = (*free <= now && has_packet).then_some(self.frame.bytes);
                 let outcome = reaction_point.cycle(now, request);
                 if outcome.granted {
                     *free = now + self.packet_cycles;

@@ -112,7 +112,12 @@ impl Network {
         let outputs: Vec<_> = topology.outputs.iter().map(|output| Output::new(models, parameters, output)).collect();
         let reaction_point = |flow: u32| {
             let calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
-            ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)))
+            let mut reaction_point =
+                ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)));
+            if let Some(rate) = topology.flows[flow as usize].start_rate {
+                reaction_point.start_at(rate);
+            }
+            reaction_point
         };
         let flows: Vec<_> = (0..)
             .zip(&topology.flows)
@@ -155,6 +160,19 @@ impl Network {
     /// Packets on their way to an output.
     pub fn packets_on_links(&self) -> u64 {
         self.on_links
+    }
+
+    /// Other values of the [`CHANGEABLE`](crate::model::CHANGEABLE) keys in all congestion and reaction points, from cycle
+    /// `now` on: the end of the last [`run`](Self::run).
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        for output in &mut self.outputs {
+            output.set_parameters(now, parameters);
+        }
+        for flow in &mut self.flows {
+            if let Some(reaction_point) = flow.reaction_point() {
+                reaction_point.set_parameters(now, parameters);
+            }
+        }
     }
 
     /// Works until the end of the cycle before `end`.
@@ -219,12 +237,15 @@ impl Network {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
         }
-        let mut entered = None;
-        if let Some(packet) = output.enqueue(now) {
-            tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
+        let (mut entered, mut enqueued) = (None, 0);
+        if let Some((packet, bytes)) = output.enqueue(now) {
+            if bytes > 0 {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
+            }
             entered = Some((packet.flow, self.flows[packet.flow as usize].frame));
+            enqueued = bytes;
         }
-        let outcome = output.congestion_point(now, entered.as_ref().map(|(_, frame)| frame), dequeued);
+        let outcome = output.congestion_point(now, entered.as_ref().map(|(_, frame)| frame), enqueued, dequeued);
         let mut delivered = None;
         if let Some(outcome) = outcome {
             if let (Some((q_offset, q_delta)), Some((flow, _))) = (outcome.sample, entered) {

@@ -19,7 +19,8 @@ pub struct Output {
     /// Cycles from one end of the link to the other.
     pub(super) delay: Cycles,
     buffer_bytes: u32,
-    /// Packets that have their place in the buffer.
+    samples_dropped: bool,
+    /// Packets that have their place in the buffer, and with 0 bytes those that have none but can be a sample.
     entering: VecDeque<(Packet, u32)>,
     entering_bytes: u32,
     queue: VecDeque<(Packet, u32)>,
@@ -52,6 +53,7 @@ impl Output {
             overhead: parameters.overhead(),
             delay: output.delay,
             buffer_bytes: output.buffer_bytes,
+            samples_dropped: output.samples_dropped,
             entering: VecDeque::new(),
             entering_bytes: 0,
             queue: VecDeque::new(),
@@ -74,7 +76,8 @@ impl Output {
 
     /// Packets in the queue, and those that have their place in it.
     pub fn waiting(&self) -> u64 {
-        (self.queue.len() + self.entering.len()) as u64
+        let entering = self.entering.iter().filter(|&&(_, bytes)| bytes > 0).count();
+        (self.queue.len() + entering) as u64
     }
 
     /// The packet that is out in cycle `now`, and its bytes, leaves the queue.
@@ -98,31 +101,44 @@ impl Output {
             self.entering_bytes += bytes;
         } else {
             self.dropped += 1;
+            if self.samples_dropped {
+                self.entering.push_back((packet, 0));
+            }
         }
         fits
     }
 
-    /// The packet whose turn it is in cycle `now` enters the queue.
-    pub(super) fn enqueue(&mut self, now: Cycles) -> Option<Packet> {
+    /// The packet whose turn it is in cycle `now` enters the queue, with its bytes; 0 for one that has no room there.
+    pub(super) fn enqueue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
         let (packet, bytes) = self.entering.pop_front()?;
-        self.entering_bytes -= bytes;
-        if self.queue.is_empty() {
-            self.departure = Some(FineTime::at(now) + self.time_of(bytes));
+        if bytes > 0 {
+            self.entering_bytes -= bytes;
+            if self.queue.is_empty() {
+                self.departure = Some(FineTime::at(now) + self.time_of(bytes));
+            }
+            self.queue.push_back((packet, bytes));
+            self.queue_bytes += bytes;
+            self.enqueued += 1;
         }
-        self.queue.push_back((packet, bytes));
-        self.queue_bytes += bytes;
-        self.enqueued += 1;
-        Some(packet)
+        Some((packet, bytes))
+    }
+
+    /// Other parameters of its congestion point from cycle `now` on.
+    pub(super) fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        if let Some(congestion_point) = &mut self.congestion_point {
+            congestion_point.set_parameters(now, parameters);
+        }
     }
 
     /// Cycle `now` of the congestion point.
     pub(super) fn congestion_point(
         &mut self,
         now: Cycles,
-        entered: Option<&Frame>,
+        arrived: Option<&Frame>,
+        enqueued: u32,
         dequeued: u32,
     ) -> Option<CongestionPointCycle> {
-        let outcome = self.congestion_point.as_mut()?.cycle(now, entered, dequeued);
+        let outcome = self.congestion_point.as_mut()?.arrival(now, arrived, enqueued, dequeued);
         self.samples += u64::from(outcome.sample.is_some());
         self.feedback_sent += u64::from(outcome.feedback_sent.is_some());
         Some(outcome)

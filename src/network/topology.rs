@@ -14,6 +14,8 @@ pub struct OutputSpec {
     pub delay: Cycles,
     /// Bytes that the queue holds. A packet for which there is no room is dropped.
     pub buffer_bytes: u32,
+    /// Whether a packet for which there is no room can be a sample.
+    pub samples_dropped: bool,
     /// Number of its congestion point, from 0, which chooses CPID and seed; none: it has none.
     pub congestion_point: Option<u16>,
 }
@@ -29,6 +31,10 @@ pub struct FlowSpec {
     pub start: Cycles,
     /// The cycle from which on it has none; `Cycles::MAX`: always.
     pub stop: Cycles,
+    /// How many packets it has; `u64::MAX`: it does not end.
+    pub packets: u64,
+    /// The rate with which its reaction point starts; none: line rate.
+    pub start_rate: Option<Rate>,
     /// Cycles that it takes from the source to the first switch.
     pub delay: Cycles,
     /// The outputs that its packets pass, in this order.
@@ -70,6 +76,8 @@ impl Topology {
             packet_bytes,
             start: starts.start(),
             stop: Cycles::MAX,
+            packets: u64::MAX,
+            start_rate: None,
             delay,
             path: vec![0],
         };
@@ -82,6 +90,7 @@ impl Topology {
             rate: parameters.bottleneck(),
             delay: 0,
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
+            samples_dropped: false,
             congestion_point: Some(0),
         }];
         Topology { outputs, flows }

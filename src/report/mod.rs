@@ -10,12 +10,14 @@
 //! | [`xml`] | text escaped for HTML and XML |
 //! | [`fairness`] | Jain's index |
 //! | [`comparison`] | the page of `tidegate compare --report` |
+//! | [`experiment`] | the files, pictures and page of `tidegate run` and `tidegate reproduce` |
 //! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
 //!
 //! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be
 //! compared.
 
 pub mod comparison;
+pub mod experiment;
 pub mod fairness;
 pub mod fill;
 pub mod number;

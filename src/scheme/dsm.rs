@@ -228,6 +228,10 @@ impl Stepping for ReactionPoint {
         self.rate
     }
 
+    fn set_rate(&mut self, rate: Rate) {
+        self.rate = rate;
+    }
+
     fn last_decrease(&mut self) -> &mut LastDecrease {
         &mut self.last_decrease
     }

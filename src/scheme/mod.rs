@@ -104,6 +104,8 @@ impl Step {
 pub trait Stepping {
     /// The current rate.
     fn current_rate(&self) -> Rate;
+    /// Sets the current rate.
+    fn set_rate(&mut self, rate: Rate);
     /// The congestion point of the last decrease.
     fn last_decrease(&mut self) -> &mut LastDecrease;
     /// The step for a feedback; `None` if the feedback is ignored.

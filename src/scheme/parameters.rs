@@ -385,10 +385,19 @@ impl Parameters {
             chosen.insert(specification.key, value);
             changed.push(specification.key);
         }
-        let follows_8021q = chosen.get("profile") == Some(&Value::Choice("8021q"));
+        // QCN's pseudo code v2.3, as Jiang 2014 and Cheng simulate it: the reaction point of 802.1Q, the rest as in the
+        // papers.
+        let follows_8021q = |known: &Specification| match chosen.get("profile") {
+            Some(Value::Choice("8021q")) => true,
+            Some(Value::Choice("pseudo_code")) => ETHERNET.iter().all(|shared| shared.key != known.key),
+            _ => false,
+        };
         let values = specifications
             .map(|specification| {
-                let default = specification.default_8021q.filter(|_| follows_8021q).unwrap_or(specification.default);
+                let default = specification
+                    .default_8021q
+                    .filter(|_| follows_8021q(&specification))
+                    .unwrap_or(specification.default);
                 let value = chosen.get(specification.key).copied();
                 let value =
                     value.unwrap_or_else(|| specification.kind.parse(default).expect("a default is in its range"));

@@ -14,7 +14,8 @@ pub const FEEDBACK_MAX: u8 = 63;
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper", "8021q"]), "paper", "where the defaults come from").in_8021q("8021q"),
+    key("profile", Kind::Choice(&["paper", "8021q", "pseudo_code"]), "paper", "where the defaults come from")
+        .in_8021q("8021q"),
     key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "T: bytes of a byte cycle (rpgByteReset)")
         .lively(&["100", "500", "1100", "6200", "9000", "20000"]),
     key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", "timer period (rpgTimeReset), 0 = off")
@@ -363,6 +364,21 @@ impl ReactionPoint {
     /// Byte stage and time stage.
     pub fn stages(&self) -> (u8, u8) {
         (self.rates.byte_stage, self.rates.time_stage)
+    }
+
+    /// Starts at another rate than line rate: active, with this rate as target, as at the end of a byte cycle before the
+    /// first stage.
+    pub fn start_at(&mut self, rate: Rate) {
+        self.active = true;
+        (self.rates.rate, self.rates.target) = (rate, rate);
+        self.bytes_left = self.jitter.first(0);
+        self.timer_end = Cycles::from(self.jitter.second(0));
+    }
+
+    /// Other parameters from cycle `now` on. A byte cycle or timer period that runs keeps its length.
+    pub fn set_parameters(&mut self, now: Cycles, parameters: CalculatorParameters) {
+        self.jitter.set_bounds(now, parameters.byte_cycle);
+        self.parameters = parameters;
     }
 
     /// Whether the rate is limited: there was feedback, and the calculator has not become inactive since.

@@ -25,6 +25,8 @@ fn parking_lot(parameters: &Parameters) -> Topology {
         packet_bytes,
         start,
         stop,
+        packets: u64::MAX,
+        start_rate: None,
         delay: 25,
         path: path.to_vec(),
     };
@@ -32,6 +34,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
         rate: LINE_RATE,
         delay: 25,
         buffer_bytes: parameters.integer("buffer_bytes") as u32,
+        samples_dropped: false,
         congestion_point: Some(number),
     };
     let to_receiver = || OutputSpec { congestion_point: None, ..bottleneck(0) };

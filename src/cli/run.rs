@@ -1,0 +1,110 @@
+//! `tidegate run`: an experiment from a scenario file.
+
+use super::progress::Progress;
+use super::{print_json, say, shown};
+use crate::experiment::claims::Verdict;
+use crate::experiment::scenario::File;
+use crate::experiment::{Experiment, Results};
+use crate::output::{OutputFile, OutputFolder, commit_all};
+use crate::report::experiment::{HEADERS, Shown, page};
+use crate::report::table;
+use anyhow::{Context, Result};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run an experiment from a scenario file
+///
+/// Writes what `tidegate reproduce` writes. docs/scenarios.md explains the file.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The scenario
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// The folder for the results
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Print the verdicts as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the verb.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let Arguments { file, out, json } = arguments;
+    let command = format!("tidegate run {} --out DIR", shown(&file));
+    run_all(&[File::read(&file)?], &out, Job { command, json })
+}
+
+/// How experiments are reported.
+pub struct Job {
+    /// The command that repeats them.
+    pub command: String,
+    /// Print JSON.
+    pub json: bool,
+}
+
+/// Runs experiments and writes their folders and the page over all. Nothing is written before the last one is done.
+pub fn run_all(files: &[File], out: &Path, job: Job) -> Result<()> {
+    let started = Instant::now();
+    let experiments = files.iter().map(Experiment::new).collect::<Result<Vec<_>>>()?;
+    let folder = OutputFolder::create(out)?;
+    let progress = Progress::new("looks");
+    let all: usize = experiments.iter().map(Experiment::looks).sum();
+    let (mut before, mut results): (usize, Vec<Results>) = (0, Vec::new());
+    for experiment in &experiments {
+        let rest = all - experiments[..=results.len()].iter().map(Experiment::looks).sum::<usize>();
+        let of_this = std::sync::atomic::AtomicUsize::new(experiment.looks());
+        results.push(experiment.run(&|done, of| {
+            of_this.store(of, std::sync::atomic::Ordering::Relaxed);
+            progress.set((before + done) as u64, Some((before + of + rest) as u64));
+        })?);
+        before += of_this.into_inner();
+    }
+    drop(progress);
+    let shown = experiments.iter().zip(&results).map(|(experiment, results)| Shown::new(experiment, results));
+    let shown = shown.collect::<Result<Vec<_>>>()?;
+    let mut folders = vec![folder];
+    let mut written = Vec::new();
+    let mut write = |path: PathBuf, text: &str| -> Result<()> {
+        let mut file = OutputFile::create(path)?;
+        std::io::Write::write_all(&mut file, text.as_bytes())?;
+        written.push(file);
+        Ok(())
+    };
+    for (file, shown) in files.iter().zip(&shown) {
+        let folder = out.join(&file.id);
+        folders.push(OutputFolder::create(&folder)?);
+        for (name, text) in shown.files()? {
+            write(folder.join(name), &text)?;
+        }
+    }
+    write(out.join("index.html"), &page(&shown, &job.command)?)?;
+    commit_all(written).with_context(|| format!("nothing of {} is written", out.display()))?;
+    folders.into_iter().for_each(OutputFolder::keep);
+    let packets: u64 = results.iter().map(|results| results.packets).sum();
+    let seconds = started.elapsed().as_secs_f64();
+    if job.json {
+        let verdicts: Vec<_> = shown.iter().map(Shown::verdict).collect();
+        return print_json(&json!({ "format_version": 1, "experiments": verdicts, "seconds": seconds }));
+    }
+    let mut text = String::new();
+    for (file, shown) in files.iter().zip(&shown) {
+        text += &format!("{}: {}\n", file.id, file.scenario.title);
+        if !file.scenario.claim.is_empty() {
+            text += &table::render(&HEADERS, &shown.rows(), &[]);
+        }
+        text.push('\n');
+    }
+    let verdicts = || results.iter().flat_map(|results| &results.judged).map(|judged| judged.verdict);
+    let count = |verdict| verdicts().filter(|found| *found == verdict).count();
+    text += &format!(
+        "{} claims: {} reproduced, {} partly, {} not reproduced. {packets} packets in {seconds:.1} s. Page: {}\n",
+        verdicts().count(),
+        count(Verdict::Reproduced),
+        count(Verdict::Partly),
+        count(Verdict::NotReproduced),
+        self::shown(&out.join("index.html"))
+    );
+    say(&text)
+}

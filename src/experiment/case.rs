@@ -1,0 +1,303 @@
+//! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
+
+use super::random::Random;
+use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant};
+use crate::model::CHANGEABLE;
+use crate::model::starts::Starts;
+use crate::network::flow::Traffic;
+use crate::network::topology::{FlowSpec, OutputSpec, Topology};
+use crate::registry::{self, Family, Scheme};
+use crate::scheme::parameters::{Parameters, cycles_of};
+use crate::units::{Cycles, Micro, Rate};
+use anyhow::{Result, anyhow, ensure};
+use toml::Spanned;
+
+/// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
+const SAID_ELSEWHERE: [(&str, &str); 6] = [
+    ("flows", "[[flow]]"),
+    ("background_mbps", "[[flow]] with rate_mbps"),
+    ("bottleneck_mbps", "[[output]] with rate_mbps"),
+    ("propagation_cycles", "delay_us of [[flow]] and [[output]]"),
+    ("seed", "seeds"),
+    ("rp_flows", "[[flow]] with count"),
+];
+
+/// A variant or an ablation.
+pub struct Case<'a> {
+    file: &'a File,
+    /// Its name.
+    pub name: String,
+    /// The scheme.
+    pub scheme: &'static Scheme,
+    /// Its settings, the last of a key counts.
+    settings: Vec<(&'a Spanned<String>, &'a Stated)>,
+    changes: Vec<&'a Change>,
+    outputs: Vec<Output>,
+    flows: Vec<Flow>,
+}
+
+/// What a simulator runs.
+pub struct World {
+    /// Parameters at the start.
+    pub parameters: Parameters,
+    /// Outputs and flows.
+    pub topology: Topology,
+    /// Parameters from a cycle on.
+    pub changes: Vec<(Cycles, Parameters)>,
+    /// Names of the flows.
+    pub flow_names: Vec<String>,
+}
+
+impl<'a> Case<'a> {
+    /// A variant.
+    ///
+    /// # Errors
+    /// With the place in the file.
+    pub fn of_variant(file: &'a File, variant: &'a Variant) -> Result<Case<'a>> {
+        Case::new(file, variant, None)
+    }
+
+    /// An ablation.
+    ///
+    /// # Errors
+    /// With the place in the file.
+    pub fn of_ablation(file: &'a File, ablation: &'a Ablation) -> Result<Case<'a>> {
+        let variants = &file.scenario.variant;
+        let at =
+            file.find_name("variant", &ablation.of, variants.iter().map(|variant| variant.name.get_ref().as_str()))?;
+        Case::new(file, &variants[at], Some(ablation))
+    }
+
+    fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
+        let scenario = &file.scenario;
+        let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
+        ensure!(
+            matches!(scheme.family, Family::Ethernet(_)),
+            file.error(&variant.scheme, "expected a scheme for Ethernet: the network has no InfiniBand switches yet")
+        );
+        let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
+        let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);
+        for (key, stated) in scenario.parameters.iter().chain(&variant.parameters).chain(own) {
+            if let Some((_, instead)) = SAID_ELSEWHERE.iter().find(|(said, _)| said == key.get_ref()) {
+                return Err(
+                    file.error(key, format!("`{}` is no parameter of a scenario: use {instead}", key.get_ref()))
+                );
+            }
+            settings.retain(|(known, _)| known.get_ref() != key.get_ref());
+            settings.push((key, stated));
+        }
+        let mut outputs = scenario.output.clone();
+        if outputs.is_empty() {
+            outputs.push(Output { name: Some(Spanned::new(0..0, "bottleneck".into())), ..Output::default() });
+        }
+        let mut flows = scenario.flow.clone();
+        let own = ablation.into_iter();
+        for (name, patch) in variant.output.iter().chain(own.clone().flat_map(|ablation| &ablation.output)) {
+            let at = file.find("output", name, outputs.iter().map(|output| &output.name))?;
+            outputs[at] = outputs[at].over(patch);
+        }
+        for (name, patch) in variant.flow.iter().chain(own.flat_map(|ablation| &ablation.flow)) {
+            let at = file.find("flow", name, flows.iter().map(|flow| &flow.name))?;
+            flows[at] = flows[at].over(patch);
+        }
+        let name = ablation.map_or(&variant.name, |ablation| &ablation.name).get_ref().clone();
+        let mut changes: Vec<_> = scenario.change.iter().chain(&variant.change).collect();
+        changes.sort_by(|one, other| one.at_s.get_ref().total_cmp(other.at_s.get_ref()));
+        Ok(Case { file, name, scheme, settings, changes, outputs, flows })
+    }
+
+    /// The names of the outputs.
+    pub fn output_names(&self) -> Vec<String> {
+        self.outputs.iter().map(|output| name(&output.name).into()).collect()
+    }
+
+    /// The parameters with where they come from; those that the file does not state have the scheme's defaults.
+    ///
+    /// # Errors
+    /// See [`world`](Self::world).
+    pub fn stated(&self) -> Result<Vec<(String, String, String)>> {
+        let parameters = self.parameters(1, self.settings.iter().copied())?;
+        let from = |key: &str| self.settings.iter().find(|(known, _)| known.get_ref() == key);
+        let rows = parameters.iter().filter(|(key, _)| SAID_ELSEWHERE.iter().all(|(said, _)| said != key));
+        Ok(rows
+            .map(|(key, value)| {
+                let from = from(key).map_or("default of the scheme", |(_, stated)| &stated.from);
+                (key.to_string(), value.to_string(), from.to_string())
+            })
+            .collect())
+    }
+
+    /// The parameters of a run.
+    fn parameters<'b>(
+        &self,
+        seed: u32,
+        settings: impl Iterator<Item = (&'b Spanned<String>, &'b Stated)> + Clone,
+    ) -> Result<Parameters> {
+        let flows: u32 = self.flows.iter().map(|flow| flow.count.unwrap_or(1)).sum();
+        let pairs = settings.clone().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
+        let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
+        let all: Vec<_> = pairs.chain(ours).collect();
+        self.scheme.parameters(&all).map_err(|error| {
+            let place = settings.clone().find(|(key, _)| *key.get_ref() == error.key).map(|(key, _)| key);
+            match place {
+                Some(key) => self.file.error(key, &error),
+                None => anyhow!("{}: {}: {error}", self.file.name, self.name),
+            }
+        })
+    }
+
+    /// What a simulator runs with a seed.
+    ///
+    /// # Errors
+    /// With the place in the file.
+    pub fn world(&self, seed: u32) -> Result<World> {
+        let parameters = self.parameters(seed, self.settings.iter().copied())?;
+        let clock = Clock(parameters.decimal("clock_mhz"));
+        let mut topology = Topology::default();
+        for (number, output) in (0..).zip(&self.outputs) {
+            topology.outputs.push(OutputSpec {
+                rate: self.rate(clock, output.rate_mbps.as_ref())?.unwrap_or(parameters.rate("line_rate_mbps")),
+                delay: self.time(clock, 1.0, output.delay_us.as_ref())?.unwrap_or(0),
+                buffer_bytes: output.buffer_bytes.unwrap_or(parameters.integer("buffer_bytes") as u32),
+                samples_dropped: output.sample_dropped.unwrap_or(false),
+                congestion_point: output.congestion_point.unwrap_or(true).then_some(number),
+            });
+        }
+        let mut starts = Starts::new(&parameters);
+        let mut flow_names = Vec::new();
+        for flow in &self.flows {
+            let count = flow.count.unwrap_or(1);
+            for number in 1..=count {
+                flow_names.push(if count == 1 {
+                    name(&flow.name).into()
+                } else {
+                    format!("{}{number}", name(&flow.name))
+                });
+                let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
+                topology.flows.push(self.flow(&parameters, clock, flow, starts.start(), &mut random)?);
+            }
+        }
+        let mut changes = Vec::new();
+        let mut settings = self.settings.clone();
+        for change in &self.changes {
+            for (key, stated) in &change.parameters {
+                let word: &str = key.get_ref();
+                ensure!(
+                    CHANGEABLE.contains(&word),
+                    self.file.error(
+                        key,
+                        format!("`{word}` does not change while it runs: expected {}", CHANGEABLE.join(", "))
+                    )
+                );
+                settings.retain(|(known, _)| known.get_ref() != word);
+                settings.push((key, stated));
+            }
+            let at = self.time(clock, 1e6, Some(&change.at_s))?.unwrap_or(0);
+            changes.push((at, self.parameters(seed, settings.iter().copied())?));
+        }
+        Ok(World { parameters, topology, changes, flow_names })
+    }
+
+    fn flow(
+        &self,
+        parameters: &Parameters,
+        clock: Clock,
+        flow: &Flow,
+        offset: Cycles,
+        random: &mut Random,
+    ) -> Result<FlowSpec> {
+        let time = |unit: f64, value: &Option<Spanned<f64>>| self.time(clock, unit, value.as_ref());
+        let mut within = |range: &Option<Spanned<[f64; 2]>>| -> Result<Option<Spanned<f64>>> {
+            let Some(range) = range else { return Ok(None) };
+            let [low, high] = *range.get_ref();
+            ensure!(low <= high, self.file.error(range, "expected the smaller number first"));
+            Ok(Some(Spanned::new(range.span(), low + random.fraction() * (high - low))))
+        };
+        let (start_within, size_within, delay_within) =
+            (within(&flow.start_within_s)?, within(&flow.size_within_bytes)?, within(&flow.delay_within_us)?);
+        let start = time(1e6, &start_within.or(flow.start_s.clone()))?.unwrap_or(0) + offset;
+        let stop = match (time(1e6, &flow.stop_s)?, time(1e6, &flow.last_s)?) {
+            (Some(stop), _) => stop,
+            (None, Some(last)) => start + last,
+            (None, None) => Cycles::MAX,
+        };
+        let packet_bytes = parameters.integer("packet_bytes") as u32;
+        let packets = match size_within.or(flow.size_bytes.clone()) {
+            None => u64::MAX,
+            Some(size) => {
+                let bytes = *size.get_ref();
+                ensure!((0.0..1e18).contains(&bytes), self.file.error(&size, "expected a size in bytes, from 0"));
+                (bytes / f64::from(packet_bytes)).ceil() as u64
+            }
+        };
+        let rate = self.rate(clock, flow.rate_mbps.as_ref())?;
+        let start_rate = self.rate(clock, flow.start_rate_mbps.as_ref())?;
+        for (rate, field) in [(rate, &flow.rate_mbps), (start_rate, &flow.start_rate_mbps)] {
+            if let (Some(rate), Some(field)) = (rate, field) {
+                let fits = rate <= parameters.rate("line_rate_mbps");
+                ensure!(fits, self.file.error(field, "expected at most the line rate"));
+            }
+        }
+        let outputs = self.outputs.iter().map(|output| &output.name);
+        let path = match &flow.path {
+            None if self.outputs.len() == 1 => vec![0],
+            None => {
+                let flow = flow.name.as_ref().expect("checked with the names");
+                return Err(self.file.error(flow, "expected a path: there are several outputs"));
+            }
+            Some(path) if path.is_empty() => {
+                let flow = flow.name.as_ref().expect("checked with the names");
+                return Err(self.file.error(flow, "expected at least one output in path"));
+            }
+            Some(path) => path
+                .iter()
+                .map(|output| Ok(self.file.find("output", output, outputs.clone())? as u32))
+                .collect::<Result<_>>()?,
+        };
+        Ok(FlowSpec {
+            traffic: rate.map_or(Traffic::Controlled, Traffic::Fixed),
+            packet_bytes,
+            start,
+            stop,
+            packets,
+            start_rate,
+            delay: time(1.0, &delay_within.or(flow.delay_us.clone()))?.unwrap_or(0),
+            path,
+        })
+    }
+
+    /// A rate in Mb/s.
+    fn rate(&self, Clock(clock): Clock, value: Option<&Spanned<f64>>) -> Result<Option<Rate>> {
+        let Some(value) = value else { return Ok(None) };
+        let mbps = *value.get_ref();
+        let rate =
+            (0.0..1e6).contains(&mbps).then(|| Rate::from_mbps(Micro((mbps * 1e6).round() as u64), clock)).flatten();
+        let most = clock.0 as u128 * 1024 / 1_000_000;
+        let reason = format!("expected a rate above 0 and below {most} Mb/s: 128 bytes a cycle at {clock} MHz");
+        rate.filter(|rate| rate.0 > 0).map(Some).ok_or_else(|| self.file.error(value, reason))
+    }
+
+    /// A time, in units of so many µs.
+    fn time(&self, clock: Clock, unit: f64, value: Option<&Spanned<f64>>) -> Result<Option<Cycles>> {
+        let Some(value) = value else { return Ok(None) };
+        let time = *value.get_ref();
+        ensure!((0.0..1e9).contains(&time), self.file.error(value, "expected a time from 0 to 10⁹"));
+        Ok(Some(clock.cycles(time * unit)))
+    }
+}
+
+/// The clock of the hardware.
+#[derive(Clone, Copy)]
+pub struct Clock(pub Micro);
+
+impl Clock {
+    /// A time in µs, rounded to the nearest cycle.
+    pub fn cycles(self, time_us: f64) -> Cycles {
+        cycles_of(Micro((time_us * 1e6).round() as u64), self.0)
+    }
+}
+
+/// The text of a name that the checks have found.
+fn name(name: &Option<Spanned<String>>) -> &str {
+    name.as_ref().map_or("", |name| name.get_ref())
+}

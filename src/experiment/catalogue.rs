@@ -1,0 +1,58 @@
+//! The experiments of the papers, which are in the binary.
+
+use super::scenario::File;
+use crate::error::{quoted, suggestion};
+use anyhow::{Result, anyhow};
+
+macro_rules! files {
+    ($($id:literal),* $(,)?) => {
+        /// Identifiers and texts of the scenario files, in the order of the papers.
+        const FILES: &[(&str, &str)] =
+            &[$(($id, include_str!(concat!("../../testbenches/experiments/", $id, ".toml")))),*];
+    };
+}
+
+files![
+    "smcc-fig5",
+    "smcc-fig15",
+    "smcc-fig16",
+    "smcc-fig17",
+    "smcc-fig18",
+    "smcc-fig19",
+    "smcc-fig20",
+    "smcc-fig21",
+    "smcc-fig22",
+    "smcc-fig23",
+    "phase-fig12a",
+    "phase-fig12b",
+    "phase-fig14",
+    "asm-fig5",
+    "asm-fig6",
+    "asm-fig7",
+    "asm-fig9",
+    "asm-fig10",
+    "asm-fig11",
+    "dsm-fig5a",
+    "dsm-fig5b",
+    "dsm-fig6",
+    "dsm-fig7",
+    "dsm-fig8",
+    "dsm-fig9",
+];
+
+/// The identifiers.
+pub fn ids() -> impl Iterator<Item = &'static str> + Clone {
+    FILES.iter().map(|(id, _)| *id)
+}
+
+/// An experiment.
+///
+/// # Errors
+/// There is none with this identifier; the message lists those that there are.
+pub fn find(id: &str) -> Result<File> {
+    let (id, text) = FILES.iter().find(|(known, _)| *known == id).ok_or_else(|| {
+        let hint = suggestion(id, ids());
+        anyhow!("no experiment {}: `tidegate experiments` lists them{hint}", quoted(id))
+    })?;
+    File::parse(&format!("{id}.toml"), id, text)
+}

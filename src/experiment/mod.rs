@@ -1,0 +1,230 @@
+//! Experiments with networks: a scenario file says what runs and what is claimed of it; the claims are judged by bounds that
+//! stand in the file.
+//!
+//! A scenario has variants: a scheme with parameters, in a network of outputs and flows. Each runs once for each seed. An
+//! ablation is a variant with something changed. It runs only if a claim about its variant is not reproduced, to tell what
+//! decides.
+
+pub mod case;
+pub mod catalogue;
+pub mod claims;
+pub mod metric;
+pub mod random;
+pub mod run;
+pub mod scenario;
+
+use self::case::{Case, Clock, World};
+use self::claims::{Measured, Question, Verdict, window_looks};
+use self::run::{Looks, Outcome, run};
+use self::scenario::File;
+use crate::scheme::parameters::Parameters;
+use anyhow::{Result, anyhow, ensure};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Most looks of a run.
+const LOOKS_MAX: f64 = 1e6;
+
+/// A checked scenario.
+pub struct Experiment<'a> {
+    /// The file.
+    pub file: &'a File,
+    /// The variants.
+    pub cases: Vec<Case<'a>>,
+    /// The ablations, each with the number of its variant.
+    ablations: Vec<(usize, Case<'a>)>,
+    questions: Vec<Question<'a>>,
+    looks: Looks,
+    seeds: u32,
+    /// The window of the distributions, in looks.
+    pub distribution: [usize; 2],
+    /// The window of the pictures over time, in looks.
+    pub shown: [usize; 2],
+}
+
+/// The runs of a case, one for each seed from 1.
+pub struct Runs {
+    /// Its name.
+    pub name: String,
+    /// What the runs left.
+    pub outcomes: Vec<Outcome>,
+    /// Parameters of the first run.
+    pub parameters: Parameters,
+}
+
+/// A claim with its verdict.
+pub struct Judged<'a> {
+    /// The claim.
+    pub question: &'a Question<'a>,
+    /// Name of the variant.
+    pub variant: String,
+    /// What was measured.
+    pub measured: Measured,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What decides, where it is not reproduced.
+    pub cause: String,
+}
+
+/// A finished experiment.
+pub struct Results<'a> {
+    /// The runs of the variants.
+    pub runs: Vec<Runs>,
+    /// The verdicts, in the order of the claims.
+    pub judged: Vec<Judged<'a>>,
+    /// Packets sent in all runs, also of ablations.
+    pub packets: u64,
+}
+
+impl<'a> Experiment<'a> {
+    /// Checks a scenario.
+    ///
+    /// # Errors
+    /// With file, line and column.
+    pub fn new(file: &'a File) -> Result<Experiment<'a>> {
+        file.check_names()?;
+        let scenario = &file.scenario;
+        let cases: Vec<_> =
+            scenario.variant.iter().map(|variant| Case::of_variant(file, variant)).collect::<Result<_>>()?;
+        let ablations: Vec<_> = scenario
+            .ablation
+            .iter()
+            .map(|ablation| {
+                let of = scenario.variant.iter().position(|variant| variant.name.get_ref() == ablation.of.get_ref());
+                let case = Case::of_ablation(file, ablation)?;
+                Ok((of.expect("its case was made"), case))
+            })
+            .collect::<Result<_>>()?;
+        let mut clocks = Vec::new();
+        for case in cases.iter().chain(ablations.iter().map(|(_, case)| case)) {
+            clocks.push(case.world(1)?.parameters.decimal("clock_mhz"));
+        }
+        let clock = Clock(clocks[0]);
+        let seeds = *scenario.seeds.get_ref();
+        ensure!((1..=65_535).contains(&seeds), file.error(&scenario.seeds, "expected 1 to 65535 seeds"));
+        let look = *scenario.look_ms.get_ref() * 1e3;
+        ensure!((0.008..1e12).contains(&look), file.error(&scenario.look_ms, "expected a time above 0, in ms"));
+        let cycles = clock.cycles(look).max(1);
+        let duration = *scenario.duration_s.get_ref() * 1e6;
+        let count = if (0.0..1e15).contains(&duration) { clock.cycles(duration) / cycles } else { 0 };
+        ensure!(
+            count > 0 && count as f64 <= LOOKS_MAX && clock.cycles(duration) % cycles == 0,
+            file.error(&scenario.duration_s, "expected a multiple of look_ms, at most a million of them")
+        );
+        let mut looks = Looks { cycles, count: count as usize, cuts: vec![0, count as usize], rates: false };
+        let window = |window: &Option<_>| match window {
+            Some(window) => window_looks(file, window, &looks, clock),
+            None => Ok([0, looks.count]),
+        };
+        let (distribution, shown) = (window(&scenario.distribution_s)?, window(&scenario.shown_s)?);
+        let questions: Vec<_> = scenario
+            .claim
+            .iter()
+            .map(|claim| Question::new(file, &cases, &looks, clock, claim))
+            .collect::<Result<_>>()?;
+        looks.cuts.extend(questions.iter().flat_map(Question::cuts).chain(distribution));
+        looks.cuts.sort_unstable();
+        looks.cuts.dedup();
+        ensure!(clocks.iter().all(|other| *other == clock.0), "{}: expected one clock_mhz in all variants", file.name);
+        Ok(Experiment { file, cases, ablations, questions, looks, seeds, distribution, shown })
+    }
+
+    /// Looks of all runs of the variants: what the progress counts. Those of ablations come on top.
+    pub fn looks(&self) -> usize {
+        self.cases.len() * self.seeds as usize * self.looks.count
+    }
+
+    /// Runs all variants with all seeds, spread over the processors, and judges the claims. `progress` hears how many looks
+    /// are done, of how many.
+    ///
+    /// # Errors
+    /// See [`Case::world`]; a packet that is lost or made is a panic.
+    pub fn run(&'a self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Results<'a>> {
+        let (done, all) = (AtomicUsize::new(0), AtomicUsize::new(self.looks()));
+        let step = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.load(Ordering::Relaxed));
+        let cases: Vec<_> = self.cases.iter().collect();
+        let runs = self.run_cases(&cases, &step)?;
+        let of_variants = |case: usize| &runs[case].outcomes[..];
+        let mut judged: Vec<Judged> = self
+            .questions
+            .iter()
+            .map(|question| {
+                let measured = question.answer(of_variants);
+                let verdict = question.judge(measured.mean());
+                let variant = runs[question.target.case].name.clone();
+                Judged { question, variant, measured, verdict, cause: question.claim.remark.clone() }
+            })
+            .collect();
+        let failed = |of: usize| {
+            judged.iter().any(|judged| judged.verdict != Verdict::Reproduced && judged.question.target.case == of)
+        };
+        let wanted: Vec<_> = self.ablations.iter().filter(|(of, _)| failed(*of)).collect();
+        all.fetch_add(wanted.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
+        let cases: Vec<_> = wanted.iter().map(|(_, case)| case).collect();
+        let ablated = self.run_cases(&cases, &step)?;
+        for judged in judged.iter_mut().filter(|judged| judged.verdict != Verdict::Reproduced) {
+            let of = judged.question.target.case;
+            let tried = wanted.iter().zip(&ablated).filter(|((variant, _), _)| *variant == of).map(|(_, ablation)| {
+                let measured =
+                    judged.question.answer(|case| if case == of { &ablation.outcomes } else { of_variants(case) });
+                (ablation.name.as_str(), measured.mean(), judged.question.judge(measured.mean()))
+            });
+            let cause = cause(&tried.collect::<Vec<_>>(), judged.question.unit());
+            if !cause.is_empty() {
+                judged.cause = if judged.cause.is_empty() { cause } else { format!("{cause} {}", judged.cause) };
+            }
+        }
+        let outcomes = runs.iter().chain(&ablated).flat_map(|runs| &runs.outcomes);
+        let packets = outcomes.map(|outcome| outcome.sent).sum();
+        Ok(Results { runs, judged, packets })
+    }
+
+    fn run_cases(&self, cases: &[&Case<'a>], step: &(dyn Fn() + Sync)) -> Result<Vec<Runs>> {
+        let worlds: Vec<Vec<World>> = cases
+            .iter()
+            .map(|case| (1..=self.seeds).map(|seed| case.world(seed)).collect::<Result<_>>())
+            .collect::<Result<_>>()?;
+        let jobs: Vec<_> = worlds
+            .iter()
+            .enumerate()
+            .flat_map(|(case, worlds)| (0..worlds.len()).map(move |seed| (case, seed)))
+            .collect();
+        let one = |&(case, seed): &(usize, usize)| {
+            let looks = Looks { rates: seed == 0, ..self.looks.clone() };
+            run(&cases[case].scheme.models(), &worlds[case][seed], &looks, &step)
+        };
+        let mut outcomes = jobs.par_iter().map(one).collect::<Vec<_>>().into_iter();
+        let runs = cases.iter().zip(worlds).map(|(case, mut worlds)| {
+            let outcomes = outcomes.by_ref().take(worlds.len()).collect();
+            let parameters = worlds.drain(..).next().map(|world| world.parameters);
+            let parameters = parameters.ok_or_else(|| anyhow!("no seed"))?;
+            Ok(Runs { name: case.name.clone(), outcomes, parameters })
+        });
+        runs.collect()
+    }
+}
+
+/// What the ablations say of a claim that is not reproduced.
+fn cause(tried: &[(&str, f64, Verdict)], unit: &str) -> String {
+    let list = |verdict: &dyn Fn(Verdict) -> bool| {
+        let those = tried.iter().filter(|(.., judged)| verdict(*judged));
+        those
+            .map(|(name, value, _)| format!("{name} ({value:.4} {unit})").replace(" )", ")"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let decides = list(&|verdict| verdict == Verdict::Reproduced);
+    let partly = list(&|verdict| verdict == Verdict::Partly);
+    let others = list(&|verdict| verdict == Verdict::NotReproduced);
+    let mut text = Vec::new();
+    if !decides.is_empty() {
+        text.push(format!("Reproduced with: {decides}."));
+    }
+    if !partly.is_empty() {
+        text.push(format!("Partly with: {partly}."));
+    }
+    if !others.is_empty() {
+        text.push(format!("Not with: {others}."));
+    }
+    text.join(" ")
+}

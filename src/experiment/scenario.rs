@@ -1,0 +1,450 @@
+//! Scenario files: TOML, every key known, every error with file, line and column.
+
+use super::metric::Metric;
+use crate::error::{quoted, suggestion};
+use crate::input;
+use anyhow::{Result, anyhow, bail, ensure};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::Spanned;
+
+/// The longest scenario file that is read, bytes.
+const FILE_MAX: usize = 1 << 20;
+
+/// A scenario: what runs, what is claimed of it, and where each number comes from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// One line.
+    pub title: String,
+    /// Author, year, section and figure that it repeats; empty: of no paper.
+    #[serde(default)]
+    pub paper: String,
+    /// What a reader should know: readings of the paper, what it leaves open.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// Length of a run in seconds.
+    pub duration_s: Spanned<f64>,
+    /// Each variant runs with the seeds 1 to this.
+    #[serde(default = "one_seed")]
+    pub seeds: Spanned<u32>,
+    /// Time between two looks at queues and rates; windows of claims are multiples of it.
+    #[serde(default = "a_millisecond")]
+    pub look_ms: Spanned<f64>,
+    /// The window of the distribution of queue lengths that is drawn, in seconds; the whole run if absent.
+    #[serde(default)]
+    pub distribution_s: Option<Spanned<[f64; 2]>>,
+    /// Pictures of queues and rates show this window, in seconds; the whole run if absent.
+    #[serde(default)]
+    pub shown_s: Option<Spanned<[f64; 2]>>,
+    /// The pictures.
+    #[serde(default = "usual_pictures")]
+    pub pictures: Vec<Picture>,
+    /// Parameters of all variants.
+    #[serde(default)]
+    pub parameters: Settings,
+    /// Outputs of switches; a single one at line rate if there is none.
+    #[serde(default)]
+    pub output: Vec<Output>,
+    /// Flows.
+    #[serde(default)]
+    pub flow: Vec<Flow>,
+    /// Changes of parameters while it runs, of all variants.
+    #[serde(default)]
+    pub change: Vec<Change>,
+    /// What runs side by side.
+    pub variant: Vec<Variant>,
+    /// Variants that run only to find what decides a claim that is not reproduced.
+    #[serde(default)]
+    pub ablation: Vec<Ablation>,
+    /// The claims.
+    #[serde(default)]
+    pub claim: Vec<Claim>,
+}
+
+fn one_seed() -> Spanned<u32> {
+    Spanned::new(0..0, 1)
+}
+
+fn a_millisecond() -> Spanned<f64> {
+    Spanned::new(0..0, 1.0)
+}
+
+fn usual_pictures() -> Vec<Picture> {
+    vec![Picture::Queue, Picture::Distribution, Picture::Rates]
+}
+
+/// A picture of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Picture {
+    /// Queue length over time, of each variant with the first seed.
+    Queue,
+    /// Distribution of the queue length, of all variants and seeds.
+    Distribution,
+    /// Rate of each flow over time, with the first seed.
+    Rates,
+    /// Sum of the rates against the queue length, with the first seed.
+    Plane,
+}
+
+/// Parameters by key.
+pub type Settings = BTreeMap<Spanned<String>, Stated>;
+
+/// A value and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// The value, as `--set` takes it.
+    pub value: String,
+    /// `stated, section 5.2`, `derived: …`, `choice: …`; empty if the file does not say.
+    pub from: String,
+}
+
+impl<'de> Deserialize<'de> for Stated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StatedVisitor { nested: false })
+    }
+}
+
+/// A plain value, or a table of `value` and `from`.
+struct StatedVisitor {
+    nested: bool,
+}
+
+impl StatedVisitor {
+    fn plain<E>(self, value: impl ToString) -> Result<Stated, E> {
+        Ok(Stated { value: value.to_string(), from: String::new() })
+    }
+}
+
+/// A plain value only.
+struct Plain(String);
+
+impl<'de> Deserialize<'de> for Plain {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StatedVisitor { nested: true }).map(|stated| Plain(stated.value))
+    }
+}
+
+impl<'de> Visitor<'de> for StatedVisitor {
+    type Value = Stated;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        formatter.write_str("a number, a word, true or false")?;
+        if self.nested { Ok(()) } else { formatter.write_str(", or { value = …, from = \"…\" }") }
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Stated, E> {
+        self.plain(value)
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Stated, E> {
+        self.plain(value)
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Stated, E> {
+        self.plain(value)
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Stated, E> {
+        self.plain(value)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Stated, A::Error> {
+        if self.nested {
+            return Err(A::Error::custom("expected a plain value"));
+        }
+        let (mut value, mut from) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "value" => value = Some(map.next_value::<Plain>()?.0),
+                "from" => from = Some(map.next_value::<String>()?),
+                other => return Err(A::Error::unknown_field(other, &["value", "from"])),
+            }
+        }
+        let value = value.ok_or_else(|| A::Error::missing_field("value"))?;
+        Ok(Stated { value, from: from.ok_or_else(|| A::Error::missing_field("from"))? })
+    }
+}
+
+/// The output of a switch, or the fields of one that a variant changes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// Its name; not in a variant.
+    pub name: Option<Spanned<String>>,
+    /// Rate of its link; the line rate if absent.
+    pub rate_mbps: Option<Spanned<f64>>,
+    /// Delay of its link; none if absent.
+    pub delay_us: Option<Spanned<f64>>,
+    /// Its buffer; `buffer_bytes` of the parameters if absent.
+    pub buffer_bytes: Option<u32>,
+    /// Whether it has a congestion point; yes if absent.
+    pub congestion_point: Option<bool>,
+    /// Whether a packet that finds no room can be a sample; no if absent.
+    pub sample_dropped: Option<bool>,
+    /// Where this comes from.
+    pub from: Option<String>,
+}
+
+/// One or several equal flows, or the fields that a variant changes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flow {
+    /// Its name; with `count`, a number follows it. Not in a variant.
+    pub name: Option<Spanned<String>>,
+    /// How many; 1 if absent.
+    pub count: Option<u32>,
+    /// Names of the outputs that it passes; the only one if absent.
+    pub path: Option<Vec<Spanned<String>>>,
+    /// A fixed rate, without a reaction point; if absent, the reaction point decides.
+    pub rate_mbps: Option<Spanned<f64>>,
+    /// The rate at which its reaction point starts; the line rate if absent.
+    pub start_rate_mbps: Option<Spanned<f64>>,
+    /// When it starts; 0 if absent.
+    pub start_s: Option<Spanned<f64>>,
+    /// It starts at a random time between these, chosen by the seed.
+    pub start_within_s: Option<Spanned<[f64; 2]>>,
+    /// When it stops; never if absent.
+    pub stop_s: Option<Spanned<f64>>,
+    /// It stops so long after its start.
+    pub last_s: Option<Spanned<f64>>,
+    /// How much it sends, in bytes; no end if absent.
+    pub size_bytes: Option<Spanned<f64>>,
+    /// It sends an amount between these, in bytes, chosen by the seed.
+    pub size_within_bytes: Option<Spanned<[f64; 2]>>,
+    /// Delay of its link to the first switch; none if absent.
+    pub delay_us: Option<Spanned<f64>>,
+    /// A delay between these, chosen by the seed.
+    pub delay_within_us: Option<Spanned<[f64; 2]>>,
+    /// Where this comes from.
+    pub from: Option<String>,
+}
+
+macro_rules! over {
+    ($type:ident: $($field:ident),*) => {
+        impl $type {
+            /// These fields, with those of `other` where it has them.
+            pub fn over(&self, other: &$type) -> $type {
+                $type { $($field: other.$field.clone().or_else(|| self.$field.clone())),* }
+            }
+        }
+    };
+}
+
+over!(Output: name, rate_mbps, delay_us, buffer_bytes, congestion_point, sample_dropped, from);
+over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, size_bytes,
+    size_within_bytes, delay_us, delay_within_us, from);
+over!(Measure: variant, metric, window_s, output, flow, between_bytes);
+
+/// Other values of parameters from some time on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// When.
+    pub at_s: Spanned<f64>,
+    /// The values.
+    pub parameters: Settings,
+}
+
+/// A scheme with parameters.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// The scheme.
+    pub scheme: Spanned<String>,
+    /// Its parameters, over those of all variants.
+    #[serde(default)]
+    pub parameters: Settings,
+    /// Its changes of parameters, beside those of all variants.
+    #[serde(default)]
+    pub change: Vec<Change>,
+    /// Other fields of outputs, by name.
+    #[serde(default)]
+    pub output: BTreeMap<Spanned<String>, Output>,
+    /// Other fields of flows, by name.
+    #[serde(default)]
+    pub flow: BTreeMap<Spanned<String>, Flow>,
+}
+
+/// A variant with something changed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ablation {
+    /// What is changed, as `cause` names it.
+    pub name: Spanned<String>,
+    /// The variant.
+    pub of: Spanned<String>,
+    /// Other parameters.
+    #[serde(default)]
+    pub parameters: Settings,
+    /// Other fields of outputs, by name.
+    #[serde(default)]
+    pub output: BTreeMap<Spanned<String>, Output>,
+    /// Other fields of flows, by name.
+    #[serde(default)]
+    pub flow: BTreeMap<Spanned<String>, Flow>,
+}
+
+/// A claim of a paper, and the bound that decides whether it is reproduced. The measured value is the mean over the seeds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Its name.
+    pub id: Spanned<String>,
+    /// What is claimed.
+    pub claim: String,
+    /// The paper's number, as printed; absent if it gives none.
+    #[serde(default)]
+    pub paper: String,
+    /// What is measured.
+    pub measure: Measure,
+    /// The measured value is divided by this one: `deviation in one window to that in another`.
+    #[serde(default)]
+    pub ratio_to: Option<Measure>,
+    /// Reproduced, if the measured value is from the first to the second.
+    pub expect: Spanned<[f64; 2]>,
+    /// Partly reproduced, if it is from the first to the second.
+    #[serde(default)]
+    pub partly: Option<[f64; 2]>,
+    /// Why the bound is what it is.
+    pub bound: String,
+    /// What the cause is where no ablation names it.
+    #[serde(default)]
+    pub remark: String,
+}
+
+/// A metric of a variant in a window of time. In `ratio_to`, each absent field is that of the claim.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// The variant; the first one if absent.
+    pub variant: Option<Spanned<String>>,
+    /// The metric; a claim has one.
+    pub metric: Option<Spanned<Metric>>,
+    /// The window; the whole run if absent.
+    pub window_s: Option<Spanned<[f64; 2]>>,
+    /// The output; the first one if absent.
+    pub output: Option<Spanned<String>>,
+    /// The flow, for metrics of one flow.
+    pub flow: Option<Spanned<String>>,
+    /// For `within_percent` and `settle_ms`: the range of queue lengths in bytes.
+    pub between_bytes: Option<Spanned<[u32; 2]>>,
+}
+
+/// A scenario with the text that it was read from.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Name for messages.
+    pub name: String,
+    /// Identifier: name of the file without its ending.
+    pub id: String,
+    text: String,
+    /// What stands in it.
+    pub scenario: Scenario,
+}
+
+impl File {
+    /// Reads and checks a file.
+    ///
+    /// # Errors
+    /// With file, line, column, and what was expected.
+    pub fn read(path: &Path) -> Result<File> {
+        let text = input::read_text(path, FILE_MAX)?;
+        let id = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
+        File::parse(&input::name(path), &id, &text)
+    }
+
+    /// The same of a text.
+    ///
+    /// # Errors
+    /// See [`read`](Self::read).
+    pub fn parse(name: &str, id: &str, text: &str) -> Result<File> {
+        let place = |offset: usize| place(name, text, offset);
+        let scenario = toml::from_str(text).map_err(|error: toml::de::Error| {
+            let at = error.span().map_or(0, |span| span.start);
+            anyhow!("{}: {}", place(at), error.message().trim_end())
+        })?;
+        Ok(File { name: name.into(), id: id.into(), text: text.into(), scenario })
+    }
+
+    /// An error at a place in the file.
+    pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
+        anyhow!("{}: {reason}", place(&self.name, &self.text, at.span().start))
+    }
+
+    /// The number of the item of this name.
+    ///
+    /// # Errors
+    /// There is none: with the place of the name, and those that there are.
+    pub fn find_name<'b>(
+        &self,
+        kind: &str,
+        wanted: &Spanned<String>,
+        known: impl Iterator<Item = &'b str> + Clone,
+    ) -> Result<usize> {
+        let wanted_name: &str = wanted.get_ref();
+        known.clone().position(|known| known == wanted_name).ok_or_else(|| {
+            let hint = suggestion(wanted_name, known.clone());
+            let known: Vec<_> = known.collect();
+            let wanted_name = quoted(wanted_name);
+            self.error(wanted, format!("no {kind} {wanted_name}: expected one of {}{hint}", known.join(", ")))
+        })
+    }
+
+    /// The same of names that stand in the file.
+    ///
+    /// # Errors
+    /// See [`find_name`](Self::find_name).
+    pub fn find<'b>(
+        &self,
+        kind: &str,
+        wanted: &Spanned<String>,
+        known: impl Iterator<Item = &'b Option<Spanned<String>>> + Clone,
+    ) -> Result<usize> {
+        self.find_name(kind, wanted, known.map(|name| name.as_ref().map_or("", |name| name.get_ref())))
+    }
+
+    /// Checks what a single field cannot tell.
+    ///
+    /// # Errors
+    /// With file, line and column.
+    pub fn check_names(&self) -> Result<()> {
+        let scenario = &self.scenario;
+        ensure!(!scenario.variant.is_empty(), "{}: expected at least one [[variant]]", self.name);
+        ensure!(!scenario.flow.is_empty(), "{}: expected at least one [[flow]]", self.name);
+        for (kind, named) in [
+            ("output", scenario.output.iter().all(|output| output.name.is_some())),
+            ("flow", scenario.flow.iter().all(|flow| flow.name.is_some())),
+        ] {
+            ensure!(named, "{}: a [[{kind}]] has no name", self.name);
+        }
+        let mut seen: Vec<(&str, &str)> = Vec::new();
+        let outputs = scenario.output.iter().filter_map(|output| Some(("output", output.name.as_ref()?)));
+        let flows = scenario.flow.iter().filter_map(|flow| Some(("flow", flow.name.as_ref()?)));
+        let variants = scenario.variant.iter().map(|variant| ("variant", &variant.name));
+        let ablations = scenario.ablation.iter().map(|ablation| ("ablation", &ablation.name));
+        let claims = scenario.claim.iter().map(|claim| ("claim", &claim.id));
+        for (kind, name) in outputs.chain(flows).chain(variants).chain(ablations).chain(claims) {
+            let text: &str = name.get_ref();
+            if text.is_empty() || seen.contains(&(kind, text)) {
+                let found = if text.is_empty() { "an empty name".into() } else { format!("a second `{text}`") };
+                bail!(self.error(name, format!("{found}: expected a {kind} with a name of its own")));
+            }
+            seen.push((kind, text));
+        }
+        Ok(())
+    }
+}
+
+/// `file:line:column` of an offset, columns in characters.
+fn place(name: &str, text: &str, offset: usize) -> String {
+    let before = &text[..offset.min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    format!("{name}:{line}:{column}")
+}

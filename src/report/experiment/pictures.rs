@@ -1,0 +1,124 @@
+//! Pictures of an experiment.
+
+use crate::experiment::run::{HISTOGRAM_BYTES, Histogram, Outcome};
+use crate::experiment::scenario::Picture;
+use crate::experiment::{Experiment, Results, Runs};
+use crate::report::number::grouped;
+use crate::report::plot::{PhasePlane, Series, TimeSeries, phase_plane, time_series};
+use anyhow::Result;
+
+/// Bytes of a KB.
+const KB: f64 = 1024.0;
+/// More curves than this are drawn as their least, mean and greatest.
+const CURVES_MAX: usize = 8;
+
+/// Name, caption and SVG text of each picture.
+pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, String, String)>> {
+    let mut pictures = Vec::new();
+    for picture in &experiment.file.scenario.pictures {
+        if *picture == Picture::Distribution {
+            let caption = "Share of time in which the queue is not longer, over all seeds.".to_string();
+            pictures.push(("distribution".to_string(), caption, distribution(experiment, results)?));
+            continue;
+        }
+        for (number, runs) in (1..).zip(&results.runs) {
+            let (name, caption, svg) = match picture {
+                Picture::Queue => ("queue", "Queue length, mean of each look.", queue(experiment, runs, number - 1)?),
+                Picture::Rates => ("rates", "Rates of the reaction points.", rates(experiment, runs)?),
+                Picture::Plane => {
+                    ("plane", "The path of the control loop, a point each look.", plane(experiment, runs)?)
+                }
+                Picture::Distribution => continue,
+            };
+            let name = if results.runs.len() > 1 { format!("{name}-{number}") } else { name.to_string() };
+            pictures.push((name, format!("{}. {caption}", runs.name), svg));
+        }
+    }
+    Ok(pictures)
+}
+
+/// The middle of each look in seconds, for the looks that are shown.
+fn times<'a>(experiment: &Experiment, outcome: &'a Outcome) -> impl Iterator<Item = (usize, f64)> + use<'a> {
+    let [from, to] = experiment.shown;
+    (from..to).map(|look| (look, (look as f64 + 0.5) * outcome.look_ms() / 1e3))
+}
+
+fn queue_at(outcome: &Outcome, output: usize, look: usize) -> f64 {
+    outcome.looks[output][look].bytes as f64 / outcome.look_cycles as f64 / KB
+}
+
+fn target(runs: &Runs) -> f64 {
+    runs.parameters.integer("q0_bytes") as f64 / KB
+}
+
+fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<String> {
+    let outcome = &runs.outcomes[0];
+    let mut chart = TimeSeries::new(format!("{}: queue length", runs.name), "time (s)", "queue length (KB)");
+    for (output, name) in experiment.cases[case].output_names().iter().enumerate() {
+        // Queues that never hold more than two packets are not drawn beside others.
+        let longest = outcome.looks[output].iter().map(|look| look.most).max().unwrap_or(0);
+        if output == 0 || longest > 2 * outcome.packet_bytes {
+            let points =
+                times(experiment, outcome).map(|(look, time)| (time, queue_at(outcome, output, look))).collect();
+            chart = chart.series(Series::new(name, points));
+        }
+    }
+    time_series(&chart.reference(target(runs), format!("q0 = {} KB", grouped(target(runs), 1))))
+}
+
+fn rates(experiment: &Experiment, runs: &Runs) -> Result<String> {
+    let outcome = &runs.outcomes[0];
+    let clock = runs.parameters.decimal("clock_mhz");
+    let mbps = |look: usize, flow: usize| outcome.rates[look][flow].to_mbps(clock).to_f64();
+    let mut chart = TimeSeries::new(format!("{}: rates", runs.name), "time (s)", "rate (Mb/s)");
+    if outcome.controlled.len() <= CURVES_MAX {
+        for &flow in &outcome.controlled {
+            let points = times(experiment, outcome).map(|(look, time)| (time, mbps(look, flow))).collect();
+            chart = chart.series(Series::new(&outcome.flow_names[flow], points));
+        }
+        return time_series(&chart);
+    }
+    let flows = outcome.controlled.len() as f64;
+    type Merge = fn(f64, f64) -> f64;
+    let kinds: [(&str, Merge, f64); 3] =
+        [("greatest", f64::max, 1.0), ("mean", |sum, rate| sum + rate, flows), ("least", f64::min, 1.0)];
+    for (name, merge, divisor) in kinds {
+        let value =
+            |look| outcome.controlled.iter().map(|&flow| mbps(look, flow)).reduce(merge).unwrap_or(0.0) / divisor;
+        let points = times(experiment, outcome).map(|(look, time)| (time, value(look))).collect();
+        chart = chart.series(Series::new(format!("{name} of {flows} flows"), points));
+    }
+    time_series(&chart)
+}
+
+fn plane(experiment: &Experiment, runs: &Runs) -> Result<String> {
+    let outcome = &runs.outcomes[0];
+    let clock = runs.parameters.decimal("clock_mhz");
+    let sum = |look: usize| outcome.rates[look].iter().map(|rate| rate.to_mbps(clock).to_f64()).sum::<f64>();
+    let line_rate = runs.parameters.decimal("line_rate_mbps").to_f64();
+    let point = |(look, _): (usize, f64)| (queue_at(outcome, 0, look) - target(runs), sum(look) - line_rate);
+    phase_plane(&PhasePlane {
+        title: format!("{}: queue and rate", runs.name),
+        x_label: "queue length − q0 (KB)".into(),
+        y_label: "sum of rates − C (Mb/s)".into(),
+        pieces: vec![("path".into(), times(experiment, outcome).map(point).collect())],
+        switching_slope: None,
+    })
+}
+
+fn distribution(experiment: &Experiment, results: &Results) -> Result<String> {
+    let [from, to] = experiment.distribution;
+    let mut chart = TimeSeries::new("Distribution of the queue length", "queue length (KB)", "share of time (%)");
+    for runs in &results.runs {
+        let mut sum = Histogram::default();
+        runs.outcomes.iter().for_each(|outcome| sum.merge(&outcome.histogram(0, from, to)));
+        let all: u64 = sum.0.iter().sum();
+        let mut below = 0;
+        let points = (0u32..).zip(&sum.0).map(|(step, cycles)| {
+            below += cycles;
+            (f64::from(step * HISTOGRAM_BYTES) / KB, 100.0 * below as f64 / all as f64)
+        });
+        chart = chart.series(Series::new(&runs.name, points.collect()).steps());
+    }
+    time_series(&chart)
+}
