@@ -2,8 +2,8 @@
 // complement. The rate itself is stored outside.
 //
 // Feedback that is valid from cycle t is taken in cycle t + 1, with the new rate; hold its fields
-// and the rate until then. A decrease or F = 0 is remembered; an increase is applied only if it
-// comes from the `same_point`. The rate stays between minimum rate and line rate.
+// and the rate until then. A decrease is remembered, and F = 0 is none; an increase is applied only
+// if it comes from the `same_point`. The rate stays between minimum rate and line rate.
 //
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
@@ -50,7 +50,7 @@ module tidegate_step_dsm (
 
     wire increase = !q_offset_units[15] && (|q_offset_units || |q_delta_units);
     assign feedback_ready = summed;
-    assign remember = summed && !increase;
+    assign remember = summed && q_offset_units[15];
     wire [25:0] sum_unsigned = sum[25:0];
     assign changes = summed && (!increase || same_point);
 

@@ -5,9 +5,10 @@
 // A frame comes at most each eight words, so one feedback is worked on at a time: its fields and
 // the rate must be held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply,
 // one limits the step, one applies it: it is taken in cycle t + 18, with the new rate. In State A
-// the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease is remembered; an
-// increase is applied only if it comes from the `same_point`. The rate stays between minimum rate
-// and line rate. Products are rounded towards zero; a step saturates below 128 bytes per cycle.
+// the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease is remembered, and
+// Qoff or dQ = 0 is none; an increase is applied only if it comes from the `same_point`. The rate
+// stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
+// below 128 bytes per cycle.
 //
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 4.
@@ -40,7 +41,7 @@ module tidegate_step_smcc (
 
     reg [1:0] phase; // What happens in this cycle
     reg [3:0] place; // Number of the bit of Qoff or dQ that is multiplied in the next cycle
-    reg nonzero; // A bit of the number below this one is 1
+    reg nonzero; // A bit of the number below this one is 1; in the phases after the product: the number is not 0
     reg factor; // The bit of the magnitude that is multiplied in this cycle
     reg delta_large; // |dQ| is above `t1_units`
     reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
@@ -156,7 +157,7 @@ module tidegate_step_smcc (
             default: begin
                 feedback_ready = 1'd1;
                 changes = !increase || same_point;
-                remember = !increase;
+                remember = !increase && nonzero;
             end
         endcase
     end
@@ -186,11 +187,11 @@ module tidegate_step_smcc (
                 if (!increase) begin
                     product <= {7'd0, size ^ 25'h1ffffff};
                 end
-                nonzero <= 1'd0;
                 place <= 4'd0;
                 phase <= SMCC_PHASE_APPLY;
             end
             default: begin
+                nonzero <= 1'd0;
                 phase <= SMCC_PHASE_IDLE;
             end
         endcase

@@ -237,14 +237,16 @@ impl Stepping for ReactionPoint {
     }
 
     /// The step of r ← r + F (equation (26)). `None` for an increase whose CPID is not that of the last decrease. A
-    /// decrease or F = 0 stores its CPID.
+    /// decrease stores its CPID; F = 0 is none, and comes from switches without congestion all the time.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let step = of_fields(feedback.q_offset, feedback.q_delta);
         let step = Step { size: step.unsigned_abs().min(RATE_MAX), increase: step > 0 };
         if step.increase {
             return self.last_decrease.is(feedback.cpid).then_some(step);
         }
-        self.last_decrease.set(feedback.cpid);
+        if step.size != 0 {
+            self.last_decrease.set(feedback.cpid);
+        }
         Some(step)
     }
 

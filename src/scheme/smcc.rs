@@ -100,7 +100,8 @@ impl Stepping for ReactionPoint {
     }
 
     /// The step of equation (25); zero counts as positive. `None` for an increase whose CPID is not that of the last
-    /// decrease. A decrease stores its CPID.
+    /// decrease. A decrease stores its CPID; a step of 0 is none. A switch without congestion sends ΔQ = 0 all the time: if
+    /// that counted as a decrease, increases from there would be accepted.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let p = &self.parameters;
         let state_b = (feedback.q_offset < 0) != (feedback.q_delta < 0);
@@ -116,7 +117,9 @@ impl Stepping for ReactionPoint {
         if step.increase {
             return self.last_decrease.is(feedback.cpid).then_some(step);
         }
-        self.last_decrease.set(feedback.cpid);
+        if change != 0 {
+            self.last_decrease.set(feedback.cpid);
+        }
         Some(step)
     }
 

@@ -10,8 +10,8 @@ module! {
     /// itself is stored outside.
     ///
     /// Feedback that is valid from cycle t is taken in cycle t + 1, with the new rate; hold its fields and the rate
-    /// until then. A decrease or F = 0 is remembered; an increase is applied only if it comes from the `same_point`. The
-    /// rate stays between minimum rate and line rate.
+    /// until then. A decrease is remembered, and F = 0 is none; an increase is applied only if it comes from the
+    /// `same_point`. The rate stays between minimum rate and line rate.
     pub struct DsmStep: "step_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -76,7 +76,7 @@ impl Logic for DsmStep {
             !self.q_offset_units.val().get_bit(15) & (self.q_offset_units.val().any() | self.q_delta_units.val().any());
         self.summed.d.next = self.feedback_valid.val() & !self.summed.q.val();
         self.feedback_ready.next = self.summed.q.val();
-        self.remember.next = self.summed.q.val() & !self.increase.val();
+        self.remember.next = self.summed.q.val() & self.q_offset_units.val().get_bit(15);
         self.sum.d.next = bit_cast::<27, 25>(self.rate.val()) + self.step.val();
 
         self.sum_unsigned.next = self.sum.q.val().to_bits().get_bits::<26>(0);

@@ -26,9 +26,9 @@ module! {
     /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields and the rate must be
     /// held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies
     /// it: it is taken in cycle t + 18, with the new rate. In State A the gain is `gain_a` if |ΔQ| > `t1_units`, else
-    /// `gain_a_small`. A decrease is remembered; an increase is applied only if it comes from the `same_point`. The rate
-    /// stays between minimum rate and line rate. Products are rounded towards zero; a step saturates below 128 bytes
-    /// per cycle.
+    /// `gain_a_small`. A decrease is remembered, and Qoff or ΔQ = 0 is none; an increase is applied only if it comes
+    /// from the `same_point`. The rate stays between minimum rate and line rate. Products are rounded towards zero; a
+    /// step saturates below 128 bytes per cycle.
     pub struct SmccStep: "step_smcc" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -74,7 +74,7 @@ module! {
         phase: DFF<SmccPhase>,
         /// Number of the bit of Qoff or ΔQ that is multiplied in the next cycle.
         place: Register<Bits<4>>,
-        /// A bit of the number below this one is 1.
+        /// A bit of the number below this one is 1; in the phases after the product: the number is not 0.
         nonzero: Register<Bit>,
         /// The bit of the magnitude that is multiplied in this cycle.
         factor: DFF<Bit>,
@@ -204,14 +204,14 @@ impl Logic for SmccStep {
                 if !self.increase.val() {
                     self.product.d.next = bit_cast::<32, 25>(self.size.val() ^ 0x1ff_ffff);
                 }
-                self.nonzero.d.next = false;
                 self.place.d.next = 0.into();
                 self.phase.d.next = SmccPhase::Apply;
             }
             SmccPhase::Apply => {
                 self.feedback_ready.next = true;
                 self.changes.next = !self.increase.val() | self.same_point.val();
-                self.remember.next = !self.increase.val();
+                self.remember.next = !self.increase.val() & self.nonzero.q.val();
+                self.nonzero.d.next = false;
                 self.phase.d.next = SmccPhase::Idle;
             }
         }

@@ -58,8 +58,10 @@ const ANY_WINDOW: (&str, &str) = (
 const FROM_RESET: (&str, &str) = ("from_reset", "since reset not more is granted than rate × time");
 const OVERSIZE_TELLS: (&str, &str) =
     ("oversize_tells", "oversize is high exactly for the requests that exceed the bucket");
-const REMEMBERS_DECREASES: (&str, &str) =
-    ("remembers_decreases", "the congestion point of a feedback is remembered exactly if it is a decrease");
+const REMEMBERS_DECREASES: (&str, &str) = (
+    "remembers_decreases",
+    "the congestion point of a feedback is remembered exactly if it is a decrease, and not a step of 0",
+);
 const BAD_FRAMES_COUNTED: (&str, &str) = (
     "bad_frames_counted",
     "feedback frames for another address, malformed ones and those that are not allowed are counted, each once",

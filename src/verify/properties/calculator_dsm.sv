@@ -49,6 +49,6 @@ module calculator_dsm_properties (
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         adds_the_step: assert(after_reset || current_rate == expected[24:0]);
         taken_in_time: assert(feedback_ready == offered_before);
-        remembers_decreases: assert(remember == (taken && !increase));
+        remembers_decreases: assert(remember == (taken && step < 0));
     end
 endmodule

@@ -29,7 +29,8 @@ module calculator_smcc_properties (
     // The feedback that was taken in the cycle before: an increase from the same point, or a decrease.
     reg raised = 0, lowered = 0;
     reg [24:0] rate_before;
-    wire raise = q_offset_units[15] ^ q_delta_units[15] ? q_delta_units[15] : q_offset_units[15];
+    wire [15:0] number = q_offset_units[15] ^ q_delta_units[15] ? q_delta_units : q_offset_units;
+    wire raise = number[15];
     // An offered feedback does not change until it is taken.
     reg [32:0] fields_before;
     wire [32:0] fields = {q_offset_units, q_delta_units, same_point};
@@ -52,6 +53,8 @@ module calculator_smcc_properties (
     reg [4:0] waited = 0;
     always @(posedge clock) waited <= reset || feedback_ready || !feedback_valid ? 0 : waited + 1;
     (* keep *) wire [1:0] guess_phase = waited == 0 ? 0 : waited <= 16 ? 1 : waited == 17 ? 2 : 3;
+    // The bits of the number that were looked at, from the lowest.
+    (* keep *) wire guess_nonzero = (number & ((17'd1 << waited) - 17'd1)) != 0;
     (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
 
     always @(*) if (started) begin
@@ -61,6 +64,6 @@ module calculator_smcc_properties (
         rises_by_raises_only: assert(after_reset || current_rate <= rate_before || raised);
         falls_by_lowers_only: assert(after_reset || current_rate >= rate_before || lowered);
         taken_in_time: assert(feedback_ready == (waited == 18));
-        remembers_decreases: assert(remember == (feedback_ready && !raise));
+        remembers_decreases: assert(remember == (feedback_ready && !raise && number != 0));
     end
 endmodule
