@@ -1,0 +1,100 @@
+//! Scenario files with a mistake: each message names file, line, column, and what was expected.
+
+use super::text;
+use tidegate::experiment::Experiment;
+use tidegate::experiment::scenario::File;
+
+fn refused(text: &str) -> String {
+    let file = match File::parse("broken.toml", "broken", text) {
+        Ok(file) => file,
+        Err(error) => return format!("{error:#}"),
+    };
+    match Experiment::new(&file) {
+        Ok(_) => panic!("it is accepted:\n{text}"),
+        Err(error) => format!("{error:#}"),
+    }
+}
+
+/// The place of a word in a text.
+fn place(text: &str, word: &str) -> String {
+    let at = text.rfind(word).unwrap_or_else(|| panic!("no {word}"));
+    let line = text[..at].matches('\n').count() + 1;
+    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
+    format!("broken.toml:{line}:{column}: ")
+}
+
+#[test]
+fn a_mistake_is_named_with_its_place() {
+    let claim = |measure: &str| {
+        format!("[[claim]]\nid = \"c\"\nclaim = \"c\"\nmeasure = {{ {measure} }}\nexpect = [0, 1]\nbound = \"b\"\n")
+    };
+    // What is added, the word at whose place the error is, and a part of the message.
+    let cases: Vec<(String, &str, &str)> = vec![
+        ("[[variat]]\n".into(), "variat", "unknown field `variat`"),
+        ("[[variant]]\nname = \"x\"\nscheme = \"qcm\"\n".into(), "\"qcm\"", "unknown scheme `qcm`"),
+        ("[[variant]]\nname = \"x\"\nscheme = \"infiniband\"\n".into(), "\"infiniband\"", "scheme for Ethernet"),
+        ("[[variant]]\nname = \"QCN\"\nscheme = \"qcn\"\n".into(), "\"QCN\"", "a second `QCN`"),
+        (
+            "[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nparameters = { wieght = 2 }\n".into(),
+            "wieght",
+            "qcn has no such parameter",
+        ),
+        (
+            "[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nparameters = { w = 64 }\n".into(),
+            "w = 64",
+            "expected a whole number from 0 to 63",
+        ),
+        (
+            "[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nparameters = { w = { value = 2, form = \"\" } }\n".into(),
+            "{ value",
+            "unknown field `form`",
+        ),
+        ("[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nparameters = { flows = 2 }\n".into(), "flows", "use [[flow]]"),
+        (
+            "[[variant]]\nname = \"x\"\nscheme = \"qcn\"\n[variant.flow.T]\nstart_s = 1\n".into(),
+            "T]",
+            "no flow `T`: expected one of S",
+        ),
+        ("[[flow]]\nname = \"T\"\npath = [\"nowhere\"]\n".into(), "\"nowhere\"", "no output `nowhere`"),
+        ("[[flow]]\nname = \"T\"\nrate_mbps = 1001\n".into(), "1001", "at most the line rate"),
+        ("[[flow]]\nname = \"T\"\nrate_mbps = -1\n".into(), "-1", "expected a rate above 0"),
+        ("[[flow]]\nname = \"T\"\nstart_s = -1\n".into(), "-1", "expected a time"),
+        ("[[flow]]\nname = \"T\"\nstart_within_s = [2, 1]\n".into(), "[2, 1]", "the smaller number first"),
+        ("[[output]]\nname = \"a\"\n[[output]]\nname = \"b\"\n".into(), "\"S\"", "expected a path"),
+        ("[[change]]\nat_s = 1\nparameters = { w = 3 }\n".into(), "w = 3", "does not change while it runs"),
+        ("[[ablation]]\nname = \"x\"\nof = \"QCM\"\n".into(), "\"QCM\"", "no variant `QCM`"),
+        (claim("variant = \"QCN\""), "\"c\"\nclaim", "its measure has no metric"),
+        (claim("metric = \"queue_men_kb\""), "\"queue_men_kb\"", "unknown variant `queue_men_kb`"),
+        (claim("metric = \"empty_percent\", window_s = [0, 1]"), "[0, 1] }", "expected a window in the run"),
+        (claim("metric = \"empty_percent\", window_s = [0.01, 0.0101]"), "[0.01,", "multiples of look_ms"),
+        (claim("metric = \"within_percent\""), "\"within_percent\"", "expected `between_bytes`"),
+        (claim("metric = \"within_percent\", between_bytes = [1, 64]"), "[1, 64]", "expected two multiples of 64"),
+        (claim("metric = \"throughput_mbps\""), "\"throughput_mbps\"", "expected `flow`"),
+        (claim("metric = \"jain_index\", flow = \"S1\""), "\"jain_index\"", "leave out `flow`"),
+        (claim("metric = \"throughput_mbps\", flow = \"S4\""), "\"S4\"", "expected one of S1, S2, S3"),
+    ];
+    for (more, word, message) in cases {
+        let text = text(&more);
+        let error = refused(&text);
+        let place = place(&text, word);
+        assert!(error.starts_with(&place), "{more}\nexpected {place}\nfound    {error}");
+        assert!(error.contains(message), "{more}\nexpected {message}\nfound    {error}");
+    }
+}
+
+#[test]
+fn fields_of_the_whole_run_are_checked() {
+    for (was, is, message) in [
+        ("duration_s = 0.02", "duration_s = 0.0203", "expected a multiple of look_ms"),
+        ("duration_s = 0.02", "duration_s = -1", "expected a multiple of look_ms"),
+        ("duration_s = 0.02", "duration_s = nan", "expected a multiple of look_ms"),
+        ("look_ms = 0.5", "look_ms = 0", "expected a time above 0"),
+        ("seeds = 2", "seeds = 0", "expected 1 to 65535 seeds"),
+        ("title = \"short\"\n", "", "missing field `title`"),
+        ("title = \"short\"", "title = 3", "expected a string"),
+    ] {
+        let text = text("").replace(was, is);
+        let error = refused(&text);
+        assert!(error.starts_with("broken.toml:") && error.contains(message), "{is}: {error}");
+    }
+}

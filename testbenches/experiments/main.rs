@@ -1,0 +1,209 @@
+//! Scenario files and their runs: errors with their place, metrics against sums over all events, the same bytes with any
+//! number of threads. `testbenches/dumbbell` compares the network simulator with circuits; here a scenario is compared
+//! with the topology that is compared there.
+
+mod broken;
+mod metrics;
+
+use tidegate::experiment::claims::Verdict;
+use tidegate::experiment::scenario::File;
+use tidegate::experiment::{Experiment, catalogue};
+use tidegate::network::topology::Topology;
+use tidegate::network::{Event, Network, Observer, Place};
+use tidegate::registry;
+use tidegate::report::experiment::{Shown, page};
+use tidegate::units::Cycles;
+
+/// Keys that decide nothing in a network, or that other keys make useless.
+const WITHOUT_EFFECT: [&str; 7] = ["cp_mac", "cp_queues", "cpid", "cpid_bits", "flow_from", "rp_mac", "sample_bytes"];
+
+/// A short scenario; `more` stands at its end.
+pub fn text(more: &str) -> String {
+    format!(
+        r#"title = "short"
+duration_s = 0.02
+seeds = 2
+look_ms = 0.5
+
+[parameters]
+packet_bytes = 1000
+
+[[flow]]
+name = "S"
+count = 3
+
+[[variant]]
+name = "QCN"
+scheme = "qcn"
+
+[[variant]]
+name = "SMCC"
+scheme = "smcc"
+parameters = {{ ra_mbps = {{ value = 64, from = "choice" }} }}
+{more}"#
+    )
+}
+
+/// All events as text.
+#[derive(Default, PartialEq, Debug)]
+pub struct Log(pub Vec<(Cycles, Place, Event)>);
+
+impl Observer for Log {
+    fn event(&mut self, now: Cycles, place: Place, event: Event) {
+        self.0.push((now, place, event));
+    }
+}
+
+#[test]
+fn every_experiment_of_the_papers_states_each_parameter_and_where_it_comes_from() {
+    let mut claims = 0;
+    for id in catalogue::ids() {
+        let file = catalogue::find(id).unwrap();
+        let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
+        for case in &experiment.cases {
+            for (key, value, from) in case.stated().unwrap() {
+                // The other schemes have a w that they do not read.
+                let unread = key == "w" && ["smcc", "dsm"].contains(&case.scheme.name);
+                let unread = unread || key == "profile" && case.scheme.name != "qcn";
+                if !unread && !WITHOUT_EFFECT.contains(&key.as_str()) {
+                    let said = ["stated", "derived", "choice"].iter().any(|word| from.starts_with(word));
+                    assert!(said, "{id}, {}: {key} = {value} comes from \"{from}\"", case.name);
+                }
+            }
+        }
+        let scenario = &file.scenario;
+        for flow in &scenario.flow {
+            assert!(flow.from.is_some(), "{id}: a flow comes from nowhere");
+        }
+        claims += scenario.claim.len();
+        for claim in &scenario.claim {
+            let ([low, high], partly) = (*claim.expect.get_ref(), claim.partly);
+            assert!(low.is_finite() || high.is_finite(), "{id}, {}: any value is accepted", claim.id.get_ref());
+            assert!(
+                partly.is_none_or(|[least, most]| least <= low && high <= most),
+                "{id}, {}: the wider bound is not wider",
+                claim.id.get_ref()
+            );
+            assert!(!claim.bound.is_empty());
+        }
+    }
+    assert!(claims > 100, "{claims} claims");
+}
+
+#[test]
+fn a_scenario_with_three_flows_is_the_dumbbell_that_circuits_are_compared_with() {
+    for scheme in registry::ethernet() {
+        let name = scheme.name;
+        let file =
+            File::parse("t", "t", &text(&format!("[[variant]]\nname = \"this\"\nscheme = \"{name}\"\n"))).unwrap();
+        let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
+        let world = experiment.cases[2].world(7).unwrap();
+        let settings = [("packet_bytes", "1000"), ("seed", "7")];
+        let settings = settings.map(|(key, value)| (key.to_string(), value.to_string()));
+        let parameters = scheme.parameters(&settings).unwrap();
+        let [mut of_scenario, mut of_bench] = [Log::default(), Log::default()];
+        Network::new(&scheme.models(), &world.parameters, &world.topology).run(1_000_000, &mut of_scenario);
+        Network::new(&scheme.models(), &parameters, &Topology::dumbbell(&parameters)).run(1_000_000, &mut of_bench);
+        assert!(of_bench.0.len() > 2_000, "{name}: {} events", of_bench.0.len());
+        assert!(of_scenario == of_bench, "{name}: the runs differ");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let claims = r#"
+[[ablation]]
+name = "large gain"
+of = "SMCC"
+parameters = { ra_mbps = 256 }
+
+[[claim]]
+id = "never"
+claim = "the queue is longer than any"
+measure = { metric = "queue_mean_kb", variant = "SMCC", window_s = [0.01, 0.02] }
+expect = [1000, 2000]
+bound = "to run the ablation"
+
+[[claim]]
+id = "always"
+claim = "the ratio of a value to itself"
+measure = { metric = "queue_max_kb", variant = "QCN" }
+ratio_to = {}
+expect = [1, 1]
+bound = "exactly 1"
+"#;
+    let file = File::parse("short.toml", "short", &text(claims)).unwrap();
+    let experiment = Experiment::new(&file).unwrap();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let results = pool.install(|| experiment.run(&|_, _| ())).unwrap();
+        let verdicts: Vec<_> = results.judged.iter().map(|judged| judged.verdict).collect();
+        assert_eq!(verdicts, [Verdict::NotReproduced, Verdict::Reproduced]);
+        assert!(results.judged[0].cause.starts_with("Not with: large gain ("), "{}", results.judged[0].cause);
+        let shown = Shown::new(&experiment, &results).unwrap();
+        let mut files = shown.files().unwrap();
+        files.push(("index.html".into(), page(&[shown], "tidegate run short.toml").unwrap()));
+        files
+    };
+    let files = run(1);
+    let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "verdict.json",
+            "metrics.csv",
+            "queue.csv",
+            "rates.csv",
+            "parameters.csv",
+            "queue-1.svg",
+            "queue-2.svg",
+            "distribution.svg",
+            "rates-1.svg",
+            "rates-2.svg",
+            "index.html"
+        ]
+    );
+    assert!(run(1) == files && run(3) == files, "the files differ");
+    let page = &files[files.len() - 1].1;
+    for outside in ["src=", "href=\"http", "@import", "url("] {
+        assert!(!page.contains(outside), "the page has {outside}");
+    }
+    let rows = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.lines().count() - 1;
+    assert_eq!(rows("queue.csv"), 2 * 40);
+    assert_eq!(rows("rates.csv"), 2 * 40 * 3);
+    assert_eq!(rows("metrics.csv"), 2 * 2 * 9);
+}
+
+#[test]
+fn the_example_of_the_documentation_runs() {
+    let (text, page) = (include_str!("../../examples/background.toml"), include_str!("../../docs/scenarios.md"));
+    assert!(page.contains(&format!("```toml\n{text}```")), "docs/scenarios.md shows another file");
+    let file = File::parse("background.toml", "background", text).unwrap();
+    let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
+    let results = experiment.run(&|_, _| ()).unwrap();
+    let measured = results.judged[0].measured.mean();
+    assert!(measured.is_finite() && measured > 0.0, "{measured}");
+}
+
+#[test]
+fn parameters_change_while_it_runs() {
+    // Byte cycles of 150 KB until 10 ms, then of 2 KB: rates recover much faster.
+    let change = "[[change]]\nat_s = 0.01\nparameters = { byte_cycle_bytes = 2000, sample_packets = 20 }\n";
+    let text = |change: &str| {
+        format!(
+            "title = \"t\"\nduration_s = 0.02\n[[flow]]\nname = \"S\"\ncount = 4\n{change}\n[[variant]]\nname = \"Q\"\nscheme = \"qcn\"\n"
+        )
+    };
+    let outcomes = ["", change].map(|change| {
+        let file = File::parse("t", "t", &text(change)).unwrap();
+        let experiment = Experiment::new(&file).unwrap();
+        experiment.run(&|_, _| ()).unwrap().runs.remove(0).outcomes.remove(0)
+    });
+    let [before, after] = outcomes.each_ref().map(|outcome| {
+        outcome.rates.iter().map(|rates| rates.iter().map(|rate| rate.0).sum::<u32>()).collect::<Vec<_>>()
+    });
+    assert_eq!(before[..10], after[..10], "nothing changes before");
+    assert_ne!(before[11..], after[11..]);
+    let feedback = outcomes.map(|outcome| outcome.looks[0][10..].iter().map(|look| look.feedback).sum::<u64>());
+    assert!(feedback[1] > 2 * feedback[0], "{feedback:?} feedback frames");
+}

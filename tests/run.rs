@@ -1,0 +1,75 @@
+//! `experiments`, `run` and `reproduce`: their files, their errors, and that a failure leaves nothing.
+
+mod common;
+
+use common::{files_below, refused, tidegate};
+use std::path::Path;
+
+const SCENARIO: &str = "title = \"t\"\nduration_s = 0.01\n[[flow]]\nname = \"S\"\ncount = 2\n[[variant]]\nname = \"V\"\nscheme = \"smcc\"\n";
+
+#[test]
+fn a_scenario_leaves_a_folder_and_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("my.toml"), SCENARIO).unwrap();
+    let run = tidegate(folder.path(), &["run", "my.toml", "--out", "a/b", "--json"]).assert().success();
+    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!((&report["format_version"], &report["experiments"][0]["id"]), (&1.into(), &"my".into()));
+    assert!(report["experiments"][0]["packets"].as_u64().unwrap() > 1000);
+    let out = folder.path().join("a/b");
+    let first = files_below(&out);
+    let names: Vec<_> = first.iter().map(|(path, _)| path.to_str().unwrap()).collect();
+    let expected = [
+        "distribution.svg",
+        "metrics.csv",
+        "parameters.csv",
+        "queue.csv",
+        "queue.svg",
+        "rates.csv",
+        "rates.svg",
+        "verdict.json",
+    ];
+    let expected: Vec<_> =
+        ["index.html".to_string()].into_iter().chain(expected.map(|name| format!("my/{name}"))).collect();
+    assert_eq!(names, expected);
+    // Over the files of a run before.
+    tidegate(folder.path(), &["run", "my.toml", "--out", "a/b"]).assert().success();
+    assert!(files_below(&out) == first, "the same file gives other bytes");
+}
+
+#[test]
+fn a_failure_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.toml"), SCENARIO.replace("count", "cuont")).unwrap();
+    std::fs::write(folder.path().join("good.toml"), SCENARIO).unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let before = files_below(folder.path());
+    refused(folder.path(), &["run", "bad.toml", "--out", "out"], 1, &["bad.toml:5:1: ", "`cuont`", "count"]);
+    refused(folder.path(), &["run", "none.toml", "--out", "out"], 1, &["none.toml"]);
+    refused(folder.path(), &["run", "good.toml", "--out", "file/out"], 1, &["file is a file"]);
+    refused(folder.path(), &["run", "good.toml"], 2, &["--out"]);
+    refused(folder.path(), &["reproduce", "--out", "out"], 2, &["--all"]);
+    refused(folder.path(), &["reproduce", "asm-fig5", "--all", "--out", "out"], 2, &["cannot be used with"]);
+    refused(folder.path(), &["reproduce", "smcc-fig55", "--out", "out"], 2, &["no experiment", "`smcc-fig5`"]);
+    refused(folder.path(), &["reproduce", "asm-fig5", "asm-fig5", "--out", "out"], 2, &["named twice"]);
+    assert_eq!(files_below(folder.path()), before);
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn an_experiment_of_a_paper_is_listed_and_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = tidegate(folder.path(), &["experiments", "--json"]).assert().success();
+    let list: serde_json::Value = serde_json::from_slice(&list.get_output().stdout).unwrap();
+    let row = list["experiments"].as_array().unwrap().iter().find(|row| row["id"] == "asm-fig5").unwrap();
+    assert_eq!((&row["claims"], &row["seeds"]), (&3.into(), &3.into()));
+    let table = tidegate(folder.path(), &["experiments"]).assert().success();
+    assert!(String::from_utf8_lossy(&table.get_output().stdout).contains("asm-fig5"));
+    tidegate(folder.path(), &["reproduce", "asm-fig5", "--out", "out"]).assert().success();
+    let verdict = std::fs::read_to_string(folder.path().join("out/asm-fig5/verdict.json")).unwrap();
+    let verdict: serde_json::Value = serde_json::from_str(&verdict).unwrap();
+    for claim in verdict["claims"].as_array().unwrap() {
+        assert!(claim["measured"].is_number() && claim["values"].as_array().unwrap().len() == 3, "{claim}");
+        assert!(["reproduced", "partly", "not_reproduced"].contains(&claim["verdict"].as_str().unwrap()));
+    }
+    assert!(Path::new(&folder.path().join("out/asm-fig5/plane.svg")).is_file());
+}
