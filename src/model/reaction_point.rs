@@ -33,6 +33,40 @@ impl<C: Calculator> ModelReactionPoint<C> {
     }
 }
 
+impl<C: Calculator> ModelReactionPoint<C> {
+    /// The next cycle, not before `now`, in which it must be called while no frame waits.
+    #[inline]
+    fn next_alone(&self, now: Cycles) -> Cycles {
+        let mut next = self.calculator.next(now);
+        if let Some(parser) = self.parser.next(now) {
+            next = next.min(parser);
+        }
+        if self.granted.is_some() {
+            next = next.min(now);
+        }
+        next
+    }
+
+    /// The same where a frame of `bytes` waits from cycle `from` on.
+    #[inline]
+    pub fn next_before(&self, now: Cycles, from: Cycles, bytes: u32) -> Cycles {
+        let alone = self.next_alone(now);
+        if alone <= from {
+            return alone;
+        }
+        let ready = self.bucket.ready_at(bytes + self.overhead, self.rate);
+        ready.map_or(alone, |ready| alone.min(ready.max(from)))
+    }
+
+    /// Whether cycle `now` does nothing but to grant the frame that waits.
+    #[inline]
+    pub fn only_grants(&self, now: Cycles) -> bool {
+        self.granted.is_some()
+            && self.calculator.next(now) > now
+            && self.parser.next(now).is_none_or(|parser| parser > now)
+    }
+}
+
 impl ModelReactionPoint<AnyCalculator> {
     /// Starts at another rate than line rate: before cycle 0.
     pub fn start_at(&mut self, rate: Rate) {
@@ -52,19 +86,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     }
 
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles {
-        let mut next = self.calculator.next(now);
-        if let Some(parser) = self.parser.next(now) {
-            next = next.min(parser);
-        }
-        if self.granted.is_some() {
-            next = next.min(now);
-        }
-        if let Some(bytes) = request
-            && let Some(ready) = self.bucket.ready_at(bytes + self.overhead, self.rate)
-        {
-            next = next.min(ready.max(now));
-        }
-        next
+        request.map_or_else(|| self.next_alone(now), |bytes| self.next_before(now, now, bytes))
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {

@@ -1,10 +1,11 @@
 //! A flow: its source, with a reaction point or without, and the source's link.
 
 use super::topology::FlowSpec;
-use crate::model::Fields;
 use crate::model::device::ReactionPoint;
 use crate::model::packet::Packet as Frame;
+use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::wire::RECEIVER_MAC;
+use crate::model::{AnyCalculator, Fields};
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 
@@ -28,9 +29,12 @@ pub(super) struct FlowCycle {
     pub rate: Option<Rate>,
 }
 
-enum Source<R> {
+/// The reaction point of a flow.
+pub(super) type Point = ModelReactionPoint<AnyCalculator>;
+
+enum Source {
     Controlled {
-        reaction_point: R,
+        reaction_point: Point,
         /// The cycle in which the link is free for the next packet.
         free: Cycles,
     },
@@ -42,8 +46,10 @@ enum Source<R> {
 }
 
 /// A flow. Its fields that others read are those of each packet.
-pub(super) struct Flow<R> {
-    source: Source<R>,
+pub(super) struct Flow {
+    source: Source,
+    /// The first cycle in which it has not worked yet.
+    open: Cycles,
     rate: Rate,
     /// Cycles from the start of a packet to its last byte at the first switch.
     link_cycles: Cycles,
@@ -62,14 +68,14 @@ pub(super) struct Flow<R> {
     pub delivered: u64,
 }
 
-impl<R: ReactionPoint> Flow<R> {
+impl Flow {
     /// At cycle 0. `back` is how long feedback takes from each output of the path.
     pub fn new(
         parameters: &Parameters,
         number: u32,
         flow: &FlowSpec,
         back: Vec<Cycles>,
-        reaction_point: impl FnOnce() -> R,
+        reaction_point: impl FnOnce() -> Point,
     ) -> Self {
         let bytes = flow.packet_bytes + parameters.overhead();
         let packet_cycles = FineTime::of_bytes(bytes, parameters.rate("line_rate_mbps")).reached();
@@ -86,6 +92,7 @@ impl<R: ReactionPoint> Flow<R> {
         };
         Flow {
             source,
+            open: 0,
             rate,
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
@@ -119,7 +126,7 @@ impl<R: ReactionPoint> Flow<R> {
     }
 
     /// Its reaction point.
-    pub fn reaction_point(&mut self) -> Option<&mut R> {
+    pub fn reaction_point(&mut self) -> Option<&mut Point> {
         match &mut self.source {
             Source::Controlled { reaction_point, .. } => Some(reaction_point),
             Source::Fixed { .. } => None,
@@ -134,36 +141,45 @@ impl<R: ReactionPoint> Flow<R> {
     /// The next cycle, not before `now`, in which it works.
     #[inline]
     pub fn next(&self, now: Cycles) -> Cycles {
+        let now = now.max(self.open);
         match &self.source {
             Source::Controlled { reaction_point, free } => {
                 // While the link is taken only the reaction point works. After that a packet waits.
                 let from = now.max(*free);
-                let alone = reaction_point.next(now, None);
-                if !self.has_packet(from) || alone <= from {
-                    return alone;
+                if self.has_packet(from) {
+                    reaction_point.next_before(now, from, self.frame.bytes)
+                } else {
+                    reaction_point.next(now, None)
                 }
-                alone.min(reaction_point.next(from, Some(self.frame.bytes)))
             }
             Source::Fixed { at, .. } if self.has_packet(at.reached()) => at.reached().max(now),
             Source::Fixed { .. } => Cycles::MAX,
         }
     }
 
-    /// Cycle `now`.
+    /// Cycle `now`. Where the next cycle, before `end`, does nothing but to start the packet, it works in that one, too.
     #[inline]
-    pub fn cycle(&mut self, now: Cycles) -> FlowCycle {
+    pub fn cycle(&mut self, now: Cycles, end: Cycles) -> FlowCycle {
         let has_packet = self.has_packet(now);
+        self.open = now + 1;
         match &mut self.source {
             Source::Controlled { reaction_point, free } => {
                 let request = (*free <= now && has_packet).then_some(self.frame.bytes);
                 let outcome = reaction_point.cycle(now, request);
-                if outcome.granted {
-                    *free = now + self.packet_cycles;
+                let mut starts = outcome.granted.then_some(now);
+                if starts.is_none() && now + 1 < end && reaction_point.only_grants(now + 1) {
+                    let ahead = reaction_point.cycle(now + 1, request);
+                    debug_assert!(ahead.granted && ahead.rate == outcome.rate && ahead.feedback.is_none());
+                    starts = Some(now + 1);
+                    self.open = now + 2;
+                }
+                if let Some(start) = starts {
+                    *free = start + self.packet_cycles;
                     self.sent += 1;
                 }
                 let changed = std::mem::replace(&mut self.rate, outcome.rate) != outcome.rate;
                 FlowCycle {
-                    arrives: outcome.granted.then_some(now + self.link_cycles),
+                    arrives: starts.map(|start| start + self.link_cycles),
                     feedback: outcome.feedback,
                     rate: changed.then_some(outcome.rate),
                 }

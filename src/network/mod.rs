@@ -17,7 +17,7 @@ use self::topology::Topology;
 use self::wheel::Wheel;
 use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::wire::{Address, mac_value};
-use crate::model::{AnyCalculator, Fields, Models};
+use crate::model::{Fields, Models};
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, Rate};
 
@@ -94,7 +94,7 @@ const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
 /// A network.
 pub struct Network {
     outputs: Vec<Output>,
-    flows: Vec<Flow<ModelReactionPoint<AnyCalculator>>>,
+    flows: Vec<Flow>,
     /// When each output, and then each flow, works next; `Cycles::MAX` if it need not.
     due: Vec<Cycles>,
     /// Address of the first flow; those of the others follow it.
@@ -189,7 +189,7 @@ impl Network {
                 rest = others;
                 match (component as usize).checked_sub(self.outputs.len()) {
                     None => self.output(now, component, mine, observer),
-                    Some(flow) if self.due[component as usize] == now => self.flow(now, flow, observer),
+                    Some(flow) if self.due[component as usize] == now => self.flow(now, end, flow, observer),
                     Some(_) => {} // It has another time since.
                 }
             }
@@ -273,10 +273,10 @@ impl Network {
         }
     }
 
-    fn flow<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
+    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
         let component = self.outputs.len() + number;
         let flow = &mut self.flows[number];
-        let outcome = flow.cycle(now);
+        let outcome = flow.cycle(now, end);
         if let Some(arrival) = outcome.arrives {
             let packet = Some(Packet { flow: number as u32, hop: 0 });
             self.on_links += 1;
