@@ -1,8 +1,9 @@
 //! The register file as a module.
 //!
-//! An access takes six cycles. In cycle 1 `select` is high, and address and data are stored. In cycle 2 the register is
-//! read, with one of each other group of registers, and in cycle 3 its group is chosen. Until cycle 5 it is known whether a value is accepted: a bound or a rule is checked in steps, so that no path is
-//! long. In cycle 6, [`LATENCY`] cycles after the first, `acknowledge` is high, and an accepted value is stored at the end
+//! An access takes six cycles. In cycle 1 `select` is high, and address and data are stored. In cycle 2 the address is
+//! decoded into registers of one bit. In cycle 3 the register is read, with one of each other group of registers, and in
+//! cycle 4 its group is chosen. Until cycle 5 it is known whether a value is accepted: a bound or a rule is checked in
+//! steps, so that no path is long. In cycle 6, [`LATENCY`] cycles after the first, `acknowledge` is high, and an accepted value is stored at the end
 //! of this cycle.
 
 mod checks;
@@ -11,7 +12,7 @@ use super::{ADDRESS_BITS, Access, ByIndex, Content, Counter, Input, LATENCY, Par
 use crate::netlist::builder::{Builder, Stored, Write, add, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Shape, Statement};
 use checks::Checks;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of the address port: that of a word.
 const WORD_ADDRESS_BITS: usize = ADDRESS_BITS - 2;
@@ -42,6 +43,11 @@ struct Own {
     /// For each address that can be written whether the access is to it; known from cycle 3 on, because this choice would
     /// take too long beside what depends on it.
     at: BTreeMap<u16, Expression>,
+    /// For each place in a group whether the access is to that place of some group; known from cycle 3 on, so that a
+    /// choice among many values does not begin with the address.
+    places: BTreeMap<u16, Expression>,
+    /// The same for the low word of each counter, in the order of the counters.
+    at_low: Vec<Expression>,
 }
 
 impl Own {
@@ -60,7 +66,22 @@ impl Own {
             pending: one("pending", 1, "A written value is not in use yet"),
             high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
             at: BTreeMap::new(),
+            places: BTreeMap::new(),
+            at_low: Vec::new(),
         };
+        let read = registers.list.iter().filter(|register| register.content != Content::Reset);
+        for place in read.map(|register| place_of(register.address)).collect::<BTreeSet<_>>() {
+            let address = own.address.value().slice(0, GROUP_BITS);
+            let is_here = Expression::binary(Binary::Equal, address, number(place.into(), GROUP_BITS));
+            own.places.insert(place, builder.delayed(&format!("at_place_{place}"), is_here));
+        }
+        for register in registers.list.iter() {
+            if let Content::CounterLow(place) = register.content {
+                assert_eq!(place, own.at_low.len(), "counters have their addresses in order");
+                let at = Expression::binary(Binary::Equal, own.address.value(), word_address(register.address));
+                own.at_low.push(builder.delayed(&format!("at_{}", register.name), at));
+            }
+        }
         for register in registers.list.iter().filter(|register| register.access == Access::ReadWrite) {
             let at = Expression::binary(Binary::Equal, own.address.value(), word_address(register.address));
             own.at.insert(register.address, builder.delayed(&format!("at_{}", register.name), at));
@@ -121,16 +142,18 @@ pub fn circuit(registers: &Registers) -> Netlist {
     builder.statement("An access is taken", own.progress.takes(progress));
     builder.statement("", when(begin, taken));
 
-    let reads = and(own.taken_before(1), not(own.writing.value()));
+    let reads = and(own.taken_before(2), not(own.writing.value()));
     let words = read(&mut builder, registers, &own, &held, &inputs, &counts, by_index.as_ref());
     let given = when(not(own.writing.value()), vec![words]);
     builder.statement(
-        "Cycle 3: one group of registers is chosen",
-        when(own.taken_before(2), vec![own.read.takes(number(0, 32)), given]),
+        "Cycle 4: one group of registers is chosen",
+        when(own.taken_before(3), vec![own.read.takes(number(0, 32)), given]),
     );
     if !counts.is_empty() {
-        let stores = stores_high(registers, &own, &counts);
-        builder.statement("A read of a low word stores the high word", when(reads, vec![stores]));
+        let high = high_words(&mut builder, registers, &own, &counts);
+        let is_low = own.at_low.iter().cloned().reduce(or).expect("there is a counter");
+        let stores = when(and(reads, is_low), vec![own.high.takes(high)]);
+        builder.statement("A read of a low word stores the high word", stores);
     }
 
     let accepted = Checks::new(&mut builder, registers, &own, &held).statement(&mut builder, by_index.as_ref());
@@ -274,6 +297,11 @@ impl Indexed {
 /// Bits of a word address that number a register in its group: a choice among all would take too long for one cycle.
 const GROUP_BITS: usize = 4;
 
+/// The place of a register in its group.
+fn place_of(address: u16) -> u16 {
+    (address >> 2) & ((1 << GROUP_BITS) - 1)
+}
+
 /// Adds a register for each group of registers, with what was read in it; returns the choice of a group.
 fn read(
     builder: &mut Builder,
@@ -289,25 +317,30 @@ fn read(
     let mut arms = Vec::new();
     for group in registers.list.chunk_by(|one, next| group_of(one) == group_of(next)) {
         let number_of_group = group_of(&group[0]);
-        let word = builder.undriven(&format!("word_{number_of_group}"), 32);
-        let of_group = group.iter().filter_map(|register| {
-            let value = read_value(registers, register, own, held, inputs, counts, by_index)?;
-            let assigned = assign(word, value.extend(32));
-            let statement = match (register.content, by_index) {
-                (Content::QueueLength | Content::FlowRate, Some(by)) => when(by.known.clone(), vec![assigned]),
-                _ => assigned,
+        let mut word = None;
+        for register in group {
+            let Some(value) = read_value(registers, register, own, held, inputs, counts, by_index) else { continue };
+            let here = &own.places[&place_of(register.address)];
+            let chosen = match (register.content, by_index) {
+                (Content::QueueLength | Content::FlowRate, Some(by)) => and(here.clone(), by.known.clone()),
+                _ => here.clone(),
             };
-            Some((number(u64::from(register.address >> 2) & ((1 << GROUP_BITS) - 1), GROUP_BITS), vec![statement]))
-        });
-        let arms_of_group = of_group.collect();
-        let test = address.clone().slice(0, GROUP_BITS);
-        builder.statement("", assign(word, number(0, 32)));
-        builder.statement("", Statement::Match { test, arms: arms_of_group, default: Vec::new() });
-        let word = Expression::signal(word, Shape::unsigned(32));
+            let value = only_if(builder, &format!("word_{}", register.name), chosen, value.extend(32));
+            word = Some(word.map_or(value.clone(), |word| or(word, value)));
+        }
+        let word = word.unwrap_or_else(|| number(0, 32));
         let read = builder.delayed(&format!("read_{number_of_group}"), word);
         arms.push((number(number_of_group, WORD_ADDRESS_BITS - GROUP_BITS), vec![own.read.takes(read)]));
     }
     Statement::Match { test: address.slice(GROUP_BITS, WORD_ADDRESS_BITS - GROUP_BITS), arms, default: Vec::new() }
+}
+
+/// A value of 32 bits if `chosen`, otherwise 0: at most one of several is chosen, and all are joined by `or`.
+fn only_if(builder: &mut Builder, name: &str, chosen: Expression, value: Expression) -> Expression {
+    let word = builder.undriven(name, 32);
+    builder.statement("", assign(word, number(0, 32)));
+    builder.statement("", when(chosen, vec![assign(word, value)]));
+    Expression::signal(word, Shape::unsigned(32))
 }
 
 /// What a read of a register gives; `None` if 0.
@@ -326,6 +359,7 @@ fn read_value(
         held[place.expect("a congestion point has a CPID")].used[word].value()
     };
     Some(match register.content {
+        Content::Constant if register.reset == 0 => return None,
         Content::Constant => number(register.reset.into(), 32),
         Content::Reset => return None,
         Content::Flip => not(own.flip.value()),
@@ -333,6 +367,7 @@ fn read_value(
         Content::RefusedWrites => own.refused.value(),
         Content::Pending => own.pending.value(),
         Content::Parameter(place, word) => match (&held[place], word) {
+            (Held { written, .. }, _) if written.is_empty() && register.reset == 0 => return None,
             (Held { written, .. }, _) if written.is_empty() => number(register.reset.into(), 32),
             (Held { low: Some(low), .. }, Word::Low) => low.value(),
             (Held { written, .. }, Word::High) => written[1].value(),
@@ -349,14 +384,14 @@ fn read_value(
     })
 }
 
-fn stores_high(registers: &Registers, own: &Own, counts: &[Stored]) -> Statement {
-    let arms = registers.list.iter().filter_map(|register| match register.content {
-        Content::CounterLow(place) => {
-            Some((word_address(register.address), vec![own.high.takes(counts[place].value().slice(32, 32))]))
-        }
-        _ => None,
-    });
-    Statement::Match { test: own.address.value(), arms: arms.collect(), default: Vec::new() }
+/// The high word of the counter whose low word is read.
+fn high_words(builder: &mut Builder, registers: &Registers, own: &Own, counts: &[Stored]) -> Expression {
+    let mut words = Vec::new();
+    for ((counter, count), at) in registers.counters.iter().zip(counts).zip(&own.at_low) {
+        let name = format!("high_{}", counter.name);
+        words.push(only_if(builder, &name, at.clone(), count.value().slice(32, 32)));
+    }
+    words.into_iter().reduce(or).expect("there is a counter")
 }
 
 /// Store a value that was accepted.

@@ -154,8 +154,8 @@ impl<'a> Model<'a> {
             return self.reset();
         }
         match self.since {
-            Some(1) => self.word = if self.write { 0 } else { self.read_register(&inputs.part) },
-            Some(2) => self.read = self.word,
+            Some(2) => self.word = if self.write { 0 } else { self.read_register(&inputs.part) },
+            Some(3) => self.read = self.word,
             _ => {}
         }
         if self.since == Some(LATENCY - 1) {

@@ -33,7 +33,7 @@ module netfpga1g_tap_properties (
     (* anyseq *) wire [3:0] inner_word_queue__write_place, inner_word_queue__read_place;
     (* anyseq *) wire inner_word_queue__filled, inner_packet_sequencer__pop;
     (* anyseq *) wire inner_packet_sequencer__started, inner_packet_sequencer__within_, inner_packet_sequencer__heading,
-        inner_packet_sequencer__framing, inner_packet_sequencer__frame_before, inner_packet_sequencer__ended, inner_packet_sequencer__of_packet;
+        inner_packet_sequencer__framing, inner_packet_sequencer__frame_last, inner_packet_sequencer__frame_before, inner_packet_sequencer__ended, inner_packet_sequencer__of_packet;
     (* anyseq *) wire inner_packet_fields__within_, inner_packet_fields__is_known;
     (* anyseq *) wire [1:0] inner_packet_fields__place;
     (* anyseq *) wire [7:0] inner_packet_events__waiting;
@@ -44,6 +44,7 @@ module netfpga1g_tap_properties (
     wire started_ = inner_packet_sequencer__started;
     wire framing = inner_packet_sequencer__framing;
     wire heading = inner_packet_sequencer__heading;
+    wire frame_last = inner_packet_sequencer__frame_last;
     wire known = inner_packet_fields__is_known;
     wire waits = inner_packet_events__waits;
     wire frame_waits = inner_packet_events__frame_waits;
@@ -127,7 +128,8 @@ module netfpga1g_tap_properties (
     wire [3:0] events = inner_packet_events__waiting[0] + inner_packet_events__waiting[1]
         + inner_packet_events__waiting[2] + inner_packet_events__waiting[3] + inner_packet_events__waiting[4]
         + inner_packet_events__waiting[5] + inner_packet_events__waiting[6] + inner_packet_events__waiting[7];
-    wire [3:0] frame_left = framing ? 4'd8 - {1'b0, frame_word} : heading ? 4'd9
+    // A word of a frame waits in a register: one more is to come than the congestion point has, but for the last one.
+    wire [3:0] frame_left = framing ? 4'd9 - {1'b0, frame_word} - {3'd0, frame_last} : heading ? 4'd9
         : inner_packet_sequencer__frame_before ? 4'd0 : 4'd10;
     wire told = inner_packet_events__taken;
     wire [6:0] of_packet_events = known ? 7'd41 : 7'd5 * {3'd0, events} - (told && !frame_waits ? 7'd4 : 7'd0);
@@ -160,7 +162,9 @@ module netfpga1g_tap_properties (
         helper_place_within: assert(inner_packet_fields__place != 0 || !inner_packet_fields__within_);
         helper_hold: assert(!hold || inner_packet_fields__place == 3
             || (inner_packet_fields__place == 0 && !out_of_packet && !started_));
-        helper_framing: assert((framing || frame_word == 0) && (!framing || frame_goes_on) && !(framing && started_));
+        helper_framing: assert((framing ? frame_word != 0 : frame_word == 0) && (!framing || frame_goes_on)
+            && !(framing && started_));
+        helper_frame_last: assert(!framing || !frame_last || last);
         helper_heading: assert(!heading || (frame_goes_on && !framing && !started_));
         helper_ended: assert(!inner_packet_sequencer__ended || (!framing && !heading && inner_packet_sequencer__frame_before));
         helper_frame: assert(!(framing || heading) || (!frame_waits && !inner_packet_sequencer__ended));

@@ -420,7 +420,7 @@ impl Reference for CongestionPointArray {
         }
         let head = self.head();
         let waiting = (self.packet.as_ref().map(|packet| packet.queue), self.leave, self.level);
-        let settled = self.now >= self.settled && !(self.visit.step == 4 && self.visit.full);
+        let settled = self.now >= self.settled && self.visit.step != 4;
         self.work(row);
 
         let at = &self.at;

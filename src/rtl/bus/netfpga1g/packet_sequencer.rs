@@ -10,8 +10,11 @@ module! {
     ///
     /// A packet and its module headers go out without a word of a frame inside, and a frame without a word of a packet
     /// inside. After a frame a packet that waits goes first. A packet is held before its first word while `hold` is high;
-    /// frames are not. A frame begins with a module header: eight words, 60 octets, to the port `frame_port`. A word that
-    /// is taken in cycle t is on the outputs in cycle t + 1, as long as `next_rdy` is high in cycle t.
+    /// frames are not. A frame begins with a module header: eight words, 60 octets, to the port `frame_port`. A word of a packet
+    /// that is taken in cycle t is on the outputs in cycle t + 1, as long as `next_rdy` is high in cycle t. A word of a
+    /// frame waits in a register first, because the way through the congestion point is long: the first word is taken
+    /// when the header goes, each other one when the word before it goes. The last word is taken in the cycle in which
+    /// it goes, so that the sample of the frame has its place until then.
     pub struct PacketSequencer: "packet_sequencer" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -41,7 +44,7 @@ module! {
         pub last: Signal<In, Bit>,
         /// A frame waits; high from its first word to its last one.
         pub valid: Signal<In, Bit>,
-        /// The word of the frame is taken in this cycle, if `valid`.
+        /// The word of the frame is taken in this cycle, if `valid`; high from the header of the frame on only.
         pub data_ready: Signal<Out, Bit>,
         /// Number of the port at which the frame goes out; valid with `valid`.
         pub frame_port: Signal<In, Bits<3>>,
@@ -77,6 +80,12 @@ module! {
         was_between: Register<Bit>,
         /// The port of the frame that was chosen last.
         port_now: DFF<Bits<3>>,
+        /// Octets 0 to 3 of the word of the frame that goes next; a word that is taken, or the last one.
+        frame_high: DFF<Bits<32>>,
+        /// Its octets 4 to 7.
+        frame_low: DFF<Bits<32>>,
+        /// It is the last word of the frame.
+        frame_last: DFF<Bit>,
         high: DFF<Bits<32>>,
         low: DFF<Bits<32>>,
         ctrl: DFF<Bits<8>>,
@@ -89,6 +98,8 @@ module! {
         packet_goes: Signal<Local, Bit>,
         header_goes: Signal<Local, Bit>,
         frame_goes: Signal<Local, Bit>,
+        frame_ends: Signal<Local, Bit>,
+        loads: Signal<Local, Bit>,
         port_bit: Signal<Local, Bits<32>>,
     }
 }
@@ -107,6 +118,9 @@ impl Logic for PacketSequencer {
             ended,
             was_between,
             port_now,
+            frame_high,
+            frame_low,
+            frame_last,
             high,
             low,
             ctrl,
@@ -134,7 +148,9 @@ impl Logic for PacketSequencer {
         self.packet_goes.next =
             self.next_rdy.val() & self.word_valid.val() & (self.started.q.val() | self.packet_turn.val());
         self.header_goes.next = self.next_rdy.val() & self.heading.q.val();
-        self.frame_goes.next = self.next_rdy.val() & self.framing.q.val() & self.valid.val();
+        self.frame_goes.next = self.next_rdy.val() & self.framing.q.val();
+        self.frame_ends.next = self.frame_goes.val() & self.frame_last.q.val();
+        self.loads.next = self.header_goes.val() | self.frame_goes.val();
 
         self.write.d.next = self.packet_goes.val() | self.header_goes.val() | self.frame_goes.val();
         self.of_packet.d.next = self.packet_goes.val();
@@ -153,10 +169,15 @@ impl Logic for PacketSequencer {
             self.heading.d.next = false;
             self.framing.d.next = true;
         }
-        if self.frame_goes.val() & self.last.val() {
+        if self.frame_ends.val() {
             self.framing.d.next = false;
             self.frame_before.d.next = true;
             self.ended.d.next = true;
+        }
+        if self.loads.val() {
+            self.frame_high.d.next = self.data_high.val();
+            self.frame_low.d.next = self.data_low.val();
+            self.frame_last.d.next = self.last.val();
         }
 
         comment!("The word that goes out");
@@ -164,10 +185,10 @@ impl Logic for PacketSequencer {
         self.low.d.next = self.word_low.val();
         self.ctrl.d.next = self.word_ctrl.val();
         if self.framing.q.val() {
-            self.high.d.next = self.data_high.val();
-            self.low.d.next = self.data_low.val();
+            self.high.d.next = self.frame_high.q.val();
+            self.low.d.next = self.frame_low.q.val();
             self.ctrl.d.next = 0.into();
-            if self.last.val() {
+            if self.frame_last.q.val() {
                 self.ctrl.d.next = 0x10.into();
             }
         } else if self.heading.q.val() {
@@ -177,7 +198,7 @@ impl Logic for PacketSequencer {
         }
 
         self.pop.next = self.packet_goes.val();
-        self.data_ready.next = self.next_rdy.val() & self.framing.q.val();
+        self.data_ready.next = (self.loads.val() & !self.last.val()) | self.frame_ends.val();
         self.next_high.next = self.high.q.val();
         self.next_low.next = self.low.q.val();
         self.next_ctrl.next = self.ctrl.q.val();

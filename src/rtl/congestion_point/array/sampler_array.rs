@@ -14,7 +14,8 @@ module! {
     /// 1 and writes in step 4. `sample` is high in step 4 of the visit of a packet that completes an interval.
     ///
     /// A queue is sampled as by a sampler of its own that has time for each change: after a sample `settled` is low until
-    /// a random number fits, and the next packet and a change of the interval (`level`) wait so long. The same search
+    /// a random number fits, and the next packet and a change of the interval (`level`) wait so long. It is low in step 4 of
+    /// each packet. The same search
     /// follows such a change, and when the state is cleared. It takes two cycles for each number, and begins in step 3 of
     /// the visit or, after a sample, in the cycle after step 4.
     ///
@@ -187,6 +188,8 @@ impl<const N: usize> Logic for SamplerArray<N> {
         self.numbers.write_data.next = self.number.q.val();
 
         self.sample.next = self.completes.val();
-        self.settled.next = !self.searches.q.val() & !self.completes.val();
+        // A register says whether it is step 4 of a packet. Whether the packet is a sample is known too late in the cycle for
+        // the choice of the next visit.
+        self.settled.next = !self.searches.q.val() & !self.writes.q.val();
     }
 }

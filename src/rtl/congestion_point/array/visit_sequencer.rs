@@ -11,7 +11,8 @@ module! {
     /// in three, and one visit follows the other without a gap. A packet goes first; a dequeue of the same queue that
     /// waits too is counted in the same visit, as if both came in one cycle. So events of one queue keep their order, and
     /// with a packet and a dequeue in each eight cycles none waits for room here. A level that a feedback has changed
-    /// (QCN) is stored beside a dequeue or in a visit of its own, before the second packet after it. After a reset each
+    /// (QCN) is stored beside a dequeue or in a visit of its own, before the second packet after it, and not in the cycle
+    /// after a packet's visit. After a reset each
     /// queue is visited once to clear its state; `cleared` is then high.
     pub struct VisitSequencer<const N: usize>: "visit_sequencer" {
         /// Clock, rising edge.
