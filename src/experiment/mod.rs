@@ -108,7 +108,7 @@ impl<'a> Experiment<'a> {
         let duration = *scenario.duration_s.get_ref() * 1e6;
         let count = if (0.0..1e15).contains(&duration) { clock.cycles(duration) / cycles } else { 0 };
         ensure!(
-            count > 0 && count as f64 <= LOOKS_MAX && clock.cycles(duration) % cycles == 0,
+            count > 0 && count as f64 <= LOOKS_MAX && clock.cycles(duration).is_multiple_of(cycles),
             file.error(&scenario.duration_s, "expected a multiple of look_ms, at most a million of them")
         );
         let mut looks = Looks { cycles, count: count as usize, cuts: vec![0, count as usize], rates: false };

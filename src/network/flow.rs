@@ -32,6 +32,7 @@ pub(super) struct FlowCycle {
 /// The reaction point of a flow.
 pub(super) type Point = ModelReactionPoint<AnyCalculator>;
 
+#[allow(clippy::large_enum_variant, reason = "most flows of a run have a reaction point")]
 enum Source {
     Controlled {
         reaction_point: Point,

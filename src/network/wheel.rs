@@ -7,10 +7,18 @@ use std::collections::BinaryHeap;
 /// Cycles that the wheel holds; later ones wait in a heap.
 const SLOTS: usize = 1 << 14;
 
+/// No such node.
+const NONE: u32 = u32::MAX;
+
 /// Items for later cycles: to put one in and to take it out takes the same time whatever their number, if it is for one of
-/// the next 16384 cycles.
+/// the next 16384 cycles. Memory is that of the largest number of items that were in it at a time.
 pub struct Wheel<T> {
-    slots: Vec<Vec<T>>,
+    /// For each slot the first of its nodes.
+    slots: Vec<u32>,
+    /// Items, each with the node behind it.
+    nodes: Vec<(T, u32)>,
+    /// The first of the nodes that are free.
+    free: u32,
     /// A bit for each slot that holds something.
     filled: Vec<u64>,
     /// The first cycle that the wheel can hold.
@@ -22,7 +30,9 @@ impl<T: Copy + Ord> Wheel<T> {
     /// Empty, at cycle 0.
     pub fn new() -> Self {
         Wheel {
-            slots: (0..SLOTS).map(|_| Vec::new()).collect(),
+            slots: vec![NONE; SLOTS],
+            nodes: Vec::new(),
+            free: NONE,
             filled: vec![0; SLOTS / 64],
             now: 0,
             far: BinaryHeap::new(),
@@ -34,7 +44,17 @@ impl<T: Copy + Ord> Wheel<T> {
         debug_assert!(cycle >= self.now);
         if cycle - self.now < SLOTS as Cycles {
             let slot = cycle as usize % SLOTS;
-            self.slots[slot].push(item);
+            let node = (item, self.slots[slot]);
+            self.slots[slot] = match self.nodes.get_mut(self.free as usize) {
+                None => {
+                    self.nodes.push(node);
+                    self.nodes.len() as u32 - 1
+                }
+                Some(free) => {
+                    let next = std::mem::replace(free, node).1;
+                    std::mem::replace(&mut self.free, next)
+                }
+            };
             self.filled[slot / 64] |= 1 << (slot % 64);
         } else if cycle != Cycles::MAX {
             self.far.push(Reverse((cycle, item)));
@@ -60,7 +80,13 @@ impl<T: Copy + Ord> Wheel<T> {
         }
         let slot = first as usize % SLOTS;
         self.filled[slot / 64] &= !(1 << (slot % 64));
-        std::mem::swap(&mut self.slots[slot], into);
+        let mut node = std::mem::replace(&mut self.slots[slot], NONE);
+        while node != NONE {
+            let (item, next) = &mut self.nodes[node as usize];
+            into.push(*item);
+            let next = std::mem::replace(next, self.free);
+            self.free = std::mem::replace(&mut node, next);
+        }
         Some(first)
     }
 
