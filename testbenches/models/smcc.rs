@@ -89,9 +89,11 @@ fn an_increase_counts_only_from_the_point_of_the_last_decrease() {
     assert!(!feedback(&mut rp, 100, -100, 7 | 1 << 63), "all 64 bits are compared");
     assert_eq!(rp.current_rate().0, 195_036);
     assert!(feedback(&mut rp, -100, -1, 7));
-    assert!(feedback(&mut rp, 0, 0, 8), "a decrease by nothing stores its CPID");
-    assert!(!feedback(&mut rp, -100, -1, 7));
-    assert!(feedback(&mut rp, -100, -1, 8));
+    assert!(feedback(&mut rp, 0, 0, 8) && feedback(&mut rp, -1024, 0, 8), "a step of 0 is taken");
+    assert!(!feedback(&mut rp, -100, -1, 8), "it is no decrease: its CPID is not stored");
+    assert!(feedback(&mut rp, -100, -1, 7));
+    assert!(feedback(&mut rp, -1024, 1, 8), "a decrease in State B");
+    assert!(feedback(&mut rp, -100, -1, 8) && !feedback(&mut rp, -100, -1, 7));
 }
 
 #[test]
@@ -162,8 +164,10 @@ proptest! {
             };
             let size = i128::from(change).abs() * i128::from(gain) / (1 << 16);
             let size = size.min(i128::from(RATE_MAX));
-            let expected = if change >= 0 {
+            if change > 0 {
                 stored = Some(stored_of(p, cpid));
+            }
+            let expected = if change >= 0 {
                 before - size
             } else if stored == Some(stored_of(p, cpid)) {
                 before + size

@@ -186,10 +186,15 @@ impl<'a> Shown<'a> {
             section = section.paragraph(note);
         }
         if !self.results.judged.is_empty() {
-            section = section.table(&HEADERS, &self.rows(), &[]);
-            for judged in &self.results.judged {
-                let claim = judged.question.claim;
-                section = section.paragraph(format!("Bound of {}: {}.", claim.id.get_ref(), claim.bound));
+            let mut rows = self.rows();
+            for (row, judged) in rows.iter_mut().zip(&self.results.judged) {
+                row[3] = format!("{} ({})", row[3], judged.question.claim.bound);
+                row.truncate(5);
+            }
+            section = section.table(&HEADERS[..5], &rows, &[]);
+            // Not a column: on a phone it would be out of sight, and make rows long.
+            for judged in self.results.judged.iter().filter(|judged| !judged.cause.is_empty()) {
+                section = section.paragraph(format!("{}: {}", judged.question.claim.id.get_ref(), judged.cause));
             }
         }
         for (_, caption, svg) in &self.pictures {
