@@ -3,6 +3,7 @@
 //! with the topology that is compared there.
 
 mod broken;
+mod changes;
 mod metrics;
 
 use tidegate::experiment::claims::Verdict;
