@@ -161,7 +161,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "infiniband" "calculator_infiniband" "response_lipd" "wrong constant": "price = 16'h100;" => "price = 16'h101;";
     "infiniband" "calculator_infiniband" "response_shift" "wrong word of a table": "waits[5]   = 16'h0044;" => "waits[5]   = 16'h0045;";
     "infiniband" "source_infiniband" "calculator_infiniband" "missing carry": "credit + {8'd0, delay} + 16'd1" => "credit + {8'd0, delay}";
-    "smcc" "smcc_congestion_point_array" "visit_sequencer" "missing condition": "packet_waits && (cycle != 3'd4) && settled" => "packet_waits && settled";
+    "smcc" "smcc_congestion_point_array" "visit_sequencer" "missing condition": "packet_waits && (cycle != 3'd4) && settled" => "packet_waits && (cycle != 3'd4)";
     "smcc" "smcc_congestion_point_array" "visit_sequencer" "range not checked": "enqueue_known = {4'd0, enqueue_index} == enqueue_queue;" => "enqueue_known = 1'd1;";
     "qcn" "qcn_congestion_point_array" "visit_sequencer" "missing condition": "!(level_waits && packet_last)" => "!level_waits";
     "smcc" "smcc_congestion_point_array" "sampler_array" "wrong seed": "{4'd0, queue_index, 6'd0, queue_index, 2'd0}" => "{4'd0, queue_index, 8'd0, queue_index}";
