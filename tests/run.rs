@@ -49,7 +49,12 @@ fn a_failure_leaves_nothing() {
     refused(folder.path(), &["run", "good.toml"], 2, &["--out"]);
     refused(folder.path(), &["reproduce", "--out", "out"], 2, &["<ID>"]);
     refused(folder.path(), &["reproduce", "asm-fig5", "--all", "--out", "out"], 2, &["cannot be used with"]);
-    refused(folder.path(), &["reproduce", "smcc-fig55", "--out", "out"], 2, &["no experiment", "did you mean `smcc-fig"]);
+    refused(
+        folder.path(),
+        &["reproduce", "smcc-fig55", "--out", "out"],
+        2,
+        &["no experiment", "did you mean `smcc-fig"],
+    );
     refused(folder.path(), &["reproduce", "asm-fig5", "asm-fig5", "--out", "out"], 2, &["named twice"]);
     assert_eq!(files_below(folder.path()), before);
     assert!(!folder.path().join("out").exists());
