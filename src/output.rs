@@ -8,6 +8,7 @@ use crate::error::Usage;
 use crate::interrupt::{Listed, listed, listed_folder, uninterrupted};
 use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::Access;
+use std::collections::VecDeque;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -280,6 +281,26 @@ pub fn write_file(path: impl Into<PathBuf>, contents: impl AsRef<[u8]>) -> Resul
     let mut file = OutputFile::create(path)?;
     file.write_all(contents.as_ref())?;
     file.commit()
+}
+
+/// Writes a set of files below a folder, each with its path in it: all of them appear, or none, and no new folder.
+///
+/// # Errors
+/// See [`commit_all`].
+pub fn write_set(folder: &Path, files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>) -> Result<()> {
+    // The innermost first: only an empty folder can be removed again.
+    let mut folders = VecDeque::new();
+    let mut written = Vec::new();
+    for (name, contents) in files {
+        let path = folder.join(name);
+        folders.push_front(OutputFolder::create(path.parent().unwrap_or(folder))?);
+        let mut file = OutputFile::create(&path)?;
+        file.write_all(contents.as_ref())?;
+        written.push(file);
+    }
+    commit_all(written)?;
+    folders.into_iter().for_each(OutputFolder::keep);
+    Ok(())
 }
 
 /// Makes a folder and the folders above it.

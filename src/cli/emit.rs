@@ -8,7 +8,7 @@ use crate::bus::{self, axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp, with
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::netlist::Netlist;
-use crate::output::{OutputFile, OutputFolder, commit_all};
+use crate::output::write_set;
 use crate::packaging::{Device, Package};
 use crate::registers::{self, Registers};
 use crate::registry::{self, SCHEMES, Scheme};
@@ -18,8 +18,6 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use anyhow::{Result, bail};
 use serde_json::json;
-use std::collections::VecDeque;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
@@ -235,7 +233,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     if arguments.update {
         let files = committed();
-        write_all(source_folder()?, &files)?;
+        write_set(source_folder()?, files.iter().map(|file| (&file.name, &file.text)))?;
         return say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()));
     }
     refuse_repeats(&arguments.settings)?;
@@ -293,7 +291,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         files.push(File { name, text, role: Role::Constraints });
     }
     let folder = arguments.out.expect("clap asks for it");
-    write_all(&folder, &files)?;
+    write_set(&folder, files.iter().map(|file| (&file.name, &file.text)))?;
     if arguments.json {
         return print_json(&json!({
             "format_version": 1,
@@ -377,23 +375,6 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
         "part": part.map(Part::name),
         "module": file.name.strip_suffix(".v"),
     })
-}
-
-/// Writes a set of files, so that all of them appear or none.
-fn write_all(folder: &Path, files: &[File]) -> Result<()> {
-    // The innermost first: only an empty folder can be removed again.
-    let mut folders = VecDeque::new();
-    let mut written = Vec::with_capacity(files.len());
-    for file in files {
-        let path = folder.join(&file.name);
-        folders.push_front(OutputFolder::create(path.parent().unwrap_or(folder))?);
-        let mut output = OutputFile::create(&path)?;
-        output.write_all(file.text.as_bytes())?;
-        written.push(output);
-    }
-    commit_all(written)?;
-    folders.into_iter().for_each(OutputFolder::keep);
-    Ok(())
 }
 
 /// The current folder, if it is tidegate's source folder.

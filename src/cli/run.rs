@@ -2,11 +2,10 @@
 
 use super::progress::Progress;
 use super::{print_json, say, shown};
-use crate::experiment::claims::Verdict;
 use crate::experiment::scenario::File;
 use crate::experiment::{Experiment, Results};
-use crate::output::{OutputFile, OutputFolder, commit_all};
-use crate::report::experiment::{HEADERS, Shown, page};
+use crate::output::{OutputFolder, write_set};
+use crate::report::experiment::{HEADERS, Shown, page, summary};
 use crate::report::table;
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -64,24 +63,12 @@ pub fn run_all(files: &[File], out: &Path, job: Job) -> Result<()> {
     drop(progress);
     let shown = experiments.iter().zip(&results).map(|(experiment, results)| Shown::new(experiment, results));
     let shown = shown.collect::<Result<Vec<_>>>()?;
-    let mut folders = vec![folder];
-    let mut written = Vec::new();
-    let mut write = |path: PathBuf, text: &str| -> Result<()> {
-        let mut file = OutputFile::create(path)?;
-        std::io::Write::write_all(&mut file, text.as_bytes())?;
-        written.push(file);
-        Ok(())
-    };
+    let mut set = vec![("index.html".into(), page(&shown, &job.command)?)];
     for (file, shown) in files.iter().zip(&shown) {
-        let folder = out.join(&file.id);
-        folders.push(OutputFolder::create(&folder)?);
-        for (name, text) in shown.files()? {
-            write(folder.join(name), &text)?;
-        }
+        set.extend(shown.files()?.into_iter().map(|(name, text)| (Path::new(&file.id).join(name), text)));
     }
-    write(out.join("index.html"), &page(&shown, &job.command)?)?;
-    commit_all(written).with_context(|| format!("nothing of {} is written", out.display()))?;
-    folders.into_iter().for_each(OutputFolder::keep);
+    write_set(out, set).with_context(|| format!("nothing of {} is written", out.display()))?;
+    folder.keep();
     let packets: u64 = results.iter().map(|results| results.packets).sum();
     let seconds = started.elapsed().as_secs_f64();
     if job.json {
@@ -96,15 +83,7 @@ pub fn run_all(files: &[File], out: &Path, job: Job) -> Result<()> {
         }
         text.push('\n');
     }
-    let verdicts = || results.iter().flat_map(|results| &results.judged).map(|judged| judged.verdict);
-    let count = |verdict| verdicts().filter(|found| *found == verdict).count();
-    text += &format!(
-        "{} claims: {} reproduced, {} partly, {} not reproduced. {packets} packets in {seconds:.1} s. Page: {}\n",
-        verdicts().count(),
-        count(Verdict::Reproduced),
-        count(Verdict::Partly),
-        count(Verdict::NotReproduced),
-        self::shown(&out.join("index.html"))
-    );
+    let page = self::shown(&out.join("index.html"));
+    text += &format!("{} {packets} packets in {seconds:.1} s. Page: {page}\n", summary(&shown));
     say(&text)
 }

@@ -1,8 +1,8 @@
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
-use super::random::Random;
 use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant};
 use crate::model::CHANGEABLE;
+use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
 use crate::network::topology::{FlowSpec, OutputSpec, Topology};

@@ -178,7 +178,10 @@ impl Target {
         };
         let scope = Scope {
             output: named("output", &measure.output, cases[case].output_names())?,
-            flow: named("flow", &measure.flow, cases[case].world(1)?.flow_names)?,
+            flow: match &measure.flow {
+                None => 0,
+                flow => named("flow", flow, cases[case].world(1)?.flow_names)?,
+            },
             from,
             to,
             between: measure.between_bytes.as_ref().map_or([0, 0], |between| *between.get_ref()),

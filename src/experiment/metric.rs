@@ -1,5 +1,6 @@
 //! What is measured in a window of time.
 
+use super::fairness::jain_index;
 use super::run::{Outcome, Tally};
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +100,8 @@ pub struct Scope {
     pub between: [u32; 2],
 }
 
-const KB: f64 = 1024.0;
+/// Bytes of a KB: the papers' packets of "1 KB" have 1024 bytes.
+pub const KB: f64 = 1024.0;
 
 /// The value of a metric; no number if nothing defines it.
 pub fn measure(outcome: &Outcome, metric: Metric, scope: Scope) -> f64 {
@@ -140,11 +142,10 @@ pub fn measure(outcome: &Outcome, metric: Metric, scope: Scope) -> f64 {
             bits / (cycles / outcome.clock_hz) / 1e6
         }
         Metric::JainIndex => {
-            let shares = delivered();
-            let shares: Vec<f64> = outcome.controlled.iter().map(|&flow| shares[flow]).collect();
-            let (total, squares) =
-                shares.iter().fold((0.0, 0.0), |(total, squares), share| (total + share, squares + share * share));
-            total * total / (shares.len() as f64 * squares)
+            let all = delivered();
+            let shares: Vec<f64> = outcome.controlled.iter().map(|&flow| all[flow]).collect();
+            // Flows that deliver nothing share nothing.
+            if shares.iter().all(|&share| share == 0.0) { f64::NAN } else { jain_index(&shares) }
         }
     }
 }

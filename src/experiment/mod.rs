@@ -8,8 +8,8 @@
 pub mod case;
 pub mod catalogue;
 pub mod claims;
+pub mod fairness;
 pub mod metric;
-pub mod random;
 pub mod run;
 pub mod scenario;
 

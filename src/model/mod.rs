@@ -14,6 +14,7 @@ pub mod infiniband;
 pub mod packet;
 pub mod parser;
 pub mod qcn;
+pub mod random;
 pub mod reaction_point;
 pub mod smcc;
 pub mod starts;

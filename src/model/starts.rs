@@ -1,5 +1,6 @@
 //! When sources start.
 
+use super::random::Random;
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime};
 
@@ -13,23 +14,18 @@ pub fn packet_cycles(parameters: &Parameters) -> Cycles {
 /// alike.
 pub struct Starts {
     packet_cycles: Cycles,
-    random: u64,
+    random: Random,
 }
 
 impl Starts {
     /// Of sources with these packets and links.
     pub fn new(parameters: &Parameters) -> Self {
-        Starts { packet_cycles: packet_cycles(parameters), random: parameters.integer("seed") }
+        Starts { packet_cycles: packet_cycles(parameters), random: Random::new(parameters.integer("seed")) }
     }
 
     /// The start of the next source.
     pub fn start(&mut self) -> Cycles {
-        // splitmix64
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        self.packet_cycles + (mixed ^ (mixed >> 31)) % self.packet_cycles
+        self.packet_cycles + self.random.number() % self.packet_cycles
     }
 }
 

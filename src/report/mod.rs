@@ -8,7 +8,6 @@
 //! | [`plot`] | pictures as SVG: values over time, stacked bars |
 //! | [`page`] | one self-contained HTML file |
 //! | [`xml`] | text escaped for HTML and XML |
-//! | [`fairness`] | Jain's index |
 //! | [`comparison`] | the page of `tidegate compare --report` |
 //! | [`experiment`] | the files, pictures and page of `tidegate run` and `tidegate reproduce` |
 //! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
@@ -18,7 +17,6 @@
 
 pub mod comparison;
 pub mod experiment;
-pub mod fairness;
 pub mod fill;
 pub mod number;
 pub mod page;

@@ -2,9 +2,9 @@
 //! same cycle.
 
 use tidegate::bench::machine::{Machine, Maker, Native};
-use tidegate::experiment::random::Random;
 use tidegate::model::device::Calculator;
 use tidegate::model::qcn::calculator;
+use tidegate::model::random::Random;
 use tidegate::registry::{self, part_ports};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::{Feedback, Part};

@@ -1,7 +1,7 @@
 //! The meaning of the results of the dumbbell, in words.
 
 use crate::bench::dumbbell::Summary;
-use crate::report::fairness::jain_index;
+use crate::experiment::fairness::jain_index;
 use crate::scheme::parameters::Parameters;
 use serde_json::{Value, json};
 

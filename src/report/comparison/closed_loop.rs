@@ -4,18 +4,16 @@ use super::area::Cells;
 use crate::bench::dumbbell::{self, HEADER, Observation, Summary};
 use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
+use crate::experiment::fairness::jain_index;
+use crate::experiment::metric::KB;
 use crate::measure::Variant;
 use crate::registry;
-use crate::report::fairness::jain_index;
 use crate::report::number::grouped;
 use crate::report::plot::{Series, TimeSeries, time_series};
 use crate::report::steps::StepFunction;
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 use anyhow::{Result, anyhow};
-
-/// Bytes of the KB in pictures and tables: the papers' packets of "1 KB" have 1024 bytes.
-const KB: f64 = 1024.0;
 
 /// Seeds of the spread: that of the run, and those that follow.
 const SEEDS: u64 = 10;

@@ -219,21 +219,25 @@ impl<'a> Shown<'a> {
 /// Headers of [`Shown::rows`].
 pub const HEADERS: [&str; 6] = ["claim", "paper", "measured", "bound", "verdict", "cause"];
 
-/// One page over experiments; `command` repeats it.
-///
-/// # Errors
-/// See [`Shown::files`].
-pub fn page(all: &[Shown], command: &str) -> Result<String> {
+/// How many claims there are of each verdict.
+pub fn summary(all: &[Shown]) -> String {
     let verdicts = || all.iter().flat_map(|shown| &shown.results.judged).map(|judged| judged.verdict);
     let count = |verdict| verdicts().filter(|found| *found == verdict).count();
-    let lead = format!(
+    format!(
         "{} claims: {} reproduced, {} partly, {} not reproduced.",
         verdicts().count(),
         count(Verdict::Reproduced),
         count(Verdict::Partly),
         count(Verdict::NotReproduced)
-    );
-    let mut page = Page::new("Experiments").lead(lead);
+    )
+}
+
+/// One page over experiments; `command` repeats it.
+///
+/// # Errors
+/// See [`Shown::files`].
+pub fn page(all: &[Shown], command: &str) -> Result<String> {
+    let mut page = Page::new("Experiments").lead(summary(all));
     if all.len() > 1 {
         let rows: Vec<Vec<String>> = all
             .iter()

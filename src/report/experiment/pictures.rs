@@ -1,5 +1,6 @@
 //! Pictures of an experiment.
 
+use crate::experiment::metric::KB;
 use crate::experiment::run::{HISTOGRAM_BYTES, Histogram, Outcome};
 use crate::experiment::scenario::Picture;
 use crate::experiment::{Experiment, Results, Runs};
@@ -7,8 +8,6 @@ use crate::report::number::grouped;
 use crate::report::plot::{PhasePlane, Series, TimeSeries, phase_plane, time_series};
 use anyhow::Result;
 
-/// Bytes of a KB.
-const KB: f64 = 1024.0;
 /// More curves than this are drawn as their least, mean and greatest.
 const CURVES_MAX: usize = 8;
 

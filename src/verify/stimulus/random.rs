@@ -1,22 +1,20 @@
 //! Seeded random numbers, and patterns for `valid` and `ready` of a stream.
 
-/// splitmix64: the same sequence for a seed on every machine.
+use crate::model::random;
+
+/// Random values of ports.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(random::Random);
 
 impl Random {
     /// Starts at a seed.
     pub fn new(seed: u64) -> Self {
-        Random(seed)
+        Random(random::Random::new(seed))
     }
 
     /// The next 64 bits.
     pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.number()
     }
 
     /// Uniform in 0 to `bound` − 1.

@@ -1,6 +1,7 @@
-//! Random numbers of a run: starts, sizes, delays. The same seed gives the same numbers on every machine.
+//! Random numbers of a run or of a stimulus. The same seed gives the same numbers on every machine.
 
 /// A random source: splitmix64 (Steele 2014).
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
