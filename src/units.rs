@@ -86,35 +86,45 @@ impl Rate {
 /// A point in time or a span in cycles, with [`RATE_FRACTION_BITS`] fraction bits: a sum of transmission times. It can
 /// hold any cycle up to [`CYCLES_MAX`] and much later ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct FineTime(u128);
+pub struct FineTime {
+    whole: Cycles,
+    fraction: u32,
+}
+
+/// The fraction bits of a [`FineTime`].
+const FRACTION: u32 = (1 << RATE_FRACTION_BITS) - 1;
 
 impl FineTime {
     /// The start of a cycle.
     pub fn at(cycle: Cycles) -> Self {
-        FineTime(u128::from(cycle) << RATE_FRACTION_BITS)
+        FineTime { whole: cycle, fraction: 0 }
     }
 
     /// The time that `bytes` take at a rate, which is not 0; rounded down.
     pub fn of_bytes(bytes: u32, rate: Rate) -> Self {
-        FineTime((u128::from(bytes) << (2 * RATE_FRACTION_BITS)) / u128::from(rate.0))
+        let time = (u128::from(bytes) << (2 * RATE_FRACTION_BITS)) / u128::from(rate.0);
+        FineTime { whole: (time >> RATE_FRACTION_BITS) as Cycles, fraction: time as u32 & FRACTION }
     }
 
     /// The number of complete cycles.
     pub fn whole(self) -> Cycles {
-        (self.0 >> RATE_FRACTION_BITS) as Cycles
+        self.whole
     }
 
     /// The first cycle that begins at this time or later.
+    #[inline]
     pub fn reached(self) -> Cycles {
-        FineTime(self.0 + (1 << RATE_FRACTION_BITS) - 1).whole()
+        self.whole + Cycles::from(self.fraction > 0)
     }
 }
 
 impl std::ops::Add for FineTime {
     type Output = FineTime;
 
+    #[inline]
     fn add(self, span: FineTime) -> FineTime {
-        FineTime(self.0 + span.0)
+        let fraction = self.fraction + span.fraction;
+        FineTime { whole: self.whole + span.whole + Cycles::from(fraction > FRACTION), fraction: fraction & FRACTION }
     }
 }
 

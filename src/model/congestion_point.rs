@@ -132,6 +132,7 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
 impl<F: FeedbackModel> ModelCongestionPoint<F> {
     /// The same, where the packet that arrives may be one that finds no room in the queue: it can be a sample, and
     /// `enqueued` is 0.
+    #[inline]
     pub fn arrival(
         &mut self,
         now: Cycles,
@@ -142,36 +143,57 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         let mut outcome = CongestionPointCycle::default();
         self.monitor.step(enqueued, dequeued);
         if let Some(packet) = packet {
-            while let Some(&(from, interval)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
-                self.intervals.pop_front();
-                self.sampler.set_interval(from, interval);
+            if !self.intervals.is_empty() {
+                self.set_intervals(now);
             }
             self.due |= self.sampler.packet(now, packet.bytes);
-            while let Some(&(_, source)) = self.sent.front().filter(|&&(from, _)| from <= now) {
-                self.exception.sent_to(source);
-                self.sent.pop_front();
-            }
-            if self.due && self.exception.may_be_sampled(packet.source) {
-                self.due = false;
-                let (q_offset, q_delta) = self.monitor.sample(self.q0_bytes);
-                outcome.sample = Some((q_offset, q_delta));
-                if CongestionPoint::ready(self, now) {
-                    self.schedule(now, packet, q_offset, q_delta);
-                }
+            if self.due {
+                outcome.sample = self.sample(now, packet);
             }
             while self.waiting.front().is_some_and(|&(_, pop)| pop < now) {
                 self.waiting.pop_front();
             }
         }
-        if let Some(frame) = self.frames.front_mut() {
-            if frame.first_word == now {
-                frame.started = true;
-                outcome.feedback_sent = Some((frame.packet.source, Fields::of(&frame.feedback)));
-            } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
-                outcome.frame = Some(write_frame(&frame.packet, &frame.feedback, self.cp_mac));
-                self.frames.pop_front();
-            }
+        if !self.frames.is_empty() {
+            self.send(now, &mut outcome);
         }
         outcome
+    }
+
+    /// Sets the sampling intervals that have come into force.
+    fn set_intervals(&mut self, now: Cycles) {
+        while let Some(&(from, interval)) = self.intervals.front().filter(|&&(from, _)| from <= now) {
+            self.intervals.pop_front();
+            self.sampler.set_interval(from, interval);
+        }
+    }
+
+    /// A sample is due: takes the packet, if it may be one.
+    fn sample(&mut self, now: Cycles, packet: &Packet) -> Option<(i32, i32)> {
+        while let Some(&(_, source)) = self.sent.front().filter(|&&(from, _)| from <= now) {
+            self.exception.sent_to(source);
+            self.sent.pop_front();
+        }
+        if !self.exception.may_be_sampled(packet.source) {
+            return None;
+        }
+        self.due = false;
+        let (q_offset, q_delta) = self.monitor.sample(self.q0_bytes);
+        if CongestionPoint::ready(self, now) {
+            self.schedule(now, packet, q_offset, q_delta);
+        }
+        Some((q_offset, q_delta))
+    }
+
+    /// The first or the last word of the first frame, if it is its turn.
+    fn send(&mut self, now: Cycles, outcome: &mut CongestionPointCycle) {
+        let Some(frame) = self.frames.front_mut() else { return };
+        if frame.first_word == now {
+            frame.started = true;
+            outcome.feedback_sent = Some((frame.packet.source, Fields::of(&frame.feedback)));
+        } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
+            outcome.frame = Some(write_frame(&frame.packet, &frame.feedback, self.cp_mac));
+            self.frames.pop_front();
+        }
     }
 }

@@ -128,6 +128,13 @@ macro_rules! models {
                     $(AnyCalculator::$variant(calculator) => calculator.cycle(now, feedback, sent, source_empty)),*
                 }
             }
+
+            #[inline]
+            fn sent(&mut self, now: Cycles, bytes: u32) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.sent(now, bytes)),*
+                }
+            }
         }
 
         impl AnyCalculator {

@@ -215,6 +215,12 @@ impl Calculator for CalculatorBlock {
         }
         (taken, state)
     }
+
+    #[inline]
+    fn sent(&mut self, now: Cycles, bytes: u32) {
+        (self.source_empty, self.deactivated) = (false, false);
+        self.byte_due |= self.algorithm.sent(now, bytes);
+    }
 }
 
 /// The feedback block.

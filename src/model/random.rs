@@ -23,4 +23,9 @@ impl Random {
     pub fn fraction(&mut self) -> f64 {
         (self.number() >> 11) as f64 / (1u64 << 53) as f64
     }
+
+    /// A number above 0 with an exponential distribution of this mean.
+    pub fn exponential(&mut self, mean: f64) -> f64 {
+        -libm::log(1.0 - self.fraction()) * mean
+    }
 }

@@ -58,12 +58,21 @@ impl<C: Calculator> ModelReactionPoint<C> {
         ready.map_or(alone, |ready| alone.min(ready.max(from)))
     }
 
-    /// Whether cycle `now` does nothing but to grant the frame that waits.
+    /// Grants a frame of `bytes` in cycle `now` + 1, if nothing but this happens in cycle `now` and in that one: these two
+    /// cycles are then done. The frame waits from cycle `now` on at the latest.
     #[inline]
-    pub fn only_grants(&self, now: Cycles) -> bool {
-        self.granted.is_some()
-            && self.calculator.next(now) > now
-            && self.parser.next(now).is_none_or(|parser| parser > now)
+    pub fn grant_at_once(&mut self, now: Cycles, bytes: u32) -> bool {
+        if self.next_alone(now) <= now + 1 {
+            return false;
+        }
+        self.bucket.advance(now, self.rate);
+        if !self.bucket.holds(bytes + self.overhead) {
+            return false;
+        }
+        self.calculator.sent(now + 1, bytes);
+        self.bucket.advance(now + 1, self.rate);
+        self.bucket.take(bytes + self.overhead, self.rate);
+        true
     }
 }
 
@@ -98,7 +107,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         match granted {
             Some(bytes) => self.bucket.take(bytes + self.overhead, self.rate),
             None => {
-                let goes = |bytes: &u32| self.bucket.ready_at(bytes + self.overhead, self.rate) == Some(now);
+                let goes = |bytes: &u32| self.bucket.holds(bytes + self.overhead);
                 self.granted = request.filter(goes);
             }
         }

@@ -1,8 +1,9 @@
 //! A flow: its source, with a reaction point or without, and the source's link.
 
-use super::topology::FlowSpec;
+use super::topology::{FlowSpec, OnOff};
 use crate::model::device::ReactionPoint;
 use crate::model::packet::Packet as Frame;
+use crate::model::random::Random;
 use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::wire::RECEIVER_MAC;
 use crate::model::{AnyCalculator, Fields};
@@ -46,6 +47,49 @@ enum Source {
     },
 }
 
+/// When a flow has packets.
+struct OnTime {
+    /// This ON time, or the next one: from its first cycle to before the second.
+    from: Cycles,
+    to: Cycles,
+    /// Where others follow it.
+    others: Option<(OnOff, Random)>,
+    /// No ON time goes beyond this cycle.
+    stop: Cycles,
+}
+
+impl OnTime {
+    fn new(flow: &FlowSpec) -> Self {
+        let others = flow.on_off.map(|on_off| (on_off, Random::new(on_off.seed)));
+        let mut on = OnTime { from: flow.start, to: flow.stop, others, stop: flow.stop };
+        on.set_end();
+        on
+    }
+
+    /// The end of an ON time from its beginning.
+    fn set_end(&mut self) {
+        if let Some((on_off, random)) = &mut self.others {
+            let length = random.exponential(on_off.on) as Cycles;
+            self.to = self.from.saturating_add(length).min(self.stop);
+        }
+    }
+
+    /// Whether this ON time is over in cycle `now` and another one follows, which is the ON time from now on.
+    fn is_next(&mut self, now: Cycles) -> bool {
+        let Some((on_off, random)) = self.others.as_mut().filter(|_| self.to <= now && now < self.stop) else {
+            return false;
+        };
+        self.from = self.to.saturating_add(random.exponential(on_off.off) as Cycles);
+        self.set_end();
+        true
+    }
+
+    /// The cycle, not before `now`, in which [`is_next`](Self::is_next) must be called.
+    fn ends(&self, now: Cycles) -> Cycles {
+        if self.others.is_some() && self.to < self.stop { self.to.max(now) } else { Cycles::MAX }
+    }
+}
+
 /// A flow. Its fields that others read are those of each packet.
 pub(super) struct Flow {
     source: Source,
@@ -55,7 +99,7 @@ pub(super) struct Flow {
     /// Cycles from the start of a packet to its last byte at the first switch.
     link_cycles: Cycles,
     packet_cycles: Cycles,
-    stop: Cycles,
+    on: OnTime,
     packets: u64,
     /// Its packets as a congestion point sees them.
     pub frame: Frame,
@@ -82,7 +126,7 @@ impl Flow {
         let packet_cycles = FineTime::of_bytes(bytes, parameters.rate("line_rate_mbps")).reached();
         let (source, rate, link_cycles) = match flow.traffic {
             Traffic::Controlled => {
-                let source = Source::Controlled { reaction_point: reaction_point(), free: flow.start };
+                let source = Source::Controlled { reaction_point: reaction_point(), free: 0 };
                 (source, parameters.rate("line_rate_mbps"), packet_cycles)
             }
             Traffic::Fixed(rate) => {
@@ -97,7 +141,7 @@ impl Flow {
             rate,
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
-            stop: flow.stop,
+            on: OnTime::new(flow),
             packets: flow.packets,
             frame: Frame {
                 bytes: flow.packet_bytes,
@@ -136,17 +180,17 @@ impl Flow {
 
     /// Whether it has a packet in cycle `at`.
     fn has_packet(&self, at: Cycles) -> bool {
-        at < self.stop && self.sent < self.packets
+        at < self.on.to && self.sent < self.packets
     }
 
     /// The next cycle, not before `now`, in which it works.
     #[inline]
     pub fn next(&self, now: Cycles) -> Cycles {
         let now = now.max(self.open);
-        match &self.source {
+        let next = match &self.source {
             Source::Controlled { reaction_point, free } => {
                 // While the link is taken only the reaction point works. After that a packet waits.
-                let from = now.max(*free);
+                let from = now.max(*free).max(self.on.from);
                 if self.has_packet(from) {
                     reaction_point.next_before(now, from, self.frame.bytes)
                 } else {
@@ -155,36 +199,42 @@ impl Flow {
             }
             Source::Fixed { at, .. } if self.has_packet(at.reached()) => at.reached().max(now),
             Source::Fixed { .. } => Cycles::MAX,
-        }
+        };
+        next.min(self.on.ends(now))
     }
 
     /// Cycle `now`. Where the next cycle, before `end`, does nothing but to start the packet, it works in that one, too.
     #[inline]
     pub fn cycle(&mut self, now: Cycles, end: Cycles) -> FlowCycle {
-        let has_packet = self.has_packet(now);
+        while self.on.is_next(now) {
+            if let Source::Fixed { at, period } = &mut self.source {
+                *at = FineTime::at(self.on.from) + *period;
+            }
+        }
+        let has_packet = self.on.from <= now && self.has_packet(now);
         self.open = now + 1;
         match &mut self.source {
             Source::Controlled { reaction_point, free } => {
                 let request = (*free <= now && has_packet).then_some(self.frame.bytes);
-                let outcome = reaction_point.cycle(now, request);
-                let mut starts = outcome.granted.then_some(now);
-                if starts.is_none() && now + 1 < end && reaction_point.only_grants(now + 1) {
-                    let ahead = reaction_point.cycle(now + 1, request);
-                    debug_assert!(ahead.granted && ahead.rate == outcome.rate && ahead.feedback.is_none());
-                    starts = Some(now + 1);
+                if request.is_some() && now + 1 < end && reaction_point.grant_at_once(now, self.frame.bytes) {
                     self.open = now + 2;
+                    *free = now + 1 + self.packet_cycles;
+                    self.sent += 1;
+                    return FlowCycle { arrives: Some(now + 1 + self.link_cycles), ..FlowCycle::default() };
                 }
-                if let Some(start) = starts {
-                    *free = start + self.packet_cycles;
+                let outcome = reaction_point.cycle(now, request);
+                if outcome.granted {
+                    *free = now + self.packet_cycles;
                     self.sent += 1;
                 }
                 let changed = std::mem::replace(&mut self.rate, outcome.rate) != outcome.rate;
                 FlowCycle {
-                    arrives: starts.map(|start| start + self.link_cycles),
+                    arrives: outcome.granted.then_some(now + self.link_cycles),
                     feedback: outcome.feedback,
                     rate: changed.then_some(outcome.rate),
                 }
             }
+            Source::Fixed { at, .. } if at.reached() > now || !has_packet => FlowCycle::default(),
             Source::Fixed { at, period } => {
                 *at = *at + *period;
                 self.sent += 1;

@@ -182,11 +182,8 @@ impl Network {
             if work.len() > 1 {
                 work.sort_unstable();
             }
-            let mut rest = &work[..];
-            while let Some(&Work { component, .. }) = rest.first() {
-                let of_component = rest.iter().take_while(|work| work.component == component).count();
-                let (mine, others) = rest.split_at(of_component);
-                rest = others;
+            for mine in work.chunk_by(|one, other| one.component == other.component) {
+                let component = mine[0].component;
                 match (component as usize).checked_sub(self.outputs.len()) {
                     None => self.output(now, component, mine, observer),
                     Some(flow) if self.due[component as usize] == now => self.flow(now, end, flow, observer),
@@ -197,7 +194,17 @@ impl Network {
         self.work = work;
     }
 
+    /// The component has worked in cycle `now`, and works next in another one.
+    #[inline]
+    fn worked(&mut self, now: Cycles, component: usize, next: Cycles) {
+        if self.due[component] <= now {
+            self.due[component] = Cycles::MAX;
+        }
+        self.wake(component, next);
+    }
+
     /// The component works in a cycle at the latest.
+    #[inline]
     fn wake(&mut self, component: usize, cycle: Cycles) {
         if cycle < self.due[component] {
             self.due[component] = cycle;
@@ -242,10 +249,10 @@ impl Network {
             if bytes > 0 {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
             }
-            entered = Some((packet.flow, self.flows[packet.flow as usize].frame));
+            entered = Some((packet.flow, &self.flows[packet.flow as usize].frame));
             enqueued = bytes;
         }
-        let outcome = output.congestion_point(now, entered.as_ref().map(|(_, frame)| frame), enqueued, dequeued);
+        let outcome = output.congestion_point(now, entered.map(|(_, frame)| frame), enqueued, dequeued);
         let mut delivered = None;
         if let Some(outcome) = outcome {
             if let (Some((q_offset, q_delta)), Some((flow, _))) = (outcome.sample, entered) {
@@ -265,8 +272,7 @@ impl Network {
             }
         }
         let next = output.next(now + 1);
-        self.due[component] = Cycles::MAX;
-        self.wake(component, next);
+        self.worked(now, component, next);
         if let Some(flow) = delivered {
             let next = self.flows[flow].next(now);
             self.wake(self.outputs.len() + flow, next);
@@ -290,7 +296,6 @@ impl Network {
             observer.event(now, place, Event::Rate(rate));
         }
         let next = flow.next(now + 1);
-        self.due[component] = Cycles::MAX;
-        self.wake(component, next);
+        self.worked(now, component, next);
     }
 }

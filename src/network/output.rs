@@ -81,6 +81,7 @@ impl Output {
     }
 
     /// The packet that is out in cycle `now`, and its bytes, leaves the queue.
+    #[inline]
     pub(super) fn dequeue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
         let departure = self.departure.take_if(|departure| departure.reached() <= now)?;
         let (packet, bytes) = self.queue.pop_front().expect("a packet departs from a queue that has one");
@@ -94,6 +95,7 @@ impl Output {
     }
 
     /// A packet arrives. Whether there is room for it.
+    #[inline]
     pub(super) fn place(&mut self, packet: Packet, bytes: u32) -> bool {
         let fits = self.queue_bytes + self.entering_bytes + bytes <= self.buffer_bytes;
         if fits {
@@ -109,6 +111,7 @@ impl Output {
     }
 
     /// The packet whose turn it is in cycle `now` enters the queue, with its bytes; 0 for one that has no room there.
+    #[inline]
     pub(super) fn enqueue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
         let (packet, bytes) = self.entering.pop_front()?;
         if bytes > 0 {
@@ -131,6 +134,7 @@ impl Output {
     }
 
     /// Cycle `now` of the congestion point.
+    #[inline]
     pub(super) fn congestion_point(
         &mut self,
         now: Cycles,
@@ -145,6 +149,7 @@ impl Output {
     }
 
     /// The next cycle, not before `now`, in which something happens by itself.
+    #[inline]
     pub(super) fn next(&self, now: Cycles) -> Cycles {
         if !self.entering.is_empty() {
             return now;
@@ -154,6 +159,7 @@ impl Output {
         departure.min(congestion_point).max(now)
     }
 
+    #[inline]
     fn time_of(&mut self, bytes: u32) -> FineTime {
         if self.packet_time.0 != bytes {
             self.packet_time = (bytes, FineTime::of_bytes(bytes + self.overhead, self.rate));

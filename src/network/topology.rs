@@ -20,6 +20,17 @@ pub struct OutputSpec {
     pub congestion_point: Option<u16>,
 }
 
+/// ON and OFF times of random length, exponentially distributed. A flow starts with an ON time.
+#[derive(Clone, Copy, Debug)]
+pub struct OnOff {
+    /// Mean length of an ON time, cycles.
+    pub on: f64,
+    /// Mean length of an OFF time, cycles.
+    pub off: f64,
+    /// Seed of the lengths.
+    pub seed: u64,
+}
+
 /// A flow: its source, and the way of its packets.
 #[derive(Clone, Debug)]
 pub struct FlowSpec {
@@ -33,6 +44,8 @@ pub struct FlowSpec {
     pub stop: Cycles,
     /// How many packets it has; `u64::MAX`: it does not end.
     pub packets: u64,
+    /// It has packets in ON times only; none: all the time.
+    pub on_off: Option<OnOff>,
     /// The rate with which its reaction point starts; none: line rate.
     pub start_rate: Option<Rate>,
     /// Cycles that it takes from the source to the first switch.
@@ -77,6 +90,7 @@ impl Topology {
             start: starts.start(),
             stop: Cycles::MAX,
             packets: u64::MAX,
+            on_off: None,
             start_rate: None,
             delay,
             path: vec![0],

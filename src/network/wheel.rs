@@ -4,108 +4,198 @@ use crate::units::Cycles;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Cycles that the wheel holds; later ones wait in a heap.
-const SLOTS: usize = 1 << 14;
+/// Slots of a ring.
+const SLOTS: usize = 1 << 12;
 
 /// No such node.
 const NONE: u32 = u32::MAX;
 
-/// Items for later cycles: to put one in and to take it out takes the same time whatever their number, if it is for one of
-/// the next 16384 cycles. Memory is that of the largest number of items that were in it at a time.
+/// Items for later cycles. Those of the block of 4096 cycles that is being worked through have a slot for each cycle; those
+/// of the next 4095 blocks have a slot for each block, and go to their cycles when their block begins; later ones wait in a
+/// heap. So to put an item in and to take it out takes the same time whatever their number, if it is for one of the next
+/// 16.7 million cycles. Memory is that of the largest number of items that were in it at a time.
 pub struct Wheel<T> {
-    /// For each slot the first of its nodes.
-    slots: Vec<u32>,
-    /// Items, each with the node behind it.
-    nodes: Vec<(T, u32)>,
+    /// Items of this block, by cycle.
+    cycles: Ring,
+    /// Items of later blocks, by block.
+    blocks: Ring,
+    nodes: Vec<Node<T>>,
     /// The first of the nodes that are free.
     free: u32,
-    /// A bit for each slot that holds something.
-    filled: Vec<u64>,
-    /// The first cycle that the wheel can hold.
-    now: Cycles,
+    /// The block that is being worked through: its number.
+    block: Cycles,
     far: BinaryHeap<Reverse<(Cycles, T)>>,
+}
+
+#[derive(Clone, Copy)]
+struct Node<T> {
+    cycle: Cycles,
+    item: T,
+    /// The node behind it.
+    next: u32,
+}
+
+/// Lists of nodes.
+struct Ring {
+    /// For each slot the first of its nodes.
+    first: Vec<u32>,
+    /// A bit for each slot that holds something.
+    filled: [u64; SLOTS / 64],
+    /// A bit for each word of these that is not 0.
+    words: u64,
+}
+
+impl Ring {
+    fn new() -> Self {
+        Ring { first: vec![NONE; SLOTS], filled: [0; SLOTS / 64], words: 0 }
+    }
+
+    /// Puts a node in front of those of a slot, and returns the one behind it.
+    #[inline]
+    fn push(&mut self, slot: usize, node: u32) -> u32 {
+        self.filled[slot / 64] |= 1 << (slot % 64);
+        self.words |= 1 << (slot / 64);
+        std::mem::replace(&mut self.first[slot], node)
+    }
+
+    /// Takes all nodes of a slot.
+    #[inline]
+    fn clear(&mut self, slot: usize) -> u32 {
+        self.filled[slot / 64] &= !(1 << (slot % 64));
+        if self.filled[slot / 64] == 0 {
+            self.words &= !(1 << (slot / 64));
+        }
+        std::mem::replace(&mut self.first[slot], NONE)
+    }
+
+    /// The first slot that holds something.
+    #[inline]
+    fn lowest(&self) -> Option<usize> {
+        (self.words != 0).then(|| self.lowest_of(self.words))
+    }
+
+    /// The first one from `slot` on, and behind the last one from the beginning.
+    fn lowest_from(&self, slot: usize) -> Option<usize> {
+        let rest = self.filled[slot / 64] >> (slot % 64);
+        if rest != 0 {
+            return Some(slot + rest.trailing_zeros() as usize);
+        }
+        let behind = self.words & (!1 << (slot / 64));
+        if behind != 0 { Some(self.lowest_of(behind)) } else { self.lowest() }
+    }
+
+    #[inline]
+    fn lowest_of(&self, words: u64) -> usize {
+        let word = words.trailing_zeros() as usize;
+        64 * word + self.filled[word].trailing_zeros() as usize
+    }
 }
 
 impl<T: Copy + Ord> Wheel<T> {
     /// Empty, at cycle 0.
     pub fn new() -> Self {
         Wheel {
-            slots: vec![NONE; SLOTS],
+            cycles: Ring::new(),
+            blocks: Ring::new(),
             nodes: Vec::new(),
             free: NONE,
-            filled: vec![0; SLOTS / 64],
-            now: 0,
+            block: 0,
             far: BinaryHeap::new(),
         }
     }
 
     /// An item for a cycle, which must not be before that of the last [`take`](Self::take).
+    #[inline]
     pub fn put(&mut self, cycle: Cycles, item: T) {
-        debug_assert!(cycle >= self.now);
-        if cycle - self.now < SLOTS as Cycles {
-            let slot = cycle as usize % SLOTS;
-            let node = (item, self.slots[slot]);
-            self.slots[slot] = match self.nodes.get_mut(self.free as usize) {
+        let blocks = cycle / SLOTS as Cycles - self.block;
+        if blocks < SLOTS as Cycles {
+            let node = match self.nodes.get(self.free as usize) {
+                Some(free) => std::mem::replace(&mut self.free, free.next),
                 None => {
-                    self.nodes.push(node);
+                    self.nodes.push(Node { cycle, item, next: NONE });
                     self.nodes.len() as u32 - 1
                 }
-                Some(free) => {
-                    let next = std::mem::replace(free, node).1;
-                    std::mem::replace(&mut self.free, next)
-                }
             };
-            self.filled[slot / 64] |= 1 << (slot % 64);
+            let next = self.link(cycle, node);
+            self.nodes[node as usize] = Node { cycle, item, next };
         } else if cycle != Cycles::MAX {
             self.far.push(Reverse((cycle, item)));
         }
     }
 
+    /// Puts a node in front of the list in which it belongs, and returns the one behind it.
+    #[inline]
+    fn link(&mut self, cycle: Cycles, node: u32) -> u32 {
+        if cycle / SLOTS as Cycles == self.block {
+            self.cycles.push(cycle as usize % SLOTS, node)
+        } else {
+            self.blocks.push((cycle / SLOTS as Cycles) as usize % SLOTS, node)
+        }
+    }
+
     /// The first cycle before `end` for which there is something, which is then in `into`, in any order. What is put in
     /// for the same cycle afterwards comes with the next call.
+    #[inline]
     pub fn take(&mut self, end: Cycles, into: &mut Vec<T>) -> Option<Cycles> {
         into.clear();
-        let mut first = self.first();
-        let far = self.far.peek().map(|&Reverse((cycle, _))| cycle);
-        if first.is_none_or(|first| far.is_some_and(|far| far <= first)) {
-            first = far;
+        let slot = match self.cycles.lowest() {
+            Some(slot) => slot,
+            None => {
+                self.next_block(end)?;
+                self.cycles.lowest()?
+            }
+        };
+        let cycle = self.block * SLOTS as Cycles + slot as Cycles;
+        if cycle >= end {
+            return None;
         }
-        let first = first.filter(|&first| first < end)?;
-        self.now = first;
-        while let Some(&Reverse((cycle, item))) = self.far.peek()
-            && cycle - first < SLOTS as Cycles
-        {
-            self.far.pop();
-            self.put(cycle, item);
-        }
-        let slot = first as usize % SLOTS;
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        let mut node = std::mem::replace(&mut self.slots[slot], NONE);
+        let mut node = self.cycles.clear(slot);
         while node != NONE {
-            let (item, next) = &mut self.nodes[node as usize];
+            let Node { item, next, .. } = &mut self.nodes[node as usize];
             into.push(*item);
             let next = std::mem::replace(next, self.free);
             self.free = std::mem::replace(&mut node, next);
         }
-        Some(first)
+        Some(cycle)
     }
 
-    /// The first cycle with something in the wheel.
-    fn first(&self) -> Option<Cycles> {
-        let from = self.now as usize % SLOTS;
-        let words = self.filled.len();
-        let masked = self.filled[from / 64] & (!0 << (from % 64));
-        let mut word = from / 64;
-        let mut bits = masked;
-        for _ in 0..=words {
-            if bits != 0 {
-                let slot = 64 * word + bits.trailing_zeros() as usize;
-                return Some(self.now + ((slot + SLOTS - from) % SLOTS) as Cycles);
+    /// Begins the next block that holds something, if that is before `end`.
+    #[cold]
+    fn next_block(&mut self, end: Cycles) -> Option<()> {
+        let slots = SLOTS as Cycles;
+        let current = self.block as usize % SLOTS;
+        let block = match self.blocks.lowest_from((current + 1) % SLOTS) {
+            Some(slot) => {
+                let block = self.block + ((slot + SLOTS - current) % SLOTS) as Cycles;
+                // It begins only if something of it is before `end`: until then earlier items can be put in.
+                let early = |node: &Node<T>| node.cycle < end;
+                if end < (block + 1) * slots && !self.list(self.blocks.first[slot]).any(early) {
+                    return None;
+                }
+                block
             }
-            word = (word + 1) % words;
-            bits = self.filled[word];
+            None => self.far.peek().map(|&Reverse((cycle, _))| cycle).filter(|&cycle| cycle < end)? / slots,
+        };
+        self.block = block;
+        let mut node = self.blocks.clear(block as usize % SLOTS);
+        while node != NONE {
+            let Node { cycle, next, .. } = self.nodes[node as usize];
+            self.nodes[node as usize].next = self.link(cycle, node);
+            node = next;
         }
-        None
+        while let Some(&Reverse((cycle, item))) = self.far.peek()
+            && cycle / slots - block < slots
+        {
+            self.far.pop();
+            self.put(cycle, item);
+        }
+        Some(())
+    }
+
+    /// A node and those behind it.
+    fn list(&self, first: u32) -> impl Iterator<Item = &Node<T>> {
+        let node = |number: u32| self.nodes.get(number as usize);
+        std::iter::successors(node(first), move |last| node(last.next))
     }
 }
 
@@ -130,11 +220,13 @@ mod tests {
         let mut taken = Vec::new();
         for item in 0..20_000u32 {
             for _ in 0..below(3) {
-                let ahead = match below(4) {
-                    0 => below(3),
-                    1 => below(SLOTS as u64),
-                    2 => SLOTS as u64 - 2 + below(4),
-                    _ => below(100_000),
+                let slots = SLOTS as u64;
+                let ahead = match below(16) {
+                    0..5 => below(3),
+                    5..9 => below(slots),
+                    9..11 => slots - 2 + below(4),
+                    11..15 => below(100_000),
+                    _ => slots * slots - 2 + below(slots),
                 };
                 wheel.put(now + ahead, item);
                 list.push((now + ahead, item));

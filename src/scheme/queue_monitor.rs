@@ -14,6 +14,7 @@ pub struct QueueMonitor {
 impl QueueMonitor {
     /// Adds and subtracts the bytes of one cycle. The length is clamped to 0 … [`QUEUE_MAX`]; returns `false` if it was
     /// clamped.
+    #[inline]
     pub fn step(&mut self, enqueued: u32, dequeued: u32) -> bool {
         let filled = self.queue_bytes + enqueued;
         let possible = dequeued <= filled && filled - dequeued <= QUEUE_MAX;

@@ -47,6 +47,7 @@ impl Sampler {
     }
 
     /// A packet of `bytes` enters the queue in cycle `now`. Returns whether it is a sample.
+    #[inline]
     pub fn packet(&mut self, now: Cycles, bytes: u32) -> bool {
         let amount = match self.mode {
             SampleMode::Packets => 1,

@@ -17,15 +17,24 @@ impl TokenBucket {
         TokenBucket { tokens: 0, depth: i64::from(depth_bytes) << RATE_FRACTION_BITS, at: 0 }
     }
 
+    /// Whether the bucket holds `bytes` in the current cycle.
+    #[inline]
+    pub fn holds(&self, bytes: u32) -> bool {
+        self.tokens >= i64::from(bytes) << RATE_FRACTION_BITS
+    }
+
     /// Moves to the start of cycle `now`. The rate was `rate` since the last call.
+    #[inline]
     pub fn advance(&mut self, now: Cycles, rate: Rate) {
-        let gained = i128::from(now - self.at) * i128::from(rate.0);
-        self.tokens = (i128::from(self.tokens) + gained).min(i128::from(self.depth)) as i64;
+        // From the lowest level, the depth is reached in fewer cycles than this at any rate above 0.
+        let gained = ((now - self.at).min(1 << 34) * u64::from(rate.0)) as i64;
+        self.tokens = (self.tokens + gained).min(self.depth);
         self.at = now;
     }
 
     /// The first cycle, not before the current one, in which the bucket holds `bytes` at this rate; `None` if its depth
     /// is less.
+    #[inline]
     pub fn ready_at(&self, bytes: u32, rate: Rate) -> Option<Cycles> {
         let cost = Some(i64::from(bytes) << RATE_FRACTION_BITS).filter(|&cost| cost <= self.depth)?;
         let missing = (cost - self.tokens).max(0) as u64;
@@ -34,6 +43,7 @@ impl TokenBucket {
 
     /// Removes `bytes` in the cycle of the last [`advance`](Self::advance), in which the rate is `rate`. The bucket
     /// must hold them. A frame costs at least the rate of one cycle, so the level never rises in that cycle.
+    #[inline]
     pub fn take(&mut self, bytes: u32, rate: Rate) {
         self.tokens -= (i64::from(bytes) << RATE_FRACTION_BITS).max(i64::from(rate.0));
     }

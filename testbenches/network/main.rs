@@ -5,7 +5,7 @@ mod settings;
 
 use settings::{parameters, scheme};
 use tidegate::network::flow::Traffic;
-use tidegate::network::topology::{FlowSpec, OutputSpec, Topology};
+use tidegate::network::topology::{FlowSpec, OnOff, OutputSpec, Topology};
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::{Cycles, Rate};
@@ -26,6 +26,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
         start,
         stop,
         packets: u64::MAX,
+        on_off: None,
         start_rate: None,
         delay: 25,
         path: path.to_vec(),
@@ -130,7 +131,10 @@ fn the_bottleneck_moves_and_no_packet_is_lost_unseen() {
 fn a_run_in_pieces_is_the_same_run() {
     let parameters = parameters("smcc", &[("flows", "5"), ("background_mbps", "100")]);
     let run = |piece: Cycles| {
-        let mut network = Network::new(&scheme("smcc").models(), &parameters, &Topology::dumbbell(&parameters));
+        let mut topology = Topology::dumbbell(&parameters);
+        topology.flows[1].on_off = Some(OnOff { on: 30_000.0, off: 20_000.0, seed: 3 });
+        topology.flows[5].on_off = Some(OnOff { on: 50_000.0, off: 2_000.0, seed: 4 });
+        let mut network = Network::new(&scheme("smcc").models(), &parameters, &topology);
         let mut lengths = Lengths { sums: [0; 4], ..Lengths::default() };
         let end = 3_000_000;
         for from in (0..end).step_by(piece as usize) {
@@ -142,4 +146,44 @@ fn a_run_in_pieces_is_the_same_run() {
     assert!(whole.1 > 5_000, "{} events", whole.1);
     assert_eq!(run(777), whole);
     assert_eq!(run(40_000), whole);
+}
+
+/// The cycles in which packets of a flow arrive.
+#[derive(Default)]
+struct Arrivals(Vec<Cycles>);
+
+impl Observer for Arrivals {
+    fn event(&mut self, now: Cycles, _place: Place, event: Event) {
+        if event == Event::Enqueued {
+            self.0.push(now);
+        }
+    }
+}
+
+#[test]
+fn a_flow_has_packets_in_its_on_times_only() {
+    let parameters = parameters("qcn", &[("flows", "1")]);
+    let (on, off, end) = (125_000.0, 375_000.0, 500_000_000);
+    for traffic in [Traffic::Fixed(Rate(LINE_RATE.0 / 4)), Traffic::Controlled] {
+        let mut topology = Topology::dumbbell(&parameters);
+        topology.flows[0].traffic = traffic;
+        topology.flows[0].on_off = Some(OnOff { on, off, seed: 5 });
+        let mut network = Network::new(&scheme("qcn").models(), &parameters, &topology);
+        let mut arrivals = Arrivals::default();
+        network.run(end, &mut arrivals);
+        // At a byte a cycle.
+        let bytes = parameters.integer("packet_bytes") + u64::from(parameters.overhead());
+        let period = if traffic == Traffic::Controlled { bytes } else { 4 * bytes };
+        let gaps: Vec<Cycles> = arrivals.0.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        // Within an ON time, packets follow each other at the rate of the flow.
+        assert!(gaps.iter().all(|&gap| gap >= period - 1), "{traffic:?}");
+        let pauses: Vec<Cycles> = gaps.into_iter().filter(|&gap| gap > 2 * period).collect();
+        let all: u64 = pauses.iter().sum();
+        let (count, mean) = (pauses.len() as f64, all as f64 / pauses.len() as f64);
+        let cycle = on + off;
+        assert!((count / (end as f64 / cycle) - 1.0).abs() < 0.1, "{traffic:?}: {count} OFF times");
+        assert!((mean / off - 1.0).abs() < 0.1, "{traffic:?}: OFF times of {mean} cycles");
+        let share = arrivals.0.len() as f64 * period as f64 / end as f64;
+        assert!((share / (on / cycle) - 1.0).abs() < 0.1, "{traffic:?}: it sends {share} of the time");
+    }
 }
