@@ -5,7 +5,7 @@ use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
-use crate::network::topology::{FlowSpec, OutputSpec, Topology};
+use crate::network::topology::{FlowSpec, OnOff, OutputSpec, Topology};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{Parameters, cycles_of};
 use crate::units::{Cycles, Micro, Rate};
@@ -21,6 +21,9 @@ const SAID_ELSEWHERE: [(&str, &str); 6] = [
     ("seed", "seeds"),
     ("rp_flows", "[[flow]] with count"),
 ];
+
+/// Most flows that arrive in a run.
+const ARRIVALS_MAX: f64 = 1e5;
 
 /// A variant or an ablation.
 pub struct Case<'a> {
@@ -44,7 +47,7 @@ pub struct World {
     pub topology: Topology,
     /// Parameters from a cycle on.
     pub changes: Vec<(Cycles, Parameters)>,
-    /// Names of the flows.
+    /// Names of the flows; those that arrive at random come behind them, and have none.
     pub flow_names: Vec<String>,
 }
 
@@ -133,7 +136,8 @@ impl<'a> Case<'a> {
         seed: u32,
         settings: impl Iterator<Item = (&'b Spanned<String>, &'b Stated)> + Clone,
     ) -> Result<Parameters> {
-        let flows: u32 = self.flows.iter().map(|flow| flow.count.unwrap_or(1)).sum();
+        let arrivals = self.arrivals(seed)?.iter().map(|(_, times)| times.len() as u32).sum::<u32>();
+        let flows = arrivals + self.named_flows().map(|flow| flow.count.unwrap_or(1)).sum::<u32>();
         let pairs = settings.clone().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
         let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
         let all: Vec<_> = pairs.chain(ours).collect();
@@ -165,7 +169,7 @@ impl<'a> Case<'a> {
         }
         let mut starts = Starts::new(&parameters);
         let mut flow_names = Vec::new();
-        for flow in &self.flows {
+        for flow in self.named_flows() {
             let count = flow.count.unwrap_or(1);
             for number in 1..=count {
                 flow_names.push(if count == 1 {
@@ -174,7 +178,15 @@ impl<'a> Case<'a> {
                     format!("{}{number}", name(&flow.name))
                 });
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
-                topology.flows.push(self.flow(&parameters, clock, flow, starts.start(), &mut random)?);
+                let times = self.times(clock, flow, starts.start(), &mut random)?;
+                topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
+            }
+        }
+        for (flow, times) in self.arrivals(seed)? {
+            for time in times {
+                let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
+                let times = [clock.cycles(time * 1e6), Cycles::MAX];
+                topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
             }
         }
         let mut changes = Vec::new();
@@ -198,38 +210,119 @@ impl<'a> Case<'a> {
         Ok(World { parameters, topology, changes, flow_names })
     }
 
+    /// The flows that are there from the beginning.
+    fn named_flows(&self) -> impl Iterator<Item = &Flow> {
+        self.flows.iter().filter(|flow| flow.arrivals_per_s.is_none())
+    }
+
+    /// The flows that arrive at random, with their times in seconds.
+    fn arrivals(&self, seed: u32) -> Result<Vec<(&Flow, Vec<f64>)>> {
+        let mut all = Vec::new();
+        for (number, flow) in (0..).zip(&self.flows) {
+            let Some(per_s) = &flow.arrivals_per_s else { continue };
+            let rate = *per_s.get_ref();
+            let end = flow.stop_s.as_ref().unwrap_or(&self.file.scenario.duration_s);
+            let end = end.get_ref().min(*self.file.scenario.duration_s.get_ref());
+            let start = flow.start_s.as_ref().map_or(0.0, |start| *start.get_ref());
+            ensure!(
+                rate >= 0.0 && rate * (end - start).max(0.0) <= ARRIVALS_MAX,
+                self.file.error(per_s, format!("expected arrivals a second, at most {ARRIVALS_MAX} in a run"))
+            );
+            let finite =
+                flow.size_bytes.is_some() || flow.size_within_bytes.is_some() || flow.size_distribution.is_some();
+            ensure!(
+                finite,
+                self.file.error(
+                    per_s,
+                    "flows that arrive need a size: expected size_bytes, size_within_bytes or size_distribution"
+                )
+            );
+            ensure!(
+                flow.count.is_none() && flow.start_within_s.is_none() && flow.last_s.is_none(),
+                self.file.error(per_s, "flows that arrive have no count, start_within_s and last_s")
+            );
+            // Numbers of other flows are below 2³¹.
+            let mut random = Random::new(u64::from(seed) << 32 | 1 << 31 | number);
+            let gap = |random: &mut Random| if rate > 0.0 { random.exponential(1.0 / rate) } else { f64::INFINITY };
+            let first = start + gap(&mut random);
+            let times = std::iter::successors(Some(first), |time| Some(time + gap(&mut random)));
+            all.push((flow, times.take_while(|&time| time < end).collect()));
+        }
+        Ok(all)
+    }
+
+    /// A number between two, if there are any.
+    fn within(&self, random: &mut Random, range: &Option<Spanned<[f64; 2]>>) -> Result<Option<Spanned<f64>>> {
+        let Some(range) = range else { return Ok(None) };
+        let [low, high] = *range.get_ref();
+        ensure!(low <= high, self.file.error(range, "expected the smaller number first"));
+        Ok(Some(Spanned::new(range.span(), low + random.fraction() * (high - low))))
+    }
+
+    /// When a flow that is there from the beginning starts and stops.
+    fn times(&self, clock: Clock, flow: &Flow, offset: Cycles, random: &mut Random) -> Result<[Cycles; 2]> {
+        let time = |value: &Option<Spanned<f64>>| self.time(clock, 1e6, value.as_ref());
+        let start_within = self.within(random, &flow.start_within_s)?;
+        let start = time(&start_within.or(flow.start_s.clone()))?.unwrap_or(0) + offset;
+        let stop = match (time(&flow.stop_s)?, time(&flow.last_s)?) {
+            (Some(stop), _) => stop,
+            (None, Some(last)) => start + last,
+            (None, None) => Cycles::MAX,
+        };
+        Ok([start, stop])
+    }
+
+    /// How much a flow sends, in bytes, if it ends.
+    fn size(&self, flow: &Flow, random: &mut Random) -> Result<Option<f64>> {
+        let size = self.within(random, &flow.size_within_bytes)?.or(flow.size_bytes.clone());
+        let checked = |size: &Spanned<f64>| {
+            let bytes = *size.get_ref();
+            ensure!((0.0..1e18).contains(&bytes), self.file.error(size, "expected a size in bytes, from 0"));
+            Ok(bytes)
+        };
+        let Some(distribution) = &flow.size_distribution else {
+            if let Some(mean) = &flow.size_mean_bytes {
+                return Err(self.file.error(mean, "expected size_distribution beside it"));
+            }
+            return size.as_ref().map(checked).transpose();
+        };
+        ensure!(
+            size.is_none(),
+            self.file.error(distribution, "expected one of size_distribution, size_bytes and size_within_bytes")
+        );
+        let distribution = distribution.get_ref();
+        let scale =
+            flow.size_mean_bytes.as_ref().map(checked).transpose()?.map_or(1.0, |mean| mean / distribution.mean());
+        Ok(Some(distribution.bytes(random.fraction()) * scale))
+    }
+
+    /// The ON and OFF times of a flow.
+    fn on_off(&self, clock: Clock, flow: &Flow, random: &mut Random) -> Result<Option<OnOff>> {
+        let length = |value: &Spanned<f64>| {
+            let cycles = self.time(clock, 1e3, Some(value))?.unwrap_or(0);
+            ensure!(cycles > 0, self.file.error(value, "expected a mean length above 0, in ms"));
+            Ok(cycles as f64)
+        };
+        match (&flow.on_ms, &flow.off_ms) {
+            (None, None) => Ok(None),
+            (Some(on), Some(off)) => Ok(Some(OnOff { on: length(on)?, off: length(off)?, seed: random.number() })),
+            (Some(alone), None) | (None, Some(alone)) => Err(self.file.error(alone, "expected on_ms and off_ms, both")),
+        }
+    }
+
     fn flow(
         &self,
         parameters: &Parameters,
         clock: Clock,
         flow: &Flow,
-        offset: Cycles,
+        [start, stop]: [Cycles; 2],
         random: &mut Random,
     ) -> Result<FlowSpec> {
-        let time = |unit: f64, value: &Option<Spanned<f64>>| self.time(clock, unit, value.as_ref());
-        let mut within = |range: &Option<Spanned<[f64; 2]>>| -> Result<Option<Spanned<f64>>> {
-            let Some(range) = range else { return Ok(None) };
-            let [low, high] = *range.get_ref();
-            ensure!(low <= high, self.file.error(range, "expected the smaller number first"));
-            Ok(Some(Spanned::new(range.span(), low + random.fraction() * (high - low))))
-        };
-        let (start_within, size_within, delay_within) =
-            (within(&flow.start_within_s)?, within(&flow.size_within_bytes)?, within(&flow.delay_within_us)?);
-        let start = time(1e6, &start_within.or(flow.start_s.clone()))?.unwrap_or(0) + offset;
-        let stop = match (time(1e6, &flow.stop_s)?, time(1e6, &flow.last_s)?) {
-            (Some(stop), _) => stop,
-            (None, Some(last)) => start + last,
-            (None, None) => Cycles::MAX,
-        };
         let packet_bytes = parameters.integer("packet_bytes") as u32;
-        let packets = match size_within.or(flow.size_bytes.clone()) {
-            None => u64::MAX,
-            Some(size) => {
-                let bytes = *size.get_ref();
-                ensure!((0.0..1e18).contains(&bytes), self.file.error(&size, "expected a size in bytes, from 0"));
-                (bytes / f64::from(packet_bytes)).ceil() as u64
-            }
-        };
+        let size = self.size(flow, random)?;
+        let packets = size.map_or(u64::MAX, |bytes| (bytes / f64::from(packet_bytes)).ceil() as u64);
+        let delay_within = self.within(random, &flow.delay_within_us)?;
+        let on_off = self.on_off(clock, flow, random)?;
         let rate = self.rate(clock, flow.rate_mbps.as_ref())?;
         let start_rate = self.rate(clock, flow.start_rate_mbps.as_ref())?;
         for (rate, field) in [(rate, &flow.rate_mbps), (start_rate, &flow.start_rate_mbps)] {
@@ -260,8 +353,9 @@ impl<'a> Case<'a> {
             start,
             stop,
             packets,
+            on_off,
             start_rate,
-            delay: time(1.0, &delay_within.or(flow.delay_us.clone()))?.unwrap_or(0),
+            delay: self.time(clock, 1.0, delay_within.or(flow.delay_us.clone()).as_ref())?.unwrap_or(0),
             path,
         })
     }

@@ -12,6 +12,7 @@ pub mod fairness;
 pub mod metric;
 pub mod run;
 pub mod scenario;
+pub mod sizes;
 
 use self::case::{Case, Clock, World};
 use self::claims::{Measured, Question, Verdict, window_looks};

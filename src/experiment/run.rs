@@ -111,7 +111,7 @@ pub struct Outcome {
     pub rates: Vec<Vec<Rate>>,
     /// Names of the flows.
     pub flow_names: Vec<String>,
-    /// Numbers of the flows with a reaction point.
+    /// Numbers of those with a reaction point.
     pub controlled: Vec<usize>,
     /// Cycles of a look.
     pub look_cycles: Cycles,
@@ -213,7 +213,8 @@ pub fn run(models: &Models, world: &World, looks: &Looks, progress: &dyn Fn()) -
     let packet_bytes = parameters.integer("packet_bytes") as u32;
     let flows = topology.flows.len();
     let mut gauges = Gauges { outputs: vec![Gauge::default(); topology.outputs.len()], packet_bytes };
-    let controlled = (0..flows).filter(|&flow| topology.flows[flow].traffic == Traffic::Controlled).collect();
+    let controlled =
+        (0..flow_names.len()).filter(|&flow| topology.flows[flow].traffic == Traffic::Controlled).collect();
     let mut outcome = Outcome {
         looks: vec![Vec::with_capacity(looks.count); topology.outputs.len()],
         histograms: Vec::new(),
@@ -264,7 +265,7 @@ pub fn run(models: &Models, world: &World, looks: &Looks, progress: &dyn Fn()) -
             });
         }
         if looks.rates {
-            outcome.rates.push((0..flows).map(|flow| network.rate(flow)).collect());
+            outcome.rates.push((0..flow_names.len()).map(|flow| network.rate(flow)).collect());
         }
         if looks.cuts.contains(&(look + 1)) {
             let histograms = gauges.outputs.iter_mut().map(|gauge| std::mem::take(&mut gauge.histogram)).collect();

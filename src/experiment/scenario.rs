@@ -1,6 +1,7 @@
 //! Scenario files: TOML, every key known, every error with file, line and column.
 
 use super::metric::Metric;
+use super::sizes::Distribution;
 use crate::error::{quoted, suggestion};
 use crate::input;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -211,10 +212,21 @@ pub struct Flow {
     pub stop_s: Option<Spanned<f64>>,
     /// It stops so long after its start.
     pub last_s: Option<Spanned<f64>>,
+    /// Flows of this kind arrive at random, so many a second (a Poisson process) between `start_s` and `stop_s`, and each
+    /// sends until it has sent all.
+    pub arrivals_per_s: Option<Spanned<f64>>,
     /// How much it sends, in bytes; no end if absent.
     pub size_bytes: Option<Spanned<f64>>,
     /// It sends an amount between these, in bytes, chosen by the seed.
     pub size_within_bytes: Option<Spanned<[f64; 2]>>,
+    /// It sends an amount of this distribution, chosen by the seed.
+    pub size_distribution: Option<Spanned<Distribution>>,
+    /// The distribution is scaled to this mean, in bytes; its own if absent.
+    pub size_mean_bytes: Option<Spanned<f64>>,
+    /// It has packets in ON times only: the mean of their lengths, which are exponentially distributed.
+    pub on_ms: Option<Spanned<f64>>,
+    /// The mean length of the OFF times between them.
+    pub off_ms: Option<Spanned<f64>>,
     /// Delay of its link to the first switch; none if absent.
     pub delay_us: Option<Spanned<f64>>,
     /// A delay between these, chosen by the seed.
@@ -235,8 +247,9 @@ macro_rules! over {
 }
 
 over!(Output: name, rate_mbps, delay_us, buffer_bytes, congestion_point, sample_dropped, from);
-over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, size_bytes,
-    size_within_bytes, delay_us, delay_within_us, from);
+over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s,
+    arrivals_per_s, size_bytes, size_within_bytes, size_distribution, size_mean_bytes, on_ms, off_ms, delay_us,
+    delay_within_us, from);
 over!(Measure: variant, metric, window_s, output, flow, between_bytes);
 
 /// Other values of parameters from some time on.
