@@ -27,6 +27,7 @@
 //! | [`packaging`] | what comes with emitted Verilog: FuseSoC cores, smoke tests, IP-XACT, a README |
 //! | [`bench`](mod@bench) | the clock driver, closed-loop benches, traces, waveforms |
 //! | [`experiment`] | scenario files, their runs, metrics, verdicts |
+//! | [`sweep`] | a scenario with many values of its parameters |
 //! | [`board`] | board files to constraint files |
 //! | [`toolchain`] | Yosys, nextpnr, Verilator and z3: find them, run them, read their output |
 //! | [`measure`] | what schemes cost in an FPGA: area and clock rate |
@@ -59,6 +60,7 @@ pub mod report;
 pub mod response;
 pub mod rtl;
 pub mod scheme;
+pub mod sweep;
 pub mod toolchain;
 pub mod units;
 pub mod verify;

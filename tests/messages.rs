@@ -100,8 +100,10 @@ fn a_misspelt_word_gets_a_suggestion() {
 #[test]
 fn tables_and_help_fit_80_columns() {
     let folder = tempfile::tempdir().unwrap();
-    let verbs = ["schemes", "boards", "emit", "sim", "verify", "compare", "analyze", "doctor", "completions", "man"];
+    let verbs =
+        ["schemes", "boards", "emit", "sim", "sweep", "verify", "compare", "analyze", "doctor", "completions", "man"];
     let mut texts: Vec<Vec<&str>> = verbs.iter().map(|verb| vec![*verb, "--help"]).collect();
+    texts.extend([vec!["sweep", "merge", "--help"], vec!["sweep", "jobs", "--help"]]);
     texts.extend([vec!["--help"], vec!["schemes"], vec!["boards"]]);
     texts.extend(["qcn", "bcn", "smcc", "asm", "dsm", "infiniband"].iter().flat_map(|scheme| {
         [
@@ -208,6 +210,7 @@ fn completions_and_manual_pages_name_every_verb() {
     let pages = files_below(&folder.path().join("pages"));
     let names: Vec<String> = pages.iter().map(|(path, _)| path.display().to_string()).collect();
     assert!(names.contains(&"tidegate.1".into()) && names.contains(&"tidegate-sim.1".into()), "{names:?}");
+    assert!(names.contains(&"tidegate-sweep-merge.1".into()), "{names:?}");
     let (_, page) = pages.iter().find(|(path, _)| path == Path::new("tidegate-sim.1")).unwrap();
     let page = String::from_utf8_lossy(page);
     assert!(page.contains(".TH tidegate-sim 1") && page.contains("QntzFb"), "{page}");

@@ -18,8 +18,7 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut command = super::command();
     command.build();
-    let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help").cloned();
-    let pages: Vec<Command> = std::iter::once(command.clone()).chain(verbs).collect();
+    let pages = with_verbs(&command);
     let folder = OutputFolder::create(&arguments.out)?;
     let mut files = Vec::with_capacity(pages.len());
     for page in pages {
@@ -33,4 +32,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     commit_all(files)?;
     folder.keep();
     say(&names)
+}
+
+/// A command, its verbs, and theirs.
+fn with_verbs(command: &Command) -> Vec<Command> {
+    let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+    std::iter::once(command.clone()).chain(verbs.flat_map(with_verbs)).collect()
 }

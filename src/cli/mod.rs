@@ -14,6 +14,7 @@ mod reproduce;
 mod run;
 mod schemes;
 mod sim;
+mod sweep;
 mod verify;
 
 use crate::error::{Usage, printable};
@@ -61,6 +62,7 @@ enum Verb {
     Experiments(experiments::Arguments),
     Reproduce(reproduce::Arguments),
     Run(run::Arguments),
+    Sweep(sweep::Arguments),
     Verify(verify::Arguments),
     Compare(compare::Arguments),
     Analyze(analyze::Arguments),
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Verb::Sim(arguments) => sim::run(arguments),
         Verb::Experiments(arguments) => experiments::run(arguments),
         Verb::Run(arguments) => run::run(arguments),
+        Verb::Sweep(arguments) => sweep::run(arguments),
         Verb::Reproduce(arguments) => reproduce::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),

@@ -13,7 +13,7 @@ use anyhow::{Result, anyhow, ensure};
 use toml::Spanned;
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
-const SAID_ELSEWHERE: [(&str, &str); 6] = [
+pub const SAID_ELSEWHERE: [(&str, &str); 6] = [
     ("flows", "[[flow]]"),
     ("background_mbps", "[[flow]] with rate_mbps"),
     ("bottleneck_mbps", "[[output]] with rate_mbps"),

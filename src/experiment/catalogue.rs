@@ -1,6 +1,6 @@
 //! The experiments of the papers, which are in the binary.
 
-use super::scenario::File;
+use super::scenario::{File, Source};
 use crate::error::{quoted, suggestion};
 use anyhow::{Result, anyhow};
 
@@ -48,11 +48,20 @@ pub fn ids() -> impl Iterator<Item = &'static str> + Clone {
 /// An experiment.
 ///
 /// # Errors
-/// There is none with this identifier; the message lists those that there are.
+/// See [`source`].
 pub fn find(id: &str) -> Result<File> {
+    let Source { name, text } = source(id)?;
+    File::parse(&name, id, &text)
+}
+
+/// The text of an experiment.
+///
+/// # Errors
+/// There is none with this identifier; the message lists those that there are.
+pub fn source(id: &str) -> Result<Source> {
     let (id, text) = FILES.iter().find(|(known, _)| *known == id).ok_or_else(|| {
         let hint = suggestion(id, ids());
         anyhow!("no experiment {}: `tidegate experiments` lists them{hint}", quoted(id))
     })?;
-    File::parse(&format!("{id}.toml"), id, text)
+    Ok(Source { name: format!("{id}.toml"), text: text.to_string() })
 }

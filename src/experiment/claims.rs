@@ -90,14 +90,13 @@ impl<'a> Question<'a> {
 
     /// The looks at which its windows begin and end.
     pub fn cuts(&self) -> impl Iterator<Item = usize> {
-        let targets = [Some(self.target), self.ratio_to];
-        targets.into_iter().flatten().flat_map(|target| [target.scope.from, target.scope.to])
+        [Some(self.target), self.ratio_to].into_iter().flatten().flat_map(Target::cuts)
     }
 
     /// The value for the runs of each case.
     pub fn answer<'o>(&self, outcomes: impl Fn(usize) -> &'o [Outcome]) -> Measured {
         let of = |target: &Target| -> Vec<f64> {
-            outcomes(target.case).iter().map(|outcome| measure(outcome, target.metric, target.scope)).collect()
+            outcomes(target.case).iter().map(|outcome| target.value(outcome)).collect()
         };
         let mut values = of(&self.target);
         if let Some(ratio_to) = &self.ratio_to {
@@ -136,12 +135,16 @@ impl<'a> Question<'a> {
 }
 
 impl Target {
-    fn new(
+    /// Finds what a measure names; `owner` is the name of what it belongs to.
+    ///
+    /// # Errors
+    /// With the place in the file.
+    pub fn new(
         file: &File,
         cases: &[Case],
         looks: &Looks,
         clock: Clock,
-        claim: &Spanned<String>,
+        owner: &Spanned<String>,
         measure: &Measure,
     ) -> Result<Target> {
         let named = |kind: &str, name: &Option<Spanned<String>>, known: Vec<String>| match name {
@@ -150,7 +153,7 @@ impl Target {
         };
         let case = named("variant", &measure.variant, cases.iter().map(|case| case.name.clone()).collect())?;
         let Some(metric) = &measure.metric else {
-            return Err(file.error(claim, "its measure has no metric"));
+            return Err(file.error(owner, "its measure has no metric"));
         };
         let kind = *metric.get_ref();
         ensure!(
@@ -187,6 +190,16 @@ impl Target {
             between: measure.between_bytes.as_ref().map_or([0, 0], |between| *between.get_ref()),
         };
         Ok(Target { case, metric: kind, scope })
+    }
+
+    /// The looks at which its window begins and ends.
+    pub fn cuts(self) -> [usize; 2] {
+        [self.scope.from, self.scope.to]
+    }
+
+    /// Its value for a run.
+    pub fn value(&self, outcome: &Outcome) -> f64 {
+        measure(outcome, self.metric, self.scope)
     }
 }
 

@@ -23,9 +23,6 @@ use anyhow::{Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Most looks of a run.
-const LOOKS_MAX: f64 = 1e6;
-
 /// A checked scenario.
 pub struct Experiment<'a> {
     /// The file.
@@ -103,16 +100,7 @@ impl<'a> Experiment<'a> {
         let clock = Clock(clocks[0]);
         let seeds = *scenario.seeds.get_ref();
         ensure!((1..=65_535).contains(&seeds), file.error(&scenario.seeds, "expected 1 to 65535 seeds"));
-        let look = *scenario.look_ms.get_ref() * 1e3;
-        ensure!((0.008..1e12).contains(&look), file.error(&scenario.look_ms, "expected a time above 0, in ms"));
-        let cycles = clock.cycles(look).max(1);
-        let duration = *scenario.duration_s.get_ref() * 1e6;
-        let count = if (0.0..1e15).contains(&duration) { clock.cycles(duration) / cycles } else { 0 };
-        ensure!(
-            count > 0 && count as f64 <= LOOKS_MAX && clock.cycles(duration).is_multiple_of(cycles),
-            file.error(&scenario.duration_s, "expected a multiple of look_ms, at most a million of them")
-        );
-        let mut looks = Looks { cycles, count: count as usize, cuts: vec![0, count as usize], rates: false };
+        let looks = Looks::of(file, clock)?;
         let window = |window: &Option<_>| match window {
             Some(window) => window_looks(file, window, &looks, clock),
             None => Ok([0, looks.count]),
@@ -123,9 +111,7 @@ impl<'a> Experiment<'a> {
             .iter()
             .map(|claim| Question::new(file, &cases, &looks, clock, claim))
             .collect::<Result<_>>()?;
-        looks.cuts.extend(questions.iter().flat_map(Question::cuts).chain(distribution));
-        looks.cuts.sort_unstable();
-        looks.cuts.dedup();
+        let looks = looks.cut(questions.iter().flat_map(Question::cuts).chain(distribution));
         ensure!(clocks.iter().all(|other| *other == clock.0), "{}: expected one clock_mhz in all variants", file.name);
         Ok(Experiment { file, cases, ablations, questions, looks, seeds, distribution, shown })
     }

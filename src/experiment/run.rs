@@ -1,10 +1,12 @@
 //! A run: a case with a seed, looked at at regular times.
 
 use super::case::{Clock, World};
+use super::scenario::File;
 use crate::model::Models;
 use crate::network::flow::Traffic;
 use crate::network::{Event, Network, Observer, Place};
 use crate::units::{Cycles, RATE_FRACTION_BITS, Rate};
+use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
 
 /// What happened at an output between two looks.
@@ -201,6 +203,37 @@ pub struct Looks {
     pub cuts: Vec<usize>,
     /// Whether to keep the rates of the flows.
     pub rates: bool,
+}
+
+/// Most looks of a run.
+const LOOKS_MAX: f64 = 1e6;
+
+impl Looks {
+    /// The looks of a scenario at a clock, without rates and without windows.
+    ///
+    /// # Errors
+    /// With the place in the file.
+    pub fn of(file: &File, clock: Clock) -> Result<Looks> {
+        let scenario = &file.scenario;
+        let look = *scenario.look_ms.get_ref() * 1e3;
+        ensure!((0.008..1e12).contains(&look), file.error(&scenario.look_ms, "expected a time above 0, in ms"));
+        let cycles = clock.cycles(look).max(1);
+        let duration = *scenario.duration_s.get_ref() * 1e6;
+        let count = if (0.0..1e15).contains(&duration) { clock.cycles(duration) / cycles } else { 0 };
+        ensure!(
+            count > 0 && count as f64 <= LOOKS_MAX && clock.cycles(duration).is_multiple_of(cycles),
+            file.error(&scenario.duration_s, "expected a multiple of look_ms, at most a million of them")
+        );
+        Ok(Looks { cycles, count: count as usize, cuts: vec![0, count as usize], rates: false })
+    }
+
+    /// With windows that begin or end at these looks.
+    pub fn cut(mut self, cuts: impl IntoIterator<Item = usize>) -> Looks {
+        self.cuts.extend(cuts);
+        self.cuts.sort_unstable();
+        self.cuts.dedup();
+        self
+    }
 }
 
 /// Runs a world to the last look. `progress` hears of each look.

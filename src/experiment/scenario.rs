@@ -6,7 +6,7 @@ use crate::error::{quoted, suggestion};
 use crate::input;
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
@@ -120,8 +120,9 @@ impl StatedVisitor {
     }
 }
 
-/// A plain value only.
-struct Plain(String);
+/// A plain value only, as `--set` takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plain(pub String);
 
 impl<'de> Deserialize<'de> for Plain {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -349,6 +350,54 @@ pub struct Measure {
     pub between_bytes: Option<Spanned<[u32; 2]>>,
 }
 
+/// A text with its name for messages.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is not readable, or too long.
+    pub fn read(path: &Path) -> Result<Source> {
+        Ok(Source { name: input::name(path), text: input::read_text(path, FILE_MAX)? })
+    }
+
+    /// What stands in it.
+    ///
+    /// # Errors
+    /// With file, line, column, and what was expected.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        self.parse_at(0)
+    }
+
+    /// The same, with all places moved by `start` octets.
+    fn parse_at<T: DeserializeOwned>(&self, start: usize) -> Result<T> {
+        toml::from_str(&(" ".repeat(start) + &self.text)).map_err(|error: toml::de::Error| {
+            let at = error.span().map_or(0, |span| span.start);
+            anyhow!("{}: {}", self.place(at.saturating_sub(start)), error.message().trim_end())
+        })
+    }
+
+    /// An error at a place in it.
+    pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
+        anyhow!("{}: {reason}", self.place(at.span().start))
+    }
+
+    /// `file:line:column` of an offset, columns in characters.
+    fn place(&self, offset: usize) -> String {
+        let before = &self.text[..offset.min(self.text.len())];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        format!("{}:{line}:{column}", self.name)
+    }
+}
+
 /// A scenario with the text that it was read from.
 #[derive(Clone, Debug)]
 pub struct File {
@@ -356,7 +405,10 @@ pub struct File {
     pub name: String,
     /// Identifier: name of the file without its ending.
     pub id: String,
-    text: String,
+    source: Source,
+    /// A text of which values stand in place of those of the scenario: offsets count from its start and go on in that of
+    /// the scenario, so that each value knows its file.
+    before: Source,
     /// What stands in it.
     pub scenario: Scenario,
 }
@@ -367,9 +419,8 @@ impl File {
     /// # Errors
     /// With file, line, column, and what was expected.
     pub fn read(path: &Path) -> Result<File> {
-        let text = input::read_text(path, FILE_MAX)?;
         let id = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-        File::parse(&input::name(path), &id, &text)
+        File::behind(Source { name: String::new(), text: String::new() }, &id, Source::read(path)?)
     }
 
     /// The same of a text.
@@ -377,17 +428,26 @@ impl File {
     /// # Errors
     /// See [`read`](Self::read).
     pub fn parse(name: &str, id: &str, text: &str) -> Result<File> {
-        let place = |offset: usize| place(name, text, offset);
-        let scenario = toml::from_str(text).map_err(|error: toml::de::Error| {
-            let at = error.span().map_or(0, |span| span.start);
-            anyhow!("{}: {}", place(at), error.message().trim_end())
-        })?;
-        Ok(File { name: name.into(), id: id.into(), text: text.into(), scenario })
+        let before = Source { name: String::new(), text: String::new() };
+        File::behind(before, id, Source { name: name.into(), text: text.into() })
     }
 
-    /// An error at a place in the file.
+    /// The same of a text in which values of another, `before`, are put.
+    ///
+    /// # Errors
+    /// See [`read`](Self::read).
+    pub fn behind(before: Source, id: &str, source: Source) -> Result<File> {
+        let scenario = source.parse_at(before.text.len())?;
+        Ok(File { name: source.name.clone(), id: id.into(), source, before, scenario })
+    }
+
+    /// An error at a place in the file, or in the one before it.
     pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
-        anyhow!("{}: {reason}", place(&self.name, &self.text, at.span().start))
+        let offset = at.span().start;
+        match offset.checked_sub(self.before.text.len()) {
+            Some(offset) => anyhow!("{}: {reason}", self.source.place(offset)),
+            None => anyhow!("{}: {reason}", self.before.place(offset)),
+        }
     }
 
     /// The number of the item of this name.
@@ -452,12 +512,4 @@ impl File {
         }
         Ok(())
     }
-}
-
-/// `file:line:column` of an offset, columns in characters.
-fn place(name: &str, text: &str, offset: usize) -> String {
-    let before = &text[..offset.min(text.len())];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    format!("{name}:{line}:{column}")
 }

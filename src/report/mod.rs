@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`csv`](mod@csv) | cells of CSV files |
 //! | [`number`] | thousands separators, SI suffixes |
 //! | [`table`] | a table for the terminal |
 //! | [`fill`](mod@fill) | sentences for the terminal |
@@ -10,17 +11,20 @@
 //! | [`xml`] | text escaped for HTML and XML |
 //! | [`comparison`] | the page of `tidegate compare --report` |
 //! | [`experiment`] | the files, pictures and page of `tidegate run` and `tidegate reproduce` |
+//! | [`sweep`] | the results and the page of `tidegate sweep` |
 //! | [`steps`] | mean, share of time and percentile of a value that holds between samples |
 //!
 //! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be
 //! compared.
 
 pub mod comparison;
+pub mod csv;
 pub mod experiment;
 pub mod fill;
 pub mod number;
 pub mod page;
 pub mod plot;
 pub mod steps;
+pub mod sweep;
 pub mod table;
 pub mod xml;

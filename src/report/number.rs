@@ -47,6 +47,15 @@ pub fn short(value: f64) -> String {
     if suffix.is_empty() { digits.to_string() } else { format!("{digits} {suffix}") }
 }
 
+/// The same of any value: `–` for what is undefined, `∞` for what never ends.
+pub fn short_or_sign(value: f64) -> String {
+    match value {
+        value if value.is_nan() => "–".into(),
+        value if value.is_infinite() => "∞".into(),
+        value => short(value),
+    }
+}
+
 /// The factor and suffix that bring `size` (positive) to between 1 and 1000.
 pub(super) fn si_factor(size: f64) -> (f64, &'static str) {
     let smallest = SUFFIXES[SUFFIXES.len() - 1];
@@ -76,5 +85,6 @@ mod tests {
         assert_eq!(short(156.25), "156.2"); // ties go to even
         assert_eq!(short(20e-6), "20 µ");
         assert_eq!(short(-0.5), "−0.5");
+        assert_eq!([f64::NAN, f64::INFINITY, 0.25].map(short_or_sign), ["–", "∞", "0.25"]);
     }
 }

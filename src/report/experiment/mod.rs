@@ -2,6 +2,7 @@
 
 mod pictures;
 
+use super::csv::cell;
 use super::number::{grouped, short};
 use super::page::{Page, Section};
 use crate::experiment::claims::Verdict;
@@ -302,9 +303,4 @@ fn bound(judged: &Judged) -> String {
     let claim = judged.question.claim;
     let partly = claim.partly.map(|partly| format!("; partly: {}", of(partly))).unwrap_or_default();
     format!("{}{partly}", of(*claim.expect.get_ref()))
-}
-
-/// A cell of a CSV file.
-fn cell(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }

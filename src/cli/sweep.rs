@@ -1,0 +1,152 @@
+//! `tidegate sweep`: grids and Monte-Carlo over the parameters of a scenario.
+
+use super::progress::with_bar;
+use super::{print_json, say, shown};
+use crate::error::Usage;
+use crate::output::{OutputFolder, write_set};
+use crate::report::sweep::files;
+use crate::sweep::job_files::job_files;
+use crate::sweep::table::gather;
+use crate::sweep::{Shard, Sweep, run_shard};
+use anyhow::{Context, Result};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run a scenario with many values of its parameters
+///
+/// FILE.toml is a plan: docs/scenarios.md explains it. Each finished run is a line in a journal in DIR. The same command
+/// again goes on where the last one was stopped. When all runs are there, DIR gets results.csv, results.parquet and
+/// index.html; with shards, `sweep merge` writes them.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    /// The plan
+    #[arg(value_name = "FILE.toml", required = true)]
+    file: Option<PathBuf>,
+    /// The folder for the journal and the results
+    #[arg(long, value_name = "DIR", required = true)]
+    out: Option<PathBuf>,
+    /// Run only the runs whose number modulo N is I
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    shard: Shard,
+    /// Print what was done as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Put the runs of all shards together
+    ///
+    /// Refuses to, if a run is missing or there twice.
+    Merge {
+        /// Folders with journals
+        #[arg(value_name = "DIR", required = true)]
+        folders: Vec<PathBuf>,
+        /// The folder for the results
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Print what was done as a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write job files for Slurm and GNU parallel
+    ///
+    /// `sh DIR/submit.sh` puts the shards into the queue of Slurm, and `sweep merge` after them; `sh DIR/parallel.sh` runs
+    /// them with GNU parallel. Journals and results come into DIR.
+    Jobs {
+        /// The plan
+        #[arg(value_name = "FILE.toml")]
+        file: PathBuf,
+        /// The folder for job files, journals and results
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// How many shards, each a job
+        #[arg(long, value_name = "N")]
+        shards: u64,
+        /// Print what was done as a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Runs the verb.
+pub fn run(arguments: Arguments) -> Result<()> {
+    match (arguments.verb, arguments.file, arguments.out) {
+        (Some(Verb::Merge { folders, out, json }), ..) => merge(&folders, &out, json),
+        (Some(Verb::Jobs { file, out, shards, json }), ..) => jobs(&file, &out, shards, json),
+        (None, Some(file), Some(out)) => sweep(&file, &out, arguments.shard, arguments.json),
+        (None, ..) => Err(Usage("expected FILE.toml and --out DIR".into()).into()),
+    }
+}
+
+/// Runs a shard; if it is the only one, writes the results.
+fn sweep(file: &Path, out: &Path, shard: Shard, json: bool) -> Result<()> {
+    let started = Instant::now();
+    let sweep = Sweep::read(file)?;
+    let folder = OutputFolder::create(out)?;
+    let (before, now) = with_bar("runs", |progress| run_shard(&sweep, shard, out, progress))?;
+    folder.keep();
+    let files = if shard.count == 1 { write_results(&[out.to_path_buf()], out)? } else { Vec::new() };
+    let seconds = started.elapsed().as_secs_f64();
+    if json {
+        return print_json(&json!({
+            "format_version": 1,
+            "runs": sweep.runs(),
+            "shard": shard.to_string(),
+            "runs_before": before,
+            "runs_now": now,
+            "files": files,
+            "seconds": seconds,
+        }));
+    }
+    let runs = |number: usize| format!("{number} run{}", if number == 1 { "" } else { "s" });
+    let mut text = format!("{} in {seconds:.1} s", runs(now));
+    if before > 0 {
+        text += &format!(", {} were there before", runs(before));
+    }
+    text += &match files.last() {
+        Some(page) => format!(". Page: {page}\n"),
+        None => format!(". Shard {shard} is complete: `tidegate sweep merge` puts all shards together\n"),
+    };
+    say(&text)
+}
+
+fn merge(folders: &[PathBuf], out: &Path, json: bool) -> Result<()> {
+    let files = write_results(folders, out)?;
+    if json {
+        return print_json(&json!({ "format_version": 1, "files": files }));
+    }
+    say(&format!("All runs are there. Page: {}\n", files.last().map_or("", String::as_str)))
+}
+
+/// Writes the results of the journals of folders. Returns the paths of the files.
+fn write_results(folders: &[PathBuf], out: &Path) -> Result<Vec<String>> {
+    let (sweep, measured) = gather(folders)?;
+    let files = files(&sweep, &measured)?;
+    let names = files.iter().map(|(name, _)| shown(&out.join(name))).collect();
+    write_set(out, files).with_context(|| format!("no results of {} are written", out.display()))?;
+    Ok(names)
+}
+
+fn jobs(file: &Path, out: &Path, shards: u64, json: bool) -> Result<()> {
+    let sweep = Sweep::read(file)?;
+    let program = std::env::current_exe().context("cannot find the program's own file")?;
+    let [file, out] = [file, out].map(std::path::absolute);
+    let (file, out) = (file?, out?);
+    let files = job_files(&program, &file, &out, shards).map_err(|error| Usage(error.to_string()))?;
+    let names: Vec<_> = files.iter().map(|(name, _)| shown(&out.join(name))).collect();
+    write_set(&out, files).with_context(|| format!("nothing of {} is written", out.display()))?;
+    if json {
+        return print_json(&json!({ "format_version": 1, "runs": sweep.runs(), "shards": shards, "files": names }));
+    }
+    say(&format!(
+        "{} runs in {shards} shards. Slurm: sh {}; GNU parallel: sh {}\n",
+        sweep.runs(),
+        shown(&out.join("submit.sh")),
+        shown(&out.join("parallel.sh"))
+    ))
+}

@@ -1,0 +1,187 @@
+//! The results of all runs, in columns: the rows are in the order of the numbers of the runs.
+
+use super::axis::{Axis, Values};
+use super::journal::{self, file_name};
+use super::{Run, Shard, Sweep};
+use crate::experiment::case::SAID_ELSEWHERE;
+use crate::registry;
+use crate::scheme::parameters::{Kind, Parameters, Value};
+use anyhow::{Result, anyhow, bail, ensure};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A column with its name.
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its cells, one for each run.
+    pub cells: Cells,
+}
+
+/// The cells of a column; a run without a value has none.
+pub enum Cells {
+    /// Whole numbers.
+    Integers(Vec<Option<i64>>),
+    /// Numbers.
+    Numbers(Vec<Option<f64>>),
+    /// Words.
+    Words(Vec<Option<String>>),
+}
+
+/// Gathers the journals of folders: all runs, each of them once.
+///
+/// # Errors
+/// Journals of different sweeps; runs that are missing or there twice. The message names their shards.
+pub fn gather(folders: &[PathBuf]) -> Result<(Sweep, Vec<Vec<f64>>)> {
+    let mut whole: Option<(Sweep, u64, Shard, PathBuf)> = None;
+    let mut seen: BTreeMap<Shard, PathBuf> = BTreeMap::new();
+    let mut runs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for folder in folders {
+        let found = journal::find(folder)?;
+        ensure!(!found.is_empty(), "{} has no journal: expected a folder that `sweep` wrote", folder.display());
+        for (_, path) in found {
+            let (header, sweep, values) = journal::read(&path)?;
+            let (_, digest, first, first_path) =
+                whole.get_or_insert_with(|| (sweep, header.digest, header.shard, path.clone()));
+            ensure!(
+                *digest == header.digest,
+                "{} and {} are of different plans or scenarios: expected journals of one sweep",
+                first_path.display(),
+                path.display()
+            );
+            ensure!(
+                first.count == header.shard.count,
+                "{} is one of {} shards, {} one of {}: expected shards of one division",
+                first_path.display(),
+                first.count,
+                path.display(),
+                header.shard.count
+            );
+            if let Some(other) = seen.insert(header.shard, path.clone()) {
+                bail!(
+                    "{} and {} are both of shard {}: leave one of them out",
+                    other.display(),
+                    path.display(),
+                    header.shard
+                );
+            }
+            runs.extend(values);
+        }
+    }
+    let (sweep, _, Shard { count, .. }, _) = whole.ok_or_else(|| anyhow!("expected a folder with journals"))?;
+    let all = sweep.runs();
+    let mut missing: BTreeMap<u64, u64> = BTreeMap::new();
+    for number in (0..all).filter(|number| !runs.contains_key(number)) {
+        *missing.entry(number % count).or_default() += 1;
+    }
+    if !missing.is_empty() {
+        let total: u64 = missing.values().sum();
+        let shards = missing.iter().take(20).map(|(index, number)| {
+            let shard = Shard { index: *index, count };
+            let state = if seen.contains_key(&shard) { "" } else { ", without a journal" };
+            format!("shard {shard} ({number} runs{state}: {})", file_name(shard))
+        });
+        let shards = shards.collect::<Vec<_>>().join(", ");
+        let more = if missing.len() > 20 { format!(", and {} more shards", missing.len() - 20) } else { String::new() };
+        bail!("{total} of {all} runs are missing: {shards}{more}. Run these shards to their end, with the same plan");
+    }
+    Ok((sweep, runs.into_values().collect()))
+}
+
+/// The columns of a sweep: run, variant, scheme, seed, all parameters, swept fields, what was measured.
+///
+/// # Errors
+/// See [`Sweep::run`].
+pub fn columns(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<Vec<Column>> {
+    let variants: Vec<_> = sweep.variants().collect();
+    let runs: Vec<Run> = (0..sweep.runs()).map(|number| sweep.run_of(number)).collect();
+    let words = |text: &dyn Fn(&Run) -> String| Cells::Words(runs.iter().map(|run| Some(text(run))).collect());
+    let column = |name: &str, cells: Cells| Column { name: name.into(), cells };
+    let mut columns = vec![
+        column("run", Cells::Integers((0..).map(Some).take(runs.len()).collect())),
+        column("variant", words(&|run| variants[run.variant].name.get_ref().clone())),
+        column("scheme", words(&|run| variants[run.variant].scheme.get_ref().clone())),
+        column("seed", Cells::Integers(runs.iter().map(|run| Some(run.seed.into())).collect())),
+    ];
+    columns.extend(parameters(sweep, &runs)?);
+    for (number, axis) in sweep.axes.iter().enumerate().filter(|(_, axis)| !axis.swept.is_parameter()) {
+        let mut cells = empty_cells(axis);
+        for run in &runs {
+            let listed = sweep.numbers(run.point)[number];
+            push_text(&mut cells, axis.value(listed, listed).get_ref());
+        }
+        columns.push(column(axis.swept.key.get_ref(), cells));
+    }
+    for (number, measure) in sweep.columns.iter().enumerate() {
+        let cells = measured.iter().map(|values| Some(values[number])).collect();
+        columns.push(column(measure.name.get_ref(), Cells::Numbers(cells)));
+    }
+    Ok(columns)
+}
+
+/// The columns of the parameters of all variants.
+fn parameters(sweep: &Sweep, runs: &[Run]) -> Result<Vec<Column>> {
+    let mut columns: BTreeMap<&'static str, Cells> = BTreeMap::new();
+    for variant in sweep.variants() {
+        let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| anyhow!(reason))?;
+        let ours = scheme.specifications().filter(|known| SAID_ELSEWHERE.iter().all(|(said, _)| *said != known.key));
+        for known in ours {
+            let cells = match known.kind {
+                Kind::Integer(..) => Cells::Integers(Vec::new()),
+                Kind::Decimal(..) => Cells::Numbers(Vec::new()),
+                _ => Cells::Words(Vec::new()),
+            };
+            let same = |there: &Cells| std::mem::discriminant(there) == std::mem::discriminant(&cells);
+            // A key that two schemes read in different ways.
+            let fits = columns.get(known.key).is_none_or(same);
+            columns.insert(known.key, if fits { cells } else { Cells::Words(Vec::new()) });
+        }
+    }
+    let mut last: Option<((u64, usize), Parameters)> = None;
+    for run in runs {
+        let here = (run.point, run.variant);
+        // Runs that differ only in their seed follow each other.
+        if last.as_ref().is_none_or(|(there, _)| *there != here) {
+            last = Some((here, sweep.parameters(run.point, run.variant)?));
+        }
+        let values: BTreeMap<_, _> = last.iter().flat_map(|(_, parameters)| parameters.iter()).collect();
+        for (key, cells) in &mut columns {
+            push_value(cells, values.get(key).copied());
+        }
+    }
+    Ok(columns.into_iter().map(|(name, cells)| Column { name: name.into(), cells }).collect())
+}
+
+fn push_value(cells: &mut Cells, value: Option<Value>) {
+    match (cells, value) {
+        (Cells::Integers(cells), Some(Value::Integer(value))) => cells.push(i64::try_from(value).ok()),
+        (Cells::Numbers(cells), Some(Value::Decimal(value))) => cells.push(Some(value.to_f64())),
+        (Cells::Words(cells), value) => cells.push(value.map(|value| value.to_string())),
+        (Cells::Integers(cells), _) => cells.push(None),
+        (Cells::Numbers(cells), _) => cells.push(None),
+    }
+}
+
+/// Cells of the type that all values of an axis have.
+fn empty_cells(axis: &Axis) -> Cells {
+    let (whole, number) = match &axis.values {
+        Values::Range(range, _) => (range.get_ref().integer, true),
+        Values::List(list) => (
+            list.iter().all(|value| value.get_ref().parse::<i64>().is_ok()),
+            list.iter().all(|value| value.get_ref().parse::<f64>().is_ok()),
+        ),
+    };
+    match (whole, number) {
+        (true, _) => Cells::Integers(Vec::new()),
+        (false, true) => Cells::Numbers(Vec::new()),
+        (false, false) => Cells::Words(Vec::new()),
+    }
+}
+
+fn push_text(cells: &mut Cells, text: &str) {
+    match cells {
+        Cells::Integers(cells) => cells.push(text.parse().ok()),
+        Cells::Numbers(cells) => cells.push(text.parse().ok()),
+        Cells::Words(cells) => cells.push(Some(text.into())),
+    }
+}
