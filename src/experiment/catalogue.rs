@@ -38,6 +38,7 @@ files![
     "dsm-fig7",
     "dsm-fig8",
     "dsm-fig9",
+    "dsm-fig10",
 ];
 
 /// The identifiers.
