@@ -69,6 +69,8 @@ pub struct Question<'a> {
     pub target: Target,
     /// By what it is divided.
     pub ratio_to: Option<Target>,
+    /// Number of the claim that says the same of another reading.
+    pub other_reading: Option<usize>,
 }
 
 impl<'a> Question<'a> {
@@ -85,7 +87,10 @@ impl<'a> Question<'a> {
             .as_ref()
             .map(|other| Target::new(file, cases, looks, clock, &claim.id, &claim.measure.over(other)))
             .transpose()?;
-        Ok(Question { claim, target, ratio_to })
+        let ids = file.scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
+        let other_reading =
+            claim.other_reading.as_ref().map(|other| file.find_name("claim", other, ids)).transpose()?;
+        Ok(Question { claim, target, ratio_to, other_reading })
     }
 
     /// The looks at which its windows begin and end.

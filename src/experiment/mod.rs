@@ -161,6 +161,17 @@ impl<'a> Experiment<'a> {
                 judged.cause = if judged.cause.is_empty() { cause } else { format!("{cause} {}", judged.cause) };
             }
         }
+        for number in 0..judged.len() {
+            let this = &judged[number];
+            let Some(other) = this.question.other_reading.filter(|_| this.verdict != Verdict::Reproduced) else {
+                continue;
+            };
+            let other = &judged[other];
+            let (verdict, mean, unit) = (other.verdict.words(), other.measured.mean(), other.question.unit());
+            let text = format!("{}: {verdict} ({mean:.4} {unit}).", other.variant).replace(" )", ")");
+            let cause = &mut judged[number].cause;
+            *cause = format!("{text} {cause}").trim_end().to_string();
+        }
         let outcomes = runs.iter().chain(&ablated).flat_map(|runs| &runs.outcomes);
         let packets = outcomes.map(|outcome| outcome.sent).sum();
         Ok(Results { runs, judged, packets })

@@ -327,6 +327,9 @@ pub struct Claim {
     pub partly: Option<[f64; 2]>,
     /// Why the bound is what it is.
     pub bound: String,
+    /// The claim that says the same of another reading of the paper: the cause tells what became of it.
+    #[serde(default)]
+    pub other_reading: Option<Spanned<String>>,
     /// What the cause is where no ablation names it.
     #[serde(default)]
     pub remark: String,

@@ -5,6 +5,7 @@
 mod broken;
 mod changes;
 mod metrics;
+mod traffic;
 
 use tidegate::experiment::claims::Verdict;
 use tidegate::experiment::scenario::File;
