@@ -136,14 +136,19 @@ impl Sweep {
     /// The sweep of a journal.
     ///
     /// # Errors
-    /// Another version of tidegate has written it.
+    /// Another version of tidegate has written it, or a machine that draws other values.
     pub fn of_header(header: &Header) -> Result<Sweep> {
         let sweep = Sweep::new(header.plan.clone().into(), |_| Ok(header.scenario.clone().into()))?;
+        let here = env!("CARGO_PKG_VERSION");
+        ensure!(
+            header.version == here,
+            "written by tidegate {}, this is {here}: take the version that ran it",
+            header.version
+        );
+        // The texts are those of the header, so what is drawn is not the same.
         ensure!(
             sweep.digest == header.digest,
-            "it was written by tidegate {}, this is {}: merge with the version that ran it",
-            header.version,
-            env!("CARGO_PKG_VERSION")
+            "this machine draws other values: merge on a machine like the one that ran it"
         );
         Ok(sweep)
     }

@@ -100,8 +100,8 @@ impl Swept {
                     let keys = scheme.specifications().map(|known| known.key);
                     let hint = suggestion(text, keys.clone());
                     let reason = format!(
-                        "variant {}: {} has no parameter `{text}`: expected one that all variants have, `flow.NAME.FIELD` or \
-                         `output.NAME.FIELD`{hint}",
+                        "variant {}: {} has no parameter `{text}`: expected one that all variants have, `flow.NAME.FIELD` \
+                         or `output.NAME.FIELD`{hint}",
                         variant.name, scheme.name
                     );
                     ensure!(keys.clone().any(|known| known == text), file.error(key, reason));

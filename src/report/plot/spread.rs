@@ -144,6 +144,8 @@ mod tests {
             assert!(texts.contains(&wanted), "no {wanted} in {texts:?}");
         }
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        // The paper, three pieces of the legend, four points: a gap has none.
+        assert_eq!(svg.matches("<rect").count(), 1 + 3 + 4);
         assert!(spread(&Spread { x: vec!["1".into()], ..chart }).is_err());
     }
 }

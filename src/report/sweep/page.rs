@@ -43,7 +43,7 @@ pub fn page(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<String> {
     }
     let remark = format!(
         "tidegate {}. results.csv and results.parquet have a row for each run, with all parameters. What nothing defines in \
-         a run does not count in a mean; ∞ is a queue that does not settle. KB are 1024 bytes.",
+         a run does not count in a mean. A mean is ∞ where the queue of one of its runs does not settle. KB are 1024 bytes.",
         env!("CARGO_PKG_VERSION")
     );
     Ok(page.made_by(remark, &[format!("tidegate sweep {} --out DIR", sweep.name)]).render())
