@@ -5,7 +5,7 @@ use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
-use crate::network::topology::{FlowSpec, OnOff, OutputSpec, Topology};
+use crate::network::topology::{FlowSpec, OnOff, OutputSpec, Pause, Topology};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{Parameters, cycles_of};
 use crate::units::{Cycles, Micro, Rate};
@@ -159,10 +159,12 @@ impl<'a> Case<'a> {
         let clock = Clock(parameters.decimal("clock_mhz"));
         let mut topology = Topology::default();
         for (number, output) in (0..).zip(&self.outputs) {
+            let buffer_bytes = output.buffer_bytes.unwrap_or(parameters.integer("buffer_bytes") as u32);
             topology.outputs.push(OutputSpec {
                 rate: self.rate(clock, output.rate_mbps.as_ref())?.unwrap_or(parameters.rate("line_rate_mbps")),
                 delay: self.time(clock, 1.0, output.delay_us.as_ref())?.unwrap_or(0),
-                buffer_bytes: output.buffer_bytes.unwrap_or(parameters.integer("buffer_bytes") as u32),
+                buffer_bytes,
+                pause: self.pause(output, buffer_bytes)?,
                 samples_dropped: output.sample_dropped.unwrap_or(false),
                 congestion_point: output.congestion_point.unwrap_or(true).then_some(number),
             });
@@ -249,6 +251,25 @@ impl<'a> Case<'a> {
             all.push((flow, times.take_while(|&time| time < end).collect()));
         }
         Ok(all)
+    }
+
+    /// When an output stops the links to it.
+    fn pause(&self, output: &Output, buffer_bytes: u32) -> Result<Option<Pause>> {
+        match (&output.pause_bytes, &output.resume_bytes) {
+            (None, None) => Ok(None),
+            (Some(at), Some(resume)) => {
+                let (at_bytes, resume_bytes) = (*at.get_ref(), *resume.get_ref());
+                ensure!(
+                    resume_bytes < at_bytes && at_bytes <= buffer_bytes,
+                    self.file
+                        .error(at, format!("expected more than resume_bytes, and at most the buffer, {buffer_bytes}"))
+                );
+                Ok(Some(Pause { at_bytes, resume_bytes }))
+            }
+            (Some(alone), None) | (None, Some(alone)) => {
+                Err(self.file.error(alone, "expected pause_bytes and resume_bytes, both"))
+            }
+        }
     }
 
     /// A number between two, if there are any.

@@ -183,6 +183,10 @@ pub struct Output {
     pub delay_us: Option<Spanned<f64>>,
     /// Its buffer; `buffer_bytes` of the parameters if absent.
     pub buffer_bytes: Option<u32>,
+    /// Bytes in its queue from which on it stops the links that bring packets for it, with pause frames; never if absent.
+    pub pause_bytes: Option<Spanned<u32>>,
+    /// Bytes in its queue down to which these links stay stopped.
+    pub resume_bytes: Option<Spanned<u32>>,
     /// Whether it has a congestion point; yes if absent.
     pub congestion_point: Option<bool>,
     /// Whether a packet that finds no room can be a sample; no if absent.
@@ -247,7 +251,7 @@ macro_rules! over {
     };
 }
 
-over!(Output: name, rate_mbps, delay_us, buffer_bytes, congestion_point, sample_dropped, from);
+over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, sample_dropped, from);
 over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s,
     arrivals_per_s, size_bytes, size_within_bytes, size_distribution, size_mean_bytes, on_ms, off_ms, delay_us,
     delay_within_us, from);

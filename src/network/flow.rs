@@ -100,6 +100,8 @@ pub(super) struct Flow {
     link_cycles: Cycles,
     packet_cycles: Cycles,
     on: OnTime,
+    /// Its link is stopped.
+    stopped: bool,
     packets: u64,
     /// Its packets as a congestion point sees them.
     pub frame: Frame,
@@ -142,6 +144,7 @@ impl Flow {
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
             on: OnTime::new(flow),
+            stopped: false,
             packets: flow.packets,
             frame: Frame {
                 bytes: flow.packet_bytes,
@@ -170,6 +173,16 @@ impl Flow {
         }
     }
 
+    /// A pause frame arrives: its link is stopped, or not any more.
+    pub fn stop(&mut self, now: Cycles, stops: bool) {
+        self.stopped = stops;
+        if let Source::Fixed { at, period } = &mut self.source
+            && !stops
+        {
+            *at = (*at).max(FineTime::at(now) + *period);
+        }
+    }
+
     /// Its reaction point.
     pub fn reaction_point(&mut self) -> Option<&mut Point> {
         match &mut self.source {
@@ -178,9 +191,9 @@ impl Flow {
         }
     }
 
-    /// Whether it has a packet in cycle `at`.
+    /// Whether it has a packet that can start in cycle `at`.
     fn has_packet(&self, at: Cycles) -> bool {
-        at < self.on.to && self.sent < self.packets
+        !self.stopped && at < self.on.to && self.sent < self.packets
     }
 
     /// The next cycle, not before `now`, in which it works.

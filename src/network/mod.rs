@@ -86,10 +86,19 @@ impl Work {
     fn wake(component: u32) -> Self {
         Work { component, link: 0, packet: None }
     }
+
+    /// Whether it is a pause frame, and stops the component.
+    #[inline]
+    fn pause(&self) -> Option<bool> {
+        (self.packet.is_none() && self.link >= STOP).then_some(self.link == STOP)
+    }
 }
 
 /// Links between outputs have the numbers behind those of the flows' own links.
 const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
+/// In place of a link: a pause frame that stops the component, and one that ends this.
+const STOP: u32 = u32::MAX - 1;
+const GO: u32 = u32::MAX;
 
 /// A network.
 pub struct Network {
@@ -99,6 +108,8 @@ pub struct Network {
     due: Vec<Cycles>,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
+    /// Of each output, who sends packets to it; empty if it stops nobody.
+    senders: Vec<Vec<(u32, Cycles)>>,
     wheel: Wheel<Work>,
     on_links: u64,
     /// The work of one cycle.
@@ -127,6 +138,10 @@ impl Network {
         let mut network = Network {
             due: vec![Cycles::MAX; components],
             first_address: parameters.rp_mac(0),
+            senders: (0..)
+                .zip(&topology.outputs)
+                .map(|(number, output)| output.pause.map_or(Vec::new(), |_| topology.senders(number)))
+                .collect(),
             wheel: Wheel::new(),
             on_links: 0,
             work: Vec::new(),
@@ -186,8 +201,18 @@ impl Network {
                 let component = mine[0].component;
                 match (component as usize).checked_sub(self.outputs.len()) {
                     None => self.output(now, component, mine, observer),
-                    Some(flow) if self.due[component as usize] == now => self.flow(now, end, flow, observer),
-                    Some(_) => {} // It has another time since.
+                    Some(flow) => {
+                        let mut pauses = mine.iter().filter_map(Work::pause);
+                        if let Some(stops) = pauses.next_back() {
+                            self.flows[flow].stop(now, stops);
+                            let next = self.flows[flow].next(now);
+                            self.wake(component as usize, next);
+                        }
+                        // If it is due in another cycle, it has another time since.
+                        if self.due[component as usize] == now {
+                            self.flow(now, end, flow, observer);
+                        }
+                    }
                 }
             }
         }
@@ -215,10 +240,18 @@ impl Network {
     fn output<O: Observer>(&mut self, now: Cycles, number: u32, work: &[Work], observer: &mut O) {
         let arrivals = work.iter().filter_map(|work| work.packet);
         let component = number as usize;
-        if self.due[component] != now && work.iter().all(|work| work.packet.is_none()) {
+        let output = &mut self.outputs[component];
+        let mut works = self.due[component] == now;
+        for work in work {
+            works |= work.packet.is_some();
+            if let Some(stops) = work.pause() {
+                output.stop(now, stops);
+                works = true;
+            }
+        }
+        if !works {
             return;
         }
-        let output = &mut self.outputs[component];
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
@@ -242,6 +275,12 @@ impl Network {
             let bytes = self.flows[packet.flow as usize].frame.bytes;
             if !output.place(packet, bytes) {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
+            }
+        }
+        if let Some(stops) = output.pauses() {
+            let link = if stops { STOP } else { GO };
+            for &(component, delay) in &self.senders[component] {
+                self.wheel.put(now + 1 + delay, Work { component, link, packet: None });
             }
         }
         let (mut entered, mut enqueued) = (None, 0);

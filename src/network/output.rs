@@ -1,7 +1,7 @@
 //! The output of a switch: a queue, perhaps with a congestion point, and the link behind it.
 
 use super::Packet;
-use super::topology::OutputSpec;
+use super::topology::{OutputSpec, Pause};
 use crate::model::congestion_point::ModelCongestionPoint;
 use crate::model::device::{CongestionPoint, CongestionPointCycle};
 use crate::model::packet::Packet as Frame;
@@ -20,6 +20,11 @@ pub struct Output {
     pub(super) delay: Cycles,
     buffer_bytes: u32,
     samples_dropped: bool,
+    pause: Option<Pause>,
+    /// Whether it stops those who send to it.
+    stops: bool,
+    /// How many outputs stop it.
+    stopped: u32,
     /// Packets that have their place in the buffer, and with 0 bytes those that have none but can be a sample.
     entering: VecDeque<(Packet, u32)>,
     entering_bytes: u32,
@@ -54,6 +59,9 @@ impl Output {
             delay: output.delay,
             buffer_bytes: output.buffer_bytes,
             samples_dropped: output.samples_dropped,
+            pause: output.pause,
+            stops: false,
+            stopped: 0,
             entering: VecDeque::new(),
             entering_bytes: 0,
             queue: VecDeque::new(),
@@ -88,7 +96,9 @@ impl Output {
         self.queue_bytes -= bytes;
         self.dequeued += 1;
         self.bytes_out += u64::from(bytes);
-        if let Some(&(_, next)) = self.queue.front() {
+        if let Some(&(_, next)) = self.queue.front()
+            && self.stopped == 0
+        {
             self.departure = Some(departure + self.time_of(next));
         }
         Some((packet, bytes))
@@ -116,7 +126,7 @@ impl Output {
         let (packet, bytes) = self.entering.pop_front()?;
         if bytes > 0 {
             self.entering_bytes -= bytes;
-            if self.queue.is_empty() {
+            if self.queue.is_empty() && self.stopped == 0 {
                 self.departure = Some(FineTime::at(now) + self.time_of(bytes));
             }
             self.queue.push_back((packet, bytes));
@@ -124,6 +134,26 @@ impl Output {
             self.enqueued += 1;
         }
         Some((packet, bytes))
+    }
+
+    /// A pause frame arrives: one more output stops it, or one less.
+    pub(super) fn stop(&mut self, now: Cycles, stops: bool) {
+        self.stopped = if stops { self.stopped + 1 } else { self.stopped - 1 };
+        if let Some(&(_, next)) = self.queue.front()
+            && self.stopped == 0
+            && self.departure.is_none()
+        {
+            self.departure = Some(FineTime::at(now) + self.time_of(next));
+        }
+    }
+
+    /// Whether those who send to it must be stopped from now on, or need not be any more.
+    #[inline]
+    pub(super) fn pauses(&mut self) -> Option<bool> {
+        let Pause { at_bytes, resume_bytes } = self.pause?;
+        let bytes = self.queue_bytes + self.entering_bytes;
+        let stops = if self.stops { bytes > resume_bytes } else { bytes >= at_bytes };
+        (std::mem::replace(&mut self.stops, stops) != stops).then_some(stops)
     }
 
     /// Other parameters of its congestion point from cycle `now` on.

@@ -5,6 +5,17 @@ use crate::model::starts::Starts;
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, Rate};
 
+/// Pause frames (IEEE 802.1Q, priority-based flow control, with one priority): an output stops all links that bring packets
+/// for it while its queue is long. A link that is stopped carries nothing, whatever the way of its packets. The packet that
+/// is being sent when the pause frame arrives is sent to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Pause {
+    /// Bytes in the queue from which on the links are stopped.
+    pub at_bytes: u32,
+    /// Bytes in the queue down to which they stay so.
+    pub resume_bytes: u32,
+}
+
 /// The output of a switch: a queue and the link behind it.
 #[derive(Clone, Debug)]
 pub struct OutputSpec {
@@ -16,6 +27,8 @@ pub struct OutputSpec {
     pub buffer_bytes: u32,
     /// Whether a packet for which there is no room can be a sample.
     pub samples_dropped: bool,
+    /// When it stops those who send to it; none: never.
+    pub pause: Option<Pause>,
     /// Number of its congestion point, from 0, which chooses CPID and seed; none: it has none.
     pub congestion_point: Option<u16>,
 }
@@ -78,6 +91,24 @@ impl Topology {
             .collect()
     }
 
+    /// Who sends packets to an output: numbers of outputs, or the number of all outputs + that of a flow, each with the
+    /// cycles of the link between.
+    pub(super) fn senders(&self, output: u32) -> Vec<(u32, Cycles)> {
+        let mut all = Vec::new();
+        for (number, flow) in (self.outputs.len() as u32..).zip(&self.flows) {
+            for (hop, _) in flow.path.iter().enumerate().filter(|(_, passed)| **passed == output) {
+                let sender = match hop.checked_sub(1).map(|before| flow.path[before]) {
+                    None => (number, flow.delay),
+                    Some(before) => (before, self.outputs[before as usize].delay),
+                };
+                if !all.contains(&sender) {
+                    all.push(sender);
+                }
+            }
+        }
+        all
+    }
+
     /// The dumbbell of the keys of the benches: `flows` sources, and a background flow if `background_mbps` is not 0,
     /// into one queue.
     pub fn dumbbell(parameters: &Parameters) -> Self {
@@ -105,6 +136,7 @@ impl Topology {
             delay: 0,
             buffer_bytes: parameters.integer("buffer_bytes") as u32,
             samples_dropped: false,
+            pause: None,
             congestion_point: Some(0),
         }];
         Topology { outputs, flows }

@@ -58,6 +58,12 @@ fn a_mistake_is_named_with_its_place() {
         ("[[flow]]\nname = \"T\"\npath = [\"nowhere\"]\n".into(), "\"nowhere\"", "no output `nowhere`"),
         ("[[flow]]\nname = \"T\"\nrate_mbps = 1001\n".into(), "1001", "at most the line rate"),
         ("[[flow]]\nname = \"T\"\nrate_mbps = -1\n".into(), "-1", "expected a rate above 0"),
+        ("[[output]]\nname = \"a\"\npause_bytes = 9\n".into(), "9", "expected pause_bytes and resume_bytes"),
+        (
+            "[[output]]\nname = \"a\"\npause_bytes = 4096\nresume_bytes = 4096\n".into(),
+            "4096\nresume",
+            "expected more than resume_bytes",
+        ),
         ("[[flow]]\nname = \"T\"\narrivals_per_s = 7\n".into(), "7", "need a size"),
         ("[[flow]]\nname = \"T\"\narrivals_per_s = -7\nsize_bytes = 9\n".into(), "-7", "expected arrivals a second"),
         ("[[flow]]\nname = \"T\"\narrivals_per_s = 1e9\nsize_bytes = 9\n".into(), "1e9", "at most 100000 in a run"),
@@ -83,6 +89,7 @@ fn a_mistake_is_named_with_its_place() {
         (claim("metric = \"within_percent\""), "\"within_percent\"", "expected `between_bytes`"),
         (claim("metric = \"within_percent\", between_bytes = [1, 64]"), "[1, 64]", "expected two multiples of 64"),
         (claim("metric = \"throughput_mbps\""), "\"throughput_mbps\"", "expected `flow`"),
+        (claim("metric = \"jain_index\"") + "other_reading = \"d\"\n", "\"d\"", "no claim `d`: expected one of c"),
         (claim("metric = \"jain_index\", flow = \"S1\""), "\"jain_index\"", "leave out `flow`"),
         (claim("metric = \"throughput_mbps\", flow = \"S4\""), "\"S4\"", "expected one of S1, S2, S3"),
     ];

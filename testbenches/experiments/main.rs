@@ -124,6 +124,7 @@ id = "never"
 claim = "the queue is longer than any"
 measure = { metric = "queue_mean_kb", variant = "SMCC", window_s = [0.01, 0.02] }
 expect = [1000, 2000]
+other_reading = "always"
 bound = "to run the ablation"
 
 [[claim]]
@@ -141,7 +142,8 @@ bound = "exactly 1"
         let results = pool.install(|| experiment.run(&|_, _| ())).unwrap();
         let verdicts: Vec<_> = results.judged.iter().map(|judged| judged.verdict).collect();
         assert_eq!(verdicts, [Verdict::NotReproduced, Verdict::Reproduced]);
-        assert!(results.judged[0].cause.starts_with("Not with: large gain ("), "{}", results.judged[0].cause);
+        let cause = &results.judged[0].cause;
+        assert!(cause.starts_with("QCN: reproduced (1.0000). Not with: large gain ("), "{cause}");
         let shown = Shown::new(&experiment, &results).unwrap();
         let mut files = shown.files().unwrap();
         files.push(("index.html".into(), page(&[shown], "tidegate run short.toml").unwrap()));

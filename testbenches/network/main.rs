@@ -5,7 +5,7 @@ mod settings;
 
 use settings::{parameters, scheme};
 use tidegate::network::flow::Traffic;
-use tidegate::network::topology::{FlowSpec, OnOff, OutputSpec, Topology};
+use tidegate::network::topology::{FlowSpec, OnOff, OutputSpec, Pause, Topology};
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::{Cycles, Rate};
@@ -36,6 +36,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
         delay: 25,
         buffer_bytes: parameters.integer("buffer_bytes") as u32,
         samples_dropped: false,
+        pause: None,
         congestion_point: Some(number),
     };
     let to_receiver = || OutputSpec { congestion_point: None, ..bottleneck(0) };
@@ -186,4 +187,61 @@ fn a_flow_has_packets_in_its_on_times_only() {
         let share = arrivals.0.len() as f64 * period as f64 / end as f64;
         assert!((share / (on / cycle) - 1.0).abs() < 0.1, "{traffic:?}: it sends {share} of the time");
     }
+}
+
+/// A queue that stops links at 64 KB, with room for what is on its way then.
+const PAUSE: Pause = Pause { at_bytes: 65_536, resume_bytes: 32_768 };
+
+#[test]
+fn with_pause_frames_no_packet_is_dropped() {
+    let settings = [("flows", "8"), ("background_mbps", "300"), ("propagation_cycles", "200")];
+    for name in ["qcn", "smcc", "dsm"] {
+        let parameters = parameters(name, &settings);
+        let run = |pause| {
+            let mut topology = Topology::dumbbell(&parameters);
+            topology.outputs[0].pause = pause;
+            let mut network = Network::new(&scheme(name).models(), &parameters, &topology);
+            let mut lengths = Lengths::default();
+            let mut means = Vec::new();
+            for step in 1..=20 {
+                network.run(step * 250_000, &mut lengths);
+                conserved(&network, 9);
+                means.push(lengths.means(step * 250_000, (step - 1) * 250_000)[0]);
+            }
+            let out = &network.outputs()[0];
+            (out.dropped, out.bytes_out, means[0])
+        };
+        let (dropped, bytes_out, _) = run(None);
+        assert!(dropped > 100, "{name}: {dropped} packets dropped without pause frames");
+        let (with_pause, bytes_with_pause, mean) = run(Some(PAUSE));
+        assert_eq!(with_pause, 0, "{name}");
+        // Nothing is wasted, and at the start the queue stays where links are stopped.
+        assert!(bytes_with_pause + bytes_out / 20 > bytes_out, "{name}: {bytes_with_pause} of {bytes_out} bytes");
+        assert!((32_768..75_000).contains(&mean), "{name}: a mean of {mean} bytes at the start");
+    }
+}
+
+#[test]
+fn a_stopped_link_carries_nothing_and_the_next_switch_is_stopped_too() {
+    let parameters = parameters("qcn", &[]);
+    let mut topology = parking_lot(&parameters);
+    // Without control: two flows at line rate that pass both links, the second of which has half the rate.
+    topology.outputs.iter_mut().for_each(|output| (output.congestion_point, output.pause) = (None, Some(PAUSE)));
+    topology.outputs[1].rate = Rate(LINE_RATE.0 / 2);
+    topology.flows.truncate(2);
+    // A victim shares the first link only.
+    topology.flows.push(FlowSpec { path: vec![0, 3], ..topology.flows[0].clone() });
+    let mut network = Network::new(&scheme("qcn").models(), &parameters, &topology);
+    let (half, end) = (6_250_000, 12_500_000);
+    network.run(half, &mut ());
+    let before: Vec<u64> = (0..3).map(|flow| network.packets_of(flow).1).collect();
+    network.run(end, &mut ());
+    conserved(&network, 3);
+    assert!(network.outputs().iter().all(|output| output.dropped == 0));
+    let bytes = parameters.integer("packet_bytes");
+    let rates: Vec<f64> =
+        (0..3).map(|flow| ((network.packets_of(flow).1 - before[flow]) * bytes) as f64 / (end - half) as f64).collect();
+    // The slow link is full, and the victim gets no more than each of the others: the first link stands still for it, too.
+    assert!((rates[0] + rates[1] - 0.5).abs() < 0.02, "{rates:?}");
+    assert!(rates[2] < 0.3, "{rates:?}");
 }
