@@ -297,7 +297,8 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
     fn leave<O: Observer>(&mut self, now: Cycles, component: u32, at: usize, observer: &mut O) {
         let fabric = self.fabric;
         let switch = &mut self.switches[component as usize];
-        let (leaving, marked) = (switch.leaving[at], switch.marks[at]);
+        let leaving = switch.leaving[at];
+        let marked = switch.marks[at] && (fabric.marks_cut_through || leaving.has_waited(now));
         let number = switch.ports[leaving.port as usize].number;
         let counters = switch.marker.counters(leaving.port as usize);
         let output = &mut self.outputs[number as usize];

@@ -48,6 +48,13 @@ pub(super) struct Waiting {
     bypassed: u32,
 }
 
+impl Waiting {
+    /// Whether it has waited for anything until cycle `now`.
+    pub fn has_waited(&self, now: Cycles) -> bool {
+        self.ready < now
+    }
+}
+
 /// A switch without its marking.
 pub(super) struct Switch<M> {
     pub marker: M,
@@ -133,7 +140,11 @@ impl<M> Switch<M> {
             let starved = head != NONE && self.waiting[head as usize].bypassed >= fabric.bypass_limit;
             let input = &mut self.inputs[waiting.input as usize];
             let port = &mut self.ports[waiting.port as usize];
-            let goes = !starved && waiting.ready <= now && input.free <= now && port.free <= now && port.credits > 0;
+            let goes = !starved
+                && waiting.ready <= now
+                && (input.free <= now || !fabric.one_of_input)
+                && port.free <= now
+                && port.credits > 0;
             if !goes {
                 if head == NONE {
                     self.heads[queue] = kept as u32;
@@ -169,6 +180,8 @@ mod tests {
         buffer_packets: 15,
         bypass_limit: 4,
         queueing: Queueing::Input,
+        one_of_input: true,
+        marks_cut_through: true,
     };
 
     /// Outputs of the packets in the order in which they leave: ten at input 0, first one for output 0, then for output 1,

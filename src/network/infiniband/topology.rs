@@ -19,6 +19,8 @@ pub const KEYS: &[Specification] = &[
     key("link_ns", Kind::Decimal(0, TIME_MAX), "20", "delay of a link"),
     key("credit_ns", Kind::Decimal(0, TIME_MAX), "20", "time from a free slot to the credit at the sender"),
     key("bypass_limit", Kind::Integer(0, 1_000_000), "4", "how often the head of a queue can be bypassed"),
+    key("sends_of_input", Kind::Choice(&["one", "any"]), "one", "how many packets an input can send at a time"),
+    key("marks_cut_through", Kind::Flag, "true", "a packet that goes on without waiting can be marked"),
     key("queue_of", Kind::Choice(&["input", "switch"]), "input", "what has a queue whose head is protected"),
 ];
 
@@ -52,6 +54,11 @@ pub struct Fabric {
     pub bypass_limit: u32,
     /// What a queue is.
     pub queueing: Queueing,
+    /// Whether an input sends one packet at a time, or any number to different outputs. The circuit of the marking can
+    /// only do with one.
+    pub one_of_input: bool,
+    /// Whether a packet that goes on without waiting can be marked.
+    pub marks_cut_through: bool,
 }
 
 impl Fabric {
@@ -75,6 +82,8 @@ impl Fabric {
             ack: bytes(keys.integer("ack_bytes")),
             buffer_packets: scheme.integer("buffer_packets") as u32,
             bypass_limit: keys.integer("bypass_limit") as u32,
+            one_of_input: keys.choice("sends_of_input") == "one",
+            marks_cut_through: keys.flag("marks_cut_through"),
             queueing: if keys.choice("queue_of") == "switch" { Queueing::Switch } else { Queueing::Input },
         }
     }
