@@ -117,9 +117,9 @@ fn circuits_do_what_models_do_with_naive_marking() {
 #[test]
 #[ignore = "takes minutes"]
 fn circuits_do_what_models_do_for_long() {
-    for response in ["lipd", "fimd", "aimd"] {
-        agree(&[("response", response)], 25);
-    }
+    agree(&[("response", "lipd")], 25);
+    agree(&[("response", "fimd")], 25);
+    agree(&[("response", "aimd"), ("rate_steps", "32"), ("persistent", "true")], 25);
     agree(&[("marking", "naive")], 25);
 }
 
