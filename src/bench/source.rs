@@ -45,11 +45,12 @@ trait Device {
 
 impl Device for SourceModel {
     fn next(&self, now: Cycles) -> Cycles {
-        SourceModel::next(self, now)
+        SourceModel::next(self, now, true)
     }
 
     fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
-        SourceModel::cycle(self, now, ack, flow_start)
+        let outcome = SourceModel::cycle(self, now, true, ack, flow_start);
+        (outcome.acknowledged, outcome.ipd)
     }
 }
 

@@ -5,21 +5,23 @@ use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
+use crate::network::infiniband;
 use crate::network::topology::{FlowSpec, OnOff, OutputSpec, Pause, Topology};
 use crate::registry::{self, Family, Scheme};
-use crate::scheme::parameters::{Parameters, cycles_of};
+use crate::scheme::parameters::{ParameterError, Parameters, cycles_of};
 use crate::units::{Cycles, Micro, Rate};
 use anyhow::{Result, anyhow, ensure};
 use toml::Spanned;
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
-pub const SAID_ELSEWHERE: [(&str, &str); 6] = [
+pub const SAID_ELSEWHERE: [(&str, &str); 7] = [
     ("flows", "[[flow]]"),
     ("background_mbps", "[[flow]] with rate_mbps"),
     ("bottleneck_mbps", "[[output]] with rate_mbps"),
     ("propagation_cycles", "delay_us of [[flow]] and [[output]]"),
     ("seed", "seeds"),
     ("rp_flows", "[[flow]] with count"),
+    ("ports", "[[output]] and [[flow]]"),
 ];
 
 /// Most flows that arrive in a run.
@@ -27,7 +29,7 @@ const ARRIVALS_MAX: f64 = 1e5;
 
 /// A variant or an ablation.
 pub struct Case<'a> {
-    file: &'a File,
+    pub(super) file: &'a File,
     /// Its name.
     pub name: String,
     /// The scheme.
@@ -35,8 +37,16 @@ pub struct Case<'a> {
     /// Its settings, the last of a key counts.
     settings: Vec<(&'a Spanned<String>, &'a Stated)>,
     changes: Vec<&'a Change>,
-    outputs: Vec<Output>,
-    flows: Vec<Flow>,
+    pub(super) outputs: Vec<Output>,
+    pub(super) flows: Vec<Flow>,
+}
+
+/// Outputs and flows of a kind of network.
+pub enum Wiring {
+    /// Of Ethernet.
+    Ethernet(Topology),
+    /// Of InfiniBand.
+    InfiniBand(infiniband::topology::Topology),
 }
 
 /// What a simulator runs.
@@ -44,11 +54,26 @@ pub struct World {
     /// Parameters at the start.
     pub parameters: Parameters,
     /// Outputs and flows.
-    pub topology: Topology,
+    pub wiring: Wiring,
     /// Parameters from a cycle on.
     pub changes: Vec<(Cycles, Parameters)>,
     /// Names of the flows; those that arrive at random come behind them, and have none.
     pub flow_names: Vec<String>,
+    /// Groups of flows that are measured together: names, and numbers of their flows.
+    pub groups: Vec<(String, Vec<usize>)>,
+}
+
+impl World {
+    /// Outputs and flows of an Ethernet network.
+    ///
+    /// # Panics
+    /// It is another one.
+    pub fn ethernet(&self) -> &Topology {
+        match &self.wiring {
+            Wiring::Ethernet(topology) => topology,
+            Wiring::InfiniBand(_) => panic!("no Ethernet network"),
+        }
+    }
 }
 
 impl<'a> Case<'a> {
@@ -74,10 +99,6 @@ impl<'a> Case<'a> {
     fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
         let scenario = &file.scenario;
         let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
-        ensure!(
-            matches!(scheme.family, Family::Ethernet(_)),
-            file.error(&variant.scheme, "expected a scheme for Ethernet: the network has no InfiniBand switches yet")
-        );
         let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
         let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);
         for (key, stated) in scenario.parameters.iter().chain(&variant.parameters).chain(own) {
@@ -106,12 +127,66 @@ impl<'a> Case<'a> {
         let name = ablation.map_or(&variant.name, |ablation| &ablation.name).get_ref().clone();
         let mut changes: Vec<_> = scenario.change.iter().chain(&variant.change).collect();
         changes.sort_by(|one, other| one.at_s.get_ref().total_cmp(other.at_s.get_ref()));
-        Ok(Case { file, name, scheme, settings, changes, outputs, flows })
+        let case = Case { file, name, scheme, settings, changes, outputs, flows };
+        case.refuse_fields()?;
+        Ok(case)
     }
 
     /// The names of the outputs.
     pub fn output_names(&self) -> Vec<String> {
         self.outputs.iter().map(|output| name(&output.name).into()).collect()
+    }
+
+    /// Whether its network is InfiniBand.
+    pub(super) fn is_infiniband(&self) -> bool {
+        matches!(self.scheme.family, Family::InfiniBand)
+    }
+
+    /// Refuses what the other kind of network has.
+    fn refuse_fields(&self) -> Result<()> {
+        let network = if self.is_infiniband() { "InfiniBand" } else { "Ethernet" };
+        let refuse = |there: bool, at: &Option<Spanned<String>>, kind: &str, field: &str| {
+            let at = at.as_ref().expect("checked with the names");
+            ensure!(!there, self.file.error(at, format!("`{field}` is no field of {kind} of an {network} network")));
+            Ok(())
+        };
+        for output in &self.outputs {
+            let (ethernet, infiniband) = (
+                [
+                    (output.rate_mbps.is_some(), "rate_mbps"),
+                    (output.delay_us.is_some(), "delay_us"),
+                    (output.buffer_bytes.is_some(), "buffer_bytes"),
+                    (output.congestion_point.is_some(), "congestion_point"),
+                    (output.sample_dropped.is_some(), "sample_dropped"),
+                    (output.pause_bytes.is_some(), "pause_bytes"),
+                    (output.resume_bytes.is_some(), "resume_bytes"),
+                ],
+                [(output.switch.is_some(), "switch"), (output.to.is_some(), "to")],
+            );
+            let refused: &[(bool, &str)] = if self.is_infiniband() { &ethernet } else { &infiniband };
+            refused.iter().try_for_each(|&(there, field)| refuse(there, &output.name, "an output", field))?;
+        }
+        for flow in &self.flows {
+            let (ethernet, infiniband) = (
+                [
+                    (flow.start_rate_mbps.is_some(), "start_rate_mbps"),
+                    (flow.size_bytes.is_some(), "size_bytes"),
+                    (flow.size_within_bytes.is_some(), "size_within_bytes"),
+                    (flow.size_distribution.is_some(), "size_distribution"),
+                    (flow.size_mean_bytes.is_some(), "size_mean_bytes"),
+                    (flow.arrivals_per_s.is_some(), "arrivals_per_s"),
+                    (flow.delay_us.is_some(), "delay_us"),
+                    (flow.delay_within_us.is_some(), "delay_within_us"),
+                ],
+                [(flow.control.is_some(), "control")],
+            );
+            let refused: &[(bool, &str)] = if self.is_infiniband() { &ethernet } else { &infiniband };
+            refused.iter().try_for_each(|&(there, field)| refuse(there, &flow.name, "a flow", field))?;
+        }
+        let change = self.changes.first().filter(|_| self.is_infiniband());
+        change.map_or(Ok(()), |change| {
+            Err(self.file.error(&change.at_s, "no parameter of an InfiniBand network changes while it runs"))
+        })
     }
 
     /// The parameters with where they come from; those that the file does not state have the scheme's defaults.
@@ -120,8 +195,10 @@ impl<'a> Case<'a> {
     /// See [`world`](Self::world).
     pub fn stated(&self) -> Result<Vec<(String, String, String)>> {
         let parameters = self.parameters(1, self.settings.iter().copied())?;
+        let of_network = if self.is_infiniband() { Some(self.network_keys()?) } else { None };
         let from = |key: &str| self.settings.iter().find(|(known, _)| known.get_ref() == key);
-        let rows = parameters.iter().filter(|(key, _)| SAID_ELSEWHERE.iter().all(|(said, _)| said != key));
+        let all = parameters.iter().chain(of_network.iter().flat_map(Parameters::iter));
+        let rows = all.filter(|(key, _)| SAID_ELSEWHERE.iter().all(|(said, _)| said != key));
         Ok(rows
             .map(|(key, value)| {
                 let from = from(key).map_or("default of the scheme", |(_, stated)| &stated.from);
@@ -136,18 +213,50 @@ impl<'a> Case<'a> {
         seed: u32,
         settings: impl Iterator<Item = (&'b Spanned<String>, &'b Stated)> + Clone,
     ) -> Result<Parameters> {
+        let pairs = settings.clone().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
+        if self.is_infiniband() {
+            let all: Vec<_> = pairs.filter(|(key, _)| !is_network_key(key)).collect();
+            return self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error));
+        }
         let arrivals = self.arrivals(seed)?.iter().map(|(_, times)| times.len() as u32).sum::<u32>();
         let flows = arrivals + self.named_flows().map(|flow| flow.count.unwrap_or(1)).sum::<u32>();
-        let pairs = settings.clone().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
         let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
         let all: Vec<_> = pairs.chain(ours).collect();
-        self.scheme.parameters(&all).map_err(|error| {
-            let place = settings.clone().find(|(key, _)| *key.get_ref() == error.key).map(|(key, _)| key);
-            match place {
-                Some(key) => self.file.error(key, &error),
-                None => anyhow!("{}: {}: {error}", self.file.name, self.name),
+        self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error))
+    }
+
+    /// The parameters of an InfiniBand network that are not those of the scheme.
+    pub(super) fn network_keys(&self) -> Result<Parameters> {
+        let pairs = self.settings.iter().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
+        let all: Vec<_> = pairs.filter(|(key, _)| is_network_key(key)).collect();
+        let keys = infiniband::topology::KEYS.iter().copied();
+        Parameters::new(self.scheme.name, keys, &all).map_err(|error| self.parameter_error(&error))
+    }
+
+    /// An error about a key, with its place if the file has the key.
+    fn parameter_error(&self, error: &ParameterError) -> anyhow::Error {
+        match self.settings.iter().rev().find(|(key, _)| *key.get_ref() == error.key) {
+            Some((key, _)) => self.file.error(key, error),
+            None => anyhow!("{}: {}: {error}", self.file.name, self.name),
+        }
+    }
+
+    /// Names of the flows, and of the groups with the numbers of their flows.
+    fn names(&self) -> (Vec<String>, Vec<(String, Vec<usize>)>) {
+        let (mut names, mut groups): (Vec<String>, Vec<(String, Vec<usize>)>) = Default::default();
+        for flow in self.named_flows() {
+            let (count, own) = (flow.count.unwrap_or(1), name(&flow.name));
+            let group = flow.group.as_ref().map_or(own, |group| group.get_ref());
+            let at = groups.iter().position(|(known, _)| known == group).unwrap_or_else(|| {
+                groups.push((group.into(), Vec::new()));
+                groups.len() - 1
+            });
+            for number in 1..=count {
+                groups[at].1.push(names.len());
+                names.push(if count == 1 { own.into() } else { format!("{own}{number}") });
             }
-        })
+        }
+        (names, groups)
     }
 
     /// What a simulator runs with a seed.
@@ -157,6 +266,11 @@ impl<'a> Case<'a> {
     pub fn world(&self, seed: u32) -> Result<World> {
         let parameters = self.parameters(seed, self.settings.iter().copied())?;
         let clock = Clock(parameters.decimal("clock_mhz"));
+        let (flow_names, groups) = self.names();
+        if self.is_infiniband() {
+            let wiring = Wiring::InfiniBand(self.infiniband(&parameters, seed)?);
+            return Ok(World { parameters, wiring, changes: Vec::new(), flow_names, groups });
+        }
         let mut topology = Topology::default();
         for (number, output) in (0..).zip(&self.outputs) {
             let buffer_bytes = output.buffer_bytes.unwrap_or(parameters.integer("buffer_bytes") as u32);
@@ -170,15 +284,8 @@ impl<'a> Case<'a> {
             });
         }
         let mut starts = Starts::new(&parameters);
-        let mut flow_names = Vec::new();
         for flow in self.named_flows() {
-            let count = flow.count.unwrap_or(1);
-            for number in 1..=count {
-                flow_names.push(if count == 1 {
-                    name(&flow.name).into()
-                } else {
-                    format!("{}{number}", name(&flow.name))
-                });
+            for _ in 0..flow.count.unwrap_or(1) {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = self.times(clock, flow, starts.start(), &mut random)?;
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
@@ -209,7 +316,7 @@ impl<'a> Case<'a> {
             let at = self.time(clock, 1e6, Some(&change.at_s))?.unwrap_or(0);
             changes.push((at, self.parameters(seed, settings.iter().copied())?));
         }
-        Ok(World { parameters, topology, changes, flow_names })
+        Ok(World { parameters, wiring: Wiring::Ethernet(topology), changes, flow_names, groups })
     }
 
     /// The flows that are there from the beginning.
@@ -281,7 +388,7 @@ impl<'a> Case<'a> {
     }
 
     /// When a flow that is there from the beginning starts and stops.
-    fn times(&self, clock: Clock, flow: &Flow, offset: Cycles, random: &mut Random) -> Result<[Cycles; 2]> {
+    pub(super) fn times(&self, clock: Clock, flow: &Flow, offset: Cycles, random: &mut Random) -> Result<[Cycles; 2]> {
         let time = |value: &Option<Spanned<f64>>| self.time(clock, 1e6, value.as_ref());
         let start_within = self.within(random, &flow.start_within_s)?;
         let start = time(&start_within.or(flow.start_s.clone()))?.unwrap_or(0) + offset;
@@ -318,7 +425,7 @@ impl<'a> Case<'a> {
     }
 
     /// The ON and OFF times of a flow.
-    fn on_off(&self, clock: Clock, flow: &Flow, random: &mut Random) -> Result<Option<OnOff>> {
+    pub(super) fn on_off(&self, clock: Clock, flow: &Flow, random: &mut Random) -> Result<Option<OnOff>> {
         let length = |value: &Spanned<f64>| {
             let cycles = self.time(clock, 1e3, Some(value))?.unwrap_or(0);
             ensure!(cycles > 0, self.file.error(value, "expected a mean length above 0, in ms"));
@@ -352,8 +459,24 @@ impl<'a> Case<'a> {
                 ensure!(fits, self.file.error(field, "expected at most the line rate"));
             }
         }
+        let path = self.path(flow)?;
+        Ok(FlowSpec {
+            traffic: rate.map_or(Traffic::Controlled, Traffic::Fixed),
+            packet_bytes,
+            start,
+            stop,
+            packets,
+            on_off,
+            start_rate,
+            delay: self.time(clock, 1.0, delay_within.or(flow.delay_us.clone()).as_ref())?.unwrap_or(0),
+            path,
+        })
+    }
+
+    /// The outputs that a flow passes.
+    pub(super) fn path(&self, flow: &Flow) -> Result<Vec<u32>> {
         let outputs = self.outputs.iter().map(|output| &output.name);
-        let path = match &flow.path {
+        Ok(match &flow.path {
             None if self.outputs.len() == 1 => vec![0],
             None => {
                 let flow = flow.name.as_ref().expect("checked with the names");
@@ -367,17 +490,6 @@ impl<'a> Case<'a> {
                 .iter()
                 .map(|output| Ok(self.file.find("output", output, outputs.clone())? as u32))
                 .collect::<Result<_>>()?,
-        };
-        Ok(FlowSpec {
-            traffic: rate.map_or(Traffic::Controlled, Traffic::Fixed),
-            packet_bytes,
-            start,
-            stop,
-            packets,
-            on_off,
-            start_rate,
-            delay: self.time(clock, 1.0, delay_within.or(flow.delay_us.clone()).as_ref())?.unwrap_or(0),
-            path,
         })
     }
 
@@ -393,7 +505,7 @@ impl<'a> Case<'a> {
     }
 
     /// A time, in units of so many µs.
-    fn time(&self, clock: Clock, unit: f64, value: Option<&Spanned<f64>>) -> Result<Option<Cycles>> {
+    pub(super) fn time(&self, clock: Clock, unit: f64, value: Option<&Spanned<f64>>) -> Result<Option<Cycles>> {
         let Some(value) = value else { return Ok(None) };
         let time = *value.get_ref();
         ensure!((0.0..1e9).contains(&time), self.file.error(value, "expected a time from 0 to 10⁹"));
@@ -412,7 +524,12 @@ impl Clock {
     }
 }
 
+/// Whether a key is one of an InfiniBand network and not of the scheme.
+fn is_network_key(key: &str) -> bool {
+    infiniband::topology::KEYS.iter().any(|known| known.key == key)
+}
+
 /// The text of a name that the checks have found.
-fn name(name: &Option<Spanned<String>>) -> &str {
+pub(super) fn name(name: &Option<Spanned<String>>) -> &str {
     name.as_ref().map_or("", |name| name.get_ref())
 }

@@ -39,6 +39,12 @@ files![
     "dsm-fig8",
     "dsm-fig9",
     "dsm-fig10",
+    "ib-fig2",
+    "ib-fig3",
+    "ib-fig4",
+    "ib-fig6",
+    "ib-fig7a",
+    "ib-fig7b",
 ];
 
 /// The identifiers.

@@ -188,6 +188,10 @@ impl Target {
             output: named("output", &measure.output, cases[case].output_names())?,
             flow: match &measure.flow {
                 None => 0,
+                group if kind.of_group() => {
+                    let groups = cases[case].world(1)?.groups;
+                    named("group of flows", group, groups.into_iter().map(|(name, _)| name).collect())?
+                }
                 flow => named("flow", flow, cases[case].world(1)?.flow_names)?,
             },
             from,

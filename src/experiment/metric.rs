@@ -34,6 +34,8 @@ pub enum Metric {
     FeedbackPerS,
     /// What a flow delivers, without overhead.
     ThroughputMbps,
+    /// What the flows of a group deliver, in relation to what the link of the output can carry.
+    SharePercent,
     /// Jain's index of what the controlled flows deliver: 1 if all deliver the same (Jain 1984).
     JainIndex,
 }
@@ -47,6 +49,7 @@ impl Metric {
             | Metric::NearEmptyPercent
             | Metric::WithinPercent
             | Metric::UtilisationPercent
+            | Metric::SharePercent
             | Metric::DroppedPercent => "%",
             Metric::SettleMs => "ms",
             Metric::DroppedPackets => "packets",
@@ -66,9 +69,14 @@ impl Metric {
         matches!(self, Metric::WithinPercent | Metric::SettleMs)
     }
 
-    /// Whether it is of one flow.
+    /// Whether it is of one flow, or of a group.
     pub fn of_flow(self) -> bool {
-        self == Metric::ThroughputMbps
+        self == Metric::ThroughputMbps || self.of_group()
+    }
+
+    /// Whether it is of a group of flows.
+    pub fn of_group(self) -> bool {
+        self == Metric::SharePercent
     }
 
     /// The metrics of an output that the table of all runs shows.
@@ -90,7 +98,7 @@ impl Metric {
 pub struct Scope {
     /// Number of the output.
     pub output: usize,
-    /// Number of the flow.
+    /// Number of the flow, or of the group.
     pub flow: usize,
     /// The first look.
     pub from: usize,
@@ -140,6 +148,12 @@ pub fn measure(outcome: &Outcome, metric: Metric, scope: Scope) -> f64 {
         Metric::ThroughputMbps => {
             let bits = delivered()[scope.flow] * 8.0 * f64::from(outcome.packet_bytes);
             bits / (cycles / outcome.clock_hz) / 1e6
+        }
+        Metric::SharePercent => {
+            let all = delivered();
+            let packets: f64 = outcome.groups[scope.flow].iter().map(|&flow| all[flow]).sum();
+            let bytes = packets * f64::from(outcome.packet_bytes);
+            100.0 * bytes / (cycles * outcome.bytes_per_cycle[scope.output])
         }
         Metric::JainIndex => {
             let all = delivered();

@@ -9,6 +9,7 @@ pub mod case;
 pub mod catalogue;
 pub mod claims;
 pub mod fairness;
+mod infiniband;
 pub mod metric;
 pub mod run;
 pub mod scenario;
@@ -189,7 +190,7 @@ impl<'a> Experiment<'a> {
             .collect();
         let one = |&(case, seed): &(usize, usize)| {
             let looks = Looks { rates: seed == 0, ..self.looks.clone() };
-            run(&cases[case].scheme.models(), &worlds[case][seed], &looks, &step)
+            run(cases[case].scheme, &worlds[case][seed], &looks, &step)
         };
         let mut outcomes = jobs.par_iter().map(one).collect::<Vec<_>>().into_iter();
         let runs = cases.iter().zip(worlds).map(|(case, mut worlds)| {

@@ -1,10 +1,12 @@
 //! A run: a case with a seed, looked at at regular times.
 
-use super::case::{Clock, World};
+use super::case::{Clock, Wiring, World};
+use super::infiniband;
 use super::scenario::File;
-use crate::model::Models;
 use crate::network::flow::Traffic;
+use crate::network::topology::Topology;
 use crate::network::{Event, Network, Observer, Place};
+use crate::registry::Scheme;
 use crate::units::{Cycles, RATE_FRACTION_BITS, Rate};
 use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
@@ -113,6 +115,8 @@ pub struct Outcome {
     pub rates: Vec<Vec<Rate>>,
     /// Names of the flows.
     pub flow_names: Vec<String>,
+    /// Numbers of the flows of each group.
+    pub groups: Vec<Vec<usize>>,
     /// Numbers of those with a reaction point.
     pub controlled: Vec<usize>,
     /// Cycles of a look.
@@ -146,16 +150,16 @@ impl Outcome {
 
 /// The queue of an output.
 #[derive(Clone, Default)]
-struct Gauge {
+pub(super) struct Gauge {
     since: Cycles,
-    bytes: u32,
-    tally: Tally,
-    histogram: Histogram,
+    pub bytes: u32,
+    pub tally: Tally,
+    pub histogram: Histogram,
 }
 
 impl Gauge {
     #[inline]
-    fn advance(&mut self, now: Cycles, packet_bytes: u32) {
+    pub fn advance(&mut self, now: Cycles, packet_bytes: u32) {
         let cycles = now - self.since;
         if cycles == 0 {
             return;
@@ -176,9 +180,9 @@ impl Gauge {
     }
 }
 
-struct Gauges {
-    outputs: Vec<Gauge>,
-    packet_bytes: u32,
+pub(super) struct Gauges {
+    pub outputs: Vec<Gauge>,
+    pub packet_bytes: u32,
 }
 
 impl Observer for Gauges {
@@ -236,35 +240,48 @@ impl Looks {
     }
 }
 
+impl Outcome {
+    /// Before the first look.
+    pub(super) fn new(world: &World, looks: &Looks, bytes_per_cycle: Vec<f64>, controlled: Vec<usize>) -> Outcome {
+        Outcome {
+            looks: vec![Vec::with_capacity(looks.count); bytes_per_cycle.len()],
+            histograms: Vec::new(),
+            delivered: BTreeMap::new(),
+            rates: Vec::new(),
+            flow_names: world.flow_names.clone(),
+            groups: world.groups.iter().map(|(_, flows)| flows.clone()).collect(),
+            controlled,
+            look_cycles: looks.cycles,
+            clock_hz: Clock(world.parameters.decimal("clock_mhz")).cycles(1e6) as f64,
+            bytes_per_cycle,
+            packet_bytes: world.parameters.integer("packet_bytes") as u32,
+            sent: 0,
+        }
+    }
+}
+
 /// Runs a world to the last look. `progress` hears of each look.
 ///
 /// # Panics
-/// If packets are lost or made: sent = delivered + dropped + in queues + on links.
-pub fn run(models: &Models, world: &World, looks: &Looks, progress: &dyn Fn()) -> Outcome {
-    let World { parameters, topology, changes, flow_names } = world;
-    let mut network = Network::new(models, parameters, topology);
+/// If packets are lost or made: sent = delivered + dropped + in queues + on links. InfiniBand drops none, and its credits
+/// are counted too.
+pub fn run(scheme: &Scheme, world: &World, looks: &Looks, progress: &dyn Fn()) -> Outcome {
+    match &world.wiring {
+        Wiring::Ethernet(topology) => ethernet(scheme, world, topology, looks, progress),
+        Wiring::InfiniBand(topology) => infiniband::run(world, topology, looks, progress),
+    }
+}
+
+fn ethernet(scheme: &Scheme, world: &World, topology: &Topology, looks: &Looks, progress: &dyn Fn()) -> Outcome {
+    let World { parameters, changes, .. } = world;
+    let mut network = Network::new(&scheme.models(), parameters, topology);
     let packet_bytes = parameters.integer("packet_bytes") as u32;
     let flows = topology.flows.len();
     let mut gauges = Gauges { outputs: vec![Gauge::default(); topology.outputs.len()], packet_bytes };
-    let controlled =
-        (0..flow_names.len()).filter(|&flow| topology.flows[flow].traffic == Traffic::Controlled).collect();
-    let mut outcome = Outcome {
-        looks: vec![Vec::with_capacity(looks.count); topology.outputs.len()],
-        histograms: Vec::new(),
-        delivered: BTreeMap::new(),
-        rates: Vec::new(),
-        flow_names: flow_names.clone(),
-        controlled,
-        look_cycles: looks.cycles,
-        clock_hz: Clock(parameters.decimal("clock_mhz")).cycles(1e6) as f64,
-        bytes_per_cycle: topology
-            .outputs
-            .iter()
-            .map(|output| f64::from(output.rate.0) / f64::from(1u32 << RATE_FRACTION_BITS))
-            .collect(),
-        packet_bytes,
-        sent: 0,
-    };
+    let named = world.flow_names.len();
+    let controlled = (0..named).filter(|&flow| topology.flows[flow].traffic == Traffic::Controlled).collect();
+    let bytes_per_cycle = topology.outputs.iter().map(|output| bytes_per_cycle(output.rate)).collect();
+    let mut outcome = Outcome::new(world, looks, bytes_per_cycle, controlled);
     let mut before = vec![Tally::default(); topology.outputs.len()];
     let mut changes = changes.iter().peekable();
     let mut cut = 0;
@@ -298,7 +315,7 @@ pub fn run(models: &Models, world: &World, looks: &Looks, progress: &dyn Fn()) -
             });
         }
         if looks.rates {
-            outcome.rates.push((0..flow_names.len()).map(|flow| network.rate(flow)).collect());
+            outcome.rates.push((0..named).map(|flow| network.rate(flow)).collect());
         }
         if looks.cuts.contains(&(look + 1)) {
             let histograms = gauges.outputs.iter_mut().map(|gauge| std::mem::take(&mut gauge.histogram)).collect();
@@ -309,6 +326,11 @@ pub fn run(models: &Models, world: &World, looks: &Looks, progress: &dyn Fn()) -
     outcome.delivered.insert(looks.count, (0..flows).map(|flow| network.packets_of(flow).1).collect());
     outcome.sent = conserved(&network, flows);
     outcome
+}
+
+/// A rate as a number.
+pub(super) fn bytes_per_cycle(rate: Rate) -> f64 {
+    f64::from(rate.0) / f64::from(1u32 << RATE_FRACTION_BITS)
 }
 
 /// Checks that no packet is lost or made. Returns how many were sent.

@@ -191,8 +191,26 @@ pub struct Output {
     pub congestion_point: Option<bool>,
     /// Whether a packet that finds no room can be a sample; no if absent.
     pub sample_dropped: Option<bool>,
+    /// InfiniBand: the switch whose output it is.
+    pub switch: Option<Spanned<String>>,
+    /// InfiniBand: the switch to which its link goes; to a host if absent.
+    pub to: Option<Spanned<String>>,
     /// Where this comes from.
     pub from: Option<String>,
+}
+
+/// What lets packets of an InfiniBand flow go, if it is not the reaction point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Control {
+    /// A reaction point with any rate instead of discrete ones.
+    Continuous,
+    /// A window of one packet and `rate_mbps`, which says this alone, too.
+    Fixed,
+    /// A window of one packet.
+    Window,
+    /// Link and credits only.
+    None,
 }
 
 /// One or several equal flows, or the fields that a variant changes.
@@ -236,6 +254,10 @@ pub struct Flow {
     pub delay_us: Option<Spanned<f64>>,
     /// A delay between these, chosen by the seed.
     pub delay_within_us: Option<Spanned<[f64; 2]>>,
+    /// Flows with the same group are measured together; its name if absent.
+    pub group: Option<Spanned<String>>,
+    /// InfiniBand: what lets its packets go.
+    pub control: Option<Spanned<Control>>,
     /// Where this comes from.
     pub from: Option<String>,
 }
@@ -251,10 +273,11 @@ macro_rules! over {
     };
 }
 
-over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, sample_dropped, from);
-over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s,
-    arrivals_per_s, size_bytes, size_within_bytes, size_distribution, size_mean_bytes, on_ms, off_ms, delay_us,
-    delay_within_us, from);
+over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, sample_dropped,
+    switch, to, from);
+over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, arrivals_per_s,
+    size_bytes, size_within_bytes, size_distribution, size_mean_bytes, on_ms, off_ms, delay_us, delay_within_us, group,
+    control, from);
 over!(Measure: variant, metric, window_s, output, flow, between_bytes);
 
 /// Other values of parameters from some time on.

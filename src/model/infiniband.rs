@@ -90,7 +90,19 @@ impl Climb {
     }
 }
 
-/// A source that always has a packet.
+/// What a source does in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceCycle {
+    /// A packet starts.
+    pub granted: bool,
+    /// The ACK of this cycle belongs to a packet.
+    pub acknowledged: bool,
+    /// The delay that shows in this cycle.
+    pub ipd: u32,
+}
+
+/// A source.
+#[derive(Clone, Debug)]
 pub struct SourceModel {
     pace: Pace,
     climb: Climb,
@@ -103,25 +115,25 @@ impl SourceModel {
         SourceModel { pace: Pace::default(), climb: Climb::new(source, persistent), packet_cycles }
     }
 
-    /// The next cycle, not before `now`, in which it must be called even without input.
-    pub fn next(&self, now: Cycles) -> Cycles {
+    /// The next cycle, not before `now`, in which it must be called even without an ACK or a new flow. `request`: a packet
+    /// waits.
+    pub fn next(&self, now: Cycles, request: bool) -> Cycles {
         if !self.climb.is_ready(now) || self.pace.feedback.is_some() {
             now
-        } else if self.pace.outstanding {
+        } else if self.pace.outstanding || !request {
             NEVER
         } else {
             self.pace.due(self.packet_cycles, self.climb.ipd(now)).max(now)
         }
     }
 
-    /// Cycle `now`, with an ACK, marked or not, or none, and a new flow or none. Whether the ACK belongs to a packet,
-    /// and the delay in this cycle.
-    pub fn cycle(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) -> (bool, u32) {
+    /// Cycle `now`: a packet waits or none, an ACK, marked or not, or none, and a new flow or none.
+    pub fn cycle(&mut self, now: Cycles, request: bool, ack: Option<bool>, flow_start: bool) -> SourceCycle {
         let (ipd, ready, stray) = (self.climb.ipd(now), self.climb.is_ready(now), self.pace.is_stray());
         let feedback = self.pace.feedback;
-        let granted = self.pace.may_go(now, self.packet_cycles, ipd, ready);
+        let granted = request && self.pace.may_go(now, self.packet_cycles, ipd, ready);
         self.pace.edge(now, granted, ack, ready);
         self.climb.edge(now, feedback, flow_start);
-        (ack.is_some() && !stray, ipd)
+        SourceCycle { granted, acknowledged: ack.is_some() && !stray, ipd }
     }
 }

@@ -7,6 +7,7 @@
 //! the number of flows, and memory grows with flows and with packets in queues and on links.
 
 pub mod flow;
+pub mod infiniband;
 pub mod output;
 pub mod topology;
 pub mod wheel;

@@ -33,7 +33,7 @@ pub struct OutputSpec {
     pub congestion_point: Option<u16>,
 }
 
-/// ON and OFF times of random length, exponentially distributed. A flow starts with an ON time.
+/// ON and OFF times of random length, exponentially distributed.
 #[derive(Clone, Copy, Debug)]
 pub struct OnOff {
     /// Mean length of an ON time, cycles.
@@ -57,7 +57,7 @@ pub struct FlowSpec {
     pub stop: Cycles,
     /// How many packets it has; `u64::MAX`: it does not end.
     pub packets: u64,
-    /// It has packets in ON times only; none: all the time.
+    /// It has packets in ON times only, the first of which begins with it; none: all the time.
     pub on_off: Option<OnOff>,
     /// The rate with which its reaction point starts; none: line rate.
     pub start_rate: Option<Rate>,

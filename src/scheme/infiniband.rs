@@ -202,9 +202,7 @@ impl Marking {
     /// [`Impossible::FullBuffer`].
     pub fn enter(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
         self.admit(output, input)?;
-        if self.is_full(input) {
-            self.mark(input);
-        }
+        self.mark_if_full(input);
         Ok(())
     }
 
@@ -250,16 +248,16 @@ impl Marking {
         let marks = marks.collect::<Result<Vec<bool>, Impossible>>()?;
         events.free.iter().try_for_each(|&input| next.free(input))?;
         events.enter.iter().try_for_each(|&(output, input)| next.admit(output, input))?;
-        for &(_, input) in &events.enter {
-            if next.is_full(input) {
-                next.mark(input);
-            }
-        }
+        events.enter.iter().for_each(|&(_, input)| next.mark_if_full(input));
         *self = next;
         Ok(marks)
     }
 
-    fn admit(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
+    /// The first half of [`enter`](Self::enter), for several packets that enter in one cycle: the marking does not start.
+    ///
+    /// # Errors
+    /// [`Impossible::FullBuffer`].
+    pub fn admit(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
         if self.is_full(input) {
             return Err(Impossible::FullBuffer);
         }
@@ -268,6 +266,13 @@ impl Marking {
         buffer.waiting[output] += 1;
         self.outputs[output].enter();
         Ok(())
+    }
+
+    /// The second half of [`enter`](Self::enter): if the buffer of `input` has become full, the marking starts.
+    pub fn mark_if_full(&mut self, input: usize) {
+        if self.is_full(input) {
+            self.mark(input);
+        }
     }
 
     /// The buffer of `input` has become full.

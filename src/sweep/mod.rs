@@ -240,7 +240,7 @@ impl Sweep {
         let Run { point, variant, seed } = self.run_of(number);
         self.at(point, variant, |case| {
             let (world, looks, targets) = self.set_up(case, seed)?;
-            let outcome = run(&case.scheme.models(), &world, &looks, &|| ());
+            let outcome = run(case.scheme, &world, &looks, &|| ());
             Ok(targets.iter().map(|target| target.value(&outcome)).collect())
         })
     }

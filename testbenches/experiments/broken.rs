@@ -32,7 +32,6 @@ fn a_mistake_is_named_with_its_place() {
     let cases: Vec<(String, &str, &str)> = vec![
         ("[[variat]]\n".into(), "variat", "unknown field `variat`"),
         ("[[variant]]\nname = \"x\"\nscheme = \"qcm\"\n".into(), "\"qcm\"", "unknown scheme `qcm`"),
-        ("[[variant]]\nname = \"x\"\nscheme = \"infiniband\"\n".into(), "\"infiniband\"", "scheme for Ethernet"),
         ("[[variant]]\nname = \"QCN\"\nscheme = \"qcn\"\n".into(), "\"QCN\"", "a second `QCN`"),
         (
             "[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nparameters = { wieght = 2 }\n".into(),

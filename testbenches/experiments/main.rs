@@ -4,6 +4,7 @@
 
 mod broken;
 mod changes;
+mod infiniband;
 mod metrics;
 mod traffic;
 
@@ -104,7 +105,7 @@ fn a_scenario_with_three_flows_is_the_dumbbell_that_circuits_are_compared_with()
         let settings = settings.map(|(key, value)| (key.to_string(), value.to_string()));
         let parameters = scheme.parameters(&settings).unwrap();
         let [mut of_scenario, mut of_bench] = [Log::default(), Log::default()];
-        Network::new(&scheme.models(), &world.parameters, &world.topology).run(1_000_000, &mut of_scenario);
+        Network::new(&scheme.models(), &world.parameters, world.ethernet()).run(1_000_000, &mut of_scenario);
         Network::new(&scheme.models(), &parameters, &Topology::dumbbell(&parameters)).run(1_000_000, &mut of_bench);
         assert!(of_bench.0.len() > 2_000, "{name}: {} events", of_bench.0.len());
         assert!(of_scenario == of_bench, "{name}: the runs differ");

@@ -51,7 +51,7 @@ fn metrics_are_what_the_events_say() {
     let case = &experiment.cases[2];
     let (outcome, world) = (&results.runs[2].outcomes[0], case.world(1).unwrap());
     let mut log = Log::default();
-    Network::new(&case.scheme.models(), &world.parameters, &world.topology).run(2_500_000, &mut log);
+    Network::new(&case.scheme.models(), &world.parameters, world.ethernet()).run(2_500_000, &mut log);
     let (from, to, cycles) = (0, 40, 2_500_000.0);
     let plain = plain(&log, 0, 2_500_000);
     let share =

@@ -14,7 +14,7 @@ fn arrivals(size: &str, seed: u32) -> Vec<FlowSpec> {
     let experiment = Experiment::new(&file).unwrap();
     let world = experiment.cases[0].world(seed).unwrap();
     assert_eq!(world.flow_names, ["S1", "S2", "S3"]);
-    world.topology.flows[3..].to_vec()
+    world.ethernet().flows[3..].to_vec()
 }
 
 #[test]

@@ -46,8 +46,9 @@ fn queue_at(outcome: &Outcome, output: usize, look: usize) -> f64 {
     outcome.looks[output][look].bytes as f64 / outcome.look_cycles as f64 / KB
 }
 
-fn target(runs: &Runs) -> f64 {
-    runs.parameters.integer("q0_bytes") as f64 / KB
+/// q0, where the scheme has one.
+fn target(runs: &Runs) -> Option<f64> {
+    runs.parameters.has("q0_bytes").then(|| runs.parameters.integer("q0_bytes") as f64 / KB)
 }
 
 fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<String> {
@@ -62,7 +63,10 @@ fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<String> {
             chart = chart.series(Series::new(name, points));
         }
     }
-    time_series(&chart.reference(target(runs), format!("q0 = {} KB", grouped(target(runs), 1))))
+    if let Some(target) = target(runs) {
+        chart = chart.reference(target, format!("q0 = {} KB", grouped(target, 1)));
+    }
+    time_series(&chart)
 }
 
 fn rates(experiment: &Experiment, runs: &Runs) -> Result<String> {
@@ -95,7 +99,8 @@ fn plane(experiment: &Experiment, runs: &Runs) -> Result<String> {
     let clock = runs.parameters.decimal("clock_mhz");
     let sum = |look: usize| outcome.rates[look].iter().map(|rate| rate.to_mbps(clock).to_f64()).sum::<f64>();
     let line_rate = runs.parameters.decimal("line_rate_mbps").to_f64();
-    let point = |(look, _): (usize, f64)| (queue_at(outcome, 0, look) - target(runs), sum(look) - line_rate);
+    let point =
+        |(look, _): (usize, f64)| (queue_at(outcome, 0, look) - target(runs).unwrap_or(0.0), sum(look) - line_rate);
     phase_plane(&PhasePlane {
         title: format!("{}: queue and rate", runs.name),
         x_label: "queue length − q0 (KB)".into(),
