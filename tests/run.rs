@@ -4,6 +4,9 @@ mod common;
 
 use common::{files_below, refused, tidegate};
 use std::path::Path;
+use tidegate::frame::capture::CaptureReader;
+use tidegate::frame::cnm::Cnm;
+use tidegate::model::wire::{CPID, mac_octets, rp_mac};
 
 const SCENARIO: &str = "title = \"t\"\nduration_s = 0.01\n[[flow]]\nname = \"S\"\ncount = 2\n[[variant]]\nname = \"V\"\nscheme = \"smcc\"\n";
 
@@ -34,6 +37,42 @@ fn a_scenario_leaves_a_folder_and_a_page() {
     // Over the files of a run before.
     tidegate(folder.path(), &["run", "my.toml", "--out", "a/b"]).assert().success();
     assert!(files_below(&out) == first, "the same file gives other bytes");
+}
+
+#[test]
+fn the_frames_of_a_link_are_captured() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenario =
+        SCENARIO.replace("[[flow]]", "shown_s = [0.002, 0.008]\n[[flow]]") + "parameters = { sample_packets = 20 }\n";
+    std::fs::write(folder.path().join("my.toml"), &scenario).unwrap();
+    tidegate(folder.path(), &["run", "my.toml", "--out", "out", "--pcap", "bottleneck"]).assert().success();
+    let mut reader = CaptureReader::open(&folder.path().join("out/my/frames-1.pcap")).unwrap();
+    let (mut data, mut feedback, mut last, mut departed) = (0, 0, 0, 0);
+    while let Some(frame) = reader.next().transpose().unwrap() {
+        assert!((2_000_000..8_000_000).contains(&frame.time_ns) && frame.time_ns >= last, "{} ns", frame.time_ns);
+        last = frame.time_ns;
+        let source = u64::from(frame.bytes[11]);
+        match Cnm::parse(&frame.bytes) {
+            Ok(cnm) => {
+                feedback += 1;
+                assert_eq!((cnm.cpid, cnm.destination[..5].to_vec()), (CPID, mac_octets(rp_mac(0))[..5].to_vec()));
+            }
+            Err(_) => {
+                data += 1;
+                assert!([rp_mac(0), rp_mac(1)].map(|mac| mac & 0xff).contains(&source), "a frame from {source:x}");
+                assert_eq!((frame.bytes.len(), frame.original_length), (64, 1024));
+                // A byte a cycle of 8 ns.
+                assert!(frame.time_ns >= departed + 1024 * 8 - 8, "two frames at a time");
+                departed = frame.time_ns;
+            }
+        }
+    }
+    // The link is full: 6 ms of packets of 8192 ns. Each twentieth packet is sampled, of those with ΔQ > 0 or not.
+    assert!((700..=733).contains(&data), "{data} data frames");
+    assert!((10..40).contains(&feedback), "{feedback} feedback frames");
+    let error = ["no output `bottlenek`", "expected one of bottleneck", "did you mean `bottleneck`"];
+    refused(folder.path(), &["run", "my.toml", "--out", "other", "--pcap", "bottlenek"], 2, &error);
+    assert!(!folder.path().join("other").exists());
 }
 
 #[test]

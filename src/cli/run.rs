@@ -2,9 +2,12 @@
 
 use super::progress::Progress;
 use super::{print_json, say, shown};
+use crate::error::{Usage, quoted, suggestion};
+use crate::experiment::capture::capture;
 use crate::experiment::scenario::File;
 use crate::experiment::{Experiment, Results};
-use crate::output::{OutputFolder, write_set};
+use crate::frame::capture::CaptureWriter;
+use crate::output::{OutputFolder, commit_all, write_set};
 use crate::report::experiment::{HEADERS, Shown, page, summary};
 use crate::report::table;
 use anyhow::{Context, Result};
@@ -23,6 +26,10 @@ pub struct Arguments {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Also write the frames of an output as pcap, of each variant with the first seed: data frames that leave it, and the
+    /// feedback frames of its congestion point. What `shown_s` shows is written
+    #[arg(long, value_name = "OUTPUT")]
+    pcap: Option<String>,
     /// Print the verdicts as a JSON object
     #[arg(long)]
     json: bool,
@@ -30,9 +37,33 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { file, out, json } = arguments;
+    let Arguments { file, out, pcap, json } = arguments;
     let command = format!("tidegate run {} --out DIR", shown(&file));
-    run_all(&[File::read(&file)?], &out, Job { command, json })
+    let file = File::read(&file)?;
+    let Some(output) = pcap else { return run_all(&[file], &out, Job { command, json }) };
+    let experiment = Experiment::new(&file)?;
+    let number = output_number(&experiment, &output)?;
+    let own = out.join(&file.id);
+    let folder = OutputFolder::create(&own)?;
+    let mut captures = Vec::new();
+    for (variant, case) in (1..).zip(&experiment.cases) {
+        let mut writer = CaptureWriter::create(&own.join(format!("frames-{variant}.pcap")))?;
+        capture(case, number, experiment.shown_cycles(), &mut writer)?;
+        captures.push(writer.finish());
+    }
+    run_all(std::slice::from_ref(&file), &out, Job { command, json })?;
+    commit_all(captures)?;
+    folder.keep();
+    Ok(())
+}
+
+/// The number of an output.
+fn output_number(experiment: &Experiment, wanted: &str) -> Result<usize> {
+    let known = experiment.cases[0].output_names();
+    known.iter().position(|name| name == wanted).ok_or_else(|| {
+        let hint = suggestion(wanted, known.iter().map(String::as_str));
+        Usage(format!("no output {}: expected one of {}{hint}", quoted(wanted), known.join(", "))).into()
+    })
 }
 
 /// How experiments are reported.

@@ -5,6 +5,7 @@
 //! ablation is a variant with something changed. It runs only if a claim about its variant is not reproduced, to tell what
 //! decides.
 
+pub mod capture;
 pub mod case;
 pub mod catalogue;
 pub mod claims;
@@ -20,6 +21,7 @@ use self::claims::{Measured, Question, Verdict, window_looks};
 use self::run::{Looks, Outcome, run};
 use self::scenario::File;
 use crate::scheme::parameters::Parameters;
+use crate::units::Cycles;
 use anyhow::{Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -120,6 +122,11 @@ impl<'a> Experiment<'a> {
     /// Looks of all runs of the variants: what the progress counts. Those of ablations come on top.
     pub fn looks(&self) -> usize {
         self.cases.len() * self.seeds as usize * self.looks.count
+    }
+
+    /// The window of the pictures over time, in cycles.
+    pub fn shown_cycles(&self) -> [Cycles; 2] {
+        self.shown.map(|look| look as Cycles * self.looks.cycles)
     }
 
     /// Runs all variants with all seeds, spread over the processors, and judges the claims. `progress` hears how many looks

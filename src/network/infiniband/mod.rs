@@ -225,11 +225,8 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
             if work.len() > 1 {
                 work.sort_unstable();
             }
-            let mut rest = &work[..];
-            while let Some(&Work { component, .. }) = rest.first() {
-                let of_component = rest.iter().take_while(|work| work.component == component).count();
-                let (mine, others) = rest.split_at(of_component);
-                rest = others;
+            for mine in work.chunk_by(|one, other| one.component == other.component) {
+                let component = mine[0].component;
                 match (component as usize).checked_sub(self.switches.len()) {
                     None => self.switch(now, component, mine, observer),
                     Some(host) => self.host(now, host, mine, observer),
