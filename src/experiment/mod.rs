@@ -32,8 +32,8 @@ pub struct Experiment<'a> {
     pub file: &'a File,
     /// The variants.
     pub cases: Vec<Case<'a>>,
-    /// The ablations, each with the number of its variant.
-    ablations: Vec<(usize, Case<'a>)>,
+    /// The ablations, each with the number of its variant, and the claims for which it says something; none: all.
+    ablations: Vec<(usize, Vec<usize>, Case<'a>)>,
     questions: Vec<Question<'a>>,
     looks: Looks,
     seeds: u32,
@@ -93,11 +93,13 @@ impl<'a> Experiment<'a> {
             .map(|ablation| {
                 let of = scenario.variant.iter().position(|variant| variant.name.get_ref() == ablation.of.get_ref());
                 let case = Case::of_ablation(file, ablation)?;
-                Ok((of.expect("its case was made"), case))
+                let ids = scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
+                let only = ablation.only.iter().map(|claim| file.find_name("claim", claim, ids.clone()));
+                Ok((of.expect("its case was made"), only.collect::<Result<_>>()?, case))
             })
             .collect::<Result<_>>()?;
         let mut clocks = Vec::new();
-        for case in cases.iter().chain(ablations.iter().map(|(_, case)| case)) {
+        for case in cases.iter().chain(ablations.iter().map(|(.., case)| case)) {
             clocks.push(case.world(1)?.parameters.decimal("clock_mhz"));
         }
         let clock = Clock(clocks[0]);
@@ -153,13 +155,18 @@ impl<'a> Experiment<'a> {
         let failed = |of: usize| {
             judged.iter().any(|judged| judged.verdict != Verdict::Reproduced && judged.question.target.case == of)
         };
-        let wanted: Vec<_> = self.ablations.iter().filter(|(of, _)| failed(*of)).collect();
+        let wanted: Vec<_> = self.ablations.iter().filter(|(of, ..)| failed(*of)).collect();
         all.fetch_add(wanted.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
-        let cases: Vec<_> = wanted.iter().map(|(_, case)| case).collect();
+        let cases: Vec<_> = wanted.iter().map(|(.., case)| case).collect();
         let ablated = self.run_cases(&cases, &step)?;
-        for judged in judged.iter_mut().filter(|judged| judged.verdict != Verdict::Reproduced) {
+        for (number, judged) in
+            judged.iter_mut().enumerate().filter(|(_, judged)| judged.verdict != Verdict::Reproduced)
+        {
             let of = judged.question.target.case;
-            let tried = wanted.iter().zip(&ablated).filter(|((variant, _), _)| *variant == of).map(|(_, ablation)| {
+            let says =
+                |(variant, only): (usize, &[usize])| variant == of && (only.is_empty() || only.contains(&number));
+            let those = wanted.iter().zip(&ablated).filter(|((variant, only, _), _)| says((*variant, only)));
+            let tried = those.map(|(_, ablation)| {
                 let measured =
                     judged.question.answer(|case| if case == of { &ablation.outcomes } else { of_variants(case) });
                 (ablation.name.as_str(), measured.mean(), judged.question.judge(measured.mean()))

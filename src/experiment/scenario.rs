@@ -320,6 +320,9 @@ pub struct Ablation {
     pub name: Spanned<String>,
     /// The variant.
     pub of: Spanned<String>,
+    /// The claims for which it says something; all of the variant if absent.
+    #[serde(default)]
+    pub only: Vec<Spanned<String>>,
     /// Other parameters.
     #[serde(default)]
     pub parameters: Settings,

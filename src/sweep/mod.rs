@@ -280,7 +280,7 @@ impl Sweep {
     fn at<T>(&self, point: u64, variant: usize, work: impl FnOnce(&Case) -> Result<T>) -> Result<T> {
         let of = &self.file.scenario.variant[self.variants[variant]].name;
         let (parameters, output, flow) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut ablation = Ablation { name: of.clone(), of: of.clone(), parameters, output, flow };
+        let mut ablation = Ablation { name: of.clone(), of: of.clone(), only: Vec::new(), parameters, output, flow };
         let values = self.values(point);
         for (axis, value) in self.axes.iter().zip(&values) {
             axis.swept.put(&self.file, value, &mut ablation)?;

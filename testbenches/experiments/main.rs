@@ -120,6 +120,11 @@ name = "large gain"
 of = "SMCC"
 parameters = { ra_mbps = 256 }
 
+[[ablation]]
+name = "of no interest"
+of = "SMCC"
+only = ["always"]
+
 [[claim]]
 id = "never"
 claim = "the queue is longer than any"
@@ -145,6 +150,7 @@ bound = "exactly 1"
         assert_eq!(verdicts, [Verdict::NotReproduced, Verdict::Reproduced]);
         let cause = &results.judged[0].cause;
         assert!(cause.starts_with("QCN: reproduced (1.0000). Not with: large gain ("), "{cause}");
+        assert!(!cause.contains("of no interest"), "{cause}");
         let shown = Shown::new(&experiment, &results).unwrap();
         let mut files = shown.files().unwrap();
         files.push(("index.html".into(), page(&[shown], "tidegate run short.toml").unwrap()));
