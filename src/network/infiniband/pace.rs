@@ -30,7 +30,7 @@ impl Functions {
             (Response::Lipd, true) => 1.0 / (1.0 / rate + 1.0),
             (Response::Lipd, false) => rate / (1.0 - least),
             (Response::Fimd | Response::Aimd, true) => rate / factor,
-            (Response::Fimd, false) => rate * factor.powf(least / rate),
+            (Response::Fimd, false) => rate * libm::pow(factor, least / rate),
             // From R_min to m·R_min in 1 / R_min; an ACK arrives after 1 / r.
             (Response::Aimd, false) => rate + (factor - 1.0) * least * least / rate,
         };
