@@ -216,13 +216,13 @@ impl<'a> Case<'a> {
         let pairs = settings.clone().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
         if self.is_infiniband() {
             let all: Vec<_> = pairs.filter(|(key, _)| !is_network_key(key)).collect();
-            return self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error));
+            return self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error, settings));
         }
         let arrivals = self.arrivals(seed)?.iter().map(|(_, times)| times.len() as u32).sum::<u32>();
         let flows = arrivals + self.named_flows().map(|flow| flow.count.unwrap_or(1)).sum::<u32>();
         let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
         let all: Vec<_> = pairs.chain(ours).collect();
-        self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error))
+        self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error, settings))
     }
 
     /// The parameters of an InfiniBand network that are not those of the scheme.
@@ -230,12 +230,17 @@ impl<'a> Case<'a> {
         let pairs = self.settings.iter().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
         let all: Vec<_> = pairs.filter(|(key, _)| is_network_key(key)).collect();
         let keys = infiniband::topology::KEYS.iter().copied();
-        Parameters::new(self.scheme.name, keys, &all).map_err(|error| self.parameter_error(&error))
+        let settings = self.settings.iter().copied();
+        Parameters::new(self.scheme.name, keys, &all).map_err(|error| self.parameter_error(&error, settings))
     }
 
-    /// An error about a key, with its place if the file has the key.
-    fn parameter_error(&self, error: &ParameterError) -> anyhow::Error {
-        match self.settings.iter().rev().find(|(key, _)| *key.get_ref() == error.key) {
+    /// An error about a key of some settings, with its place if they have the key.
+    fn parameter_error<'b>(
+        &self,
+        error: &ParameterError,
+        mut settings: impl Iterator<Item = (&'b Spanned<String>, &'b Stated)>,
+    ) -> anyhow::Error {
+        match settings.find(|(key, _)| *key.get_ref() == error.key) {
             Some((key, _)) => self.file.error(key, error),
             None => anyhow!("{}: {}: {error}", self.file.name, self.name),
         }

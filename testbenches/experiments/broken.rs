@@ -79,6 +79,11 @@ fn a_mistake_is_named_with_its_place() {
         ("[[flow]]\nname = \"T\"\nstart_s = -1\n".into(), "-1", "expected a time"),
         ("[[flow]]\nname = \"T\"\nstart_within_s = [2, 1]\n".into(), "[2, 1]", "the smaller number first"),
         ("[[output]]\nname = \"a\"\n[[output]]\nname = \"b\"\n".into(), "\"S\"", "expected a path"),
+        (
+            "[[change]]\nat_s = 1\nparameters = { byte_cycle_bytes = -3 }\n".into(),
+            "byte_cycle_bytes",
+            "byte_cycle_bytes",
+        ),
         ("[[change]]\nat_s = 1\nparameters = { w = 3 }\n".into(), "w = 3", "does not change while it runs"),
         ("[[ablation]]\nname = \"x\"\nof = \"QCN\"\nonly = [\"z\"]\n".into(), "\"z\"", "no claim `z`"),
         ("[[ablation]]\nname = \"x\"\nof = \"QCM\"\n".into(), "\"QCM\"", "no variant `QCM`"),
