@@ -32,8 +32,7 @@ pub struct Experiment<'a> {
     pub file: &'a File,
     /// The variants.
     pub cases: Vec<Case<'a>>,
-    /// The ablations, each with the number of its variant, and the claims for which it says something; none: all.
-    ablations: Vec<(usize, Vec<usize>, Case<'a>)>,
+    ablations: Vec<Ablated<'a>>,
     questions: Vec<Question<'a>>,
     looks: Looks,
     seeds: u32,
@@ -41,6 +40,24 @@ pub struct Experiment<'a> {
     pub distribution: [usize; 2],
     /// The window of the pictures over time, in looks.
     pub shown: [usize; 2],
+}
+
+/// A variant with something changed.
+struct Ablated<'a> {
+    /// Number of the variant.
+    of: usize,
+    /// The claims for which it says something; none: all of the variant.
+    only: Vec<usize>,
+    case: Case<'a>,
+}
+
+impl Ablated<'_> {
+    /// Whether it can tell the cause of a claim with this number, which is not reproduced.
+    fn tells(&self, number: usize, judged: &Judged) -> bool {
+        judged.verdict != Verdict::Reproduced
+            && judged.question.target.case == self.of
+            && (self.only.is_empty() || self.only.contains(&number))
+    }
 }
 
 /// The runs of a case, one for each seed from 1.
@@ -95,11 +112,11 @@ impl<'a> Experiment<'a> {
                 let case = Case::of_ablation(file, ablation)?;
                 let ids = scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
                 let only = ablation.only.iter().map(|claim| file.find_name("claim", claim, ids.clone()));
-                Ok((of.expect("its case was made"), only.collect::<Result<_>>()?, case))
+                Ok(Ablated { of: of.expect("its case was made"), only: only.collect::<Result<_>>()?, case })
             })
             .collect::<Result<_>>()?;
         let mut clocks = Vec::new();
-        for case in cases.iter().chain(ablations.iter().map(|(.., case)| case)) {
+        for case in cases.iter().chain(ablations.iter().map(|ablation| &ablation.case)) {
             clocks.push(case.world(1)?.parameters.decimal("clock_mhz"));
         }
         let clock = Clock(clocks[0]);
@@ -152,20 +169,14 @@ impl<'a> Experiment<'a> {
                 Judged { question, variant, measured, verdict, cause: question.claim.remark.clone() }
             })
             .collect();
-        let failed = |of: usize| {
-            judged.iter().any(|judged| judged.verdict != Verdict::Reproduced && judged.question.target.case == of)
-        };
-        let wanted: Vec<_> = self.ablations.iter().filter(|(of, ..)| failed(*of)).collect();
+        let told = |ablation: &&Ablated| (0..).zip(&judged).any(|(number, judged)| ablation.tells(number, judged));
+        let wanted: Vec<_> = self.ablations.iter().filter(told).collect();
         all.fetch_add(wanted.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
-        let cases: Vec<_> = wanted.iter().map(|(.., case)| case).collect();
+        let cases: Vec<_> = wanted.iter().map(|ablation| &ablation.case).collect();
         let ablated = self.run_cases(&cases, &step)?;
-        for (number, judged) in
-            judged.iter_mut().enumerate().filter(|(_, judged)| judged.verdict != Verdict::Reproduced)
-        {
+        for (number, judged) in (0..).zip(&mut judged) {
             let of = judged.question.target.case;
-            let says =
-                |(variant, only): (usize, &[usize])| variant == of && (only.is_empty() || only.contains(&number));
-            let those = wanted.iter().zip(&ablated).filter(|((variant, only, _), _)| says((*variant, only)));
+            let those = wanted.iter().zip(&ablated).filter(|(ablation, _)| ablation.tells(number, judged));
             let tried = those.map(|(_, ablation)| {
                 let measured =
                     judged.question.answer(|case| if case == of { &ablation.outcomes } else { of_variants(case) });
@@ -182,10 +193,10 @@ impl<'a> Experiment<'a> {
                 continue;
             };
             let other = &judged[other];
-            let (verdict, mean, unit) = (other.verdict.words(), other.measured.mean(), other.question.unit());
-            let text = format!("{}: {verdict} ({mean:.4} {unit}).", other.variant).replace(" )", ")");
+            let text = format!("{}: {}", other.variant, other.verdict.words());
+            let text = with_value(&text, other.measured.mean(), other.question.unit());
             let cause = &mut judged[number].cause;
-            *cause = format!("{text} {cause}").trim_end().to_string();
+            *cause = format!("{text}. {cause}").trim_end().to_string();
         }
         let outcomes = runs.iter().chain(&ablated).flat_map(|runs| &runs.outcomes);
         let packets = outcomes.map(|outcome| outcome.sent).sum();
@@ -217,14 +228,16 @@ impl<'a> Experiment<'a> {
     }
 }
 
+/// A text with a value behind it.
+fn with_value(text: &str, value: f64, unit: &str) -> String {
+    format!("{text} ({value:.4} {unit})").replace(" )", ")")
+}
+
 /// What the ablations say of a claim that is not reproduced.
 fn cause(tried: &[(&str, f64, Verdict)], unit: &str) -> String {
     let list = |verdict: &dyn Fn(Verdict) -> bool| {
         let those = tried.iter().filter(|(.., judged)| verdict(*judged));
-        those
-            .map(|(name, value, _)| format!("{name} ({value:.4} {unit})").replace(" )", ")"))
-            .collect::<Vec<_>>()
-            .join(", ")
+        those.map(|(name, value, _)| with_value(name, *value, unit)).collect::<Vec<_>>().join(", ")
     };
     let decides = list(&|verdict| verdict == Verdict::Reproduced);
     let partly = list(&|verdict| verdict == Verdict::Partly);
