@@ -117,14 +117,7 @@ fn circuit<'a, K: Maker<'a, Machine: 'static>>(
 
 /// The packet of a flow of an event file.
 pub fn packet(flow: u32, bytes: u32) -> Packet {
-    Packet {
-        bytes,
-        source: wire::rp_mac(flow),
-        destination: wire::RECEIVER_MAC,
-        tag: None,
-        flow_id: None,
-        controlled: true,
-    }
+    Packet::of_source(wire::rp_mac(flow), bytes, true)
 }
 
 /// Writes the row of a feedback.

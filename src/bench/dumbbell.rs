@@ -25,7 +25,7 @@ use crate::model::flow_reaction_point::ModelFlowReactionPoint;
 use crate::model::packet::Packet;
 use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::starts::{Starts, packet_cycles};
-use crate::model::wire::{Address, RECEIVER_MAC, mac_value};
+use crate::model::wire::{Address, mac_value};
 use crate::registry::{self, Scheme};
 use crate::rtl::reaction_point::flow_numbers::tick_bits;
 use crate::scheme::parameters::Parameters;
@@ -454,13 +454,7 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
         self.queue_bytes += self.packet_bytes;
         self.summary.enqueued += 1;
         self.row(now, "enqueue", flow, Some(self.packet_bytes), None, None)?;
-        Ok(Some(Packet {
-            bytes: self.packet_bytes,
-            source: self.rp_mac + u64::from(flow),
-            destination: RECEIVER_MAC,
-            tag: None,
-            flow_id: None,
-            controlled: (flow as usize) < self.sources.count(),
-        }))
+        let source = self.rp_mac + u64::from(flow);
+        Ok(Some(Packet::of_source(source, self.packet_bytes, (flow as usize) < self.sources.count())))
     }
 }

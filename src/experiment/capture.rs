@@ -3,7 +3,7 @@
 use super::case::{Case, Wiring};
 use crate::frame::capture::{CaptureWriter, CapturedFrame};
 use crate::model::packet::Packet;
-use crate::model::wire::{RECEIVER_MAC, mac_octets, write_frame};
+use crate::model::wire::{mac_octets, write_frame};
 use crate::network::{Event, Network, Observer, Place};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
@@ -46,14 +46,8 @@ struct Frames<'a> {
 impl Frames<'_> {
     /// A packet of a flow.
     fn packet(&self, flow: u32) -> Packet {
-        Packet {
-            bytes: self.parameters.integer("packet_bytes") as u32,
-            source: self.parameters.rp_mac(flow),
-            destination: RECEIVER_MAC,
-            tag: None,
-            flow_id: None,
-            controlled: true,
-        }
+        let bytes = self.parameters.integer("packet_bytes") as u32;
+        Packet::of_source(self.parameters.rp_mac(flow), bytes, true)
     }
 
     fn write(&mut self, now: Cycles, bytes: Vec<u8>, original_length: u32) {

@@ -5,7 +5,6 @@ use crate::model::device::ReactionPoint;
 use crate::model::packet::Packet as Frame;
 use crate::model::random::Random;
 use crate::model::reaction_point::ModelReactionPoint;
-use crate::model::wire::RECEIVER_MAC;
 use crate::model::{AnyCalculator, Fields};
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
@@ -146,14 +145,7 @@ impl Flow {
             on: OnTime::new(flow),
             stopped: false,
             packets: flow.packets,
-            frame: Frame {
-                bytes: flow.packet_bytes,
-                source: parameters.rp_mac(number),
-                destination: RECEIVER_MAC,
-                tag: None,
-                flow_id: None,
-                controlled: flow.traffic == Traffic::Controlled,
-            },
+            frame: Frame::of_source(parameters.rp_mac(number), flow.packet_bytes, flow.traffic == Traffic::Controlled),
             path: flow.path.clone(),
             back,
             sent: 0,
