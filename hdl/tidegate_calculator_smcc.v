@@ -7,21 +7,22 @@
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 
 module tidegate_calculator_smcc (
-    input  wire        clock,          // Clock, rising edge
-    input  wire        reset,          // Synchronous reset, active high
-    input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
-    output wire        feedback_ready, // The feedback is taken in this cycle
-    input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
-    input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output wire        remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
-    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] gain_a,         // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [31:0] gain_a_small,   // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [31:0] gain_b,         // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [15:0] t1_units,       // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
-    output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
+    input  wire        clock,           // Clock, rising edge
+    input  wire        reset,           // Synchronous reset, active high
+    input  wire        feedback_valid,  // The feedback fields are valid; hold them until `feedback_ready`
+    output wire        feedback_ready,  // The feedback is taken in this cycle
+    input  wire [15:0] q_offset_units,  // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_delta_units,   // QDelta, units of 64 octets, two's complement
+    input  wire        same_point,      // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output wire        remember,        // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    input  wire [24:0] line_rate,       // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,        // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] gain_a,          // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,    // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_b,          // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
+    input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    output wire [24:0] current_rate     // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
 
@@ -49,6 +50,7 @@ module tidegate_calculator_smcc (
         .gain_a_small(gain_a_small),
         .gain_b(gain_b),
         .t1_units(t1_units),
+        .zero_in_state_a(zero_in_state_a),
         .rate(rate),
         .changes(rule_changes),
         .new_rate(rule_new_rate)

@@ -28,6 +28,7 @@
 //   t1_bytes = 8192
 //   two_stage = false
 //   w = 2
+//   zero_sign = positive
 
 module tidegate_smcc_congestion_point_fixed (
     input  wire        clock,                // Clock, rising edge

@@ -28,6 +28,7 @@
 //   t1_bytes = 8192
 //   two_stage = false
 //   w = 2
+//   zero_sign = positive
 
 module tidegate_smcc_reaction_point_fixed (
     input  wire        clock,            // Clock, rising edge
@@ -76,6 +77,7 @@ module tidegate_smcc_reaction_point_fixed (
         .gain_a_small(32'h418937),
         .gain_b(32'h10624e),
         .t1_units(16'd128),
+        .zero_in_state_a(1'd0),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),

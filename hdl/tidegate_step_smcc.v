@@ -1,6 +1,7 @@
 // r <- r - a*Qoff if Qoff and dQ have the same sign (State A); r <- r - b*dQ if their signs differ
-// (State B). Zero counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has
-// no state: the XOR of two sign bits selects the rule. The rate itself is stored outside.
+// (State B; Jiang 2015b, equation (25)). The scheme has no state: the XOR of two sign bits selects
+// the rule (section 5.1), so zero is positive; with `zero_in_state_a`, dQ = 0 is State A. The rate
+// itself is stored outside.
 //
 // A frame comes at most each eight words, so one feedback is worked on at a time: its fields and
 // the rate must be held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply,
@@ -16,23 +17,24 @@
 // Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
 
 module tidegate_step_smcc (
-    input  wire        clock,          // Clock, rising edge
-    input  wire        reset,          // Synchronous reset, active high
-    input  wire        feedback_valid, // The feedback fields are valid; hold them until `feedback_ready`
-    output reg         feedback_ready, // The feedback is taken in this cycle
-    input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
-    input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output reg         remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
-    input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
-    input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] gain_a,         // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [31:0] gain_a_small,   // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [31:0] gain_b,         // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [15:0] t1_units,       // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
-    input  wire [24:0] rate,           // Current rate r, bytes per cycle, 18 fraction bits
-    output reg         changes,        // The rate changes; valid with `feedback_ready`
-    output reg  [24:0] new_rate        // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
+    input  wire        clock,           // Clock, rising edge
+    input  wire        reset,           // Synchronous reset, active high
+    input  wire        feedback_valid,  // The feedback fields are valid; hold them until `feedback_ready`
+    output reg         feedback_ready,  // The feedback is taken in this cycle
+    input  wire [15:0] q_offset_units,  // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_delta_units,   // QDelta, units of 64 octets, two's complement
+    input  wire        same_point,      // The feedback comes from the congestion point of the last one that was taken with `remember`
+    output reg         remember,        // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    input  wire [24:0] line_rate,       // Line rate, the largest rate, bytes per cycle, 18 fraction bits
+    input  wire [24:0] min_rate,        // Minimum rate, bytes per cycle, 18 fraction bits
+    input  wire [31:0] gain_a,          // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,    // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_b,          // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
+    input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    input  wire [24:0] rate,            // Current rate r, bytes per cycle, 18 fraction bits
+    output reg         changes,         // The rate changes; valid with `feedback_ready`
+    output reg  [24:0] new_rate         // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
 );
     localparam [1:0] SMCC_PHASE_IDLE = 2'd0;
     localparam [1:0] SMCC_PHASE_MULTIPLY = 2'd1;
@@ -44,6 +46,7 @@ module tidegate_step_smcc (
     reg nonzero; // A bit of the number below this one is 1; in the phases after the product: the number is not 0
     reg factor; // The bit of the magnitude that is multiplied in this cycle
     reg delta_large; // |dQ| is above `t1_units`
+    reg still; // dQ is 0, which is State A by `zero_in_state_a`
     reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
 
     initial begin
@@ -52,21 +55,22 @@ module tidegate_step_smcc (
         nonzero = 1'd0;
         factor = 1'd0;
         delta_large = 1'd0;
+        still = 1'd0;
         product = 32'd0;
     end
 
     // The rule: which number decides, and which gain belongs to it
-    wire state_b = q_offset_units[15] ^ q_delta_units[15];
+    wire signs_differ = q_offset_units[15] ^ q_delta_units[15];
+    wire zero_now = zero_in_state_a && !(|q_delta_units);
+    wire state_b = signs_differ && !still;
 
-    reg [15:0] number;
+    reg increase;
     always @* begin
-        number = q_offset_units;
+        increase = q_offset_units[15];
         if (state_b) begin
-            number = q_delta_units;
+            increase = q_delta_units[15];
         end
     end
-
-    wire increase = number[15];
 
     reg [15:0] delta_magnitude;
     always @* begin
@@ -86,10 +90,17 @@ module tidegate_step_smcc (
         end
     end
 
-    wire [15:0] raw_bit_term = number >> place;
+    wire [15:0] raw_bit_term = q_offset_units >> place;
+    wire [15:0] raw_bit_term_2 = q_delta_units >> place;
 
     // Serial multiplier, least significant bit of the magnitude first
-    wire raw_bit = raw_bit_term[0];
+    reg raw_bit;
+    always @* begin
+        raw_bit = raw_bit_term[0];
+        if (signs_differ && !zero_now) begin
+            raw_bit = raw_bit_term_2[0];
+        end
+    end
 
     reg [32:0] addend;
     always @* begin
@@ -163,6 +174,7 @@ module tidegate_step_smcc (
     end
 
     always @(posedge clock) begin
+        still <= zero_now;
         delta_large <= delta_magnitude > t1_units;
         factor <= raw_bit ^ (increase && nonzero);
         case (phase)
@@ -202,5 +214,5 @@ module tidegate_step_smcc (
         end
     end
 
-    wire unused = &{1'b0, product_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1]};
+    wire unused = &{1'b0, product_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1], raw_bit_term_2[15:1]};
 endmodule

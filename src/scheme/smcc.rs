@@ -18,6 +18,8 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "64", "8192", "2000000"]),
     key("ra_small_mbps", Kind::Decimal(0, 400_000 * MEGA), "128", "R_small: largest change in State A if |ΔQ| ≤ T1")
         .lively(&["0", "1", "128"]),
+    key("zero_sign", Kind::Choice(&["positive", "state_a"]), "positive", "sign of ΔQ = 0; state_a: that of Qoff")
+        .lively(&["positive", "state_a"]),
 ];
 
 /// Checks that concern more than one key.
@@ -40,6 +42,8 @@ ports! {
         pub gain_b: u32,
         /// T1 in units of 64 octets.
         pub t1_units: u16,
+        /// ΔQ = 0 has the sign of Qoff, so that it is State A; otherwise it is positive.
+        pub zero_in_state_a: bool,
     }
 }
 
@@ -67,6 +71,7 @@ impl CalculatorParameters {
             gain_a_small: if two_stage { gain("ra_small_mbps")? } else { gain_a },
             gain_b: gain("rb_mbps")?,
             t1_units: (parameters.integer("t1_bytes") / OCTETS_PER_UNIT as u64) as u16,
+            zero_in_state_a: parameters.choice("zero_sign") == "state_a",
         })
     }
 }
@@ -99,12 +104,19 @@ impl Stepping for ReactionPoint {
         &mut self.last_decrease
     }
 
-    /// The step of equation (25); zero counts as positive. `None` for an increase whose CPID is not that of the last
-    /// decrease. A decrease stores its CPID; a step of 0 is none. A switch without congestion sends ΔQ = 0 all the time: if
-    /// that counted as a decrease, increases from there would be accepted.
+    /// The step of equation (25). `None` for an increase whose CPID is not that of the last decrease.
+    ///
+    /// The paper gives 0 no sign; its circuit tells the states by the XOR of the signs (section 5.1), and the sign bit of
+    /// 0 says positive. The key `zero_sign` chooses for ΔQ. It matters while the queue is short: as positive, ΔQ = 0 is a
+    /// step of 0 in State B; in State A, Qoff raises the rate. Qoff = 0 is positive.
+    ///
+    /// A decrease in either state stores its CPID: the paper only says that the congestion point is identified as in BCN
+    /// (section 4.2), which has one kind of decrease. A step of 0 is none. A switch without congestion sends ΔQ = 0 all the
+    /// time: if that counted as a decrease, increases from there would be accepted.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let p = &self.parameters;
-        let state_b = (feedback.q_offset < 0) != (feedback.q_delta < 0);
+        let zero_in_state_a = p.zero_in_state_a && feedback.q_delta == 0;
+        let state_b = !zero_in_state_a && (feedback.q_offset < 0) != (feedback.q_delta < 0);
         let (change, gain) = if state_b {
             (feedback.q_delta, p.gain_b)
         } else if feedback.q_delta.unsigned_abs() > p.t1_units {

@@ -296,6 +296,8 @@ fn smcc_at_the_corners() {
     for pairs in [
         vec![],
         vec![("two_stage", "true")],
+        vec![("zero_sign", "state_a")],
+        vec![("zero_sign", "state_a"), ("two_stage", "true")],
         vec![("q0_bytes", "64"), ("ra_mbps", "249"), ("rb_mbps", "249"), ("line_rate_mbps", "127999")],
         vec![("ra_mbps", "0"), ("rb_mbps", "0")],
         vec![("cpid_bits", "0"), ("min_rate_mbps", "1000")],

@@ -110,6 +110,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
         "smcc" => {
             pairs.push(("two_stage", random.chance(50).to_string()));
             pairs.push(("t1_bytes", random.pick(&["0", "640", "8192"]).to_string()));
+            pairs.push(("zero_sign", random.pick(&["positive", "state_a"]).to_string()));
         }
         "bcn" => {
             pairs.push(("q_severe_bytes", random.pick(&["0", "70000", "100000"]).to_string()));

@@ -147,6 +147,7 @@ fn of_interest() -> Vec<(&'static str, Settings)> {
                 ("qcn", &[("profile", "8021q"), ("timer_us", "4"), ("byte_cycle_bytes", "3000")]),
                 ("smcc", &[("two_stage", "false")]),
                 ("smcc", &[("two_stage", "true"), ("t1_bytes", "512")]),
+                ("smcc", &[("zero_sign", "state_a")]),
             ] {
                 let pairs: Vec<_> = [&[("sample_jitter_percent", jitter)], mode, more].concat();
                 all.push((name, settings(&pairs)));

@@ -52,6 +52,25 @@ fn the_state_follows_the_signs() {
     assert_eq!(rates(&mut reaction_point(&[]), &[(1024, 1), (5, -100)]), [195_036, 195_036 + 1638]);
 }
 
+/// ΔQ = 0 with the sign of Qoff; else as in `zero_counts_as_positive`.
+#[test]
+fn zero_in_state_a() {
+    let new = || reaction_point(&[("zero_sign", "state_a")]);
+    assert_eq!(rates(&mut new(), &[(0, 10)]), [GIGABIT]);
+    assert_eq!(rates(&mut new(), &[(1024, 1), (0, -10)]), [195_036, 195_036 + 163]);
+    assert_eq!(rates(&mut new(), &[(10, 0)]), [GIGABIT - 655]);
+    assert_eq!(rates(&mut new(), &[(0, 0)]), [GIGABIT]);
+    // (−10, 0): A, up by 655.36
+    assert_eq!(rates(&mut new(), &[(1024, 1), (-10, 0)]), [195_036, 195_036 + 655]);
+    // ΔQ = 0 is not above T1: R_small, half as much
+    let mut two = reaction_point(&[("zero_sign", "state_a"), ("two_stage", "true")]);
+    assert_eq!(rates(&mut two, &[(1024, 129), (-10, 0)]), [195_036, 195_036 + 327]);
+    // It is an increase, and needs the congestion point of the last decrease.
+    let mut rp = new();
+    assert!(!feedback(&mut rp, -10, 0, 7), "no decrease yet");
+    assert!(feedback(&mut rp, 10, 0, 7) && feedback(&mut rp, -10, 0, 7) && !feedback(&mut rp, -10, 0, 8));
+}
+
 #[test]
 fn zero_counts_as_positive() {
     // (0, 10): A, a change by 0 of Qoff
@@ -155,7 +174,8 @@ proptest! {
             feedback(&mut rp, offset, delta, cpid);
             let after = rp.current_rate().0;
             prop_assert!((least..=most).contains(&after), "rate {after}");
-            let (change, gain) = match (offset < 0, delta < 0) {
+            let delta_below = if delta == 0 && p.choice("zero_sign") == "state_a" { offset < 0 } else { delta < 0 };
+            let (change, gain) = match (offset < 0, delta_below) {
                 (true, false) | (false, true) => (delta, calculator.gain_b),
                 _ if p.flag("two_stage") && i64::from(delta).abs() <= p.integer("t1_bytes") as i64 / 64 => {
                     (offset, calculator.gain_a_small)

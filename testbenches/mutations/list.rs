@@ -107,6 +107,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "calculator_smcc" "step_smcc" "inverted condition": "!increase || same_point" => "increase || same_point";
     "smcc" "calculator_smcc" "step_smcc" "inverted condition": "remember = !increase && nonzero;" => "remember = increase && nonzero;";
     "smcc" "calculator_smcc" "step_smcc" "a step of 0 counts": "remember = !increase && nonzero;" => "remember = !increase;";
+    "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !zero_now" => "signs_differ";
+    "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !still" => "signs_differ";
+    "smcc" "calculator_smcc" "step_smcc" "wrong condition": "zero_in_state_a && !(|q_delta_units)" => "!(|q_delta_units)";
     "smcc" "calculator_smcc" "step_smcc" "wrong sign": "(rate_less_bound[26] ^ increase)" => "(rate_less_bound[26] ^ !increase)";
     "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "{carries, 1'd1}" => "{carries, 1'd0}";
     "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= 1'd0;" => "";

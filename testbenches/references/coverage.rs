@@ -207,7 +207,8 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
             let (offset, delta) = (view.get("q_offset_units") as u16 as i16, view.get("q_delta_units") as u16 as i16);
             let taken = view.is("feedback_valid") && view.is("feedback_ready");
-            let state_b = (offset < 0) != (delta < 0);
+            let zero_in_state_a = delta == 0 && view.is("zero_in_state_a");
+            let state_b = (offset < 0) != (delta < 0) && !zero_in_state_a;
             let large = delta.unsigned_abs() > view.get("t1_units") as u16;
             let up = if state_b { delta < 0 } else { offset < 0 };
             let known = view.is("same_point");
@@ -219,6 +220,8 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
                 ("state A, large", taken && !state_b && large),
                 ("state A, small", taken && !state_b && !large),
                 ("state B", taken && state_b),
+                ("short, not changing: state A", taken && up && known && zero_in_state_a),
+                ("short, not changing: state B", taken && offset < 0 && delta == 0 && state_b),
                 ("increase counts", taken && up && known),
                 ("increase from another point", taken && up && !known),
                 ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),

@@ -19,9 +19,9 @@ pub enum SmccPhase {
 }
 
 module! {
-    /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B). Zero
-    /// counts as positive (Jiang 2015b, equation (25) and section 4.4). The scheme has no state: the XOR of two sign
-    /// bits selects the rule. The rate itself is stored outside.
+    /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B; Jiang
+    /// 2015b, equation (25)). The scheme has no state: the XOR of two sign bits selects the rule (section 5.1), so zero
+    /// is positive; with `zero_in_state_a`, ΔQ = 0 is State A. The rate itself is stored outside.
     ///
     /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields and the rate must be
     /// held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies
@@ -64,6 +64,9 @@ module! {
         /// T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets.
         #[parameter]
         pub t1_units: Signal<In, Bits<16>>,
+        /// QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive.
+        #[parameter]
+        pub zero_in_state_a: Signal<In, Bit>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// The rate changes; valid with `feedback_ready`.
@@ -80,11 +83,14 @@ module! {
         factor: DFF<Bit>,
         /// |ΔQ| is above `t1_units`.
         delta_large: DFF<Bit>,
+        /// ΔQ is 0, which is State A by `zero_in_state_a`.
+        still: DFF<Bit>,
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
         /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
+        signs_differ: Signal<Local, Bit>,
+        zero_now: Signal<Local, Bit>,
         state_b: Signal<Local, Bit>,
-        number: Signal<Local, Bits<16>>,
         increase: Signal<Local, Bit>,
         gain: Signal<Local, Bits<32>>,
         delta_magnitude: Signal<Local, Bits<16>>,
@@ -108,17 +114,20 @@ module! {
 impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, product);
+        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, still, product);
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
         comment!("The rule: which number decides, and which gain belongs to it");
-        self.state_b.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
-        self.number.next = self.q_offset_units.val();
+        self.signs_differ.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
+        self.zero_now.next = self.zero_in_state_a.val() & !self.q_delta_units.val().any();
+        self.still.d.next = self.zero_now.val();
+        // The first cycle of a feedback, in which `still` is not yet its own, needs neither gain nor direction.
+        self.state_b.next = self.signs_differ.val() & !self.still.q.val();
+        self.increase.next = self.q_offset_units.val().get_bit(15);
         if self.state_b.val() {
-            self.number.next = self.q_delta_units.val();
+            self.increase.next = self.q_delta_units.val().get_bit(15);
         }
-        self.increase.next = self.number.val().get_bit(15);
         self.delta_magnitude.next = self.q_delta_units.val();
         if self.q_delta_units.val().get_bit(15) {
             self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
@@ -134,7 +143,10 @@ impl Logic for SmccStep {
         comment!("Serial multiplier, least significant bit of the magnitude first");
         // The product is shifted right by 16 in all, and each shift rounds down: this is the whole product, rounded down
         // once. A negative number is replaced by its magnitude bit by bit: the bits above its lowest 1 are inverted.
-        self.raw_bit.next = (self.number.val() >> self.place.q.val()).get_bit(0);
+        self.raw_bit.next = (self.q_offset_units.val() >> self.place.q.val()).get_bit(0);
+        if self.signs_differ.val() & !self.zero_now.val() {
+            self.raw_bit.next = (self.q_delta_units.val() >> self.place.q.val()).get_bit(0);
+        }
         self.factor.d.next = self.raw_bit.val() ^ (self.increase.val() & self.nonzero.q.val());
         self.addend.next = 0.into();
         if self.factor.q.val() {

@@ -312,6 +312,7 @@ flow_reaction_point!(
         gain_a_small: Bits<32>,
         gain_b: Bits<32>,
         t1_units: Bits<16>,
+        zero_in_state_a: Bit,
     }, points: flow_points [cpid_any, cpid_digest]
 );
 

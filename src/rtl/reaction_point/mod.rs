@@ -265,6 +265,7 @@ rate_scheme!(
         gain_a_small: Bits<32>,
         gain_b: Bits<32>,
         t1_units: Bits<16>,
+        zero_in_state_a: Bit,
     }
 );
 

@@ -750,6 +750,29 @@ pub const HARNESSES: &[Harness] = &[
         claims: &[NEW_RATE_IN_BOUNDS, ("never_less_than_half", "no step reduces the rate by more than half")],
     },
     of_flow_step("step_smcc"),
+    Harness {
+        module: "step_smcc",
+        text: &[include_str!("../properties/step_smcc.sv")],
+        method: Method::Induction(2),
+        settings: None,
+        claims: &[
+            (
+                "moves_by_the_signs",
+                "with QDelta other than 0, each feedback is the step of equation (25), to the last bit: by QOffset if the \
+                 signs are equal, else by QDelta",
+            ),
+            (
+                "zero_as_positive",
+                "without zero_in_state_a, a feedback with QDelta = 0 lowers the rate by QOffset, and changes nothing if \
+                 QOffset is below 0",
+            ),
+            (
+                "zero_as_state_a",
+                "with zero_in_state_a, a feedback with QDelta = 0 moves the rate by QOffset with gain_a_small: down, or up \
+                 if QOffset is below 0",
+            ),
+        ],
+    },
     of_flow_step("step_asm"),
     of_flow_step("step_dsm"),
     simple(

@@ -12,6 +12,7 @@ module calculator_smcc_properties (
     input [31:0] gain_b,
     input [15:0] t1_units
 );
+    (* anyconst *) wire zero_in_state_a;
     (* anyconst *) wire [24:0] line_rate;
     (* anyconst *) wire [24:0] min_rate;
     wire feedback_ready, remember;
@@ -22,14 +23,16 @@ module calculator_smcc_properties (
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
         .remember(remember),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),
-        .t1_units(t1_units), .current_rate(current_rate)
+        .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .current_rate(current_rate)
     );
 
     reg started = 0, after_reset = 0, offered_before = 0;
     // The feedback that was taken in the cycle before: an increase from the same point, or a decrease.
     reg raised = 0, lowered = 0;
     reg [24:0] rate_before;
-    wire [15:0] number = q_offset_units[15] ^ q_delta_units[15] ? q_delta_units : q_offset_units;
+    wire zero_now = zero_in_state_a && q_delta_units == 0;
+    wire state_b = (q_offset_units[15] ^ q_delta_units[15]) && !zero_now;
+    wire [15:0] number = state_b ? q_delta_units : q_offset_units;
     wire raise = number[15];
     // An offered feedback does not change until it is taken.
     reg [32:0] fields_before;
@@ -55,6 +58,7 @@ module calculator_smcc_properties (
     (* keep *) wire [1:0] guess_phase = waited == 0 ? 0 : waited <= 16 ? 1 : waited == 17 ? 2 : 3;
     // The bits of the number that were looked at, from the lowest.
     (* keep *) wire guess_nonzero = (number & ((17'd1 << waited) - 17'd1)) != 0;
+    (* keep *) wire guess_still = zero_now, guess_still_if = waited >= 1;
     (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
 
     always @(*) if (started) begin
