@@ -77,7 +77,10 @@ fn claims_are_judged_by_what_analyze_says() {
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["verdict.json", "values.csv", "parameters.csv", "portrait.svg", "index.html"]);
         let text = |name: &str| &files.iter().find(|(known, _)| known == name).unwrap().1;
-        assert!(text("values.csv").contains("\nslow,k = w/(p·C),1638.4"));
+        let of_k = |line: &&str| line.starts_with("slow,k = w/(p·C),");
+        let line = text("values.csv").lines().find(of_k).unwrap();
+        assert!(line.ends_with(",µs,,\"Jiang 2015a, (13)\""), "{line}");
+        assert!((line.split(',').nth(2).unwrap().parse::<f64>().unwrap() - 1638.4).abs() < 1e-6, "{line}");
         assert!(text("verdict.json").contains("\"verdict\": \"not_reproduced\""));
         assert!(text("index.html").contains("<figure>"));
         // Only what the analysis reads, with where it comes from.
@@ -110,7 +113,7 @@ fn a_mistake_without_a_network_is_named_with_its_place() {
         (claimed("quantity = \"T against k\""), "\"T against k\"", "no quantity"),
         (claimed("variant = \"fast\""), "\"c\"\nclaim", "its measure has no quantity"),
         (claimed("metric = \"empty_percent\""), "\"empty_percent\"", "there is no network"),
-        (claimed("quantity = \"ζ\", window_s = [0, 1]"), "[0, 1] }", "there is no network"),
+        (claimed("quantity = \"k / T\", window_s = [0, 1]"), "[0, 1] }", "there is no network"),
         (
             text(&claim("c", "quantity = \"ζ\"", "ratio_to = {}\nminus = {}\nexpect = [0, 1]")),
             "\"c\"\nclaim",
@@ -138,4 +141,15 @@ fn a_mistake_without_a_network_is_named_with_its_place() {
         assert!(error.starts_with(&place), "{text}\nexpected {place}\nfound    {error}");
         assert!(error.contains(message), "{text}\nexpected {message}\nfound    {error}");
     }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_judged() {
+    let page = include_str!("../../docs/scenarios.md").split("## Without a network\n").nth(1).unwrap();
+    let text = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    with_findings(text, |_, findings, _| {
+        let value = findings.judged[0].measured.values[0];
+        assert!((value - 245.13).abs() < 0.01, "{value}: see analysis/qcn.rs");
+        assert_eq!(findings.portraits.len(), 1);
+    });
 }

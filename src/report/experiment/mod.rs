@@ -51,7 +51,7 @@ impl<'a> Shown<'a> {
     /// Names and contents of the files of its folder.
     ///
     /// # Errors
-    /// None that a number has.
+    /// What JSON cannot hold.
     pub fn files(&self) -> Result<Vec<(String, String)>> {
         let mut files = vec![("verdict.json".to_string(), serde_json::to_string_pretty(&self.verdict())? + "\n")];
         match self.results {
