@@ -1,5 +1,5 @@
-//! Scenarios without a network: what the theory of the papers says of parameters, or what circuits cost. Their claims are judged
-//! as those about networks are.
+//! Scenarios without a network: what the theory of the papers says of parameters, or what circuits cost. Their claims are
+//! judged as those about networks are.
 
 use super::case::parameter_error;
 use super::claims::{Judged, Quantity, Question, Scope, explain};

@@ -225,8 +225,8 @@ impl Scope {
     }
 }
 
-/// Adds to each claim that is not reproduced what decides: which of the ablations reproduce it, and what became of another
-/// reading. `answer` is the measured value of the claim with a number under the ablation with a number.
+/// Adds to each claim that is not reproduced what decides: which of the ablations reproduce it, and what became of the
+/// other reading. `answer` is the measured value of the claim with a number under the ablation with a number.
 pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl Fn(usize, usize) -> Measured) {
     for (number, judged) in (0..).zip(&mut *judged) {
         let those = (0..).zip(ablations).filter(|(_, (_, scope))| scope.tells(number, judged));

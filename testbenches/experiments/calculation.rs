@@ -1,5 +1,5 @@
-//! Scenarios without a network: their values are those of `analyze`, their claims are judged as others are, and a mistake is
-//! named with its place.
+//! Scenarios without a network: their values are those of `analyze`, their claims are judged as others are, and a mistake
+//! is named with its place.
 
 use super::broken::place;
 use tidegate::experiment::calculation::{Findings, Study};
