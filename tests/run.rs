@@ -123,3 +123,39 @@ fn an_experiment_of_a_paper_is_listed_and_runs() {
     }
     assert!(Path::new(&folder.path().join("out/asm-fig5/plane.svg")).is_file());
 }
+
+#[test]
+fn without_yosys_the_area_is_not_measured_and_says_how_to_get_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let no_tools = tempfile::tempdir().unwrap();
+    let run = tidegate(folder.path(), &["reproduce", "smcc-area", "ib-fig5", "--out", "out", "--json"])
+        .env("TIDEGATE_TOOLS", no_tools.path())
+        .assert()
+        .success();
+    let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let claims = report["experiments"][0]["claims"].as_array().unwrap();
+    assert!(claims.len() > 2);
+    for claim in claims {
+        assert_eq!((&claim["verdict"], &claim["measured"]), (&"not_measured".into(), &serde_json::Value::Null));
+        let cause = claim["cause"].as_str().unwrap();
+        assert!(cause.contains("yosys") && cause.contains("scripts/setup-tools"), "{cause}");
+    }
+    // The others are judged.
+    assert_eq!(report["experiments"][1]["claims"][0]["verdict"], "reproduced");
+    let page = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    assert!(page.contains(&format!(", {} not measured.", claims.len())), "the page counts them");
+    assert!(folder.path().join("out/ib-fig5/portrait.svg").is_file());
+}
+
+#[test]
+fn a_scenario_without_a_network_has_no_frames_and_is_not_swept() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "title = \"t\"\ncalculates = \"analysis\"\n[[variant]]\nname = \"V\"\nscheme = \"qcn\"\n";
+    std::fs::write(folder.path().join("my.toml"), text).unwrap();
+    std::fs::write(folder.path().join("plan.toml"), "scenario = \"my.toml\"\n[grid]\nw = [1, 2]\n").unwrap();
+    let arguments = ["run", "my.toml", "--out", "out", "--pcap", "bottleneck"];
+    refused(folder.path(), &arguments, 2, &["--pcap", "no network"]);
+    refused(folder.path(), &["sweep", "plan.toml", "--out", "out"], 1, &["my.toml:2:14: ", "no network"]);
+    assert!(!folder.path().join("out").exists());
+    tidegate(folder.path(), &["run", "my.toml", "--out", "out"]).assert().success();
+}

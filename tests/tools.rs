@@ -302,3 +302,34 @@ fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
     let [difference] = &outcome.differences[..] else { panic!("one pair: {:?}", outcome.differences) };
     assert_eq!(readings.last().unwrap().one_port, difference.flip_flops + wider);
 }
+
+/// The experiment on the area measures what `compare` counts, for the same parts and parameters.
+#[test]
+fn the_experiment_on_the_area_counts_as_compare_does() {
+    use tidegate::experiment::catalogue;
+    use tidegate::experiment::kind::AnyExperiment;
+    use tidegate::measure::{Request, area};
+    let file = catalogue::find("smcc-area").unwrap();
+    let experiment = AnyExperiment::new(&file).unwrap();
+    let results = experiment.run(&|_, _| ()).unwrap();
+    let settings = [("qcn.profile", "paper"), ("qcn.timer_us", "15000")];
+    let request = Request {
+        schemes: vec!["qcn".to_string(), "smcc".to_string()],
+        families: vec![Family::Xc2vp],
+        parts: vec![tidegate::scheme::Part::ReactionPoint],
+        settings: settings.map(|(key, value)| (key.to_string(), value.to_string())).to_vec(),
+        style: ParameterStyle::Fixed,
+        ports: vec![4],
+        counts: Vec::new(),
+    };
+    let compared = area::compare(&request, |_, _| ()).unwrap();
+    let [difference] = &compared.differences[..] else { panic!("one pair: {:?}", compared.differences) };
+    let [first, _, registers, logic] = results.judged() else { panic!("four claims") };
+    assert_eq!(first.measured.values, [difference.flip_flops as f64]);
+    let calculator = |scheme: &str| {
+        let row = compared.rows.iter().find(|row| row.scheme == scheme && row.block == "calculator").unwrap();
+        [row.resources.flip_flops, row.resources.luts].map(f64::from)
+    };
+    let ([qcn, qcn_luts], [smcc, smcc_luts]) = (calculator("qcn"), calculator("smcc"));
+    assert_eq!([registers, logic].map(|judged| judged.measured.values[0]), [smcc / qcn, smcc_luts / qcn_luts]);
+}

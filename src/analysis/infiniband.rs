@@ -43,6 +43,11 @@ impl Function {
         })
     }
 
+    /// Packet times from R_max / 2 to R_max, by the table: the rate with ipd = 1 is half of that with ipd = 0.
+    fn climb_from_half(&self) -> u32 {
+        self.climbs().nth(1).map_or(0, |(_, climbed)| climbed)
+    }
+
     /// Largest difference from the closed form, packet times.
     fn increase_error(&self) -> f64 {
         let exact = |ipd| climb(self.response, self.factor, self.steps, ipd);
@@ -110,6 +115,13 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         let whole = function.climbs().last().map_or(0, |(_, climbed)| climbed);
         let time = f64::from(whole) * packet_time * 1e3;
         lines.push(Line::number(format!("{name}: from R_min to R_max without a mark"), time, "ms", function.equation));
+        let time = f64::from(whole - function.climb_from_half()) * packet_time * 1e3;
+        lines.push(Line::number(
+            format!("{name}: from R_min to R_max / 2 without a mark"),
+            time,
+            "ms",
+            function.equation,
+        ));
         if let Some((least, most)) = function.recoveries() {
             let of = |packet_times: u32| f64::from(packet_times) * packet_time * 1e3;
             const CONDITION: &str = "Santos 2002, section V-A, Condition 3";

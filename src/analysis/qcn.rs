@@ -252,7 +252,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         microseconds(delay_bound(link, flows, weight, probability, gain, active_increase, reading))
     };
     let spiral = if damping < 1.0 { "case 2: spirals (ζ < 1)" } else { "case 1: parabolas (ζ ≥ 1)" };
-    let lines = vec![
+    let mut lines = vec![
         Line::number("ζ", damping, "", "Jiang 2015a, (16)"),
         Line::number("w_n = √(G_d·C)", model.frequency(), "1/s", "Jiang 2015a, (16)"),
         Line::verdict("phase plane", spiral, "Jiang 2015a, section IV.B"),
@@ -261,6 +261,17 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         Line::number("k / T", ratio, "", "Jiang 2015a, section V"),
         Line::verdict("T against k", ratio_verdict(ratio), "Jiang 2015a, Theorem 1"),
         Line::number("overshoot left after half a turn", model.decay(), "", "Jiang 2015a, (42)"),
+    ];
+    if (2.5..3.5).contains(&ratio) {
+        let given = model.flows * model.active_increase;
+        lines.push(Line::number(
+            "N·R_AI / least N·R_AI of condition 3",
+            given / least_increase(&model),
+            "",
+            "Jiang 2015a, Theorem 1",
+        ));
+    }
+    lines.extend([
         Line::verdict(
             "N sources from line rate, ν = (N − 1)·C",
             theorem_1(&model, all_at_line_rate),
@@ -286,7 +297,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             "Jiang 2014, (17)",
         ),
         Line::number("the same with a3⁴/4, a likely misprint", delay(Reading::Likely), "µs", "Jiang 2014, (17)"),
-    ];
+    ]);
     Analysis { lines, portrait }
 }
 

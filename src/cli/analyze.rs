@@ -1,12 +1,12 @@
 //! `tidegate analyze`.
 
 use super::{print_json, refuse_repeats, say_beside, setting};
-use crate::analysis::{Line, Portrait, SOURCES};
+use crate::analysis::{Line, SOURCES};
 use crate::error::Usage;
 use crate::output::{OutputFile, STANDARD, refuse_collisions};
-use crate::registry::{self, Family, Scheme};
+use crate::registry;
 use crate::report::fill::fill;
-use crate::report::plot::{PhasePlane, Series, TimeSeries, phase_plane, time_series};
+use crate::report::portrait::{draw, title};
 use crate::report::{number, table};
 use anyhow::Result;
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         name += " --portrait";
         let output = OutputFile::create(path)?;
         let portrait = (analysis.portrait)(&parameters).map_err(|reason| Usage(format!("--portrait: {reason}")))?;
-        file = Some((output, draw(scheme, &portrait)?));
+        file = Some((output, draw(scheme, &title(scheme), &portrait)?));
     }
     parameters.refuse_unread(&name)?;
     if let Some((mut file, svg)) = file {
@@ -87,27 +87,4 @@ fn row(line: &Line) -> Vec<String> {
         (None, verdict) => verdict.clone().unwrap_or_default(),
     };
     vec![line.quantity.clone(), value, line.equation.to_string()]
-}
-
-fn draw(scheme: &Scheme, portrait: &Portrait) -> Result<String> {
-    const BITS_A_KILOBYTE: f64 = 8192.0;
-    const MEGA: f64 = 1e6;
-    let scaled = |points: &[(f64, f64)]| points.iter().map(|(x, y)| (x / BITS_A_KILOBYTE, y / MEGA)).collect();
-    match scheme.family {
-        Family::Ethernet(_) => phase_plane(&PhasePlane {
-            title: format!("{}: path from the first overshoot on", scheme.title),
-            x_label: "queue length − q0 (KB)".into(),
-            y_label: "incoming rate − line rate (Mb/s)".into(),
-            pieces: portrait.pieces.iter().map(|(rule, points)| (rule.to_string(), scaled(points))).collect(),
-            switching_slope: portrait.switching_slope.map(|slope| slope * BITS_A_KILOBYTE / MEGA),
-        }),
-        Family::InfiniBand => {
-            let title = "InfiniBand source: from R_min to R_max without a mark";
-            let chart = TimeSeries::new(title, "time (ms)", "rate (Mb/s)");
-            let curve = |(name, points): &(&str, Vec<(f64, f64)>)| {
-                Series::new(*name, points.iter().map(|(time, rate)| (time * 1e3, rate / MEGA)).collect()).steps()
-            };
-            time_series(&portrait.pieces.iter().map(curve).fold(chart, TimeSeries::series))
-        }
-    }
 }

@@ -2,9 +2,10 @@
 
 use super::{print_json, say};
 use crate::experiment::catalogue;
+use crate::experiment::kind::AnyFile;
 use crate::report::table;
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// List the experiments of the papers that `reproduce` runs
 #[derive(clap::Args)]
@@ -21,14 +22,22 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let rows: Vec<_> = files
             .iter()
             .map(|file| {
+                let heading = file.heading();
+                // What is calculated takes no time and has no seeds.
+                let (duration, seeds) = match file {
+                    AnyFile::Network(file) => {
+                        (json!(file.scenario.duration_s.get_ref()), json!(file.scenario.seeds.get_ref()))
+                    }
+                    AnyFile::Calculation(_) => (Value::Null, Value::Null),
+                };
                 json!({
-                    "id": file.id,
-                    "title": file.scenario.title,
-                    "paper": file.scenario.paper,
-                    "duration_s": file.scenario.duration_s.get_ref(),
-                    "seeds": file.scenario.seeds.get_ref(),
-                    "variants": file.scenario.variant.iter().map(|variant| variant.name.get_ref()).collect::<Vec<_>>(),
-                    "claims": file.scenario.claim.len(),
+                    "id": heading.id,
+                    "title": heading.title,
+                    "paper": heading.paper,
+                    "duration_s": duration,
+                    "seeds": seeds,
+                    "variants": heading.variants,
+                    "claims": heading.claims.len(),
                 })
             })
             .collect();
@@ -37,14 +46,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let rows: Vec<Vec<String>> = files
         .iter()
         .map(|file| {
-            let scenario = &file.scenario;
-            vec![
-                file.id.clone(),
-                scenario.title.clone(),
-                scenario.paper.clone(),
-                scenario.variant.len().to_string(),
-                scenario.claim.len().to_string(),
-            ]
+            let heading = file.heading();
+            let [variants, claims] = [heading.variants.len(), heading.claims.len()].map(|count| count.to_string());
+            vec![heading.id.into(), heading.title.into(), heading.paper.into(), variants, claims]
         })
         .collect();
     say(&table::render(&["experiment", "title", "paper", "variants", "claims"], &rows, &[3, 4]))

@@ -3,9 +3,9 @@
 use super::progress::Progress;
 use super::{print_json, say, shown};
 use crate::error::{Usage, quoted, suggestion};
+use crate::experiment::Experiment;
 use crate::experiment::capture::capture;
-use crate::experiment::scenario::File;
-use crate::experiment::{Experiment, Results};
+use crate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use crate::frame::capture::CaptureWriter;
 use crate::output::{OutputFolder, commit_all, write_set};
 use crate::report::experiment::{HEADERS, Shown, page, summary};
@@ -39,11 +39,13 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> Result<()> {
     let Arguments { file, out, pcap, json } = arguments;
     let command = format!("tidegate run {} --out DIR", shown(&file));
-    let file = File::read(&file)?;
+    let file = AnyFile::read(&file)?;
     let Some(output) = pcap else { return run_all(&[file], &out, Job { command, json }) };
-    let experiment = Experiment::new(&file)?;
+    let AnyExperiment::Network(experiment) = AnyExperiment::new(&file)? else {
+        return Err(Usage("--pcap: the scenario has no network, so there are no frames".into()).into());
+    };
     let number = output_number(&experiment, &output)?;
-    let own = out.join(&file.id);
+    let own = out.join(file.heading().id);
     let folder = OutputFolder::create(&own)?;
     let mut captures = Vec::new();
     for (variant, case) in (1..).zip(&experiment.cases) {
@@ -75,15 +77,15 @@ pub struct Job {
 }
 
 /// Runs experiments and writes their folders and the page over all. Nothing is written before the last one is done.
-pub fn run_all(files: &[File], out: &Path, job: Job) -> Result<()> {
+pub fn run_all(files: &[AnyFile], out: &Path, job: Job) -> Result<()> {
     let started = Instant::now();
-    let experiments = files.iter().map(Experiment::new).collect::<Result<Vec<_>>>()?;
+    let experiments = files.iter().map(AnyExperiment::new).collect::<Result<Vec<_>>>()?;
     let folder = OutputFolder::create(out)?;
     let progress = Progress::new("looks");
-    let all: usize = experiments.iter().map(Experiment::looks).sum();
-    let (mut before, mut results): (usize, Vec<Results>) = (0, Vec::new());
+    let all: usize = experiments.iter().map(AnyExperiment::looks).sum();
+    let (mut before, mut results): (usize, Vec<AnyResults>) = (0, Vec::new());
     for experiment in &experiments {
-        let rest = all - experiments[..=results.len()].iter().map(Experiment::looks).sum::<usize>();
+        let rest = all - experiments[..=results.len()].iter().map(AnyExperiment::looks).sum::<usize>();
         let of_this = std::sync::atomic::AtomicUsize::new(experiment.looks());
         results.push(experiment.run(&|done, of| {
             of_this.store(of, std::sync::atomic::Ordering::Relaxed);
@@ -92,15 +94,14 @@ pub fn run_all(files: &[File], out: &Path, job: Job) -> Result<()> {
         before += of_this.into_inner();
     }
     drop(progress);
-    let shown = experiments.iter().zip(&results).map(|(experiment, results)| Shown::new(experiment, results));
-    let shown = shown.collect::<Result<Vec<_>>>()?;
-    let mut set = vec![("index.html".into(), page(&shown, &job.command)?)];
+    let shown = results.iter().map(Shown::new).collect::<Result<Vec<_>>>()?;
+    let mut set = vec![("index.html".into(), page(&shown, &job.command))];
     for (file, shown) in files.iter().zip(&shown) {
-        set.extend(shown.files()?.into_iter().map(|(name, text)| (Path::new(&file.id).join(name), text)));
+        set.extend(shown.files()?.into_iter().map(|(name, text)| (Path::new(file.heading().id).join(name), text)));
     }
     write_set(out, set).with_context(|| format!("nothing of {} is written", out.display()))?;
     folder.keep();
-    let packets: u64 = results.iter().map(|results| results.packets).sum();
+    let packets: u64 = results.iter().map(AnyResults::packets).sum();
     let seconds = started.elapsed().as_secs_f64();
     if job.json {
         let verdicts: Vec<_> = shown.iter().map(Shown::verdict).collect();
@@ -108,8 +109,9 @@ pub fn run_all(files: &[File], out: &Path, job: Job) -> Result<()> {
     }
     let mut text = String::new();
     for (file, shown) in files.iter().zip(&shown) {
-        text += &format!("{}: {}\n", file.id, file.scenario.title);
-        if !file.scenario.claim.is_empty() {
+        let heading = file.heading();
+        text += &format!("{}: {}\n", heading.id, heading.title);
+        if !heading.claims.is_empty() {
             text += &table::render(&HEADERS, &shown.rows(), &[]);
         }
         text.push('\n');

@@ -216,13 +216,16 @@ impl<'a> Case<'a> {
         let pairs = settings.clone().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone()));
         if self.is_infiniband() {
             let all: Vec<_> = pairs.filter(|(key, _)| !is_network_key(key)).collect();
-            return self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error, settings));
+            return self
+                .scheme
+                .parameters(&all)
+                .map_err(|error| parameter_error(self.file, &self.name, &error, settings));
         }
         let arrivals = self.arrivals(seed)?.iter().map(|(_, times)| times.len() as u32).sum::<u32>();
         let flows = arrivals + self.named_flows().map(|flow| flow.count.unwrap_or(1)).sum::<u32>();
         let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
         let all: Vec<_> = pairs.chain(ours).collect();
-        self.scheme.parameters(&all).map_err(|error| self.parameter_error(&error, settings))
+        self.scheme.parameters(&all).map_err(|error| parameter_error(self.file, &self.name, &error, settings))
     }
 
     /// The parameters of an InfiniBand network that are not those of the scheme.
@@ -231,19 +234,8 @@ impl<'a> Case<'a> {
         let all: Vec<_> = pairs.filter(|(key, _)| is_network_key(key)).collect();
         let keys = infiniband::topology::KEYS.iter().copied();
         let settings = self.settings.iter().copied();
-        Parameters::new(self.scheme.name, keys, &all).map_err(|error| self.parameter_error(&error, settings))
-    }
-
-    /// An error about a key of some settings, with its place if they have the key.
-    fn parameter_error<'b>(
-        &self,
-        error: &ParameterError,
-        mut settings: impl Iterator<Item = (&'b Spanned<String>, &'b Stated)>,
-    ) -> anyhow::Error {
-        match settings.find(|(key, _)| *key.get_ref() == error.key) {
-            Some((key, _)) => self.file.error(key, error),
-            None => anyhow!("{}: {}: {error}", self.file.name, self.name),
-        }
+        Parameters::new(self.scheme.name, keys, &all)
+            .map_err(|error| parameter_error(self.file, &self.name, &error, settings))
     }
 
     /// Names of the flows, and of the groups with the numbers of their flows.
@@ -526,6 +518,19 @@ impl Clock {
     /// A time in µs, rounded to the nearest cycle.
     pub fn cycles(self, time_us: f64) -> Cycles {
         cycles_of(Micro((time_us * 1e6).round() as u64), self.0)
+    }
+}
+
+/// An error about a key of some settings, with its place if they have the key; otherwise with the name of the variant.
+pub(super) fn parameter_error<'b, S>(
+    file: &File<S>,
+    variant: &str,
+    error: &ParameterError,
+    mut settings: impl Iterator<Item = (&'b Spanned<String>, &'b Stated)>,
+) -> anyhow::Error {
+    match settings.find(|(key, _)| *key.get_ref() == error.key) {
+        Some((key, _)) => file.error(key, error),
+        None => anyhow!("{}: {variant}: {error}", file.name),
     }
 }
 

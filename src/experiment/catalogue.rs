@@ -1,6 +1,7 @@
 //! The experiments of the papers, which are in the binary.
 
-use super::scenario::{File, Source};
+use super::kind::AnyFile;
+use super::scenario::Source;
 use crate::error::{quoted, suggestion};
 use anyhow::{Result, anyhow};
 
@@ -23,15 +24,18 @@ files![
     "smcc-fig21",
     "smcc-fig22",
     "smcc-fig23",
+    "smcc-area",
     "phase-fig12a",
     "phase-fig12b",
     "phase-fig14",
+    "phase-theorem1",
     "asm-fig5",
     "asm-fig6",
     "asm-fig7",
     "asm-fig9",
     "asm-fig10",
     "asm-fig11",
+    "asm-appendix-a",
     "dsm-fig5a",
     "dsm-fig5b",
     "dsm-fig6",
@@ -42,6 +46,7 @@ files![
     "ib-fig2",
     "ib-fig3",
     "ib-fig4",
+    "ib-fig5",
     "ib-fig6",
     "ib-fig7a",
     "ib-fig7b",
@@ -56,9 +61,8 @@ pub fn ids() -> impl Iterator<Item = &'static str> + Clone {
 ///
 /// # Errors
 /// See [`source`].
-pub fn find(id: &str) -> Result<File> {
-    let Source { name, text } = source(id)?;
-    File::parse(&name, id, &text)
+pub fn find(id: &str) -> Result<AnyFile> {
+    AnyFile::of(id, source(id)?)
 }
 
 /// The text of an experiment.

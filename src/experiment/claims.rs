@@ -1,12 +1,8 @@
 //! Claims of a paper, and verdicts about them.
 
-use super::case::{Case, Clock};
-use super::metric::{Metric, Scope, measure};
-use super::run::{HISTOGRAM_BYTES, Looks, Outcome};
-use super::scenario::{Claim, File, Measure};
+use super::scenario::{Ablation, Claim, File, Measure};
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use toml::Spanned;
 
 /// What becomes of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -18,6 +14,8 @@ pub enum Verdict {
     Partly,
     /// It is outside.
     NotReproduced,
+    /// A tool that is needed to measure it is missing.
+    NotMeasured,
 }
 
 impl Verdict {
@@ -27,6 +25,19 @@ impl Verdict {
             Verdict::Reproduced => "reproduced",
             Verdict::Partly => "partly",
             Verdict::NotReproduced => "not reproduced",
+            Verdict::NotMeasured => "not measured",
+        }
+    }
+
+    /// The verdict about a value; no number is outside of every bound.
+    fn of(claim: &Claim, value: f64) -> Verdict {
+        let within = |[low, high]: [f64; 2]| (low..=high).contains(&value);
+        if within(*claim.expect.get_ref()) {
+            Verdict::Reproduced
+        } else if claim.partly.is_some_and(within) {
+            Verdict::Partly
+        } else {
+            Verdict::NotReproduced
         }
     }
 }
@@ -34,7 +45,7 @@ impl Verdict {
 /// A value, over the seeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// Of each seed.
+    /// Of each seed; the only one of what is calculated; none of what is not measured.
     pub values: Vec<f64>,
 }
 
@@ -51,181 +62,219 @@ impl Measured {
     }
 }
 
-/// A metric of a case, with all that it needs.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
+/// What a claim names of a variant: a metric of a network, or something calculated.
+pub trait Quantity {
     /// Number of the variant.
-    pub case: usize,
-    metric: Metric,
-    scope: Scope,
+    fn case(&self) -> usize;
+    /// In words.
+    fn name(&self) -> String;
+    /// Its unit.
+    fn unit(&self) -> &'static str;
 }
 
-/// A claim with its targets.
+/// A second quantity of a claim.
 #[derive(Clone, Debug)]
-pub struct Question<'a> {
-    /// What the file says.
-    pub claim: &'a Claim,
-    /// What is measured.
-    pub target: Target,
-    /// By what it is divided.
-    pub ratio_to: Option<Target>,
-    /// Number of the claim that says the same of another reading.
-    pub other_reading: Option<usize>,
+enum Second<Q> {
+    /// By which the first one is divided.
+    Divisor(Q),
+    /// Which is subtracted from the first one.
+    Subtrahend(Q),
 }
 
-impl<'a> Question<'a> {
-    /// Finds what a claim names.
+/// A claim with its quantities.
+#[derive(Clone, Debug)]
+pub struct Question<'a, Q> {
+    claim: &'a Claim,
+    quantity: Q,
+    second: Option<Second<Q>>,
+    /// Number of the claim that says the same of another reading.
+    other_reading: Option<usize>,
+}
+
+impl<'a, Q: Quantity> Question<'a, Q> {
+    /// Finds what a claim, one of `claims`, names; `find` knows the quantities.
     ///
     /// # Errors
     /// With the place in the file.
-    pub fn new(file: &File, cases: &[Case], looks: &Looks, clock: Clock, claim: &'a Claim) -> Result<Question<'a>> {
+    pub fn new<S>(
+        file: &File<S>,
+        claims: &[Claim],
+        claim: &'a Claim,
+        find: impl Fn(&Measure) -> Result<Q>,
+    ) -> Result<Question<'a, Q>> {
         let [low, high] = *claim.expect.get_ref();
         ensure!(low <= high, file.error(&claim.expect, "expected the smaller number first"));
-        let target = Target::new(file, cases, looks, clock, &claim.id, &claim.measure)?;
-        let ratio_to = claim
-            .ratio_to
-            .as_ref()
-            .map(|other| Target::new(file, cases, looks, clock, &claim.id, &claim.measure.over(other)))
-            .transpose()?;
-        let ids = file.scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
+        let quantity = find(&claim.measure)?;
+        let other = |other: &Measure| find(&claim.measure.over(other));
+        let second = match (&claim.ratio_to, &claim.minus) {
+            (None, None) => None,
+            (Some(divisor), None) => Some(Second::Divisor(other(divisor)?)),
+            (None, Some(subtrahend)) => Some(Second::Subtrahend(other(subtrahend)?)),
+            (Some(_), Some(_)) => return Err(file.error(&claim.id, "expected one of ratio_to and minus")),
+        };
+        let ids = claims.iter().map(|claim| claim.id.get_ref().as_str());
         let other_reading =
             claim.other_reading.as_ref().map(|other| file.find_name("claim", other, ids)).transpose()?;
-        Ok(Question { claim, target, ratio_to, other_reading })
+        Ok(Question { claim, quantity, second, other_reading })
     }
 
-    /// The looks at which its windows begin and end.
-    pub fn cuts(&self) -> impl Iterator<Item = usize> {
-        [Some(self.target), self.ratio_to].into_iter().flatten().flat_map(Target::cuts)
+    /// Its quantities.
+    pub fn quantities(&self) -> impl Iterator<Item = &Q> {
+        let second = self.second.as_ref().map(|second| match second {
+            Second::Divisor(quantity) | Second::Subtrahend(quantity) => quantity,
+        });
+        [Some(&self.quantity), second].into_iter().flatten()
     }
 
-    /// The value for the runs of each case.
-    pub fn answer<'o>(&self, outcomes: impl Fn(usize) -> &'o [Outcome]) -> Measured {
-        let of = |target: &Target| -> Vec<f64> {
-            outcomes(target.case).iter().map(|outcome| target.value(outcome)).collect()
+    /// The measured value, from those of its quantities.
+    pub fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> Measured {
+        let mut measured = values(&self.quantity);
+        match &self.second {
+            None => (),
+            Some(Second::Divisor(other)) => {
+                measured.iter_mut().zip(values(other)).for_each(|(value, other)| *value /= other);
+            }
+            Some(Second::Subtrahend(other)) => {
+                measured.iter_mut().zip(values(other)).for_each(|(value, other)| *value -= other);
+            }
+        }
+        Measured { values: measured }
+    }
+
+    /// The verdict about a measured value; `variants` are the names of the variants.
+    pub fn judge(&self, variants: &[&str], measured: Measured) -> Judged<'a> {
+        let name = self.quantity.name();
+        let (quantity, unit) = match self.second {
+            None => (name, self.quantity.unit()),
+            Some(Second::Divisor(_)) => (format!("{name}, ratio"), ""),
+            Some(Second::Subtrahend(_)) => (format!("{name}, difference"), self.quantity.unit()),
         };
-        let mut values = of(&self.target);
-        if let Some(ratio_to) = &self.ratio_to {
-            values.iter_mut().zip(of(ratio_to)).for_each(|(value, other)| *value /= other);
+        Judged {
+            claim: self.claim,
+            case: self.quantity.case(),
+            variant: variants[self.quantity.case()].into(),
+            quantity,
+            unit,
+            verdict: Verdict::of(self.claim, measured.mean()),
+            measured,
+            cause: self.claim.remark.clone(),
+            other_reading: self.other_reading,
         }
-        Measured { values }
-    }
-
-    /// The verdict about a value; no number is outside of every bound.
-    pub fn judge(&self, value: f64) -> Verdict {
-        let within = |[low, high]: [f64; 2]| (low..=high).contains(&value);
-        if within(*self.claim.expect.get_ref()) {
-            Verdict::Reproduced
-        } else if self.claim.partly.is_some_and(within) {
-            Verdict::Partly
-        } else {
-            Verdict::NotReproduced
-        }
-    }
-
-    /// What is measured, in words.
-    pub fn quantity(&self) -> String {
-        let name = self.target.metric.name();
-        let name = ["_percent", "_kb", "_ms", "_mbps", "_packets", "_per_s"]
-            .iter()
-            .find_map(|unit| name.strip_suffix(unit))
-            .unwrap_or(&name)
-            .replace('_', " ");
-        if self.ratio_to.is_some() { format!("{name}, ratio") } else { name }
-    }
-
-    /// Its unit.
-    pub fn unit(&self) -> &'static str {
-        if self.ratio_to.is_some() { "" } else { self.target.metric.unit() }
     }
 }
 
-impl Target {
-    /// Finds what a measure names; `owner` is the name of what it belongs to.
+/// A claim with its verdict.
+pub struct Judged<'a> {
+    /// What the file says.
+    pub claim: &'a Claim,
+    /// Number of the variant.
+    case: usize,
+    /// Name of the variant.
+    pub variant: String,
+    /// What is measured, in words.
+    pub quantity: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What was measured.
+    pub measured: Measured,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What decides, where it is not reproduced.
+    pub cause: String,
+    other_reading: Option<usize>,
+}
+
+impl Judged<'_> {
+    /// Says that it could not be measured.
+    pub fn not_measured(&mut self, why: &str) {
+        self.measured = Measured { values: Vec::new() };
+        self.verdict = Verdict::NotMeasured;
+        self.cause = format!("Not measured: {why}");
+    }
+}
+
+/// What an ablation can explain.
+pub struct Scope {
+    /// Number of the variant of which it is.
+    pub of: usize,
+    /// The claims for which it says something; none: all of the variant.
+    only: Vec<usize>,
+}
+
+impl Scope {
+    /// That of an ablation of the variant with number `of`.
     ///
     /// # Errors
-    /// With the place in the file.
-    pub fn new(
-        file: &File,
-        cases: &[Case],
-        looks: &Looks,
-        clock: Clock,
-        owner: &Spanned<String>,
-        measure: &Measure,
-    ) -> Result<Target> {
-        let named = |kind: &str, name: &Option<Spanned<String>>, known: Vec<String>| match name {
-            None => Ok(0),
-            Some(name) => file.find_name(kind, name, known.iter().map(String::as_str)),
-        };
-        let case = named("variant", &measure.variant, cases.iter().map(|case| case.name.clone()).collect())?;
-        let Some(metric) = &measure.metric else {
-            return Err(file.error(owner, "its measure has no metric"));
-        };
-        let kind = *metric.get_ref();
-        ensure!(
-            kind.of_flow() == measure.flow.is_some(),
-            file.error(
-                metric,
-                if kind.of_flow() { "expected `flow` beside it" } else { "it is not of one flow: leave out `flow`" }
-            )
-        );
-        ensure!(
-            kind.needs_range() == measure.between_bytes.is_some(),
-            file.error(
-                metric,
-                if kind.needs_range() { "expected `between_bytes` beside it" } else { "leave out `between_bytes`" }
-            )
-        );
-        if let Some(between) = &measure.between_bytes {
-            let [low, high] = *between.get_ref();
-            let steps = low % HISTOGRAM_BYTES == 0 && high % HISTOGRAM_BYTES == 0;
-            ensure!(steps && low < high, file.error(between, "expected two multiples of 64, the smaller one first"));
-        }
-        let [from, to] = match &measure.window_s {
-            None => [0, looks.count],
-            Some(window) => window_looks(file, window, looks, clock)?,
-        };
-        let scope = Scope {
-            output: named("output", &measure.output, cases[case].output_names())?,
-            flow: match &measure.flow {
-                None => 0,
-                group if kind.of_group() => {
-                    let groups = cases[case].world(1)?.groups;
-                    named("group of flows", group, groups.into_iter().map(|(name, _)| name).collect())?
-                }
-                flow => named("flow", flow, cases[case].world(1)?.flow_names)?,
-            },
-            from,
-            to,
-            between: measure.between_bytes.as_ref().map_or([0, 0], |between| *between.get_ref()),
-        };
-        Ok(Target { case, metric: kind, scope })
+    /// A claim that it names is not there.
+    pub fn new<S>(file: &File<S>, claims: &[Claim], ablation: &Ablation, of: usize) -> Result<Scope> {
+        let ids = claims.iter().map(|claim| claim.id.get_ref().as_str());
+        let only = ablation.only.iter().map(|claim| file.find_name("claim", claim, ids.clone()));
+        Ok(Scope { of, only: only.collect::<Result<_>>()? })
     }
 
-    /// The looks at which its window begins and ends.
-    pub fn cuts(self) -> [usize; 2] {
-        [self.scope.from, self.scope.to]
+    /// Whether it can tell the cause of the claim with this number, which is not reproduced.
+    fn tells(&self, number: usize, judged: &Judged) -> bool {
+        judged.verdict != Verdict::Reproduced
+            && judged.case == self.of
+            && (self.only.is_empty() || self.only.contains(&number))
     }
 
-    /// Its value for a run.
-    pub fn value(&self, outcome: &Outcome) -> f64 {
-        measure(outcome, self.metric, self.scope)
+    /// Whether it can tell the cause of any of these claims.
+    pub fn tells_any(&self, judged: &[Judged]) -> bool {
+        (0..).zip(judged).any(|(number, judged)| self.tells(number, judged))
     }
 }
 
-/// The looks of a window.
-///
-/// # Errors
-/// It does not begin and end at looks of the run.
-pub fn window_looks(file: &File, window: &Spanned<[f64; 2]>, looks: &Looks, clock: Clock) -> Result<[usize; 2]> {
-    let within = |time: f64| (0.0..1e9).contains(&time);
-    let times = *window.get_ref();
-    ensure!(times.into_iter().all(within), file.error(window, "expected times in the run, in seconds"));
-    let cycles = times.map(|time| clock.cycles(time * 1e6));
-    let whole = cycles.iter().all(|cycles| cycles % looks.cycles == 0);
-    let [from, to] = cycles.map(|cycles| (cycles / looks.cycles) as usize);
-    ensure!(
-        whole && from < to && to <= looks.count,
-        file.error(window, "expected a window in the run, the smaller time first, both multiples of look_ms")
-    );
-    Ok([from, to])
+/// Adds to each claim that is not reproduced what decides: which of the ablations reproduce it, and what became of the
+/// other reading. `answer` is the measured value of the claim with a number under the ablation with a number.
+pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl Fn(usize, usize) -> Measured) {
+    for (number, judged) in (0..).zip(&mut *judged) {
+        let those = (0..).zip(ablations).filter(|(_, (_, scope))| scope.tells(number, judged));
+        let tried = those.map(|(ablation, (name, _))| {
+            let mean = answer(number, ablation).mean();
+            (*name, mean, Verdict::of(judged.claim, mean))
+        });
+        let cause = cause(&tried.collect::<Vec<_>>(), judged.unit);
+        if !cause.is_empty() {
+            judged.cause = if judged.cause.is_empty() { cause } else { format!("{cause} {}", judged.cause) };
+        }
+    }
+    for number in 0..judged.len() {
+        let this = &judged[number];
+        let Some(other) = this.other_reading.filter(|_| this.verdict != Verdict::Reproduced) else {
+            continue;
+        };
+        let other = &judged[other];
+        let text = format!("{}: {}", other.variant, other.verdict.words());
+        let text = with_value(&text, other.measured.mean(), other.unit);
+        let cause = &mut judged[number].cause;
+        *cause = format!("{text}. {cause}").trim_end().to_string();
+    }
+}
+
+/// A text with a value behind it.
+fn with_value(text: &str, value: f64, unit: &str) -> String {
+    format!("{text} ({value:.4} {unit})").replace(" )", ")")
+}
+
+/// What the ablations say of a claim that is not reproduced.
+fn cause(tried: &[(&str, f64, Verdict)], unit: &str) -> String {
+    let list = |verdict: &dyn Fn(Verdict) -> bool| {
+        let those = tried.iter().filter(|(.., judged)| verdict(*judged));
+        those.map(|(name, value, _)| with_value(name, *value, unit)).collect::<Vec<_>>().join(", ")
+    };
+    let decides = list(&|verdict| verdict == Verdict::Reproduced);
+    let partly = list(&|verdict| verdict == Verdict::Partly);
+    let others = list(&|verdict| verdict == Verdict::NotReproduced);
+    let mut text = Vec::new();
+    if !decides.is_empty() {
+        text.push(format!("Reproduced with: {decides}."));
+    }
+    if !partly.is_empty() {
+        text.push(format!("Partly with: {partly}."));
+    }
+    if !others.is_empty() {
+        text.push(format!("Not with: {others}."));
+    }
+    text.join(" ")
 }

@@ -3,23 +3,27 @@
 //!
 //! A scenario has variants: a scheme with parameters, in a network of outputs and flows. Each runs once for each seed. An
 //! ablation is a variant with something changed. It runs only if a claim about its variant is not reproduced, to tell what
-//! decides.
+//! decides. What the papers claim of analysis or of circuits needs no network: [`calculation`].
 
+pub mod calculation;
 pub mod capture;
 pub mod case;
 pub mod catalogue;
 pub mod claims;
 pub mod fairness;
 mod infiniband;
+pub mod kind;
 pub mod metric;
 pub mod run;
 pub mod scenario;
 pub mod sizes;
+pub mod target;
 
 use self::case::{Case, Clock, World};
-use self::claims::{Measured, Question, Verdict, window_looks};
+use self::claims::{Judged, Quantity, Question, Scope, explain};
 use self::run::{Looks, Outcome, run};
 use self::scenario::File;
+use self::target::{Target, window_looks};
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 use anyhow::{Result, anyhow, ensure};
@@ -32,32 +36,14 @@ pub struct Experiment<'a> {
     pub file: &'a File,
     /// The variants.
     pub cases: Vec<Case<'a>>,
-    ablations: Vec<Ablated<'a>>,
-    questions: Vec<Question<'a>>,
+    ablations: Vec<(Scope, Case<'a>)>,
+    questions: Vec<Question<'a, Target>>,
     looks: Looks,
     seeds: u32,
     /// The window of the distributions, in looks.
     pub distribution: [usize; 2],
     /// The window of the pictures over time, in looks.
     pub shown: [usize; 2],
-}
-
-/// A variant with something changed.
-struct Ablated<'a> {
-    /// Number of the variant.
-    of: usize,
-    /// The claims for which it says something; none: all of the variant.
-    only: Vec<usize>,
-    case: Case<'a>,
-}
-
-impl Ablated<'_> {
-    /// Whether it can tell the cause of a claim with this number, which is not reproduced.
-    fn tells(&self, number: usize, judged: &Judged) -> bool {
-        judged.verdict != Verdict::Reproduced
-            && judged.question.target.case == self.of
-            && (self.only.is_empty() || self.only.contains(&number))
-    }
 }
 
 /// The runs of a case, one for each seed from 1.
@@ -68,20 +54,6 @@ pub struct Runs {
     pub outcomes: Vec<Outcome>,
     /// Parameters of the first run.
     pub parameters: Parameters,
-}
-
-/// A claim with its verdict.
-pub struct Judged<'a> {
-    /// The claim.
-    pub question: &'a Question<'a>,
-    /// Name of the variant.
-    pub variant: String,
-    /// What was measured.
-    pub measured: Measured,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// What decides, where it is not reproduced.
-    pub cause: String,
 }
 
 /// A finished experiment.
@@ -110,13 +82,12 @@ impl<'a> Experiment<'a> {
             .map(|ablation| {
                 let of = scenario.variant.iter().position(|variant| variant.name.get_ref() == ablation.of.get_ref());
                 let case = Case::of_ablation(file, ablation)?;
-                let ids = scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
-                let only = ablation.only.iter().map(|claim| file.find_name("claim", claim, ids.clone()));
-                Ok(Ablated { of: of.expect("its case was made"), only: only.collect::<Result<_>>()?, case })
+                let of = of.expect("its case was made");
+                Ok((Scope::new(file, &scenario.claim, ablation, of)?, case))
             })
             .collect::<Result<_>>()?;
         let mut clocks = Vec::new();
-        for case in cases.iter().chain(ablations.iter().map(|ablation| &ablation.case)) {
+        for case in cases.iter().chain(ablations.iter().map(|(_, case)| case)) {
             clocks.push(case.world(1)?.parameters.decimal("clock_mhz"));
         }
         let clock = Clock(clocks[0]);
@@ -131,9 +102,14 @@ impl<'a> Experiment<'a> {
         let questions: Vec<_> = scenario
             .claim
             .iter()
-            .map(|claim| Question::new(file, &cases, &looks, clock, claim))
+            .map(|claim| {
+                Question::new(file, &scenario.claim, claim, |measure| {
+                    Target::new(file, &cases, &looks, clock, &claim.id, measure)
+                })
+            })
             .collect::<Result<_>>()?;
-        let looks = looks.cut(questions.iter().flat_map(Question::cuts).chain(distribution));
+        let cuts = questions.iter().flat_map(Question::quantities).flat_map(|target| target.cuts());
+        let looks = looks.cut(cuts.chain(distribution));
         ensure!(clocks.iter().all(|other| *other == clock.0), "{}: expected one clock_mhz in all variants", file.name);
         Ok(Experiment { file, cases, ablations, questions, looks, seeds, distribution, shown })
     }
@@ -158,46 +134,26 @@ impl<'a> Experiment<'a> {
         let step = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.load(Ordering::Relaxed));
         let cases: Vec<_> = self.cases.iter().collect();
         let runs = self.run_cases(&cases, &step)?;
-        let of_variants = |case: usize| &runs[case].outcomes[..];
+        let values = |target: &Target, runs: &Runs| -> Vec<f64> {
+            runs.outcomes.iter().map(|outcome| target.value(outcome)).collect()
+        };
+        let names: Vec<_> = runs.iter().map(|runs| runs.name.as_str()).collect();
         let mut judged: Vec<Judged> = self
             .questions
             .iter()
-            .map(|question| {
-                let measured = question.answer(of_variants);
-                let verdict = question.judge(measured.mean());
-                let variant = runs[question.target.case].name.clone();
-                Judged { question, variant, measured, verdict, cause: question.claim.remark.clone() }
-            })
+            .map(|question| question.judge(&names, question.answer(|target| values(target, &runs[target.case()]))))
             .collect();
-        let told = |ablation: &&Ablated| (0..).zip(&judged).any(|(number, judged)| ablation.tells(number, judged));
-        let wanted: Vec<_> = self.ablations.iter().filter(told).collect();
+        let wanted: Vec<_> = self.ablations.iter().filter(|(scope, _)| scope.tells_any(&judged)).collect();
         all.fetch_add(wanted.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
-        let cases: Vec<_> = wanted.iter().map(|ablation| &ablation.case).collect();
+        let cases: Vec<_> = wanted.iter().map(|(_, case)| case).collect();
         let ablated = self.run_cases(&cases, &step)?;
-        for (number, judged) in (0..).zip(&mut judged) {
-            let of = judged.question.target.case;
-            let those = wanted.iter().zip(&ablated).filter(|(ablation, _)| ablation.tells(number, judged));
-            let tried = those.map(|(_, ablation)| {
-                let measured =
-                    judged.question.answer(|case| if case == of { &ablation.outcomes } else { of_variants(case) });
-                (ablation.name.as_str(), measured.mean(), judged.question.judge(measured.mean()))
-            });
-            let cause = cause(&tried.collect::<Vec<_>>(), judged.question.unit());
-            if !cause.is_empty() {
-                judged.cause = if judged.cause.is_empty() { cause } else { format!("{cause} {}", judged.cause) };
-            }
-        }
-        for number in 0..judged.len() {
-            let this = &judged[number];
-            let Some(other) = this.question.other_reading.filter(|_| this.verdict != Verdict::Reproduced) else {
-                continue;
-            };
-            let other = &judged[other];
-            let text = format!("{}: {}", other.variant, other.verdict.words());
-            let text = with_value(&text, other.measured.mean(), other.question.unit());
-            let cause = &mut judged[number].cause;
-            *cause = format!("{text}. {cause}").trim_end().to_string();
-        }
+        let ablations: Vec<_> = wanted.iter().map(|(scope, case)| (case.name.as_str(), scope)).collect();
+        explain(&mut judged, &ablations, |claim, ablation| {
+            let of = ablations[ablation].1.of;
+            self.questions[claim].answer(|target| {
+                values(target, if target.case() == of { &ablated[ablation] } else { &runs[target.case()] })
+            })
+        });
         let outcomes = runs.iter().chain(&ablated).flat_map(|runs| &runs.outcomes);
         let packets = outcomes.map(|outcome| outcome.sent).sum();
         Ok(Results { runs, judged, packets })
@@ -226,31 +182,4 @@ impl<'a> Experiment<'a> {
         });
         runs.collect()
     }
-}
-
-/// A text with a value behind it.
-fn with_value(text: &str, value: f64, unit: &str) -> String {
-    format!("{text} ({value:.4} {unit})").replace(" )", ")")
-}
-
-/// What the ablations say of a claim that is not reproduced.
-fn cause(tried: &[(&str, f64, Verdict)], unit: &str) -> String {
-    let list = |verdict: &dyn Fn(Verdict) -> bool| {
-        let those = tried.iter().filter(|(.., judged)| verdict(*judged));
-        those.map(|(name, value, _)| with_value(name, *value, unit)).collect::<Vec<_>>().join(", ")
-    };
-    let decides = list(&|verdict| verdict == Verdict::Reproduced);
-    let partly = list(&|verdict| verdict == Verdict::Partly);
-    let others = list(&|verdict| verdict == Verdict::NotReproduced);
-    let mut text = Vec::new();
-    if !decides.is_empty() {
-        text.push(format!("Reproduced with: {decides}."));
-    }
-    if !partly.is_empty() {
-        text.push(format!("Partly with: {partly}."));
-    }
-    if !others.is_empty() {
-        text.push(format!("Not with: {others}."));
-    }
-    text.join(" ")
 }

@@ -278,7 +278,7 @@ over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes
 over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, arrivals_per_s,
     size_bytes, size_within_bytes, size_distribution, size_mean_bytes, on_ms, off_ms, delay_us, delay_within_us, group,
     control, from);
-over!(Measure: variant, metric, window_s, output, flow, between_bytes);
+over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes);
 
 /// Other values of parameters from some time on.
 #[derive(Clone, Debug, Deserialize)]
@@ -350,6 +350,9 @@ pub struct Claim {
     /// The measured value is divided by this one: `deviation in one window to that in another`.
     #[serde(default)]
     pub ratio_to: Option<Measure>,
+    /// This one is subtracted from the measured value.
+    #[serde(default)]
+    pub minus: Option<Measure>,
     /// Reproduced, if the measured value is from the first to the second.
     pub expect: Spanned<[f64; 2]>,
     /// Partly reproduced, if it is from the first to the second.
@@ -365,14 +368,17 @@ pub struct Claim {
     pub remark: String,
 }
 
-/// A metric of a variant in a window of time. In `ratio_to`, each absent field is that of the claim.
+/// A metric of a variant in a window of time, or what is calculated of it. In `ratio_to` and `minus`, each absent field is
+/// that of the claim.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measure {
     /// The variant; the first one if absent.
     pub variant: Option<Spanned<String>>,
-    /// The metric; a claim has one.
+    /// The metric; a claim about a network has one.
     pub metric: Option<Spanned<Metric>>,
+    /// What is calculated, in a scenario without a network; a claim there has one.
+    pub quantity: Option<Spanned<String>>,
     /// The window; the whole run if absent.
     pub window_s: Option<Spanned<[f64; 2]>>,
     /// The output; the first one if absent.
@@ -384,7 +390,7 @@ pub struct Measure {
 }
 
 /// A text with its name for messages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// Its name.
     pub name: String,
@@ -417,6 +423,17 @@ impl Source {
         })
     }
 
+    /// Where it says what is calculated in place of a network, if it does.
+    pub(super) fn calculates(&self) -> Option<Spanned<()>> {
+        #[derive(Deserialize)]
+        struct Kind {
+            calculates: Option<Spanned<toml::Value>>,
+        }
+        // A mistake is reported when the whole is read.
+        let kind: Option<Kind> = self.parse().ok();
+        kind?.calculates.map(|value| Spanned::new(value.span(), ()))
+    }
+
     /// An error at a place in it.
     pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
         anyhow!("{}: {reason}", self.place(at.span().start))
@@ -431,9 +448,9 @@ impl Source {
     }
 }
 
-/// A scenario with the text that it was read from.
+/// A scenario with the text that it was read from: with a network, or without one ([`super::calculation`]).
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct File<S = Scenario> {
     /// Name for messages.
     pub name: String,
     /// Identifier: name of the file without its ending.
@@ -443,37 +460,43 @@ pub struct File {
     /// the scenario, so that each value knows its file.
     before: Source,
     /// What stands in it.
-    pub scenario: Scenario,
+    pub scenario: S,
 }
 
 impl File {
-    /// Reads and checks a file.
+    /// Checks a text.
     ///
     /// # Errors
     /// With file, line, column, and what was expected.
-    pub fn read(path: &Path) -> Result<File> {
-        let id = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-        File::behind(Source { name: String::new(), text: String::new() }, &id, Source::read(path)?)
-    }
-
-    /// The same of a text.
-    ///
-    /// # Errors
-    /// See [`read`](Self::read).
     pub fn parse(name: &str, id: &str, text: &str) -> Result<File> {
-        let before = Source { name: String::new(), text: String::new() };
-        File::behind(before, id, Source { name: name.into(), text: text.into() })
+        File::behind(Source::default(), id, Source { name: name.into(), text: text.into() })
     }
 
     /// The same of a text in which values of another, `before`, are put.
     ///
     /// # Errors
-    /// See [`read`](Self::read).
+    /// See [`parse`](Self::parse).
     pub fn behind(before: Source, id: &str, source: Source) -> Result<File> {
+        if let Some(at) = source.calculates() {
+            bail!(source.error(&at, "it has no network: expected a scenario with one"));
+        }
         let scenario = source.parse_at(before.text.len())?;
         Ok(File { name: source.name.clone(), id: id.into(), source, before, scenario })
     }
+}
 
+impl<S: DeserializeOwned> File<S> {
+    /// Checks a text.
+    ///
+    /// # Errors
+    /// With file, line, column, and what was expected.
+    pub(super) fn of(id: &str, source: Source) -> Result<File<S>> {
+        let before = Source::default();
+        Ok(File { name: source.name.clone(), id: id.into(), scenario: source.parse()?, source, before })
+    }
+}
+
+impl<S> File<S> {
     /// An error at a place in the file, or in the one before it.
     pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
         let offset = at.span().start;
@@ -515,6 +538,28 @@ impl File {
         self.find_name(kind, wanted, known.map(|name| name.as_ref().map_or("", |name| name.get_ref())))
     }
 
+    /// Checks that each name is there once among those of its kind.
+    ///
+    /// # Errors
+    /// With the place of the second one.
+    pub(super) fn check_distinct<'b>(
+        &self,
+        names: impl IntoIterator<Item = (&'static str, &'b Spanned<String>)>,
+    ) -> Result<()> {
+        let mut seen: Vec<(&str, &str)> = Vec::new();
+        for (kind, name) in names {
+            let text: &str = name.get_ref();
+            if text.is_empty() || seen.contains(&(kind, text)) {
+                let found = if text.is_empty() { "an empty name".into() } else { format!("a second `{text}`") };
+                bail!(self.error(name, format!("{found}: expected a {kind} with a name of its own")));
+            }
+            seen.push((kind, text));
+        }
+        Ok(())
+    }
+}
+
+impl File {
     /// Checks what a single field cannot tell.
     ///
     /// # Errors
@@ -529,20 +574,11 @@ impl File {
         ] {
             ensure!(named, "{}: a [[{kind}]] has no name", self.name);
         }
-        let mut seen: Vec<(&str, &str)> = Vec::new();
         let outputs = scenario.output.iter().filter_map(|output| Some(("output", output.name.as_ref()?)));
         let flows = scenario.flow.iter().filter_map(|flow| Some(("flow", flow.name.as_ref()?)));
         let variants = scenario.variant.iter().map(|variant| ("variant", &variant.name));
         let ablations = scenario.ablation.iter().map(|ablation| ("ablation", &ablation.name));
         let claims = scenario.claim.iter().map(|claim| ("claim", &claim.id));
-        for (kind, name) in outputs.chain(flows).chain(variants).chain(ablations).chain(claims) {
-            let text: &str = name.get_ref();
-            if text.is_empty() || seen.contains(&(kind, text)) {
-                let found = if text.is_empty() { "an empty name".into() } else { format!("a second `{text}`") };
-                bail!(self.error(name, format!("{found}: expected a {kind} with a name of its own")));
-            }
-            seen.push((kind, text));
-        }
-        Ok(())
+        self.check_distinct(outputs.chain(flows).chain(variants).chain(ablations).chain(claims))
     }
 }

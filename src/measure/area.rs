@@ -128,6 +128,16 @@ pub fn compare_differences(request: &Request) -> Result<Vec<Difference>> {
     Ok(Counted::of(request, &crate::emit::blocks, &[], |_, _| ())?.differences)
 }
 
+/// What each block of some parts costs in a family, one port each, block by block.
+///
+/// # Errors
+/// See [`compare`].
+pub fn count(family: Family, parts: &[&[EmittedBlock]]) -> Result<Vec<Vec<Resources>>> {
+    let jobs: Vec<Job> = parts.iter().copied().flatten().map(|block| job(family, block)).collect();
+    let mut counts = Yosys::find()?.synthesize(&jobs, |_| ())?.into_iter();
+    Ok(parts.iter().map(|blocks| counts.by_ref().take(blocks.len()).collect()).collect())
+}
+
 /// The syntheses of one part of one variant for one family.
 struct Syntheses {
     family: Family,
@@ -289,7 +299,7 @@ pub(super) fn compare_emitted(
 }
 
 /// The sum of the blocks of a part.
-pub(super) fn total(blocks: &[Resources]) -> Resources {
+pub fn total(blocks: &[Resources]) -> Resources {
     blocks.iter().fold(Resources::default(), |sum, resources| sum.plus(resources))
 }
 

@@ -7,6 +7,7 @@
 //! | [`table`] | a table for the terminal |
 //! | [`fill`](mod@fill) | sentences for the terminal |
 //! | [`plot`] | pictures as SVG: values over time, stacked bars |
+//! | [`portrait`] | the path of a control loop |
 //! | [`page`] | one self-contained HTML file |
 //! | [`xml`] | text escaped for HTML and XML |
 //! | [`comparison`] | the page of `tidegate compare --report` |
@@ -24,6 +25,7 @@ pub mod fill;
 pub mod number;
 pub mod page;
 pub mod plot;
+pub mod portrait;
 pub mod steps;
 pub mod sweep;
 pub mod table;

@@ -542,6 +542,11 @@ impl Parameters {
         self.changed.iter().copied().filter(unread)
     }
 
+    /// Whether a key was read since then.
+    pub fn was_read(&self, key: &str) -> bool {
+        self.values.get(key).is_some_and(|value| value.read.load(Ordering::Relaxed))
+    }
+
     /// The keys that were set, in their order.
     pub fn changed(&self) -> &[&'static str] {
         &self.changed

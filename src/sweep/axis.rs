@@ -96,7 +96,8 @@ fn draw(range: &Range, seed: u64, key: &str, number: u64) -> String {
     let value = match (scale, integer) {
         (Scale::Linear, false) => from + share * (to - from),
         (Scale::Linear, true) => (from + share * (to - from + 1.0)).floor(),
-        (Scale::Log, _) => (from.ln() + share * (to.ln() - from.ln())).exp(),
+        // Not those of the machine: the same seed gives the same values everywhere.
+        (Scale::Log, _) => libm::exp(libm::log(from) + share * (libm::log(to) - libm::log(from))),
     };
     let steps = if integer { 1.0 } else { DECIMALS };
     let value = ((value * steps).round() / steps).clamp(from, to);

@@ -93,6 +93,7 @@ impl Column {
         Measure {
             variant: None,
             metric: Some(self.metric.clone()),
+            quantity: None,
             window_s: self.window_s.clone(),
             output: self.output.clone(),
             flow: self.flow.clone(),

@@ -15,8 +15,8 @@ fn refused(text: &str) -> String {
     }
 }
 
-/// The place of a word in a text.
-fn place(text: &str, word: &str) -> String {
+/// The place of the last of a word in a text.
+pub fn place(text: &str, word: &str) -> String {
     let at = text.rfind(word).unwrap_or_else(|| panic!("no {word}"));
     let line = text[..at].matches('\n').count() + 1;
     let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
@@ -88,6 +88,12 @@ fn a_mistake_is_named_with_its_place() {
         ("[[ablation]]\nname = \"x\"\nof = \"QCN\"\nonly = [\"z\"]\n".into(), "\"z\"", "no claim `z`"),
         ("[[ablation]]\nname = \"x\"\nof = \"QCM\"\n".into(), "\"QCM\"", "no variant `QCM`"),
         (claim("variant = \"QCN\""), "\"c\"\nclaim", "its measure has no metric"),
+        (claim("quantity = \"k / T\""), "\"k / T\"", "expected `metric`"),
+        (
+            claim("metric = \"jain_index\"") + "ratio_to = {}\nminus = {}\n",
+            "\"c\"\nclaim",
+            "expected one of ratio_to and minus",
+        ),
         (claim("metric = \"queue_men_kb\""), "\"queue_men_kb\"", "unknown variant `queue_men_kb`"),
         (claim("metric = \"empty_percent\", window_s = [0, 1]"), "[0, 1] }", "expected a window in the run"),
         (claim("metric = \"empty_percent\", window_s = [0.01, 0.0101]"), "[0.01,", "multiples of look_ms"),

@@ -3,12 +3,16 @@
 //! with the topology that is compared there.
 
 mod broken;
+mod calculation;
 mod changes;
 mod infiniband;
 mod metrics;
 mod traffic;
 
+use tidegate::experiment::calculation::Subject;
+use tidegate::experiment::case::Case;
 use tidegate::experiment::claims::Verdict;
+use tidegate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use tidegate::experiment::scenario::File;
 use tidegate::experiment::{Experiment, catalogue};
 use tidegate::network::topology::Topology;
@@ -62,24 +66,39 @@ fn every_experiment_of_the_papers_states_each_parameter_and_where_it_comes_from(
     let mut claims = 0;
     for id in catalogue::ids() {
         let file = catalogue::find(id).unwrap();
-        let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
-        for case in &experiment.cases {
-            for (key, value, from) in case.stated().unwrap() {
-                // The other schemes have a w that they do not read.
-                let unread = key == "w" && ["smcc", "dsm"].contains(&case.scheme.name);
-                let unread = unread || key == "profile" && case.scheme.name != "qcn";
-                if !unread && !WITHOUT_EFFECT.contains(&key.as_str()) {
-                    let said = ["stated", "derived", "choice"].iter().any(|word| from.starts_with(word));
-                    assert!(said, "{id}, {}: {key} = {value} comes from \"{from}\"", case.name);
-                }
+        let stated: Vec<(String, String, String)> = match AnyExperiment::new(&file)
+            .unwrap_or_else(|error| panic!("{error:#}"))
+        {
+            AnyExperiment::Network(experiment) => {
+                let read = |case: &Case| {
+                    let rows = case.stated().unwrap().into_iter();
+                    // The other schemes have a w that they do not read.
+                    let unread = |key: &str| key == "w" && ["smcc", "dsm"].contains(&case.scheme.name);
+                    let unread = |key: &str| unread(key) || key == "profile" && case.scheme.name != "qcn";
+                    let rows = rows.filter(|(key, ..)| !unread(key) && !WITHOUT_EFFECT.contains(&key.as_str()));
+                    rows.map(|(key, value, from)| (format!("{}: {key}", case.name), value, from)).collect::<Vec<_>>()
+                };
+                experiment.cases.iter().flat_map(read).collect()
+            }
+            // The area is that of the circuits with the defaults, where the file says nothing else.
+            AnyExperiment::Calculation(study) => {
+                let area = matches!(study.file.scenario.calculates, Subject::Area(_));
+                let rows = study.stated().into_iter().filter(|(.., from)| !area || *from != "default of the scheme");
+                rows.map(|(name, key, value, from)| (format!("{name}: {key}"), value, from.into())).collect()
+            }
+        };
+        for (key, value, from) in stated {
+            let said = ["stated", "derived", "choice"].iter().any(|word| from.starts_with(word));
+            assert!(said, "{id}, {key} = {value} comes from \"{from}\"");
+        }
+        if let AnyFile::Network(file) = &file {
+            for flow in &file.scenario.flow {
+                assert!(flow.from.is_some(), "{id}: a flow comes from nowhere");
             }
         }
-        let scenario = &file.scenario;
-        for flow in &scenario.flow {
-            assert!(flow.from.is_some(), "{id}: a flow comes from nowhere");
-        }
-        claims += scenario.claim.len();
-        for claim in &scenario.claim {
+        let heading = file.heading();
+        claims += heading.claims.len();
+        for claim in heading.claims {
             let ([low, high], partly) = (*claim.expect.get_ref(), claim.partly);
             assert!(low.is_finite() || high.is_finite(), "{id}, {}: any value is accepted", claim.id.get_ref());
             assert!(
@@ -142,18 +161,18 @@ expect = [1, 1]
 bound = "exactly 1"
 "#;
     let file = File::parse("short.toml", "short", &text(claims)).unwrap();
-    let experiment = Experiment::new(&file).unwrap();
+    let experiment = AnyExperiment::Network(Experiment::new(&file).unwrap());
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let results = pool.install(|| experiment.run(&|_, _| ())).unwrap();
-        let verdicts: Vec<_> = results.judged.iter().map(|judged| judged.verdict).collect();
+        let results: AnyResults = pool.install(|| experiment.run(&|_, _| ())).unwrap();
+        let verdicts: Vec<_> = results.judged().iter().map(|judged| judged.verdict).collect();
         assert_eq!(verdicts, [Verdict::NotReproduced, Verdict::Reproduced]);
-        let cause = &results.judged[0].cause;
+        let cause = &results.judged()[0].cause;
         assert!(cause.starts_with("QCN: reproduced (1.0000). Not with: large gain ("), "{cause}");
         assert!(!cause.contains("of no interest"), "{cause}");
-        let shown = Shown::new(&experiment, &results).unwrap();
+        let shown = Shown::new(&results).unwrap();
         let mut files = shown.files().unwrap();
-        files.push(("index.html".into(), page(&[shown], "tidegate run short.toml").unwrap()));
+        files.push(("index.html".into(), page(&[shown], "tidegate run short.toml")));
         files
     };
     let files = run(1);

@@ -1,49 +1,78 @@
 //! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and one page over all.
 
+mod calculation;
+mod network;
 mod pictures;
 
 use super::csv::cell;
 use super::number::{grouped, short};
 use super::page::{Page, Section};
-use crate::experiment::claims::Verdict;
-use crate::experiment::metric::{Metric, Scope, measure};
-use crate::experiment::{Experiment, Judged, Results};
-use crate::units::SixDecimals;
+use crate::experiment::claims::{Judged, Verdict};
+use crate::experiment::kind::{AnyResults, Heading};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// A finished experiment with what is shown of it.
 pub struct Shown<'a> {
-    experiment: &'a Experiment<'a>,
-    results: &'a Results<'a>,
+    results: &'a AnyResults<'a>,
+    heading: Heading<'a>,
     /// Name, caption and SVG text of each picture.
     pictures: Vec<(String, String, String)>,
+    /// Variant, key, value, where it comes from.
+    parameters: Vec<[String; 4]>,
 }
 
 impl<'a> Shown<'a> {
     /// Draws the pictures.
     ///
     /// # Errors
-    /// See [`super::plot`].
-    pub fn new(experiment: &'a Experiment<'a>, results: &'a Results<'a>) -> Result<Self> {
-        Ok(Shown { experiment, results, pictures: pictures::all(experiment, results)? })
+    /// See [`super::plot`] and [`crate::experiment::case::Case::world`].
+    pub fn new(results: &'a AnyResults<'a>) -> Result<Self> {
+        let mut parameters = Vec::new();
+        let pictures = match results {
+            AnyResults::Network(experiment, results) => {
+                for case in &experiment.cases {
+                    let stated = case.stated()?.into_iter();
+                    parameters.extend(stated.map(|(key, value, from)| [case.name.clone(), key, value, from]));
+                }
+                pictures::all(experiment, results)?
+            }
+            AnyResults::Calculation(study, findings) => {
+                let stated = study.stated().into_iter();
+                parameters
+                    .extend(stated.map(|(variant, key, value, from)| [variant.into(), key.into(), value, from.into()]));
+                calculation::pictures(findings)?
+            }
+        };
+        Ok(Shown { results, heading: results.heading(), pictures, parameters })
     }
 
     /// Names and contents of the files of its folder.
     ///
     /// # Errors
-    /// See [`crate::experiment::case::Case::world`].
+    /// What JSON cannot hold.
     pub fn files(&self) -> Result<Vec<(String, String)>> {
-        let mut files = vec![
-            ("verdict.json".to_string(), serde_json::to_string_pretty(&self.verdict())? + "\n"),
-            ("metrics.csv".to_string(), self.metrics()),
-            ("queue.csv".to_string(), self.queues()),
-            ("rates.csv".to_string(), self.rates()),
-            ("parameters.csv".to_string(), self.parameters()?),
-        ];
+        let mut files = vec![("verdict.json".to_string(), serde_json::to_string_pretty(&self.verdict())? + "\n")];
+        match self.results {
+            AnyResults::Network(experiment, results) => files.extend([
+                ("metrics.csv".to_string(), network::metrics(experiment, results)),
+                ("queue.csv".to_string(), network::queues(experiment, results)),
+                ("rates.csv".to_string(), network::rates(results)),
+            ]),
+            AnyResults::Calculation(_, findings) => files.push(("values.csv".into(), calculation::values(findings))),
+        }
+        files.push(("parameters.csv".to_string(), self.parameters()));
         files.extend(self.pictures.iter().map(|(name, _, svg)| (format!("{name}.svg"), format!("{svg}\n"))));
         Ok(files)
+    }
+
+    fn parameters(&self) -> String {
+        let mut text = String::from("variant,parameter,value,from\n");
+        for [variant, key, value, from] in &self.parameters {
+            let _ = writeln!(text, "{},{key},{},{}", cell(variant), cell(value), cell(from));
+        }
+        text
     }
 
     /// The claims with their verdicts.
@@ -51,17 +80,17 @@ impl<'a> Shown<'a> {
         let number = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
         let claims: Vec<_> = self
             .results
-            .judged
+            .judged()
             .iter()
             .map(|judged| {
-                let claim = judged.question.claim;
+                let claim = judged.claim;
                 json!({
                     "id": claim.id.get_ref(),
                     "claim": claim.claim,
                     "paper": claim.paper,
                     "variant": judged.variant,
-                    "quantity": judged.question.quantity(),
-                    "unit": judged.question.unit(),
+                    "quantity": judged.quantity,
+                    "unit": judged.unit,
                     "bound": claim.expect.get_ref().map(number),
                     "partly_bound": claim.partly.map(|partly| partly.map(number)),
                     "reason_of_bound": claim.bound,
@@ -73,96 +102,27 @@ impl<'a> Shown<'a> {
                 })
             })
             .collect();
-        let file = self.experiment.file;
-        json!({
+        let mut verdict = json!({
             "format_version": 1,
-            "id": file.id,
-            "title": file.scenario.title,
-            "paper": file.scenario.paper,
-            "seeds": file.scenario.seeds.get_ref(),
-            "packets": self.results.packets,
-            "claims": claims,
-        })
-    }
-
-    /// Metrics of the whole run of each variant, seed and output.
-    fn metrics(&self) -> String {
-        let mut text = String::from("variant,seed,output,metric,value,unit\n");
-        for (case, runs) in self.experiment.cases.iter().zip(&self.results.runs) {
-            for (seed, outcome) in (1..).zip(&runs.outcomes) {
-                for (output, name) in case.output_names().iter().enumerate() {
-                    let scope = Scope { output, flow: 0, from: 0, to: outcome.looks[output].len(), between: [0, 0] };
-                    for metric in Metric::SHOWN {
-                        let (value, unit) = (measure(outcome, metric, scope), metric.unit());
-                        let (variant, name) = (cell(&runs.name), cell(name));
-                        let _ = writeln!(text, "{variant},{seed},{name},{},{value},{unit}", metric.name());
-                    }
-                }
-            }
+            "id": self.heading.id,
+            "title": self.heading.title,
+            "paper": self.heading.paper,
+        });
+        if let AnyResults::Network(experiment, results) = self.results {
+            verdict["seeds"] = json!(experiment.file.scenario.seeds.get_ref());
+            verdict["packets"] = json!(results.packets);
         }
-        text
-    }
-
-    /// The queues of the first seed, look by look.
-    fn queues(&self) -> String {
-        let mut text =
-            String::from("time_s,variant,output,queue_mean_bytes,queue_min_bytes,queue_max_bytes,bytes_out,dropped\n");
-        for (case, runs) in self.experiment.cases.iter().zip(&self.results.runs) {
-            let outcome = &runs.outcomes[0];
-            for (looks, name) in outcome.looks.iter().zip(case.output_names()) {
-                for (number, look) in looks.iter().enumerate() {
-                    let mean = look.bytes as f64 / outcome.look_cycles as f64;
-                    let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
-                    let _ = writeln!(
-                        text,
-                        "{time:.9},{},{},{mean:.3},{},{},{},{}",
-                        cell(&runs.name),
-                        cell(&name),
-                        look.least,
-                        look.most,
-                        look.bytes_out,
-                        look.dropped
-                    );
-                }
-            }
-        }
-        text
-    }
-
-    /// The rates of the controlled flows of the first seed, look by look.
-    fn rates(&self) -> String {
-        let mut text = String::from("time_s,variant,flow,rate_mbps\n");
-        for runs in &self.results.runs {
-            let outcome = &runs.outcomes[0];
-            let clock = runs.parameters.decimal("clock_mhz");
-            for (number, rates) in outcome.rates.iter().enumerate() {
-                let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
-                for &flow in &outcome.controlled {
-                    let (variant, name) = (cell(&runs.name), cell(&outcome.flow_names[flow]));
-                    let _ = writeln!(text, "{time:.9},{variant},{name},{}", SixDecimals(rates[flow].to_mbps(clock)));
-                }
-            }
-        }
-        text
-    }
-
-    fn parameters(&self) -> Result<String> {
-        let mut text = String::from("variant,parameter,value,from\n");
-        for case in &self.experiment.cases {
-            for (key, value, from) in case.stated()? {
-                let _ = writeln!(text, "{},{key},{},{}", cell(&case.name), cell(&value), cell(&from));
-            }
-        }
-        Ok(text)
+        verdict["claims"] = json!(claims);
+        verdict
     }
 
     /// The rows of the table of claims: claim, paper, measured, bound, verdict, cause.
     pub fn rows(&self) -> Vec<Vec<String>> {
         self.results
-            .judged
+            .judged()
             .iter()
             .map(|judged| {
-                let claim = judged.question.claim;
+                let claim = judged.claim;
                 vec![
                     format!("{}: {}", claim.id.get_ref(), claim.claim),
                     if claim.paper.is_empty() { "–".into() } else { claim.paper.clone() },
@@ -176,44 +136,45 @@ impl<'a> Shown<'a> {
     }
 
     /// Its part of the page.
-    fn section(&self) -> Result<Section> {
-        let file = self.experiment.file;
-        let scenario = &file.scenario;
-        let mut section = Section::new(format!("{}: {}", file.id, scenario.title));
-        if !scenario.paper.is_empty() {
-            section = section.paragraph(format!("Repeats {}.", scenario.paper));
+    fn section(&self) -> Section {
+        let Heading { id, title, paper, notes, .. } = &self.heading;
+        let mut section = Section::new(format!("{id}: {title}"));
+        if !paper.is_empty() {
+            section = section.paragraph(format!("Repeats {paper}."));
         }
-        for note in &scenario.notes {
+        for note in *notes {
             section = section.paragraph(note);
         }
-        if !self.results.judged.is_empty() {
+        let judged = self.results.judged();
+        if !judged.is_empty() {
             let mut rows = self.rows();
-            for (row, judged) in rows.iter_mut().zip(&self.results.judged) {
-                row[3] = format!("{} ({})", row[3], judged.question.claim.bound);
+            for (row, judged) in rows.iter_mut().zip(judged) {
+                row[3] = format!("{} ({})", row[3], judged.claim.bound);
                 row.truncate(5);
             }
             section = section.table(&HEADERS[..5], &rows, &[]);
             // Not a column: on a phone it would be out of sight, and make rows long.
-            for judged in self.results.judged.iter().filter(|judged| !judged.cause.is_empty()) {
-                section = section.paragraph(format!("{}: {}", judged.question.claim.id.get_ref(), judged.cause));
+            for judged in judged.iter().filter(|judged| !judged.cause.is_empty()) {
+                section = section.paragraph(format!("{}: {}", judged.claim.id.get_ref(), judged.cause));
             }
         }
         for (_, caption, svg) in &self.pictures {
             section = section.figure(svg, caption);
         }
+        if let AnyResults::Calculation(_, findings) = self.results {
+            let (headers, rows) = calculation::rows(findings);
+            section = section.table(&headers.iter().map(String::as_str).collect::<Vec<_>>(), &rows, &[]);
+        }
         let mut rows: Vec<Vec<String>> = Vec::new();
-        let cases = &self.experiment.cases;
-        for case in cases {
-            for (key, value, from) in case.stated()? {
-                match rows.iter_mut().find(|row| row[1] == key && row[2] == value && row[3] == from) {
-                    Some(row) => row[0] = format!("{}, {}", row[0], case.name),
-                    None => rows.push(vec![case.name.clone(), key, value, from]),
-                }
+        for [variant, key, value, from] in &self.parameters {
+            match rows.iter_mut().find(|row| row[1..] == [key.as_str(), value, from]) {
+                Some(row) => row[0] = format!("{}, {variant}", row[0]),
+                None => rows.push([variant, key, value, from].map(String::clone).to_vec()),
             }
         }
-        let all = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+        let all = self.heading.variants.join(", ");
         rows.iter_mut().filter(|row| row[0] == all).for_each(|row| row[0] = "all".into());
-        Ok(section.table(&["variant", "parameter", "value", "where it comes from"], &rows, &[]))
+        section.table(&["variant", "parameter", "value", "where it comes from"], &rows, &[])
     }
 }
 
@@ -222,10 +183,14 @@ pub const HEADERS: [&str; 6] = ["claim", "paper", "measured", "bound", "verdict"
 
 /// How many claims there are of each verdict.
 pub fn summary(all: &[Shown]) -> String {
-    let verdicts = || all.iter().flat_map(|shown| &shown.results.judged).map(|judged| judged.verdict);
+    let verdicts = || all.iter().flat_map(|shown| shown.results.judged()).map(|judged| judged.verdict);
     let count = |verdict| verdicts().filter(|found| *found == verdict).count();
+    let not_measured = match count(Verdict::NotMeasured) {
+        0 => String::new(),
+        number => format!(", {number} not measured"),
+    };
     format!(
-        "{} claims: {} reproduced, {} partly, {} not reproduced.",
+        "{} claims: {} reproduced, {} partly, {} not reproduced{not_measured}.",
         verdicts().count(),
         count(Verdict::Reproduced),
         count(Verdict::Partly),
@@ -234,19 +199,16 @@ pub fn summary(all: &[Shown]) -> String {
 }
 
 /// One page over experiments; `command` repeats it.
-///
-/// # Errors
-/// See [`Shown::files`].
-pub fn page(all: &[Shown], command: &str) -> Result<String> {
+pub fn page(all: &[Shown], command: &str) -> String {
     let mut page = Page::new("Experiments").lead(summary(all));
     if all.len() > 1 {
         let rows: Vec<Vec<String>> = all
             .iter()
             .flat_map(|shown| {
-                let id = &shown.experiment.file.id;
+                let id = shown.heading.id;
                 shown.rows().into_iter().map(move |mut row| {
                     row.truncate(5);
-                    row.insert(0, id.clone());
+                    row.insert(0, id.into());
                     row
                 })
             })
@@ -255,7 +217,7 @@ pub fn page(all: &[Shown], command: &str) -> Result<String> {
         page = page.section(Section::new("All claims").table(&headers, &rows, &[]));
     }
     for shown in all {
-        page = page.section(shown.section()?);
+        page = page.section(shown.section());
     }
     let remark = format!(
         "tidegate {}. Measured values are means over the seeds, ± the standard deviation over them. A bound stands in the \
@@ -263,11 +225,14 @@ pub fn page(all: &[Shown], command: &str) -> Result<String> {
          sent counts as part of the queue. KB are 1024 bytes.",
         env!("CARGO_PKG_VERSION")
     );
-    Ok(page.made_by(remark, &[command]).render())
+    page.made_by(remark, &[command]).render()
 }
 
 fn measured(judged: &Judged) -> String {
-    let (quantity, unit) = (judged.question.quantity(), judged.question.unit());
+    if judged.verdict == Verdict::NotMeasured {
+        return "–".into();
+    }
+    let (quantity, unit) = (&judged.quantity, judged.unit);
     let mean = judged.measured.mean();
     let spread = if judged.measured.values.len() > 1 && mean.is_finite() {
         format!(" ± {}", short_of(judged.measured.spread(), mean))
@@ -300,7 +265,7 @@ fn bound(judged: &Judged) -> String {
         (false, true) => format!("at most {}", short(high)),
         (false, false) => "any".into(),
     };
-    let claim = judged.question.claim;
+    let claim = judged.claim;
     let partly = claim.partly.map(|partly| format!("; partly: {}", of(partly))).unwrap_or_default();
     format!("{}{partly}", of(*claim.expect.get_ref()))
 }
