@@ -1,8 +1,8 @@
-//! The closed loop: circuits and models write identical traces, byte for byte.
+//! The closed loop: circuits, models and the network simulator write identical traces, byte for byte.
 //!
-//! The short runs have random settings; the long ones (2,500,000 cycles, 20 ms at 125 MHz) are one test each, so that
-//! they run in parallel. They take most of the time of `cargo test`; `cargo test --test dumbbell short` leaves them
-//! out.
+//! The short runs have random settings; the long ones (3,125,000 cycles, 25 ms at 125 MHz) are one test each, so that
+//! they run in parallel. `cargo test --test dumbbell short` leaves them out, and `scripts/exactness` shows how much they
+//! compare.
 
 mod network;
 #[path = "../common/settings.rs"]
@@ -32,38 +32,45 @@ fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, pa
     summary
 }
 
-/// Runs both engines. Returns their common result.
-fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> Summary {
+/// Runs both engines and, where each source has a reaction point of its own, the network simulator. Returns their common
+/// result and trace.
+fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> (Summary, String) {
     let folder = tempfile::tempdir().unwrap();
+    let started = std::time::Instant::now();
     let [circuit, model] = [Engine::Rtl, Engine::Model].map(|engine| {
         let path = folder.path().join(format!("{engine:?}.csv"));
-        let started = std::time::Instant::now();
         let summary = run(scheme(name), parameters, engine, cycles, &path);
-        println!("{name} {what}: {engine:?} {:.2} s", started.elapsed().as_secs_f64());
         (std::fs::read_to_string(path).unwrap(), summary)
     });
-    for (line, (left, right)) in circuit.0.lines().zip(model.0.lines()).enumerate() {
-        assert_eq!(left, right, "{name} {what}: circuit and model differ first in line {}", line + 1);
-    }
-    assert_eq!(circuit.0.len(), model.0.len(), "{name} {what}: one trace is longer");
+    same(&circuit.0, &model.0, &format!("{name} {what}: circuit and model"));
     assert_eq!(format!("{:?}", circuit.1), format!("{:?}", model.1), "{name} {what}: summaries");
-    let summary = model.1;
+    let (summary, trace) = (model.1, circuit.0);
     if parameters.rp_flows() == 1 {
-        let started = std::time::Instant::now();
-        let (trace, on_links) = network::trace(scheme(name), parameters, cycles);
-        println!("{name} {what}: network {:.2} s", started.elapsed().as_secs_f64());
-        for (line, (left, right)) in circuit.0.lines().zip(trace.lines()).enumerate() {
-            assert_eq!(left, right, "{name} {what}: circuit and network differ first in line {}", line + 1);
-        }
-        assert_eq!(circuit.0.len(), trace.len(), "{name} {what}: one trace is longer");
+        let (of_network, on_links) = network::trace(scheme(name), parameters, cycles);
+        same(&trace, &of_network, &format!("{name} {what}: circuit and network"));
         let sent = summary.sent - summary.enqueued - summary.dropped;
         assert!(sent.abs_diff(on_links) <= 1, "{name} {what}: {sent} packets on links, {on_links} of the network");
     }
-    assert_eq!(
-        circuit.0.lines().filter(|line| line.contains(",feedback_received,")).count() as u64,
-        summary.feedback_received
-    );
-    summary
+    let seconds = started.elapsed().as_secs_f64();
+    let (events, bytes) = (trace.lines().count() - 1, trace.len());
+    println!("{name} {what}: {cycles} cycles, {events} events, {bytes} bytes are the same ({seconds:.1} s)");
+    assert_eq!(count(&trace, "feedback_received"), summary.feedback_received);
+    (summary, trace)
+}
+
+/// Fails with the first line in which two traces differ.
+fn same(left: &str, right: &str, what: &str) {
+    let lines = left.split_inclusive('\n').zip(right.split_inclusive('\n'));
+    for (line, (left, right)) in (1..).zip(lines) {
+        assert_eq!(left, right, "{what} differ first in line {line}");
+    }
+    assert_eq!(left.len(), right.len(), "{what}: one trace is longer");
+}
+
+/// How often a trace has an event.
+fn count(trace: &str, event: &str) -> u64 {
+    let rows = trace.lines().skip(1).filter(|row| row.split(',').nth(1) == Some(event));
+    rows.count() as u64
 }
 
 /// Settings with few or many flows, slow or fast links, short or long ones.
@@ -138,7 +145,7 @@ fn short_runs(name: &str, seed: u64) {
         let set = scheme(name).parameters(&settings(&pairs)).unwrap_or_else(|error| panic!("{error} with {pairs:?}"));
         // The same number of cycles of circuits with all settings.
         let cycles = 400_000 / (1 + set.integer("flows"));
-        let summary = agree(name, cycles.clamp(50_000, 200_000), &set, &format!("{pairs:?}"));
+        let (summary, _) = agree(name, cycles.clamp(50_000, 200_000), &set, &format!("{pairs:?}"));
         total.dropped += summary.dropped;
         total.samples += summary.samples;
         total.feedback_received += summary.feedback_received;
@@ -168,7 +175,7 @@ fn short_flows_of_one_reaction_point() {
             }
             pairs.push(("bottleneck_mbps", random.pick(&[0, line_rate / 2, line_rate / 10]).to_string()));
             let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
-            let summary = agree(name, 250_000, &parameters(name, &pairs), &format!("{pairs:?}"));
+            let (summary, _) = agree(name, 250_000, &parameters(name, &pairs), &format!("{pairs:?}"));
             assert_eq!(summary.rates[0].len().to_string(), flows);
             total.sent += summary.sent;
             total.feedback_sent += summary.feedback_sent;
@@ -217,7 +224,7 @@ fn short_samples_are_lost() {
             ("q0_bytes", "2000"),
             ("buffer_bytes", "8192"),
         ];
-        let summary = agree(name, 100_000, &parameters(name, &pairs), "every packet");
+        let (summary, _) = agree(name, 100_000, &parameters(name, &pairs), "every packet");
         // ASM never samples a source twice in a row.
         assert!(summary.samples == summary.enqueued || name == "asm", "{name}");
         // A packet takes 10 cycles on the link. QCN's feedback takes 16 for each; the others but DSM lose samples of the
@@ -422,17 +429,51 @@ fn looks_at_many_flows_are_few() {
     }
 }
 
-const LONG: u64 = 2_500_000;
+/// 25 ms at 125 MHz.
+const LONG: u64 = 3_125_000;
+
+fn long_run(name: &str, pairs: &[(&str, &str)], what: &str) {
+    let parameters = parameters(name, pairs);
+    let (summary, trace) = agree(name, LONG, &parameters, what);
+    assert_eq!(summary.cycles, LONG);
+    // Something happens in this time: the loop is closed, and rates move.
+    let rates = count(&trace, "rate");
+    println!(
+        "  {} packets, {} dropped, {} samples, {} feedback frames received, {rates} new rates",
+        summary.sent, summary.dropped, summary.samples, summary.feedback_received
+    );
+    assert!(summary.feedback_received > 20 && rates > 20, "{rates} new rates, {summary:?}");
+    assert!(summary.samples >= summary.feedback_sent && summary.dequeued > 1000, "{summary:?}");
+    if pairs.iter().any(|(key, _)| *key == "buffer_bytes") {
+        assert!(summary.dropped > 0, "nothing is dropped with a small buffer: {summary:?}");
+    }
+}
 
 macro_rules! long {
     ($($test:ident: $name:literal, $($key:literal = $value:literal),*;)*) => {$(
         #[test]
         fn $test() {
-            let summary = agree($name, LONG, &parameters($name, &[$(($key, $value)),*]), stringify!($test));
-            assert_eq!(summary.cycles, LONG);
-            assert!(summary.feedback_received > 20, "{summary:?}");
+            long_run($name, &[$(($key, $value)),*], stringify!($test));
         }
     )*};
+}
+
+/// A buffer of 20 packets, samples often, links of 100 cycles, and a source that no feedback controls.
+macro_rules! long_small {
+    ($($test:ident: $name:literal;)*) => {
+        long! {$(
+            $test: $name, "buffer_bytes" = "20480", "q0_bytes" = "8192", "sample_packets" = "10",
+                "propagation_cycles" = "100", "background_mbps" = "200";
+        )*}
+    };
+}
+
+long_small! {
+    long_qcn_small: "qcn";
+    long_smcc_small: "smcc";
+    long_bcn_small: "bcn";
+    long_asm_small: "asm";
+    long_dsm_small: "dsm";
 }
 
 long! {

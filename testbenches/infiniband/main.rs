@@ -91,6 +91,8 @@ fn agree(settings: &[(&str, &str)], ms: Cycles) {
     let count = |wanted: &dyn Fn(&Event) -> bool| models.iter().filter(|(.., event)| wanted(event)).count() as u64;
     let marks = count(&|event| matches!(event, Event::Left(true, _)));
     let delays = count(&|event| matches!(event, Event::Delay(_)));
+    println!("infiniband {settings:?}: {} cycles, {} events are the same", ms * MS, models.len());
+    println!("  {marks} packets marked, {delays} new delays");
     assert!(models.len() as u64 > 2_000 * ms && marks > 10 * ms && delays > 10 * ms, "{marks} marks, {delays} delays");
 }
 
