@@ -1,7 +1,7 @@
 // Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8,
 // which selects the sampling interval (`interval_low`, `interval_span`) from a table.
 //
-// A frame can begin 10 cycles after its sample is at the head; a sample with Fb >= 0 is dropped 4
+// A frame can begin 13 cycles after its sample is at the head; a sample with Fb >= 0 is dropped 6
 // cycles after that. The interval changes in the cycle after either.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for

@@ -3,9 +3,10 @@
 // 802.1Q).
 //
 // Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the
-// cycle in which a sample is at the head: two cycles for w*dQ, one for the sum, one to scale it,
-// six to divide. A frame can begin 10 cycles after that cycle; a sample with Fb >= 0 is dropped 4
+// cycle in which a sample is at the head: four cycles for w*dQ, one for the sum, one to scale it,
+// seven to divide. A frame can begin 13 cycles after that cycle; a sample with Fb >= 0 is dropped 6
 // cycles after it. Its level is known in the same cycle, and stays until the sample is popped.
+// After a change of w, a cycle without a sample must pass.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -36,14 +37,15 @@ module tidegate_quantisation_qcn (
     reg high_offset; // Of the queue offset: too many units
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
-    reg [3:0] step; // State: 0 = wait for a sample, multiply; 1 = multiply; 2 = add; 3 = scale; 4 to 9 = divide; 10 = send or drop; 11 (after 3) = drop
-    reg [31:0] product; // dQ times the two lowest bits of w, then w*dQ
-    reg [31:0] middle_product; // dQ times the two bits of w in the middle. It is nothing where they are zeros of a constant
-    reg [31:0] high_product; // dQ times the two highest bits of w. It is nothing where they are zeros of a constant
-    reg [31:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division
+    reg [3:0] step; // State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or drop; 14 (after 5) = drop
+    reg [1:0] digit; // The two bits of w that dQ is multiplied by in this cycle
+    reg [31:0] term; // dQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4
+    reg [31:0] product; // dQ times the bits of w so far; then w*dQ
+    reg [27:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division, two's complement; without its six lowest bits, which no divisor changes
+    reg [5:0] low_remainder; // Its six lowest bits
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
     reg quotient_nonzero; // The quotient is not 0
-    reg saturated; // The sum is `feedback_full_scale` or more: QntzFb is 63
+    reg saturated; // 63 times the sum is 64 times `feedback_full_scale` or more: QntzFb is 63
 
     initial begin
         low_offset = 1'd0;
@@ -51,10 +53,10 @@ module tidegate_quantisation_qcn (
         low_delta = 1'd0;
         high_delta = 1'd0;
         step = 4'd0;
+        term = 32'd0;
         product = 32'd0;
-        middle_product = 32'd0;
-        high_product = 32'd0;
-        remainder = 32'd0;
+        remainder = 28'd0;
+        low_remainder = 6'd0;
         quotient = 6'd0;
         quotient_nonzero = 1'd0;
         saturated = 1'd0;
@@ -65,7 +67,7 @@ module tidegate_quantisation_qcn (
     wire delta_below;
     wire delta_above;
 
-    // The product w*dQ, whose magnitude is below 2^30: two bits of w at a time, which take one adder
+    // The product w*dQ, whose magnitude is below 2^30: two bits of w at a time, highest first
     reg [31:0] delta_extended;
     always @* begin
         delta_extended = {7'd0, q_delta};
@@ -75,11 +77,12 @@ module tidegate_quantisation_qcn (
     end
 
     wire [31:0] delta_doubled = delta_extended << 1;
+    wire wide = |weight[5:2];
 
     reg [31:0] times_1;
     always @* begin
         times_1 = 32'd0;
-        if (weight[0]) begin
+        if (digit[0]) begin
             times_1 = delta_extended;
         end
     end
@@ -87,44 +90,13 @@ module tidegate_quantisation_qcn (
     reg [31:0] times_2;
     always @* begin
         times_2 = 32'd0;
-        if (weight[1]) begin
+        if (digit[1]) begin
             times_2 = delta_doubled;
         end
     end
 
-    reg [31:0] times_4;
-    always @* begin
-        times_4 = 32'd0;
-        if (weight[2]) begin
-            times_4 = delta_extended;
-        end
-    end
-
-    reg [31:0] times_8;
-    always @* begin
-        times_8 = 32'd0;
-        if (weight[3]) begin
-            times_8 = delta_doubled;
-        end
-    end
-
-    reg [31:0] times_16;
-    always @* begin
-        times_16 = 32'd0;
-        if (weight[4]) begin
-            times_16 = delta_extended;
-        end
-    end
-
-    reg [31:0] times_32;
-    always @* begin
-        times_32 = 32'd0;
-        if (weight[5]) begin
-            times_32 = delta_doubled;
-        end
-    end
-
-    wire [31:0] whole_product = product + (middle_product << 2) + (high_product << 4);
+    wire [31:0] digit_product = times_1 + times_2;
+    wire [31:0] whole_product = (product << 2) + term;
 
     // The sum Qoff + w*dQ; its magnitude is below 2^31
     reg [31:0] offset_extended;
@@ -137,24 +109,34 @@ module tidegate_quantisation_qcn (
 
     wire [31:0] sum = offset_extended + product;
 
-    // 63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used
-    wire [31:0] full_scale = {6'd0, feedback_full_scale};
-    wire negative = remainder[31] || !(|remainder);
-    wire [31:0] scaled = (remainder << 6) - remainder;
+    // 63 times the sum; it fits 32 bits if the sum is below 2^26, otherwise it is not used
+    wire [31:0] whole_sum = {remainder[25:0], low_remainder};
+    wire negative = remainder[25] || !(|whole_sum);
+    wire [31:0] scaled = (whole_sum << 6) - whole_sum;
 
-    // Long division, most significant bit of the quotient first
-    wire [31:0] divisor = full_scale << 5;
-    wire fits = remainder >= divisor;
+    // Long division without restoring, most significant bit of the quotient first
+    wire subtracts = !remainder[27];
 
-    reg [31:0] reduced;
+    reg [28:0] addend;
     always @* begin
-        reduced = remainder;
-        if (fits) begin
-            reduced = remainder - divisor;
+        addend = {2'd0, feedback_full_scale, 1'd0};
+        if (subtracts) begin
+            addend = ~{2'd0, feedback_full_scale, 1'd0};
         end
     end
 
-    wire [31:0] doubled = reduced << 1;
+    wire [28:0] total = {remainder, 1'd1} + addend;
+    wire fits = !total[28];
+
+    reg [27:0] carried;
+    always @* begin
+        carried = 28'd0;
+        if (low_remainder[5]) begin
+            carried = 28'd1;
+        end
+    end
+
+    wire [27:0] doubled = {total[27:1], 1'd0} | carried;
     wire [5:0] quotient_doubled = quotient << 1;
 
     // QntzFb, and whether it is sent
@@ -167,8 +149,8 @@ module tidegate_quantisation_qcn (
     end
 
     wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
-    wire send = (step == 4'd10) && controlled && worth_a_frame;
-    wire finish = (step == 4'd10) && (frame_done || !send);
+    wire send = (step == 4'd13) && controlled && worth_a_frame;
+    wire finish = (step == 4'd13) && (frame_done || !send);
 
     always @* begin
         pop = finish;
@@ -176,8 +158,12 @@ module tidegate_quantisation_qcn (
             if (!(step == 4'd1)) begin
                 if (!(step == 4'd2)) begin
                     if (!(step == 4'd3)) begin
-                        if (step == 4'd11) begin
-                            pop = 1'd1;
+                        if (!(step == 4'd4)) begin
+                            if (!(step == 4'd5)) begin
+                                if (step == 4'd14) begin
+                                    pop = 1'd1;
+                                end
+                            end
                         end
                     end
                 end
@@ -185,11 +171,11 @@ module tidegate_quantisation_qcn (
         end
     end
 
-    assign level_known = (step == 4'd10) || (step == 4'd11);
+    assign level_known = (step == 4'd13) || (step == 4'd14);
 
     always @* begin
         level = result[5:3];
-        if (step == 4'd11) begin
+        if (step == 4'd14) begin
             level = 3'd0;
         end
     end
@@ -216,12 +202,20 @@ module tidegate_quantisation_qcn (
     );
 
     always @(posedge clock) begin
-        middle_product <= times_4 + times_8;
-        high_product <= times_16 + times_32;
+        digit <= weight[1:0];
+        if (wide) begin
+            digit <= weight[5:4];
+            if ((step == 4'd0) && sample_valid && !reset) begin
+                digit <= weight[3:2];
+            end else if ((step == 4'd1) && !reset) begin
+                digit <= weight[1:0];
+            end
+        end
+        term <= digit_product;
 
         // State machine: multiply, add, scale, divide, send or drop
         if (step == 4'd0) begin
-            product <= times_1 + times_2;
+            product <= digit_product;
             quotient <= 6'd0;
             quotient_nonzero <= 1'd0;
             saturated <= 1'd0;
@@ -229,30 +223,45 @@ module tidegate_quantisation_qcn (
                 step <= 4'd1;
             end
         end else if (step == 4'd1) begin
-            product <= whole_product;
             step <= 4'd2;
         end else if (step == 4'd2) begin
-            remainder <= sum;
+            if (wide) begin
+                product <= whole_product;
+            end
             step <= 4'd3;
         end else if (step == 4'd3) begin
-            remainder <= scaled;
-            saturated <= remainder >= full_scale;
-            step <= 4'd4;
-            if (negative) begin
-                step <= 4'd11;
+            if (wide) begin
+                product <= whole_product;
             end
-        end else if (step == 4'd11) begin
+            step <= 4'd4;
+        end else if (step == 4'd4) begin
+            remainder <= {2'd0, sum[31:6]};
+            low_remainder <= sum[5:0];
+            step <= 4'd5;
+        end else if (step == 4'd5) begin
+            remainder <= {2'd0, scaled[31:6]};
+            low_remainder <= scaled[5:0];
+            saturated <= |whole_sum[30:26];
+            step <= 4'd6;
+            if (negative) begin
+                step <= 4'd14;
+            end
+        end else if (step == 4'd14) begin
             step <= 4'd0;
-        end else if (step == 4'd10) begin
+        end else if (step == 4'd13) begin
             if (finish) begin
                 step <= 4'd0;
             end
         end else begin
             remainder <= doubled;
+            low_remainder <= low_remainder << 1;
             quotient <= quotient_doubled;
             if (fits) begin
                 quotient <= quotient_doubled | 6'h1;
                 quotient_nonzero <= 1'd1;
+                if (step == 4'd6) begin
+                    saturated <= 1'd1;
+                end
             end
             step <= step + 4'd1;
         end
@@ -264,4 +273,6 @@ module tidegate_quantisation_qcn (
             step <= 4'd0;
         end
     end
+
+    wire unused = &{1'b0, total[0]};
 endmodule

@@ -8,9 +8,9 @@ use crate::scheme::qcn::{self, Ended, Rates};
 use crate::units::{Cycles, Rate};
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.
-pub const DROP_LATENCY: Cycles = 4;
+pub const DROP_LATENCY: Cycles = 6;
 /// From the head of the queue to the first word of the frame.
-pub const FEEDBACK_LATENCY: Cycles = 10;
+pub const FEEDBACK_LATENCY: Cycles = 13;
 /// From the cycle in which an operation is taken to the one in which the new rate and the new stages show; the new
 /// target shows one cycle before.
 pub const OPERATION_LATENCY: Cycles = 12;

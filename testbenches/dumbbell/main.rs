@@ -227,7 +227,7 @@ fn short_samples_are_lost() {
         let (summary, _) = agree(name, 100_000, &parameters(name, &pairs), "every packet");
         // ASM never samples a source twice in a row.
         assert!(summary.samples == summary.enqueued || name == "asm", "{name}");
-        // A packet takes 10 cycles on the link. QCN's feedback takes 16 for each; the others but DSM lose samples of the
+        // A packet takes 10 cycles on the link. QCN's feedback takes 23 for each; the others but DSM lose samples of the
         // first burst. DSM's block is never idle: it computes, sends a frame and turns to the next sample.
         let expected = if name == "dsm" { 100_000 / (DSM_LATENCY + FRAME_WORDS as u64 + 4) } else { 1000 };
         assert!(summary.feedback_received > expected, "{name}: {summary:?}");

@@ -19,8 +19,8 @@ use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;
 
 /// Cycles from a sample at the head to a frame, and to the pop of one with Fb ≥ 0.
-const QCN_LATENCY: u64 = 10;
-const QCN_DROP_LATENCY: u64 = 4;
+const QCN_LATENCY: u64 = 13;
+const QCN_DROP_LATENCY: u64 = 6;
 
 /// The head of the sample queue.
 #[derive(Clone, Copy, Debug)]

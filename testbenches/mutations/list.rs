@@ -58,9 +58,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "wrong bit": "cn_tagged_before <= flags_read_data[2];" => "cn_tagged_before <= flags_read_data[1];";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
-    "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "(high_product << 4)" => "(high_product << 3)";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "(product << 2)" => "(product << 1)";
     "qcn" "feedback_qcn" "quantisation_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
-    "qcn" "feedback_qcn" "quantisation_qcn" "comparison off by one": "fits = remainder >= divisor;" => "fits = remainder > divisor;";
+    "qcn" "feedback_qcn" "quantisation_qcn" "wrong sign": "subtracts = !remainder[27];" => "subtracts = 1'd1;";
     "qcn" "feedback_qcn" "sampling_table" "wrong row": "interval_low = interval_low_5;" => "interval_low = interval_low_4;";
     "qcn" "feedback_qcn" "feedback_qcn" "dropped update": "level <= quantisation_level;" => "";
     "qcn" "feedback_qcn" "frame_units" "wrong limit": "units = 16'h7fff;" => "units = 16'hffff;";

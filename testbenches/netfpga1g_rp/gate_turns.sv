@@ -49,20 +49,26 @@ module gate_turns_properties (
     reg [3:0] there = 0, requested = 0, told = 0;
     reg [47:0] flows_before = 0;
     reg [55:0] bytes_before = 0;
-    reg [2:0] taken = 0;
+    reg [3:0] taken = 0;
+    reg was_refused = 0;
     reg announced = 0, granted = 0;
+    // What is paid in this cycle; its gate is told in the next one.
+    wire [3:0] of_sent;
+    reg [3:0] paid_next = 0;
     reg [25:0] announced_before = 0;
     reg [11:0] granted_flow = 0;
     wire takes = announce && announce_ready;
     wire [3:0] turn = 4'd1 << inner_turn;
     localparam LOOK = 0, COMPARE = 1, ANNOUNCE = 2, ANSWER = 3;
     always @(posedge clock) begin
-        there <= (there | (takes ? turn : 4'd0)) & ~paid & ~refuse;
+        there <= (there | (takes ? turn : 4'd0)) & ~of_sent & ~refuse;
+        paid_next <= of_sent;
+        was_refused <= refused;
         requested <= request;
         told <= paid | refuse;
         flows_before <= flows;
         bytes_before <= bytes;
-        taken <= {taken[1:0], takes};
+        taken <= {taken[2:0], takes};
         announced <= announce && !announce_ready;
         announced_before <= {announce_flow, announce_bytes};
         granted <= grant && !sent;
@@ -71,6 +77,7 @@ module gate_turns_properties (
             there <= 0;
             requested <= 0;
             taken <= 0;
+            paid_next <= 0;
             announced <= 0;
             granted <= 0;
         end
@@ -89,12 +96,14 @@ module gate_turns_properties (
     always @(*) begin
         if (!started) assume(reset);
         assume(!refused || (taken[2] && |(there & turn) && !(grant && grant_flow == flow(inner_turn))));
+        assume(!was_refused || !taken[3] || !(grant && grant_flow == flow(inner_turn)));
         assume(!sent || (grant && send_ready));
         assume(!granted || (grant && grant_flow == granted_flow));
     end
 
     wire [3:0] of_grant = {there[3] && flow(3) == grant_flow, there[2] && flow(2) == grant_flow,
         there[1] && flow(1) == grant_flow, there[0] && flow(0) == grant_flow};
+    assign of_sent = sent ? of_grant : 4'd0;
     reg [3:0] of_grant_before = 0;
     always @(posedge clock) of_grant_before <= reset ? 0 : of_grant;
     reg twice;
@@ -111,12 +120,12 @@ module gate_turns_properties (
         || there[2] && flow(2) == announce_flow || there[3] && flow(3) == announce_flow;
 
     // Cycles of a turn in which the limiter has not to answer first; the turn before.
-    reg [2:0] cycles = 0;
+    reg [3:0] cycles = 0;
     reg [1:0] turn_before = 0;
     reg looked = 0, may_announce = 0;
     reg was_reset = 1;
     // It was the turn of a gate with a packet that is not announced; then no packet of its flow was.
-    wire looks = inner_step == LOOK && |(turn & request & ~there);
+    wire looks = inner_step == LOOK && |(turn & request & ~there & ~paid);
     always @(posedge clock) begin
         was_reset <= reset;
         turn_before <= inner_turn;
@@ -129,7 +138,7 @@ module gate_turns_properties (
     always @(*) if (started) begin
         one_gate_is_paid_at_most: assert((paid & (paid - 4'd1)) == 0);
         turns_go_round: assert(was_reset || inner_turn == turn_before || inner_turn == turn_before + 2'd1);
-        a_turn_has_seven_cycles_at_most: assert(cycles <= 6);
+        a_turn_has_eight_cycles_at_most: assert(cycles <= 7);
         whose_turn_it_is_announces: assert(!may_announce || announce);
         helper_cycles: assert(cycles == (inner_step == LOOK ? 0 : inner_step == COMPARE ? 1 : inner_step == ANNOUNCE ? 2
             : 3 + inner_since));
@@ -138,19 +147,20 @@ module gate_turns_properties (
             && announce_flow == flow(inner_turn) && announce_bytes == length(inner_turn)));
         announcement_is_held: assert(!announced || (announce && {announce_flow, announce_bytes} == announced_before));
         no_flow_twice: assert(!twice);
-        paid_is_what_was_granted: assert(paid == (sent ? of_grant : 4'd0));
-        one_is_paid: assert(!sent || paid != 0);
-        length_of_what_is_paid: assert((!paid[0] || send_bytes == length(0)) && (!paid[1] || send_bytes == length(1))
-            && (!paid[2] || send_bytes == length(2)) && (!paid[3] || send_bytes == length(3)));
-        refused_is_what_was_announced: assert(refuse == (refused ? turn : 4'd0) && (refuse & ~there) == 0);
+        paid_is_what_was_granted: assert(paid == paid_next && (paid & ~request) == 0);
+        one_is_paid: assert(!sent || of_sent != 0);
+        length_of_what_is_paid: assert((!of_sent[0] || send_bytes == length(0)) && (!of_sent[1] || send_bytes == length(1))
+            && (!of_sent[2] || send_bytes == length(2)) && (!of_sent[3] || send_bytes == length(3)));
+        refused_is_what_was_announced: assert(refuse == (was_refused && taken[3] ? turn : 4'd0) && (refuse & ~there) == 0);
         a_grant_is_used_at_once: assert(!granted || of_grant_before == 0 || send_ready);
         helper_there: assert({inner_announced_3, inner_announced_2, inner_announced_1, inner_announced_0} == there);
+        helper_told: assert((paid & there) == 0);
         helper_granted: assert({inner_granted_3, inner_granted_2, inner_granted_1, inner_granted_0}
             == (granted ? of_grant_before : 4'd0) && (!granted || of_grant_before == (of_grant_before & of_grant)));
         helper_requested: assert((there & ~request) == 0);
         helper_compare: assert(inner_step != COMPARE || !inner_wants || (|(turn & request & ~there)
             && inner_flow == flow(inner_turn) && inner_bytes == length(inner_turn)));
         helper_announce: assert(announce == (inner_step == ANNOUNCE) && (!announce || !clash));
-        helper_answer: assert(inner_step == ANSWER ? taken == 3'd1 << inner_since && inner_since != 3 : taken == 0);
+        helper_answer: assert(inner_step == ANSWER ? taken == 4'd1 << inner_since : taken == 0);
     end
 endmodule

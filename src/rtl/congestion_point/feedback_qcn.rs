@@ -10,7 +10,7 @@ module! {
     /// Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8, which selects
     /// the sampling interval (`interval_low`, `interval_span`) from a table.
     ///
-    /// A frame can begin 10 cycles after its sample is at the head; a sample with Fb ≥ 0 is dropped 4 cycles after that.
+    /// A frame can begin 13 cycles after its sample is at the head; a sample with Fb ≥ 0 is dropped 6 cycles after that.
     /// The interval changes in the cycle after either.
     pub struct QcnFeedback: "feedback_qcn" {
         /// Clock, rising edge.

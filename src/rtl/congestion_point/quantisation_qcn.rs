@@ -1,7 +1,7 @@
 //! QCN's feedback without its state: the weighted sum, quantised to six bits.
 
 use super::frame_units::FrameUnits;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -11,9 +11,9 @@ module! {
     /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
     ///
     /// Only Fb < 0 is sent. With sampling by bytes, as in 802.1Q, only QntzFb > 0 is sent. From the cycle in which a
-    /// sample is at the head: two cycles for w·ΔQ, one for the sum, one to scale it, six to divide. A frame can begin 10 cycles after
-    /// that cycle; a sample with Fb ≥ 0 is dropped 4 cycles after it. Its level is known in the same cycle, and stays until
-    /// the sample is popped.
+    /// sample is at the head: four cycles for w·ΔQ, one for the sum, one to scale it, seven to divide. A frame can begin 13
+    /// cycles after that cycle; a sample with Fb ≥ 0 is dropped 6 cycles after it. Its level is known in the same cycle,
+    /// and stays until the sample is popped. After a change of w, a cycle without a sample must pass.
     pub struct QcnQuantisation: "quantisation_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -63,41 +63,45 @@ module! {
         low_delta: DFF<Bit>,
         /// Of the change of the queue: too many units.
         high_delta: DFF<Bit>,
-        /// State: 0 = wait for a sample, multiply; 1 = multiply; 2 = add; 3 = scale; 4 to 9 = divide; 10 = send or drop; 11
-        /// (after 3) = drop.
+        /// State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or
+        /// drop; 14 (after 5) = drop.
         step: Register<Bits<4>>,
-        /// ΔQ times the two lowest bits of w, then w·ΔQ.
+        /// The two bits of w that ΔQ is multiplied by in this cycle.
+        digit: Delay<Bits<2>>,
+        /// ΔQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4.
+        term: DFF<Bits<32>>,
+        /// ΔQ times the bits of w so far; then w·ΔQ.
         product: DFF<Bits<32>>,
-        /// ΔQ times the two bits of w in the middle. It is nothing where they are zeros of a constant.
-        middle_product: DFF<Bits<32>>,
-        /// ΔQ times the two highest bits of w. It is nothing where they are zeros of a constant.
-        high_product: DFF<Bits<32>>,
-        /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division.
-        remainder: DFF<Bits<32>>,
+        /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division, two's complement; without its
+        /// six lowest bits, which no divisor changes.
+        remainder: DFF<Bits<28>>,
+        /// Its six lowest bits.
+        low_remainder: DFF<Bits<6>>,
         /// Quotient so far; QntzFb after the last division step, if not `saturated`.
         quotient: DFF<Bits<6>>,
         /// The quotient is not 0.
         quotient_nonzero: DFF<Bit>,
-        /// The sum is `feedback_full_scale` or more: QntzFb is 63.
+        /// 63 times the sum is 64 times `feedback_full_scale` or more: QntzFb is 63.
         saturated: DFF<Bit>,
         offset_extended: Signal<Local, Bits<32>>,
         delta_extended: Signal<Local, Bits<32>>,
         delta_doubled: Signal<Local, Bits<32>>,
         times_1: Signal<Local, Bits<32>>,
         times_2: Signal<Local, Bits<32>>,
-        times_4: Signal<Local, Bits<32>>,
-        times_8: Signal<Local, Bits<32>>,
-        times_16: Signal<Local, Bits<32>>,
-        times_32: Signal<Local, Bits<32>>,
+        digit_product: Signal<Local, Bits<32>>,
+        /// w has more than two bits.
+        wide: Signal<Local, Bit>,
         whole_product: Signal<Local, Bits<32>>,
         sum: Signal<Local, Bits<32>>,
+        whole_sum: Signal<Local, Bits<32>>,
         negative: Signal<Local, Bit>,
-        full_scale: Signal<Local, Bits<32>>,
         scaled: Signal<Local, Bits<32>>,
-        divisor: Signal<Local, Bits<32>>,
+        subtracts: Signal<Local, Bit>,
+        addend: Signal<Local, Bits<29>>,
+        total: Signal<Local, Bits<29>>,
         fits: Signal<Local, Bit>,
-        doubled: Signal<Local, Bits<32>>,
-        reduced: Signal<Local, Bits<32>>,
+        doubled: Signal<Local, Bits<28>>,
+        carried: Signal<Local, Bits<28>>,
         quotient_doubled: Signal<Local, Bits<6>>,
         result: Signal<Local, Bits<6>>,
         worth_a_frame: Signal<Local, Bit>,
@@ -117,53 +121,45 @@ impl Logic for QcnQuantisation {
             low_delta,
             high_delta,
             step,
+            digit,
+            term,
             product,
-            middle_product,
-            high_product,
             remainder,
+            low_remainder,
             quotient,
             quotient_nonzero,
             saturated
         );
         self.step.reset.next = self.reset.val();
 
-        comment!("The product w·ΔQ, whose magnitude is below 2^30: two bits of w at a time, which take one adder");
-        // Where w is a register, one product of the sample queue's ΔQ and the sum with Qoff is too long for a cycle. Where w
-        // is a constant, only the adders of its ones remain.
+        comment!("The product w·ΔQ, whose magnitude is below 2^30: two bits of w at a time, highest first");
+        // Where w is a constant below 4, only the product of its two bits remains.
         self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val());
         if self.q_delta.val().get_bit(24) {
             self.delta_extended.next = bit_cast::<32, 25>(self.q_delta.val()) | 0xfe00_0000_u64;
         }
         self.delta_doubled.next = self.delta_extended.val().to_bits() << 1;
+        self.wide.next = self.weight.val().to_bits().get_bits::<4>(2).any();
+        self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(0);
+        if self.wide.val() {
+            self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(4);
+            if (self.step.q.val() == 0) & self.sample_valid.val() & !self.reset.val() {
+                self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(2);
+            } else if (self.step.q.val() == 1) & !self.reset.val() {
+                self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(0);
+            }
+        }
         self.times_1.next = 0.into();
-        if self.weight.val().get_bit(0) {
+        if self.digit.q.val().get_bit(0) {
             self.times_1.next = self.delta_extended.val();
         }
         self.times_2.next = 0.into();
-        if self.weight.val().get_bit(1) {
+        if self.digit.q.val().get_bit(1) {
             self.times_2.next = self.delta_doubled.val();
         }
-        self.times_4.next = 0.into();
-        if self.weight.val().get_bit(2) {
-            self.times_4.next = self.delta_extended.val();
-        }
-        self.times_8.next = 0.into();
-        if self.weight.val().get_bit(3) {
-            self.times_8.next = self.delta_doubled.val();
-        }
-        self.times_16.next = 0.into();
-        if self.weight.val().get_bit(4) {
-            self.times_16.next = self.delta_extended.val();
-        }
-        self.times_32.next = 0.into();
-        if self.weight.val().get_bit(5) {
-            self.times_32.next = self.delta_doubled.val();
-        }
-        self.middle_product.d.next = self.times_4.val() + self.times_8.val();
-        self.high_product.d.next = self.times_16.val() + self.times_32.val();
-        self.whole_product.next = self.product.q.val()
-            + (self.middle_product.q.val().to_bits() << 2)
-            + (self.high_product.q.val().to_bits() << 4);
+        self.digit_product.next = self.times_1.val() + self.times_2.val();
+        self.term.d.next = self.digit_product.val();
+        self.whole_product.next = (self.product.q.val().to_bits() << 2) + self.term.q.val();
 
         comment!("The sum Qoff + w·ΔQ; its magnitude is below 2^31");
         self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
@@ -172,20 +168,29 @@ impl Logic for QcnQuantisation {
         }
         self.sum.next = self.offset_extended.val() + self.product.q.val();
 
-        comment!("63 times the sum; it fits 32 bits if the sum is below full scale, otherwise it is not used");
-        self.full_scale.next = bit_cast::<32, 26>(self.feedback_full_scale.val());
-        self.negative.next = self.remainder.q.val().get_bit(31) | !self.remainder.q.val().any();
-        self.scaled.next = (self.remainder.q.val().to_bits() << 6) - self.remainder.q.val();
+        comment!("63 times the sum; it fits 32 bits if the sum is below 2^26, otherwise it is not used");
+        self.whole_sum.next =
+            (bit_cast::<32, 28>(self.remainder.q.val()).to_bits() << 6) | bit_cast::<32, 6>(self.low_remainder.q.val());
+        self.negative.next = self.remainder.q.val().get_bit(25) | !self.whole_sum.val().any();
+        self.scaled.next = (self.whole_sum.val().to_bits() << 6) - self.whole_sum.val();
 
-        comment!("Long division, most significant bit of the quotient first");
-        // The divisor stays 32 times full scale, and the remainder doubles in each step.
-        self.divisor.next = self.full_scale.val().to_bits() << 5;
-        self.fits.next = self.remainder.q.val() >= self.divisor.val();
-        self.reduced.next = self.remainder.q.val();
-        if self.fits.val() {
-            self.reduced.next = self.remainder.q.val() - self.divisor.val();
+        comment!("Long division without restoring, most significant bit of the quotient first");
+        // The divisor stays 64 times full scale, and the remainder doubles in each step. A remainder below 0 gets the
+        // divisor back in the next step, doubled as the remainder is. So a register decides what is added, and no
+        // multiplexer waits for a comparison. The lowest bit of `total` is the carry.
+        self.subtracts.next = !self.remainder.q.val().get_bit(27);
+        self.addend.next = bit_cast::<29, 26>(self.feedback_full_scale.val()).to_bits() << 1;
+        if self.subtracts.val() {
+            self.addend.next = !(bit_cast::<29, 26>(self.feedback_full_scale.val()).to_bits() << 1);
         }
-        self.doubled.next = self.reduced.val().to_bits() << 1;
+        self.total.next = ((bit_cast::<29, 28>(self.remainder.q.val()).to_bits() << 1) | 1) + self.addend.val();
+        self.fits.next = !self.total.val().get_bit(28);
+        self.carried.next = 0.into();
+        if self.low_remainder.q.val().get_bit(5) {
+            self.carried.next = 1.into();
+        }
+        self.doubled.next =
+            (bit_cast::<28, 27>(self.total.val().to_bits().get_bits::<27>(1)).to_bits() << 1) | self.carried.val();
         self.quotient_doubled.next = self.quotient.q.val().to_bits() << 1;
 
         comment!("QntzFb, and whether it is sent");
@@ -197,17 +202,17 @@ impl Logic for QcnQuantisation {
         // and no comparison of the quotient with 0 lies in this path.
         self.worth_a_frame.next =
             self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
-        self.send.next = (self.step.q.val() == 10) & self.controlled.val() & self.worth_a_frame.val();
-        self.finish.next = (self.step.q.val() == 10) & (self.frame_done.val() | !self.send.val());
+        self.send.next = (self.step.q.val() == 13) & self.controlled.val() & self.worth_a_frame.val();
+        self.finish.next = (self.step.q.val() == 13) & (self.frame_done.val() | !self.send.val());
         self.pop.next = self.finish.val();
-        self.level_known.next = (self.step.q.val() == 10) | (self.step.q.val() == 11);
+        self.level_known.next = (self.step.q.val() == 13) | (self.step.q.val() == 14);
         self.level.next = self.result.val().to_bits().get_bits::<3>(3);
-        if self.step.q.val() == 11 {
+        if self.step.q.val() == 14 {
             self.level.next = 0.into();
         }
         comment!("State machine: multiply, add, scale, divide, send or drop");
         if self.step.q.val() == 0 {
-            self.product.d.next = self.times_1.val() + self.times_2.val();
+            self.product.d.next = self.digit_product.val();
             self.quotient.d.next = 0.into();
             self.quotient_nonzero.d.next = false;
             self.saturated.d.next = false;
@@ -215,33 +220,49 @@ impl Logic for QcnQuantisation {
                 self.step.d.next = 1.into();
             }
         } else if self.step.q.val() == 1 {
-            self.product.d.next = self.whole_product.val();
             self.step.d.next = 2.into();
         } else if self.step.q.val() == 2 {
-            self.remainder.d.next = self.sum.val();
+            if self.wide.val() {
+                self.product.d.next = self.whole_product.val();
+            }
             self.step.d.next = 3.into();
         } else if self.step.q.val() == 3 {
-            self.remainder.d.next = self.scaled.val();
-            self.saturated.d.next = self.remainder.q.val() >= self.full_scale.val();
-            self.step.d.next = 4.into();
-            if self.negative.val() {
-                self.step.d.next = 11.into();
+            if self.wide.val() {
+                self.product.d.next = self.whole_product.val();
             }
-        } else if self.step.q.val() == 11 {
+            self.step.d.next = 4.into();
+        } else if self.step.q.val() == 4 {
+            self.remainder.d.next = bit_cast::<28, 26>(self.sum.val().to_bits().get_bits::<26>(6));
+            self.low_remainder.d.next = bit_cast::<6, 32>(self.sum.val());
+            self.step.d.next = 5.into();
+        } else if self.step.q.val() == 5 {
+            self.remainder.d.next = bit_cast::<28, 26>(self.scaled.val().to_bits().get_bits::<26>(6));
+            self.low_remainder.d.next = bit_cast::<6, 32>(self.scaled.val());
+            // Full scale is below 2^26.
+            self.saturated.d.next = self.whole_sum.val().to_bits().get_bits::<5>(26).any();
+            self.step.d.next = 6.into();
+            if self.negative.val() {
+                self.step.d.next = 14.into();
+            }
+        } else if self.step.q.val() == 14 {
             // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
             // into the sample queue together are too long for one cycle.
             self.pop.next = true;
             self.step.d.next = 0.into();
-        } else if self.step.q.val() == 10 {
+        } else if self.step.q.val() == 13 {
             if self.finish.val() {
                 self.step.d.next = 0.into();
             }
         } else {
             self.remainder.d.next = self.doubled.val();
+            self.low_remainder.d.next = self.low_remainder.q.val().to_bits() << 1;
             self.quotient.d.next = self.quotient_doubled.val();
             if self.fits.val() {
                 self.quotient.d.next = self.quotient_doubled.val() | 1;
                 self.quotient_nonzero.d.next = true;
+                if self.step.q.val() == 6 {
+                    self.saturated.d.next = true;
+                }
             }
             self.step.d.next = self.step.q.val() + 1;
         }

@@ -374,7 +374,7 @@ pub const HARNESSES: &[Harness] = &[
     Harness {
         module: "feedback_qcn",
         text: &[include_str!("../properties/feedback_qcn.sv"), FEEDBACK],
-        method: Method::Induction(12),
+        method: Method::Induction(16),
         settings: Some(&[]),
         claims: &[
             FIELDS_HELD,

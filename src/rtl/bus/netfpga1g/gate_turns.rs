@@ -23,8 +23,10 @@ module! {
     /// when its packet is granted.
     ///
     /// A packet, or a part of its octets, is announced if no other packet of its flow is. What the limiter refuses, because it
-    /// is longer than the bucket, is told to its gate with `refuse`. A granted packet is paid in the next cycles, whether its transmit
-    /// queue has room or not: no gate waits for the transmit queue of another one.
+    /// is longer than the bucket, is told to its gate with `refuse`, one cycle later. A granted packet is paid in the next cycles, whether
+    /// its transmit queue has room or not: no gate waits for the transmit queue of another one. Its gate is told one cycle later.
+    ///
+    /// What the limiter says in a cycle is computed in it. So it ends in registers here, before it goes on to the gates.
     pub struct GateTurns: "gate_turns" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -36,7 +38,7 @@ module! {
         pub request_flow: [Signal<In, Bits<12>>; 4],
         /// Its octets.
         pub request_bytes: [Signal<In, Bits<14>>; 4],
-        /// For each gate: its packet is granted.
+        /// For each gate: its packet was paid in the cycle before.
         pub paid: [Signal<Out, Bit>; 4],
         /// For each gate: the limiter will never grant so many octets.
         pub refuse: [Signal<Out, Bit>; 4],
@@ -69,12 +71,15 @@ module! {
         flow: DFF<Bits<12>>,
         /// Its octets.
         bytes: DFF<Bits<14>>,
-        /// Cycles since it was announced.
+        /// Cycles since it was announced. The limiter refuses in the third one.
         since: DFF<Bits<2>>,
         /// For each gate: its packet is announced.
         announced: [Register<Bit>; 4],
         /// For each gate: the limiter grants its packet.
         granted: [Register<Bit>; 4],
+        /// For each gate: its packet was paid in the cycle before.
+        told: [Register<Bit>; 4],
+        was_refused: DFF<Bit>,
         chosen: Signal<Local, Bits<4>>,
         announces: Signal<Local, Bit>,
         answers: Signal<Local, Bit>,
@@ -86,7 +91,7 @@ module! {
 impl Logic for GateTurns {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, turn, wants, flow, bytes, since);
+        dff_setup!(self, clock, step, turn, wants, flow, bytes, since, was_refused);
         self.turn.reset.next = self.reset.val();
         for i in 0..4 {
             self.announced[i].clock.next = self.clock.val();
@@ -94,22 +99,24 @@ impl Logic for GateTurns {
             self.announced[i].d.next = self.announced[i].q.val();
             self.granted[i].clock.next = self.clock.val();
             self.granted[i].reset.next = self.reset.val();
+            self.told[i].clock.next = self.clock.val();
+            self.told[i].reset.next = self.reset.val();
         }
 
         comment!("The packet of the gate whose turn it is");
-        self.wants.d.next = self.request[0].val() & !self.announced[0].q.val();
+        self.wants.d.next = self.request[0].val() & !self.announced[0].q.val() & !self.told[0].q.val();
         self.flow.d.next = self.request_flow[0].val();
         self.bytes.d.next = self.request_bytes[0].val();
         if self.turn.q.val() == 1 {
-            self.wants.d.next = self.request[1].val() & !self.announced[1].q.val();
+            self.wants.d.next = self.request[1].val() & !self.announced[1].q.val() & !self.told[1].q.val();
             self.flow.d.next = self.request_flow[1].val();
             self.bytes.d.next = self.request_bytes[1].val();
         } else if self.turn.q.val() == 2 {
-            self.wants.d.next = self.request[2].val() & !self.announced[2].q.val();
+            self.wants.d.next = self.request[2].val() & !self.announced[2].q.val() & !self.told[2].q.val();
             self.flow.d.next = self.request_flow[2].val();
             self.bytes.d.next = self.request_bytes[2].val();
         } else if self.turn.q.val() == 3 {
-            self.wants.d.next = self.request[3].val() & !self.announced[3].q.val();
+            self.wants.d.next = self.request[3].val() & !self.announced[3].q.val() & !self.told[3].q.val();
             self.flow.d.next = self.request_flow[3].val();
             self.bytes.d.next = self.request_bytes[3].val();
         }
@@ -147,7 +154,7 @@ impl Logic for GateTurns {
                 }
             }
             GateStep::Answer => {
-                if self.since.q.val() == 2 {
+                if self.since.q.val() == 3 {
                     self.step.d.next = GateStep::Look;
                     self.next_turn.next = true;
                     self.answers.next = true;
@@ -162,20 +169,22 @@ impl Logic for GateTurns {
         }
 
         comment!("Pay what is granted");
+        self.was_refused.d.next = self.refused.val();
         self.chosen.next = bits::<4>(1).to_bits() << self.turn.q.val();
         for i in 0..4 {
-            self.refuse[i].next = self.answers.val() & self.refused.val() & self.chosen.val().get_bit(i);
+            self.refuse[i].next = self.answers.val() & self.was_refused.q.val() & self.chosen.val().get_bit(i);
             if self.announces.val() & self.chosen.val().get_bit(i) {
                 self.announced[i].d.next = true;
             }
-            if self.answers.val() & self.refused.val() & self.chosen.val().get_bit(i) {
+            if self.answers.val() & self.was_refused.q.val() & self.chosen.val().get_bit(i) {
                 self.announced[i].d.next = false;
             }
             self.granted[i].d.next = self.grant.val()
                 & self.announced[i].q.val()
                 & (self.request_flow[i].val() == self.grant_flow.val())
                 & !self.sent.val();
-            self.paid[i].next = self.granted[i].q.val() & self.sent.val();
+            self.told[i].d.next = self.granted[i].q.val() & self.sent.val();
+            self.paid[i].next = self.told[i].q.val();
             if self.granted[i].q.val() & self.sent.val() {
                 self.announced[i].d.next = false;
             }

@@ -26,8 +26,8 @@ module! {
         pub word_ctrl: Signal<In, Bits<8>>,
         /// The word goes in this cycle; not while `busy`.
         pub goes: Signal<In, Bit>,
-        /// It is the first one of a packet and its module headers: the next three inputs are valid.
-        pub begins: Signal<In, Bit>,
+        /// The next word is the first one of a packet and its module headers; with it the next three inputs must be valid.
+        pub first: Signal<In, Bit>,
         /// The packet gets a tag.
         pub tag: Signal<In, Bit>,
         /// The tag goes behind a VLAN tag.
@@ -85,8 +85,9 @@ impl Logic for TagInserter {
         self.write.reset.next = self.reset.val();
 
         comment!("The packet that goes");
+        // `first` is a register of the gate. Whether the word goes in this cycle is known late, and does not matter here.
         self.tags_now.next = self.tags.q.val();
-        if self.begins.val() {
+        if self.first.val() {
             self.tags_now.next = self.tag.val();
             self.later.d.next = self.behind_vlan.val();
             self.identifier.d.next = self.flow.val();

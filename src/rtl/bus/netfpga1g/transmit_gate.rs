@@ -185,7 +185,7 @@ impl Logic for TransmitGate {
         self.tag_inserter.word_low.next = self.word_queue.word_low.val();
         self.tag_inserter.word_ctrl.next = self.word_queue.word_ctrl.val();
         self.tag_inserter.goes.next = self.goes.val();
-        self.tag_inserter.begins.next = self.begins.val();
+        self.tag_inserter.first.next = !self.started.q.val();
         self.tag_inserter.tag.next = self.next.q.val().get_bit(28);
         self.tag_inserter.behind_vlan.next = self.next.q.val().get_bit(27);
         self.tag_inserter.flow.next = self.request_flow.val();
