@@ -117,7 +117,7 @@ fn each_gate_has_its_turn_and_each_payment_its_packet() {
         ("announcement_is_held", "assign announce_flow = flow", "assign announce_flow = request_flow_0"),
         ("no_flow_twice", "if (wants && !clash) begin", "if (wants) begin"),
         ("paid_is_what_was_granted", "(request_flow_2 == grant_flow)", "(request_flow_1 == grant_flow)"),
-        ("one_is_paid", "granted_3 <= grant && announced_3", "granted_3 <= 1'd0 && announced_3"),
+        ("one_is_paid", "granted_3 <= grant && announced_3", "granted_3 <= grant"),
         ("length_of_what_is_paid", "send_bytes = request_bytes_3", "send_bytes = request_bytes_2"),
         (
             "refused_is_what_was_announced",
