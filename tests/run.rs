@@ -92,7 +92,7 @@ fn a_failure_leaves_nothing() {
     refused(folder.path(), &["run", "none.toml", "--out", "out"], 1, &["none.toml"]);
     refused(folder.path(), &["run", "good.toml", "--out", "file/out"], 1, &["file is a file"]);
     refused(folder.path(), &["run", "good.toml"], 2, &["--out"]);
-    refused(folder.path(), &["reproduce", "--out", "out"], 2, &["--all"]);
+    refused(folder.path(), &["reproduce", "--out", "out"], 2, &["<ID>"]);
     refused(folder.path(), &["reproduce", "asm-fig5", "--all", "--out", "out"], 2, &["cannot be used with"]);
     refused(
         folder.path(),
