@@ -111,8 +111,16 @@ fn each_gate_has_its_turn_and_each_payment_its_packet() {
         ("turns_go_round", "turn <= turn + 2'd1", "turn <= turn + 2'd2"),
         ("a_turn_has_eight_cycles_at_most", "if (since == 2'd3) begin", "if (since == 2'd3 && refused) begin"),
         ("whose_turn_it_is_announces", "if (wants && !clash) begin", "if (wants && !clash && !grant) begin"),
-        ("announces_what_is_requested", "wants <= request_2 && !announced_2 && !told_2", "wants <= request_2 && !told_2"),
-        ("announces_what_is_requested", "wants <= request_1 && !announced_1 && !told_1", "wants <= request_1 && !announced_1"),
+        (
+            "announces_what_is_requested",
+            "wants <= request_2 && !announced_2 && !told_2",
+            "wants <= request_2 && !told_2",
+        ),
+        (
+            "announces_what_is_requested",
+            "wants <= request_1 && !announced_1 && !told_1",
+            "wants <= request_1 && !announced_1",
+        ),
         ("announces_what_is_requested", "bytes <= request_bytes_3", "bytes <= request_bytes_2"),
         ("announcement_is_held", "assign announce_flow = flow", "assign announce_flow = request_flow_0"),
         ("no_flow_twice", "if (wants && !clash) begin", "if (wants) begin"),
