@@ -280,22 +280,27 @@ fn each_seed_is_a_place_and_route_of_its_own() {
     assert_eq!(two.slowest().fmax_mhz, two.fmax_mhz);
 }
 
-/// The last reading of the published figure is the whole difference of our reaction points, with a timer and without
-/// CPID, if five registers had 32 bits each. Their bits are counted by hand: target, bytes, cycles, and two stages.
-#[test]
-fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
+/// What `compare` counts of the reaction points of QCN and SMCC on an xc2vp, for so many ports.
+fn compared_reaction_points(settings: &[(&str, &str)], ports: u32) -> tidegate::measure::area::Comparison {
     use tidegate::measure::{Request, area};
-    let settings = [("qcn.profile", "paper"), ("qcn.timer_us", "15000"), ("smcc.cpid_bits", "0")];
     let request = Request {
         schemes: vec!["qcn".to_string(), "smcc".to_string()],
         families: vec![Family::Xc2vp],
         parts: vec![tidegate::scheme::Part::ReactionPoint],
-        settings: settings.map(|(key, value)| (key.to_string(), value.to_string())).to_vec(),
+        settings: settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
         style: ParameterStyle::Fixed,
-        ports: vec![1],
+        ports: vec![ports],
         counts: Vec::new(),
     };
-    let outcome = area::compare(&request, |_, _| ()).unwrap();
+    area::compare(&request, |_, _| ()).unwrap()
+}
+
+/// The last reading of the published figure is the whole difference of our reaction points, with a timer and without
+/// CPID, if five registers had 32 bits each. Their bits are counted by hand: target, bytes, cycles, and two stages.
+#[test]
+fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
+    let settings = [("qcn.profile", "paper"), ("qcn.timer_us", "15000"), ("smcc.cpid_bits", "0")];
+    let outcome = compared_reaction_points(&settings, 1);
     let readings = outcome.published.unwrap().readings;
     assert_eq!((readings[0].one_port, readings[0].card), (5 * 32, 4 * 5 * 32));
     let wider = 5 * 32 - (25 + 24 + 24 + 6 + 6);
@@ -308,21 +313,10 @@ fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
 fn the_experiment_on_the_area_counts_as_compare_does() {
     use tidegate::experiment::catalogue;
     use tidegate::experiment::kind::AnyExperiment;
-    use tidegate::measure::{Request, area};
     let file = catalogue::find("smcc-area").unwrap();
     let experiment = AnyExperiment::new(&file).unwrap();
     let results = experiment.run(&|_, _| ()).unwrap();
-    let settings = [("qcn.profile", "paper"), ("qcn.timer_us", "15000")];
-    let request = Request {
-        schemes: vec!["qcn".to_string(), "smcc".to_string()],
-        families: vec![Family::Xc2vp],
-        parts: vec![tidegate::scheme::Part::ReactionPoint],
-        settings: settings.map(|(key, value)| (key.to_string(), value.to_string())).to_vec(),
-        style: ParameterStyle::Fixed,
-        ports: vec![4],
-        counts: Vec::new(),
-    };
-    let compared = area::compare(&request, |_, _| ()).unwrap();
+    let compared = compared_reaction_points(&[("qcn.profile", "paper"), ("qcn.timer_us", "15000")], 4);
     let [difference] = &compared.differences[..] else { panic!("one pair: {:?}", compared.differences) };
     let [first, _, registers, logic] = results.judged() else { panic!("four claims") };
     assert_eq!(first.measured.values, [difference.flip_flops as f64]);
