@@ -63,8 +63,8 @@ pub struct Place {
 
 /// Who looks at a run.
 pub trait Observer {
-    /// Whether all calls come in the order of time. If not, only those of each output and of each flow do, and a run takes
-    /// less time: a packet that leaves the last output of its path is no event of its own.
+    /// Whether all calls come in the order of time. If not, only those of each output and of each flow do, and a run
+    /// takes less time: a packet that leaves the last output of its path is no event of its own.
     const IN_ORDER: bool = true;
 
     /// Something happens in cycle `now`.
@@ -257,7 +257,8 @@ impl Network {
         }
     }
 
-    /// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in these.
+    /// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in
+    /// these.
     #[inline]
     fn depart_before<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
         let output = &mut self.outputs[number];
@@ -399,7 +400,8 @@ mod tests {
         }
     }
 
-    /// Two outputs, behind the first of which half of the flows end: what happens there, and what is counted after each piece.
+    /// Two outputs, behind the first of which half of the flows end: what happens there, and what is counted after
+    /// each piece.
     fn observed<const IN_ORDER: bool>(buffer_bytes: u32) -> (Log<IN_ORDER>, Vec<[u64; 5]>) {
         let settings = [("flows", "4"), ("buffer_bytes", &buffer_bytes.to_string())];
         let settings = settings.map(|(key, value)| (key.to_string(), value.to_string()));

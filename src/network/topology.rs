@@ -91,7 +91,8 @@ impl Topology {
             .collect()
     }
 
-    /// For each output whether nothing else depends on when packets leave it: no path goes on behind it, and it stops nobody.
+    /// For each output whether nothing else depends on when packets leave it: no path goes on behind it, and it stops
+    /// nobody.
     pub(super) fn last_outputs(&self) -> Vec<bool> {
         let mut last: Vec<_> = self.outputs.iter().map(|output| output.pause.is_none()).collect();
         for (_, before) in self.flows.iter().filter_map(|flow| flow.path.split_last()) {
