@@ -186,6 +186,9 @@ pub(super) struct Gauges {
 }
 
 impl Observer for Gauges {
+    /// Each output has a gauge of its own.
+    const IN_ORDER: bool = false;
+
     #[inline]
     fn event(&mut self, now: Cycles, place: Place, _event: Event) {
         if let Some(output) = place.output {

@@ -21,6 +21,8 @@ pub struct Output {
     buffer_bytes: u32,
     samples_dropped: bool,
     pause: Option<Pause>,
+    /// Whether nothing else in the network depends on when its packets leave.
+    pub(super) last: bool,
     /// Whether it stops those who send to it.
     stops: bool,
     /// How many outputs stop it.
@@ -49,7 +51,7 @@ pub struct Output {
 }
 
 impl Output {
-    pub(super) fn new(models: &Models, parameters: &Parameters, output: &OutputSpec) -> Self {
+    pub(super) fn new(models: &Models, parameters: &Parameters, output: &OutputSpec, last: bool) -> Self {
         Output {
             congestion_point: output
                 .congestion_point
@@ -60,6 +62,7 @@ impl Output {
             buffer_bytes: output.buffer_bytes,
             samples_dropped: output.samples_dropped,
             pause: output.pause,
+            last,
             stops: false,
             stopped: 0,
             entering: VecDeque::new(),
@@ -178,15 +181,19 @@ impl Output {
         Some(outcome)
     }
 
-    /// The next cycle, not before `now`, in which something happens by itself.
+    /// The cycle in which the next packet leaves.
+    #[inline]
+    pub(super) fn departs(&self) -> Cycles {
+        self.departure.map_or(Cycles::MAX, FineTime::reached)
+    }
+
+    /// The next cycle, not before `now`, in which something happens by itself, except that a packet leaves.
     #[inline]
     pub(super) fn next(&self, now: Cycles) -> Cycles {
         if !self.entering.is_empty() {
             return now;
         }
-        let departure = self.departure.map_or(Cycles::MAX, FineTime::reached);
-        let congestion_point = self.congestion_point.as_ref().map_or(Cycles::MAX, |point| point.next(now));
-        departure.min(congestion_point).max(now)
+        self.congestion_point.as_ref().map_or(Cycles::MAX, |point| point.next(now)).max(now)
     }
 
     #[inline]

@@ -91,6 +91,16 @@ impl Topology {
             .collect()
     }
 
+    /// For each output whether nothing else depends on when packets leave it: no path goes on behind it, and it stops
+    /// nobody.
+    pub(super) fn last_outputs(&self) -> Vec<bool> {
+        let mut last: Vec<_> = self.outputs.iter().map(|output| output.pause.is_none()).collect();
+        for (_, before) in self.flows.iter().filter_map(|flow| flow.path.split_last()) {
+            before.iter().for_each(|&output| last[output as usize] = false);
+        }
+        last
+    }
+
     /// Who sends packets to an output: numbers of outputs, or the number of all outputs + that of a flow, each with the
     /// cycles of the link between.
     pub(super) fn senders(&self, output: u32) -> Vec<(u32, Cycles)> {
