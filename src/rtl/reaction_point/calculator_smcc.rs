@@ -83,17 +83,17 @@ module! {
         factor: DFF<Bit>,
         /// |ΔQ| is above `t1_units`.
         delta_large: DFF<Bit>,
-        /// ΔQ is 0, which is State A by `zero_in_state_a`.
-        still: DFF<Bit>,
+        /// The rule of State B holds.
+        state_b: DFF<Bit>,
+        /// The feedback raises the rate.
+        increase: DFF<Bit>,
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
         /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
         signs_differ: Signal<Local, Bit>,
-        zero_now: Signal<Local, Bit>,
-        state_b: Signal<Local, Bit>,
-        increase: Signal<Local, Bit>,
+        by_delta: Signal<Local, Bit>,
         gain: Signal<Local, Bits<32>>,
-        delta_magnitude: Signal<Local, Bits<16>>,
+        delta_doubled: Signal<Local, Bits<17>>,
         raw_bit: Signal<Local, Bit>,
         addend: Signal<Local, Bits<33>>,
         product_sum: Signal<Local, Bits<33>>,
@@ -114,27 +114,27 @@ module! {
 impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, still, product);
+        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, state_b, increase, product);
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
         comment!("The rule: which number decides, and which gain belongs to it");
         self.signs_differ.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
-        self.zero_now.next = self.zero_in_state_a.val() & !self.q_delta_units.val().any();
-        self.still.d.next = self.zero_now.val();
-        // The first cycle of a feedback, in which `still` is not yet its own, needs neither gain nor direction.
-        self.state_b.next = self.signs_differ.val() & !self.still.q.val();
-        self.increase.next = self.q_offset_units.val().get_bit(15);
-        if self.state_b.val() {
-            self.increase.next = self.q_delta_units.val().get_bit(15);
+        self.by_delta.next = self.signs_differ.val() & !(self.zero_in_state_a.val() & !self.q_delta_units.val().any());
+        // The first cycle of a feedback, in which these two are not yet its own, needs neither gain nor direction.
+        self.state_b.d.next = self.by_delta.val();
+        self.increase.d.next = self.q_offset_units.val().get_bit(15);
+        if self.by_delta.val() {
+            self.increase.d.next = self.q_delta_units.val().get_bit(15);
         }
-        self.delta_magnitude.next = self.q_delta_units.val();
+        // Twice |ΔQ|, or one less if ΔQ is negative: its inverse is |ΔQ| − 1, so that one carry chain compares.
+        self.delta_doubled.next = bit_cast::<17, 16>(self.q_delta_units.val()).to_bits() << 1;
         if self.q_delta_units.val().get_bit(15) {
-            self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
+            self.delta_doubled.next = (bit_cast::<17, 16>(self.q_delta_units.val() ^ 0xffff).to_bits() << 1) | 1;
         }
-        self.delta_large.d.next = self.delta_magnitude.val() > self.t1_units.val();
+        self.delta_large.d.next = self.delta_doubled.val() > (bit_cast::<17, 16>(self.t1_units.val()).to_bits() << 1);
         self.gain.next = self.gain_a_small.val();
-        if self.state_b.val() {
+        if self.state_b.q.val() {
             self.gain.next = self.gain_b.val();
         } else if self.delta_large.q.val() {
             self.gain.next = self.gain_a.val();
@@ -144,10 +144,10 @@ impl Logic for SmccStep {
         // The product is shifted right by 16 in all, and each shift rounds down: this is the whole product, rounded down
         // once. A negative number is replaced by its magnitude bit by bit: the bits above its lowest 1 are inverted.
         self.raw_bit.next = (self.q_offset_units.val() >> self.place.q.val()).get_bit(0);
-        if self.signs_differ.val() & !self.zero_now.val() {
+        if self.by_delta.val() {
             self.raw_bit.next = (self.q_delta_units.val() >> self.place.q.val()).get_bit(0);
         }
-        self.factor.d.next = self.raw_bit.val() ^ (self.increase.val() & self.nonzero.q.val());
+        self.factor.d.next = self.raw_bit.val() ^ (self.increase.q.val() & self.nonzero.q.val());
         self.addend.next = 0.into();
         if self.factor.q.val() {
             self.addend.next = bit_cast::<33, 32>(self.gain.val());
@@ -166,27 +166,28 @@ impl Logic for SmccStep {
         self.summand.next = bit_cast::<26, 25>(self.step.val()).to_bits() << 1;
         self.signed_step.next = bit_cast::<27, 25>(self.step.val());
         self.bound.next = self.line_rate.val();
-        self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
-        if !self.increase.val() {
+        self.less_bound.next = bit_cast::<27, 25>(self.line_rate.val()) ^ 0x7ff_ffff;
+        if !self.increase.q.val() {
             self.summand.next = (bit_cast::<26, 25>(self.step.val()).to_bits() << 1) | 1;
             self.signed_step.next = bit_cast::<27, 25>(self.step.val()) | 0x600_0000;
             self.bound.next = self.min_rate.val();
-            self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
+            self.less_bound.next = bit_cast::<27, 25>(self.min_rate.val()) ^ 0x7ff_ffff;
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.val()).to_bits() << 1) | 1) + self.summand.val();
 
         comment!("Whether the new rate passes the bound");
-        // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign.
-        // `rate_less_bound` is new rate − bound after an increase, and one less after a decrease.
+        // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign. The
+        // negative bound is its inverse here, plus 1 as the carry into bit 0. `rate_less_bound` is new rate − bound after
+        // an increase, and one less after a decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.val());
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
             | (self.old_rate.val() & self.less_bound.val())
             | (self.signed_step.val() & self.less_bound.val());
-        self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
+        self.rate_less_bound.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
 
         self.new_rate.next = self.stepped.val().to_bits().get_bits::<25>(1);
-        if self.rate_less_bound.val().get_bit(26) ^ self.increase.val() {
+        if self.rate_less_bound.val().get_bit(26) ^ self.increase.q.val() {
             self.new_rate.next = self.bound.val();
         }
 
@@ -213,7 +214,7 @@ impl Logic for SmccStep {
             }
             SmccPhase::Limit => {
                 self.product.d.next = bit_cast::<32, 25>(self.size.val());
-                if !self.increase.val() {
+                if !self.increase.q.val() {
                     self.product.d.next = bit_cast::<32, 25>(self.size.val() ^ 0x1ff_ffff);
                 }
                 self.place.d.next = 0.into();
@@ -221,8 +222,8 @@ impl Logic for SmccStep {
             }
             SmccPhase::Apply => {
                 self.feedback_ready.next = true;
-                self.changes.next = !self.increase.val() | self.same_point.val();
-                self.remember.next = !self.increase.val() & self.nonzero.q.val();
+                self.changes.next = !self.increase.q.val() | self.same_point.val();
+                self.remember.next = !self.increase.q.val() & self.nonzero.q.val();
                 self.nonzero.d.next = false;
                 self.phase.d.next = SmccPhase::Idle;
             }
