@@ -1,6 +1,6 @@
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -87,6 +87,10 @@ module! {
         state_b: DFF<Bit>,
         /// The feedback raises the rate.
         increase: DFF<Bit>,
+        /// The negative line rate, of the cycle before.
+        less_line: Delay<Bits<27>>,
+        /// The negative minimum rate, of the cycle before.
+        less_min: Delay<Bits<27>>,
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
         /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
@@ -114,7 +118,20 @@ module! {
 impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, state_b, increase, product);
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            place,
+            nonzero,
+            factor,
+            delta_large,
+            state_b,
+            increase,
+            less_line,
+            less_min,
+            product
+        );
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
@@ -161,30 +178,31 @@ impl Logic for SmccStep {
         }
 
         comment!("The new rate");
+        self.less_line.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
+        self.less_min.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
         // The inverse of a decrease is the negative step minus 1; a carry into bit 0 adds the 1.
         self.step.next = self.product.q.val().to_bits().get_bits::<25>(0);
         self.summand.next = bit_cast::<26, 25>(self.step.val()).to_bits() << 1;
         self.signed_step.next = bit_cast::<27, 25>(self.step.val());
         self.bound.next = self.line_rate.val();
-        self.less_bound.next = bit_cast::<27, 25>(self.line_rate.val()) ^ 0x7ff_ffff;
+        self.less_bound.next = self.less_line.q.val();
         if !self.increase.q.val() {
             self.summand.next = (bit_cast::<26, 25>(self.step.val()).to_bits() << 1) | 1;
             self.signed_step.next = bit_cast::<27, 25>(self.step.val()) | 0x600_0000;
             self.bound.next = self.min_rate.val();
-            self.less_bound.next = bit_cast::<27, 25>(self.min_rate.val()) ^ 0x7ff_ffff;
+            self.less_bound.next = self.less_min.q.val();
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.val()).to_bits() << 1) | 1) + self.summand.val();
 
         comment!("Whether the new rate passes the bound");
-        // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign. The
-        // negative bound is its inverse here, plus 1 as the carry into bit 0. `rate_less_bound` is new rate − bound after
-        // an increase, and one less after a decrease.
+        // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign.
+        // `rate_less_bound` is new rate − bound after an increase, and one less after a decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.val());
         self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
             | (self.old_rate.val() & self.less_bound.val())
             | (self.signed_step.val() & self.less_bound.val());
-        self.rate_less_bound.next = self.sums.val() + ((self.carries.val().to_bits() << 1) | 1);
+        self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
 
         self.new_rate.next = self.stepped.val().to_bits().get_bits::<25>(1);
         if self.rate_less_bound.val().get_bit(26) ^ self.increase.q.val() {

@@ -62,6 +62,9 @@ module calculator_smcc_properties (
     (* keep *) wire guess_increase = raise, guess_increase_if = waited >= 1;
     (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
 
+    // SMCC keeps the negative bounds in registers.
+    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+
     always @(*) if (started) begin
         helper_waited: assert(waited <= 18);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
