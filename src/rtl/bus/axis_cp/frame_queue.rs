@@ -11,8 +11,8 @@ module! {
     ///
     /// A beat of cycle t is in the memory from cycle t + 2 on, because its place has a long way to many block RAMs;
     /// `enqueue` is high in cycle t + 1 if it was the last one of a frame that stays. The first beat of this frame is in
-    /// the register behind the memory, and `m_axis_tvalid` is high, from cycle t + 4 on, if nothing else waits. Afterwards a beat can leave in every cycle. `dequeue` is high in the
-    /// cycle after a beat has left.
+    /// the register behind the memory, and `m_axis_tvalid` is high, from cycle t + 4 on, if nothing else waits. Afterwards
+    /// a beat can leave in every cycle. `dequeue` is high in the cycle after a beat has left.
     pub struct FrameQueue<const N: usize, const P: usize>: "axis_frame_queue" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
