@@ -261,6 +261,7 @@ impl Builder {
             write_address,
             write_data,
             collides: used_address_bits.is_none(),
+            starts: true,
         });
         Ok(())
     }

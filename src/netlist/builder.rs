@@ -125,7 +125,7 @@ impl Builder {
         read_address: &Expression,
         write: Write,
     ) -> Expression {
-        self.memory([name, shown], words, None, read_address, write)
+        self.memory([name, shown], words, None, read_address, write, true)
     }
 
     /// A memory that shows the word at `read_address`, a signal, in the next cycle: block RAM. A word that is written in a
@@ -137,7 +137,19 @@ impl Builder {
         read_address: &Expression,
         write: Write,
     ) -> Expression {
-        self.memory([name, shown], words, Some(self.clock), read_address, write)
+        self.memory([name, shown], words, Some(self.clock), read_address, write, true)
+    }
+
+    /// The same, but nothing may depend on a word that was not written: it has no value. To give one to each word of a
+    /// large memory costs Yosys minutes.
+    pub fn large_block_ram(
+        &mut self,
+        [name, shown]: [&str; 2],
+        words: usize,
+        read_address: &Expression,
+        write: Write,
+    ) -> Expression {
+        self.memory([name, shown], words, Some(self.clock), read_address, write, false)
     }
 
     fn memory(
@@ -147,6 +159,7 @@ impl Builder {
         read_clock: Option<SignalId>,
         read_address: &Expression,
         write: Write,
+        starts: bool,
     ) -> Expression {
         let shape = write.data.shape;
         let read_data = self.undriven(shown, shape.bits);
@@ -163,6 +176,7 @@ impl Builder {
             write_address: id(write.address),
             write_data: id(write.data),
             collides: read_clock.is_none(),
+            starts,
         });
         Expression::signal(read_data, shape)
     }

@@ -197,6 +197,8 @@ pub struct Memory {
     pub write_data: SignalId,
     /// Whether a read in the cycle of a write to the same word is used. If not, block RAM may return anything.
     pub collides: bool,
+    /// Whether a word is zero at power-up. If not, nothing depends on a word that was not written.
+    pub starts: bool,
 }
 
 /// A read-only memory, read at the rising edge. The read data is zero at power-up.

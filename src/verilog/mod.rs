@@ -438,7 +438,7 @@ impl Text<'_> {
         if registers.is_empty() && self.module.memories.is_empty() && self.module.roms.is_empty() {
             return;
         }
-        if !self.module.memories.is_empty() {
+        if self.module.memories.iter().any(|memory| memory.starts) {
             let counter = self.counter();
             self.line(format!("integer {counter};"));
         }
@@ -459,9 +459,12 @@ impl Text<'_> {
             let zero = constant(0, Shape::unsigned(memory.bits));
             let name = &memory.name;
             let words = memory.words;
-            let word = self.counter();
-            let text = format!("    for ({word} = 0; {word} < {words}; {word} = {word} + 1) {name}[{word}] = {zero};");
-            self.line(text);
+            if memory.starts {
+                let word = self.counter();
+                let text =
+                    format!("    for ({word} = 0; {word} < {words}; {word} = {word} + 1) {name}[{word}] = {zero};");
+                self.line(text);
+            }
             if memory.read_clock.is_some() {
                 let text = format!("    {} = {zero};", self.writer.signals[memory.read_data]);
                 self.line(text);

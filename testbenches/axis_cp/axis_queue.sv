@@ -43,7 +43,11 @@ module axis_queue_64_properties (
     reg was_kept = 0, was_bad = 0, was_dropped = 0, within = 0, took = 0, held = 0;
     reg [3:0] took_octets = 0;
     reg [72:0] held_beat = 0;
-    reg [1:0] waited = 0;
+    reg [2:0] waited = 0;
+    reg [5:0] entered_before = 0;
+    reg stored_before = 0;
+    reg [67:0] beat_before = 0;
+    reg [3:0] place_before = 0;
     always @(posedge clock) begin
         if (in_valid) begin
             if (room) part <= part + 1;
@@ -69,15 +73,20 @@ module axis_queue_64_properties (
             + m_axis_tkeep[5] + m_axis_tkeep[6] + m_axis_tkeep[7];
         held <= m_axis_tvalid && !m_axis_tready;
         held_beat <= {m_axis_tlast, m_axis_tkeep, m_axis_tdata};
+        entered_before <= entered;
+        stored_before <= in_valid && room;
+        beat_before <= in_beat;
+        place_before <= entered[3:0] + part[3:0];
         waited <= entered != left && !m_axis_tvalid ? waited + 1 : 0;
         if (reset) begin
             {entered, left, part, no_room, bad, octets, within} <= 0;
-            {was_kept, was_bad, was_dropped, took, held, waited} <= 0;
+            {was_kept, was_bad, was_dropped, took, held, waited, entered_before, stored_before} <= 0;
         end
     end
 
     (* anyseq *) wire choose;
-    reg following = 0, complete = 0;
+    // The beat that is followed came in the cycle before: it is on its way to the memory.
+    reg following = 0, complete = 0, comes = 0;
     reg [5:0] number = 0;
     reg [67:0] beat = 0;
     wire at_head = following && complete && left == number;
@@ -86,23 +95,30 @@ module axis_queue_64_properties (
             complete <= keeps;
             following <= keeps;
         end
+        comes <= 0;
         if (choose && in_valid && room && !following && (!in_last || keeps)) begin
             following <= 1;
+            comes <= 1;
             complete <= keeps;
             number <= entered + part;
             beat <= in_beat;
         end
         if (at_head && takes) following <= 0;
-        if (reset) following <= 0;
+        if (reset) {following, comes} <= 0;
     end
 
     (* anyseq *) wire [4:0] inner_frame_queue__write_place, inner_frame_queue__frame_place, inner_frame_queue__read_place;
+    (* anyseq *) wire [4:0] inner_frame_queue__whole_place, inner_frame_queue__following_place;
     (* anyseq *) wire inner_frame_queue__shows, inner_frame_queue__overflowed, inner_frame_queue__spoiled,
         inner_frame_queue__begun;
     (* anyseq *) wire [23:0] inner_frame_queue__octets;
-    (* anyseq *) wire [67:0] inner_beat_memory__beats, inner_beat_memory__shown, inner_beat_memory__out;
-    wire [3:0] inner_beat_memory__beats_at = number[3:0];
-    wire [5:0] before_it = number - loaded;
+    (* anyseq *) wire [67:0] inner_beat_memory__out, inner_beat_memory__stored;
+    (* anyseq *) wire [35:0] inner_beat_memory__beats_0, inner_beat_memory__shown_0;
+    (* anyseq *) wire [31:0] inner_beat_memory__beats_1, inner_beat_memory__shown_1;
+    (* anyseq *) wire [3:0] inner_beat_memory__place;
+    (* anyseq *) wire inner_beat_memory__writes;
+    wire [3:0] inner_beat_memory__beats_0_at = number[3:0], inner_beat_memory__beats_1_at = number[3:0];
+    wire [5:0] before_it = number - loaded, seen = entered_before - loaded;
     wire [5:0] until_it = number - left, all = entered - left, of_part = number - entered;
 
     always @(*) if (started) begin
@@ -111,27 +127,35 @@ module axis_queue_64_properties (
         none_goes_that_has_not_entered: assert(!m_axis_tvalid || entered != left);
         held_until_ready: assert(!held
             || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == held_beat));
-        leaves_in_time: assert(waited <= 2);
+        leaves_in_time: assert(waited <= 3);
         a_frame_that_begins_ends: assert(!at_head || !m_axis_tvalid || m_axis_tlast || entered != left + 6'd1);
         each_frame_has_one_outcome: assert(enqueue == was_kept && bad_frame == was_bad && dropped_frame == was_dropped);
         enqueue_tells_the_length: assert(!enqueue || enqueue_bytes == all_octets);
         dequeue_tells_what_left: assert(dequeue == took && (!took || dequeue_bytes == took_octets));
         boundary_tells: assert(boundary == !within);
         helper_places: assert(inner_frame_queue__write_place == entered[4:0] + part
-            && inner_frame_queue__frame_place == entered[4:0] && inner_frame_queue__read_place == loaded[4:0]);
+            && inner_frame_queue__frame_place == entered[4:0] && inner_frame_queue__read_place == loaded[4:0]
+            && inner_frame_queue__following_place == loaded[4:0] + 5'd1
+            && inner_frame_queue__whole_place == entered_before[4:0]);
         helper_flags: assert(inner_frame_queue__overflowed == no_room && inner_frame_queue__spoiled == bad
             && inner_frame_queue__begun == within && inner_frame_queue__octets == octets);
-        helper_bounds: assert(waiting <= 16 && part <= 16 && stored <= 16 && all <= 17);
+        helper_writes: assert(inner_beat_memory__writes == stored_before && (!stored_before
+            || inner_beat_memory__place == place_before && inner_beat_memory__stored == beat_before));
+        helper_bounds: assert(waiting <= 16 && part <= 16 && stored <= 16 && all <= 17 && seen <= waiting);
         helper_not_within: assert(within || (part == 0 && !no_room && !bad));
-        helper_shows: assert(!inner_frame_queue__shows || waiting != 0);
-        helper_waited: assert(waited == 0 || m_axis_tvalid || (waited == 1 && inner_frame_queue__shows));
+        helper_shows: assert(!inner_frame_queue__shows || seen != 0);
+        helper_waited: assert(waited == 0 || m_axis_tvalid || (waited == 1 && seen != 0)
+            || (waited == 2 && inner_frame_queue__shows));
         helper_complete: assert(!following || !complete || until_it < all);
         helper_incomplete: assert(!following || complete || (of_part < part && within));
         helper_more_comes: assert(!following || !complete || beat[67] || until_it + 6'd1 < all);
         helper_not_the_last: assert(!following || complete || !beat[67]);
-        helper_in_memory: assert(!following || before_it > 16 || inner_beat_memory__beats == beat);
+        helper_comes: assert(!comes || (following && stored_before && place_before == number[3:0] && beat_before == beat
+            && number - entered_before <= 6'd16));
+        helper_in_memory: assert(!following || comes || before_it > 16
+            || {inner_beat_memory__beats_1, inner_beat_memory__beats_0} == beat);
         helper_shown: assert(!following || !inner_frame_queue__shows || number != loaded
-            || inner_beat_memory__shown == beat);
+            || {inner_beat_memory__shown_1, inner_beat_memory__shown_0} == beat);
         helper_out: assert(!at_head || !m_axis_tvalid || inner_beat_memory__out == beat);
         helper_octets: assert(!took || took_octets != 0);
     end

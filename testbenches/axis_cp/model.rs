@@ -16,8 +16,10 @@ pub struct Queue {
     capacity: usize,
     arrived: Option<Beat>,
     memory: VecDeque<Beat>,
-    /// Beats of whole frames in the memory.
+    /// Beats of whole frames in the memory, but for those of the frame that ended in the cycle before.
     whole: usize,
+    /// Beats of this frame.
+    new: usize,
     /// Beats of the frame that comes in, which are in the memory.
     part: usize,
     no_room: bool,
@@ -54,6 +56,7 @@ impl Queue {
         let told = std::mem::take(&mut self.next);
         let full = self.memory.len() == self.capacity;
         let whole = self.whole;
+        self.whole += std::mem::take(&mut self.new);
         if ready && let Some(beat) = self.out.take() {
             self.next.left = beat.valid().len() as u32;
             self.gone += u64::from(beat.last);
@@ -92,7 +95,7 @@ impl Queue {
             self.bad_frames += u64::from(self.bad);
             self.dropped_frames += u64::from(!self.bad);
         } else {
-            self.whole += self.part;
+            self.new = self.part;
             self.rejected_frames += u64::from(frame.short);
             self.next.entered = Some(frame);
         }

@@ -30,8 +30,9 @@ fn whole_good_frames_go_through_the_queue() {
 #[ignore = "long: a proof for each mistake"]
 fn each_claim_about_the_queue_sees_a_mistake() {
     let broken = [
-        ("in_order_and_unchanged", "read_place + 5'd1", "read_place + 5'd2"),
-        ("none_goes_that_has_not_entered", "next_read != frame_place", "next_read != write_place"),
+        ("in_order_and_unchanged", "following_place + 5'd1", "following_place + 5'd2"),
+        ("in_order_and_unchanged", "following_place != whole_place", "following_place != frame_place"),
+        ("none_goes_that_has_not_entered", "read_place != whole_place", "read_place != write_place"),
         ("held_until_ready", "(!holds || m_axis_tready)", "1'd1"),
         ("leaves_in_time", "holds <= shows ||", "holds <= shows && m_axis_tready ||"),
         ("a_frame_that_begins_ends", "frame_place <= after_this", "frame_place <= write_place"),

@@ -32,6 +32,15 @@ fn clock_rate_of_what_stands_in_wide_paths() {
     }
 }
 
+/// There is no limit for these yet either.
+#[test]
+#[ignore = "places and routes for minutes"]
+fn clock_rate_of_the_whole() {
+    for scheme in ["smcc", "qcn"] {
+        cost(&format!("tidegate_rp of {scheme}, one flow, 64 bits"), &whole(scheme, 1, Width::W64));
+    }
+}
+
 #[test]
 #[ignore = "synthesizes for minutes"]
 fn area_of_the_whole() {

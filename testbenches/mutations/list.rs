@@ -103,12 +103,12 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "random_step" "wrong tap": "(random >> 6)" => "(random >> 5)";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;" => "rate <= min_rate;";
     "smcc" "calculator_smcc" "step_smcc" "no saturation": "size = 25'h1ffffff;" => "";
-    "smcc" "calculator_smcc" "step_smcc" "comparison off by one": "delta_large <= delta_magnitude > t1_units;" => "delta_large <= delta_magnitude >= t1_units;";
+    "smcc" "calculator_smcc" "step_smcc" "comparison off by one": "delta_large <= delta_doubled > " => "delta_large <= delta_doubled >= ";
     "smcc" "calculator_smcc" "step_smcc" "inverted condition": "!increase || same_point" => "increase || same_point";
     "smcc" "calculator_smcc" "step_smcc" "inverted condition": "remember = !increase && nonzero;" => "remember = increase && nonzero;";
     "smcc" "calculator_smcc" "step_smcc" "a step of 0 counts": "remember = !increase && nonzero;" => "remember = !increase;";
-    "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !zero_now" => "signs_differ";
-    "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !still" => "signs_differ";
+    "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !(zero_in_state_a && !(|q_delta_units))" => "signs_differ";
+    "smcc" "calculator_smcc" "step_smcc" "missing condition": "state_b <= by_delta;" => "state_b <= signs_differ;";
     "smcc" "calculator_smcc" "step_smcc" "wrong condition": "zero_in_state_a && !(|q_delta_units)" => "!(|q_delta_units)";
     "smcc" "calculator_smcc" "step_smcc" "wrong sign": "(rate_less_bound[26] ^ increase)" => "(rate_less_bound[26] ^ !increase)";
     "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "{carries, 1'd1}" => "{carries, 1'd0}";
@@ -124,7 +124,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point" "queue_length" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
     "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, q_delta_units}" => "{q_delta_units, q_offset_units}";
     "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 3'd1;" => "next_write = write_pointer + 3'd2;";
-    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
+    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes <= sample_mode == 2'd1;" => "by_bytes <= sample_mode == 2'd3;";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";

@@ -42,7 +42,7 @@ module gate_turns_properties (
     (* anyseq *) wire [1:0] inner_turn;
     (* anyseq *) wire [13:0] inner_bytes;
     (* anyseq *) wire [11:0] inner_flow;
-    (* anyseq *) wire inner_wants, inner_next_turn;
+    (* anyseq *) wire inner_wants, inner_next_turn, inner_sendable, inner_was_sent;
     (* anyseq *) wire [1:0] inner_since, inner_step;
     (* anyseq *) wire inner_announced_0, inner_announced_1, inner_announced_2, inner_announced_3;
     (* anyseq *) wire inner_granted_0, inner_granted_1, inner_granted_2, inner_granted_3;
@@ -51,7 +51,7 @@ module gate_turns_properties (
     reg [55:0] bytes_before = 0;
     reg [3:0] taken = 0;
     reg was_refused = 0;
-    reg announced = 0, granted = 0;
+    reg announced = 0, granted = 0, was_granted = 0, was_sent = 0;
     // What is paid in this cycle; its gate is told in the next one.
     wire [3:0] of_sent;
     reg [3:0] paid_next = 0;
@@ -72,6 +72,8 @@ module gate_turns_properties (
         announced <= announce && !announce_ready;
         announced_before <= {announce_flow, announce_bytes};
         granted <= grant && !sent;
+        was_granted <= grant;
+        was_sent <= sent;
         granted_flow <= grant_flow;
         if (reset) begin
             there <= 0;
@@ -79,7 +81,7 @@ module gate_turns_properties (
             taken <= 0;
             paid_next <= 0;
             announced <= 0;
-            granted <= 0;
+            {granted, was_granted, was_sent} <= 0;
         end
     end
 
@@ -116,8 +118,10 @@ module gate_turns_properties (
     end
 
 
-    wire clash = there[0] && flow(0) == announce_flow || there[1] && flow(1) == announce_flow
-        || there[2] && flow(2) == announce_flow || there[3] && flow(3) == announce_flow;
+    // What was paid in the cycle before counts, too.
+    wire [3:0] known = there | paid;
+    wire clash = known[0] && flow(0) == announce_flow || known[1] && flow(1) == announce_flow
+        || known[2] && flow(2) == announce_flow || known[3] && flow(3) == announce_flow;
 
     // Cycles of a turn in which the limiter has not to answer first; the turn before.
     reg [3:0] cycles = 0;
@@ -153,10 +157,12 @@ module gate_turns_properties (
             && (!of_sent[2] || send_bytes == length(2)) && (!of_sent[3] || send_bytes == length(3)));
         refused_is_what_was_announced: assert(refuse == (was_refused && taken[3] ? turn : 4'd0) && (refuse & ~there) == 0);
         a_grant_is_used_at_once: assert(!granted || of_grant_before == 0 || send_ready);
-        helper_there: assert({inner_announced_3, inner_announced_2, inner_announced_1, inner_announced_0} == there);
+        helper_there: assert({inner_announced_3, inner_announced_2, inner_announced_1, inner_announced_0} == known);
+        helper_sendable: assert(inner_was_sent == was_sent && inner_sendable
+            == (inner_granted_3 || inner_granted_2 || inner_granted_1 || inner_granted_0));
         helper_told: assert((paid & there) == 0);
         helper_granted: assert({inner_granted_3, inner_granted_2, inner_granted_1, inner_granted_0}
-            == (granted ? of_grant_before : 4'd0) && (!granted || of_grant_before == (of_grant_before & of_grant)));
+            == (was_granted ? of_grant_before : 4'd0) && (!granted || of_grant_before == (of_grant_before & of_grant)));
         helper_requested: assert((there & ~request) == 0);
         helper_compare: assert(inner_step != COMPARE || !inner_wants || (|(turn & request & ~there)
             && inner_flow == flow(inner_turn) && inner_bytes == length(inner_turn)));

@@ -111,28 +111,21 @@ fn each_gate_has_its_turn_and_each_payment_its_packet() {
         ("turns_go_round", "turn <= turn + 2'd1", "turn <= turn + 2'd2"),
         ("a_turn_has_eight_cycles_at_most", "if (since == 2'd3) begin", "if (since == 2'd3 && refused) begin"),
         ("whose_turn_it_is_announces", "if (wants && !clash) begin", "if (wants && !clash && !grant) begin"),
-        (
-            "announces_what_is_requested",
-            "wants <= request_2 && !announced_2 && !told_2",
-            "wants <= request_2 && !told_2",
-        ),
-        (
-            "announces_what_is_requested",
-            "wants <= request_1 && !announced_1 && !told_1",
-            "wants <= request_1 && !announced_1",
-        ),
+        ("announces_what_is_requested", "wants <= request_2 && !announced_2", "wants <= request_2"),
+        ("announces_what_is_requested", "if (told_1) begin", "if (told_1 || granted_1 && sent) begin"),
         ("announces_what_is_requested", "bytes <= request_bytes_3", "bytes <= request_bytes_2"),
         ("announcement_is_held", "assign announce_flow = flow", "assign announce_flow = request_flow_0"),
         ("no_flow_twice", "if (wants && !clash) begin", "if (wants) begin"),
         ("paid_is_what_was_granted", "(request_flow_2 == grant_flow)", "(request_flow_1 == grant_flow)"),
-        ("one_is_paid", "granted_3 <= grant && announced_3", "granted_3 <= grant"),
+        ("one_is_paid", "grants_3 = grant && announced_3", "grants_3 = grant"),
+        ("one_is_paid", "was_sent <= sent;", "was_sent <= sent && granted_0;"),
         ("length_of_what_is_paid", "send_bytes = request_bytes_3", "send_bytes = request_bytes_2"),
         (
             "refused_is_what_was_announced",
             "refuse_1 = answers && was_refused && chosen[1]",
             "refuse_1 = answers && was_refused",
         ),
-        ("a_grant_is_used_at_once", "granted_0 || granted_1", "granted_1"),
+        ("a_grant_is_used_at_once", "grants_0 || grants_1", "grants_1"),
     ];
     proved(&Circuit::of::<GateTurns>("gate_turns", &[]), include_str!("gate_turns.sv"), &broken);
 }

@@ -6,7 +6,7 @@ use crate::netlist::Netlist;
 
 const MEANING: &str = "An output queue in block RAM. It takes a beat in every cycle, and gives whole good frames, unchanged \
     and in order. A frame that is bad, or for which there is no room, is dropped as a whole. The first beat of a frame goes \
-    out three cycles after its last one came, if nothing else waits.";
+    out four cycles after its last one came, if nothing else waits.";
 
 /// The module for a width, and 2^`address_bits` beats.
 ///

@@ -1,6 +1,6 @@
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -83,17 +83,21 @@ module! {
         factor: DFF<Bit>,
         /// |ΔQ| is above `t1_units`.
         delta_large: DFF<Bit>,
-        /// ΔQ is 0, which is State A by `zero_in_state_a`.
-        still: DFF<Bit>,
+        /// The rule of State B holds.
+        state_b: DFF<Bit>,
+        /// The feedback raises the rate.
+        increase: DFF<Bit>,
+        /// The negative line rate, of the cycle before.
+        less_line: Delay<Bits<27>>,
+        /// The negative minimum rate, of the cycle before.
+        less_min: Delay<Bits<27>>,
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
         /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
         signs_differ: Signal<Local, Bit>,
-        zero_now: Signal<Local, Bit>,
-        state_b: Signal<Local, Bit>,
-        increase: Signal<Local, Bit>,
+        by_delta: Signal<Local, Bit>,
         gain: Signal<Local, Bits<32>>,
-        delta_magnitude: Signal<Local, Bits<16>>,
+        delta_doubled: Signal<Local, Bits<17>>,
         raw_bit: Signal<Local, Bit>,
         addend: Signal<Local, Bits<33>>,
         product_sum: Signal<Local, Bits<33>>,
@@ -114,27 +118,40 @@ module! {
 impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, still, product);
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            place,
+            nonzero,
+            factor,
+            delta_large,
+            state_b,
+            increase,
+            less_line,
+            less_min,
+            product
+        );
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
         comment!("The rule: which number decides, and which gain belongs to it");
         self.signs_differ.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
-        self.zero_now.next = self.zero_in_state_a.val() & !self.q_delta_units.val().any();
-        self.still.d.next = self.zero_now.val();
-        // The first cycle of a feedback, in which `still` is not yet its own, needs neither gain nor direction.
-        self.state_b.next = self.signs_differ.val() & !self.still.q.val();
-        self.increase.next = self.q_offset_units.val().get_bit(15);
-        if self.state_b.val() {
-            self.increase.next = self.q_delta_units.val().get_bit(15);
+        self.by_delta.next = self.signs_differ.val() & !(self.zero_in_state_a.val() & !self.q_delta_units.val().any());
+        // The first cycle of a feedback, in which these two are not yet its own, needs neither gain nor direction.
+        self.state_b.d.next = self.by_delta.val();
+        self.increase.d.next = self.q_offset_units.val().get_bit(15);
+        if self.by_delta.val() {
+            self.increase.d.next = self.q_delta_units.val().get_bit(15);
         }
-        self.delta_magnitude.next = self.q_delta_units.val();
+        // Twice |ΔQ|, or one less if ΔQ is negative: its inverse is |ΔQ| − 1, so that one carry chain compares.
+        self.delta_doubled.next = bit_cast::<17, 16>(self.q_delta_units.val()).to_bits() << 1;
         if self.q_delta_units.val().get_bit(15) {
-            self.delta_magnitude.next = bits::<16>(0) - self.q_delta_units.val();
+            self.delta_doubled.next = (bit_cast::<17, 16>(self.q_delta_units.val() ^ 0xffff).to_bits() << 1) | 1;
         }
-        self.delta_large.d.next = self.delta_magnitude.val() > self.t1_units.val();
+        self.delta_large.d.next = self.delta_doubled.val() > (bit_cast::<17, 16>(self.t1_units.val()).to_bits() << 1);
         self.gain.next = self.gain_a_small.val();
-        if self.state_b.val() {
+        if self.state_b.q.val() {
             self.gain.next = self.gain_b.val();
         } else if self.delta_large.q.val() {
             self.gain.next = self.gain_a.val();
@@ -144,10 +161,10 @@ impl Logic for SmccStep {
         // The product is shifted right by 16 in all, and each shift rounds down: this is the whole product, rounded down
         // once. A negative number is replaced by its magnitude bit by bit: the bits above its lowest 1 are inverted.
         self.raw_bit.next = (self.q_offset_units.val() >> self.place.q.val()).get_bit(0);
-        if self.signs_differ.val() & !self.zero_now.val() {
+        if self.by_delta.val() {
             self.raw_bit.next = (self.q_delta_units.val() >> self.place.q.val()).get_bit(0);
         }
-        self.factor.d.next = self.raw_bit.val() ^ (self.increase.val() & self.nonzero.q.val());
+        self.factor.d.next = self.raw_bit.val() ^ (self.increase.q.val() & self.nonzero.q.val());
         self.addend.next = 0.into();
         if self.factor.q.val() {
             self.addend.next = bit_cast::<33, 32>(self.gain.val());
@@ -161,17 +178,19 @@ impl Logic for SmccStep {
         }
 
         comment!("The new rate");
+        self.less_line.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
+        self.less_min.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
         // The inverse of a decrease is the negative step minus 1; a carry into bit 0 adds the 1.
         self.step.next = self.product.q.val().to_bits().get_bits::<25>(0);
         self.summand.next = bit_cast::<26, 25>(self.step.val()).to_bits() << 1;
         self.signed_step.next = bit_cast::<27, 25>(self.step.val());
         self.bound.next = self.line_rate.val();
-        self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
-        if !self.increase.val() {
+        self.less_bound.next = self.less_line.q.val();
+        if !self.increase.q.val() {
             self.summand.next = (bit_cast::<26, 25>(self.step.val()).to_bits() << 1) | 1;
             self.signed_step.next = bit_cast::<27, 25>(self.step.val()) | 0x600_0000;
             self.bound.next = self.min_rate.val();
-            self.less_bound.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
+            self.less_bound.next = self.less_min.q.val();
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.val()).to_bits() << 1) | 1) + self.summand.val();
 
@@ -186,7 +205,7 @@ impl Logic for SmccStep {
         self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
 
         self.new_rate.next = self.stepped.val().to_bits().get_bits::<25>(1);
-        if self.rate_less_bound.val().get_bit(26) ^ self.increase.val() {
+        if self.rate_less_bound.val().get_bit(26) ^ self.increase.q.val() {
             self.new_rate.next = self.bound.val();
         }
 
@@ -213,7 +232,7 @@ impl Logic for SmccStep {
             }
             SmccPhase::Limit => {
                 self.product.d.next = bit_cast::<32, 25>(self.size.val());
-                if !self.increase.val() {
+                if !self.increase.q.val() {
                     self.product.d.next = bit_cast::<32, 25>(self.size.val() ^ 0x1ff_ffff);
                 }
                 self.place.d.next = 0.into();
@@ -221,8 +240,8 @@ impl Logic for SmccStep {
             }
             SmccPhase::Apply => {
                 self.feedback_ready.next = true;
-                self.changes.next = !self.increase.val() | self.same_point.val();
-                self.remember.next = !self.increase.val() & self.nonzero.q.val();
+                self.changes.next = !self.increase.q.val() | self.same_point.val();
+                self.remember.next = !self.increase.q.val() & self.nonzero.q.val();
                 self.nonzero.d.next = false;
                 self.phase.d.next = SmccPhase::Idle;
             }

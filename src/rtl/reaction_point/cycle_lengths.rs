@@ -3,6 +3,7 @@
 use crate::rtl::module;
 use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_source::RandomSource;
+use crate::rtl::register::Delay;
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
@@ -12,7 +13,7 @@ module! {
     /// does not fit both spans is replaced in the next cycle.
     ///
     /// A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up. The first one
-    /// after a feedback is never halved.
+    /// after a feedback is never halved. A new `half_stage`, and how many bits a new span has, count one cycle later.
     pub struct CycleLengths: "cycle_lengths" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -55,7 +56,12 @@ module! {
         byte_share: RandomShare,
         time_mask: SpanMask,
         time_share: RandomShare,
-        before_half: Signal<Local, Bits<6>>,
+        /// `half_stage` of the cycle before, less one.
+        before_half: Delay<Bits<6>>,
+        /// As many ones as `byte_cycle_span` had bits in the cycle before.
+        byte_ones: Delay<Bits<24>>,
+        /// As many ones as `timer_span` had bits in the cycle before.
+        time_ones: Delay<Bits<24>>,
         byte_length: Signal<Local, Bits<24>>,
         time_length: Signal<Local, Bits<24>>,
     }
@@ -64,6 +70,7 @@ module! {
 impl Logic for CycleLengths {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clock, before_half, byte_ones, time_ones);
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
@@ -73,29 +80,31 @@ impl Logic for CycleLengths {
         // bits of the share of the other, where they hardly matter.
         self.byte_share.random.next = self.random_source.random.val();
         self.byte_mask.span.next = self.byte_cycle_span.val();
-        self.byte_share.mask.next = self.byte_mask.mask.val();
+        self.byte_ones.d.next = self.byte_mask.mask.val();
+        self.byte_share.mask.next = self.byte_ones.q.val();
         self.byte_share.span.next = self.byte_cycle_span.val();
         self.byte_share.settled.next = self.random_source.settled.val();
         self.time_share.random.next =
             (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
         self.time_mask.span.next = self.timer_span.val();
-        self.time_share.mask.next = self.time_mask.mask.val();
+        self.time_ones.d.next = self.time_mask.mask.val();
+        self.time_share.mask.next = self.time_ones.q.val();
         self.time_share.span.next = self.timer_span.val();
         self.time_share.settled.next = self.random_source.settled.val();
         self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();
 
         // One less than the length. If it is odd, half of it is half of the length, rounded up, and one less.
-        self.before_half.next = self.half_stage.val() - 1;
+        self.before_half.d.next = self.half_stage.val() - 1;
         self.byte_length.next = (self.byte_cycle_low.val() - 1) + self.byte_share.share.val();
         self.first_bytes.next = self.byte_length.val();
         self.next_bytes.next = self.byte_length.val();
-        if self.byte_stage.val() >= self.before_half.val() {
+        if self.byte_stage.val() >= self.before_half.q.val() {
             self.next_bytes.next = self.byte_length.val().to_bits() >> 1;
         }
         self.time_length.next = (self.timer_low.val() - 1) + self.time_share.share.val();
         self.first_cycles.next = self.time_length.val();
         self.next_cycles.next = self.time_length.val();
-        if self.time_stage.val() >= self.before_half.val() {
+        if self.time_stage.val() >= self.before_half.q.val() {
             self.next_cycles.next = self.time_length.val().to_bits() >> 1;
         }
     }

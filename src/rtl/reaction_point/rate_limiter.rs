@@ -1,6 +1,6 @@
 //! The token bucket that decides when the next frame may start.
 
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -39,6 +39,8 @@ module! {
         pub grant: Signal<Out, Bit>,
         /// The requested frame is longer than the bucket and will never be granted.
         pub oversize: Signal<Out, Bit>,
+        /// The negative overhead, of the cycle before.
+        less_overhead: Delay<Bits<16>>,
         /// In the cycle before, the bucket held enough bytes for the request.
         granted: Register<Bit>,
         /// Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values
@@ -56,7 +58,6 @@ module! {
         filled: Signal<Local, Bits<33>>,
         rate_whole: Signal<Local, Bits<16>>,
         less_bytes: Signal<Local, Bits<16>>,
-        less_overhead: Signal<Local, Bits<16>>,
         growth_sums: Signal<Local, Bits<16>>,
         growth_carried: Signal<Local, Bits<16>>,
         growth_carries: Signal<Local, Bits<16>>,
@@ -75,7 +76,7 @@ module! {
 impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, level, granted);
+        dff_setup!(self, clock, level, granted, less_overhead);
         self.granted.reset.next = self.reset.val();
         self.grant.next = self.granted.q.val();
 
@@ -112,11 +113,11 @@ impl Logic for RateLimiter {
         // numbers, and a second one reduces these two and the level.
         self.rate_whole.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18));
         self.less_bytes.next = bit_cast::<16, 14>(self.request_bytes.val()) ^ 0xffff;
-        self.less_overhead.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());
-        self.growth_sums.next = self.rate_whole.val() ^ self.less_bytes.val() ^ self.less_overhead.val();
+        self.less_overhead.d.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());
+        self.growth_sums.next = self.rate_whole.val() ^ self.less_bytes.val() ^ self.less_overhead.q.val();
         self.growth_carried.next = (self.rate_whole.val() & self.less_bytes.val())
-            | (self.rate_whole.val() & self.less_overhead.val())
-            | (self.less_bytes.val() & self.less_overhead.val());
+            | (self.rate_whole.val() & self.less_overhead.q.val())
+            | (self.less_bytes.val() & self.less_overhead.q.val());
         self.growth_carries.next = (self.growth_carried.val().to_bits() << 1) | 1;
         self.growth.next = self.growth_sums.val() + self.growth_carries.val();
         self.growth_sums_low.next = self.growth_sums.val().to_bits().get_bits::<14>(0);

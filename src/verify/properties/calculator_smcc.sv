@@ -58,8 +58,12 @@ module calculator_smcc_properties (
     (* keep *) wire [1:0] guess_phase = waited == 0 ? 0 : waited <= 16 ? 1 : waited == 17 ? 2 : 3;
     // The bits of the number that were looked at, from the lowest.
     (* keep *) wire guess_nonzero = (number & ((17'd1 << waited) - 17'd1)) != 0;
-    (* keep *) wire guess_still = zero_now, guess_still_if = waited >= 1;
+    (* keep *) wire guess_state_b = state_b, guess_state_b_if = waited >= 1;
+    (* keep *) wire guess_increase = raise, guess_increase_if = waited >= 1;
     (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
+
+    // SMCC keeps the negative bounds in registers.
+    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
 
     always @(*) if (started) begin
         helper_waited: assert(waited <= 18);

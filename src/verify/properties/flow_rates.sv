@@ -49,6 +49,8 @@ module `PROPERTIES (
     // A rate was read, or a new one is to be stored.
     wire given = inner_flow_limiter__rate_known || inner_flow_limiter__change_due || inner_flow_limiter__asks_change
         || inner_flow_limiter__phase >= `FlowPhase_Fetch && inner_flow_limiter__task_ == `FlowTask_Change;
+    // SMCC keeps the negative bounds in registers.
+    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
     // The calculator rests while there is no rate: its state is 0.
     (* keep *) wire [1:0] guess_idle_2 = 0;
     (* keep *) wire [3:0] guess_idle_4 = 0;

@@ -47,6 +47,9 @@ module `PROPERTIES (
     (* keep *) wire [3:0] guess_idle_4 = 0;
     (* keep *) wire guess_idle_2_if = started && !offered_before, guess_idle_4_if = started && !offered_before;
 
+    // SMCC keeps the negative bounds in registers.
+    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+
     always @(*) if (started) begin
 `ifdef STOPS
         new_rate_in_bounds_or_stopped: assert(stops ? new_rate == 0

@@ -52,6 +52,7 @@ module rate_limiter_specification (
 
     // Guess: the register holds the tokens minus the depth, modulo 2^32.
     (* keep *) wire [31:0] guess_level = tokens - bucket[31:0];
+    (* keep *) wire [15:0] guess_less_overhead = -{11'd0, overhead_bytes};
 
     always @(*) if (started) begin
         any_window: assert(excess_with_grant <= bucket);

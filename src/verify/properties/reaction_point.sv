@@ -50,6 +50,9 @@ module `PROPERTIES (
         .oversize(oversize)
     );
 
+    // SMCC keeps the negative bounds in registers.
+    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+
     always @(*) if (started) begin
 `ifdef STOPS
         rate_in_bounds_or_stopped: assert((current_rate >= min_rate || current_rate == 0) && current_rate <= line_rate);

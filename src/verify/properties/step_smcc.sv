@@ -76,11 +76,14 @@ module step_smcc_properties (
     (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
     (* keep *) wire guess_nonzero = (number & ((17'd1 << waited) - 17'd1)) != 0;
     (* keep *) wire guess_factor = bits_left[0], guess_factor_if = works && waited <= 16;
-    (* keep *) wire guess_still = zero_delta && zero_in_state_a, guess_still_if = works;
+    (* keep *) wire guess_state_b = !state_a, guess_state_b_if = works;
+    (* keep *) wire guess_increase = raise, guess_increase_if = works;
     (* keep *) wire guess_large = delta_large, guess_large_if = works;
     (* keep *) wire [31:0] guess_product = waited <= 17 ? product : {7'd0, raise ? size : ~size};
     (* keep *) wire guess_product_if = works;
 
+    // SMCC keeps the negative bounds in registers.
+    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
     wire as_expected = feedback_ready && changes == (!raise || same_point) && remember == (!raise && number != 0)
         && (!changes || new_rate == expected);
     wire taken = waited == 18;

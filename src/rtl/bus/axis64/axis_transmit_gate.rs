@@ -2,7 +2,7 @@
 
 use super::frame_store::FrameStore;
 use crate::rtl::lut_ram::LutRam;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -13,6 +13,7 @@ module! {
     /// The length of a frame is that of what is stored, so its last word must have come. A frame longer than the memory, 2,048
     /// words, cannot be measured: it goes when the memory is full, without a grant, and `rejected` is high in a cycle. At most
     /// 31 frames are stored. While one frame goes out, the grant for the next one may come: then it follows at once.
+    /// `request` is high two cycles after the last word of a frame, or the first word of the frame before it, at the earliest.
     pub struct AxisTransmitGate: "axis_transmit_gate" {
         pub clock: Signal<In, Clock>,
         pub reset: Signal<In, Bit>,
@@ -68,6 +69,10 @@ module! {
         known_place: Register<Bits<5>>,
         /// Place of the next frame that goes out.
         next_place: Register<Bits<5>>,
+        /// What is known of the next frame, as it comes from the memory.
+        next_known: Delay<Bits<27>>,
+        /// `next_known` is that of the next frame.
+        is_next: Register<Bit>,
         /// Octets of the words of the frame so far, at most 16,368.
         length: Register<Bits<14>>,
         /// The frame that comes in goes without a grant.
@@ -89,17 +94,31 @@ module! {
         waits: Signal<Local, Bit>,
         may_go: Signal<Local, Bit>,
         goes: Signal<Local, Bit>,
+        begins: Signal<Local, Bit>,
     }
 }
 
 impl Logic for AxisTransmitGate {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, known_place, next_place, length, told, is_rejected, may_begin, started);
+        dff_setup!(
+            self,
+            clock,
+            known_place,
+            next_place,
+            next_known,
+            is_next,
+            length,
+            told,
+            is_rejected,
+            may_begin,
+            started
+        );
         clock!(self, clock, frame_store, known);
         self.frame_store.reset.next = self.reset.val();
         self.known_place.reset.next = self.reset.val();
         self.next_place.reset.next = self.reset.val();
+        self.is_next.reset.next = self.reset.val();
         self.length.reset.next = self.reset.val();
         self.told.reset.next = self.reset.val();
         self.is_rejected.reset.next = self.reset.val();
@@ -171,21 +190,25 @@ impl Logic for AxisTransmitGate {
         }
 
         comment!("The next frame");
+        // The rate limiter has a long way to go with the length: it comes from a register.
         self.known.read_address.next = self.next_place.q.val();
-        self.waits.next = self.known.read_data.val().get_bit(26) & !self.may_begin.q.val();
-        self.request.next = self.is_known.val() & self.waits.val();
-        self.request_flow.next = self.known.read_data.val().to_bits().get_bits::<12>(14);
-        self.request_bytes.next = self.known.read_data.val().to_bits().get_bits::<14>(0);
+        self.next_known.d.next = self.known.read_data.val();
+        self.waits.next = self.next_known.q.val().get_bit(26) & !self.may_begin.q.val();
+        self.request.next = self.is_next.q.val() & self.waits.val();
+        self.request_flow.next = self.next_known.q.val().to_bits().get_bits::<12>(14);
+        self.request_bytes.next = self.next_known.q.val().to_bits().get_bits::<14>(0);
         self.source_empty.next = !self.is_known.val();
 
         comment!("What goes out");
         self.may_go.next =
-            self.frame_store.word_valid.val() & (self.started.q.val() | (self.is_known.val() & !self.waits.val()));
+            self.frame_store.word_valid.val() & (self.started.q.val() | (self.is_next.q.val() & !self.waits.val()));
         self.goes.next = self.may_go.val() & self.m_axis_tx_tready.val();
+        self.begins.next = self.goes.val() & !self.started.q.val();
+        self.is_next.d.next = self.is_known.val() & !self.begins.val();
         if self.paid.val() | self.refuse.val() {
             self.may_begin.d.next = true;
         }
-        if self.goes.val() & !self.started.q.val() {
+        if self.begins.val() {
             self.may_begin.d.next = false;
             self.next_place.d.next = self.next_place.q.val() + 1;
         }

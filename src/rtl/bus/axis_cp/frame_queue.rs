@@ -9,10 +9,10 @@ module! {
     /// Decides which beats of a stream are stored in a memory of 2^`N` beats, and which leave it (`P` = `N` + 1). A frame
     /// leaves when all of it is stored. It is dropped as a whole if one of its beats is bad, or finds no place.
     ///
-    /// A beat of cycle t is written at the end of cycle t; `enqueue` is high in cycle t + 1 if it was the last one of a
-    /// frame that stays. The first beat of this frame is in the register behind the memory, and `m_axis_tvalid` is high,
-    /// from cycle t + 3 on, if nothing else waits. Afterwards a beat can leave in every cycle. `dequeue` is high in the
-    /// cycle after a beat has left.
+    /// A beat of cycle t is in the memory from cycle t + 2 on, because its place has a long way to many block RAMs;
+    /// `enqueue` is high in cycle t + 1 if it was the last one of a frame that stays. The first beat of this frame is in
+    /// the register behind the memory, and `m_axis_tvalid` is high, from cycle t + 4 on, if nothing else waits. Afterwards
+    /// a beat can leave in every cycle. `dequeue` is high in the cycle after a beat has left.
     pub struct FrameQueue<const N: usize, const P: usize>: "axis_frame_queue" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -26,7 +26,7 @@ module! {
         pub in_bad: Signal<In, Bit>,
         /// Its octets, 1 to 64.
         pub in_octets: Signal<In, Bits<7>>,
-        /// The beat is written in this cycle.
+        /// The beat is written.
         pub write_enable: Signal<Out, Bit>,
         /// Its place in the memory.
         pub write_address: Signal<Out, Bits<N>>,
@@ -58,8 +58,12 @@ module! {
         write_place: Register<Bits<P>>,
         /// Number of the first beat of the frame that comes in: all before it belong to whole frames.
         frame_place: Register<Bits<P>>,
+        /// The same in the cycle before: all beats before this one are in the memory.
+        whole_place: Register<Bits<P>>,
         /// Number of the beat that the memory shows.
         read_place: Register<Bits<P>>,
+        /// Number of the beat after it. Known before it is needed, because a way to many block RAMs comes then.
+        following_place: DFF<Bits<P>>,
         /// The memory shows a beat of a whole frame.
         shows: Register<Bit>,
         /// There is a beat in the register behind the memory.
@@ -86,6 +90,8 @@ module! {
         keeps: Signal<Local, Bit>,
         after_this: Signal<Local, Bits<P>>,
         next_read: Signal<Local, Bits<P>>,
+        shown_is_whole: Signal<Local, Bit>,
+        following_is_whole: Signal<Local, Bit>,
         all_octets: Signal<Local, Bits<24>>,
     }
 }
@@ -93,10 +99,25 @@ module! {
 impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_place, frame_place, read_place, shows, holds, begun, overflowed, spoiled, octets);
+        dff_setup!(
+            self,
+            clock,
+            write_place,
+            frame_place,
+            whole_place,
+            read_place,
+            following_place,
+            shows,
+            holds,
+            begun,
+            overflowed,
+            spoiled,
+            octets
+        );
         dff_setup!(self, clock, entered, entered_octets, left, left_octets, is_bad, is_dropped);
         self.write_place.reset.next = self.reset.val();
         self.frame_place.reset.next = self.reset.val();
+        self.whole_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.shows.reset.next = self.reset.val();
         self.holds.reset.next = self.reset.val();
@@ -149,13 +170,21 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
 
         comment!("What goes out");
         self.load.next = self.shows.q.val() & (!self.holds.q.val() | self.m_axis_tready.val());
+        self.whole_place.d.next = self.frame_place.q.val();
+        self.shown_is_whole.next = self.read_place.q.val() != self.whole_place.q.val();
+        self.following_is_whole.next = self.following_place.q.val() != self.whole_place.q.val();
         self.next_read.next = self.read_place.q.val();
+        self.shows.d.next = self.shown_is_whole.val();
         if self.load.val() {
-            self.next_read.next = self.read_place.q.val() + 1;
+            self.next_read.next = self.following_place.q.val();
+            self.following_place.d.next = self.following_place.q.val() + 1;
+            self.shows.d.next = self.following_is_whole.val();
+        }
+        if self.reset.val() {
+            self.following_place.d.next = 1.into();
         }
         self.read_place.d.next = self.next_read.val();
         self.read_address.next = self.next_read.val().to_bits().get_bits::<N>(0);
-        self.shows.d.next = self.next_read.val() != self.frame_place.q.val();
         self.holds.d.next = self.shows.q.val() | (self.holds.q.val() & !self.m_axis_tready.val());
         self.left.d.next = self.holds.q.val() & self.m_axis_tready.val();
         self.left_octets.d.next = self.out_octets.val();

@@ -73,13 +73,18 @@ module! {
         bytes: DFF<Bits<14>>,
         /// Cycles since it was announced. The limiter refuses in the third one.
         since: DFF<Bits<2>>,
-        /// For each gate: its packet is announced.
+        /// For each gate: its packet is announced, and not paid earlier than in the cycle before.
         announced: [Register<Bit>; 4],
-        /// For each gate: the limiter grants its packet.
+        /// For each gate: the limiter grants its packet, or granted it before it was paid.
         granted: [Register<Bit>; 4],
         /// For each gate: its packet was paid in the cycle before.
         told: [Register<Bit>; 4],
+        /// One of these is high.
+        sendable: Register<Bit>,
+        /// A packet was paid in the cycle before.
+        was_sent: Register<Bit>,
         was_refused: DFF<Bit>,
+        grants: [Signal<Local, Bit>; 4],
         chosen: Signal<Local, Bits<4>>,
         announces: Signal<Local, Bit>,
         answers: Signal<Local, Bit>,
@@ -91,8 +96,10 @@ module! {
 impl Logic for GateTurns {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, turn, wants, flow, bytes, since, was_refused);
+        dff_setup!(self, clock, step, turn, wants, flow, bytes, since, sendable, was_sent, was_refused);
         self.turn.reset.next = self.reset.val();
+        self.sendable.reset.next = self.reset.val();
+        self.was_sent.reset.next = self.reset.val();
         for i in 0..4 {
             self.announced[i].clock.next = self.clock.val();
             self.announced[i].reset.next = self.reset.val();
@@ -104,19 +111,19 @@ impl Logic for GateTurns {
         }
 
         comment!("The packet of the gate whose turn it is");
-        self.wants.d.next = self.request[0].val() & !self.announced[0].q.val() & !self.told[0].q.val();
+        self.wants.d.next = self.request[0].val() & !self.announced[0].q.val();
         self.flow.d.next = self.request_flow[0].val();
         self.bytes.d.next = self.request_bytes[0].val();
         if self.turn.q.val() == 1 {
-            self.wants.d.next = self.request[1].val() & !self.announced[1].q.val() & !self.told[1].q.val();
+            self.wants.d.next = self.request[1].val() & !self.announced[1].q.val();
             self.flow.d.next = self.request_flow[1].val();
             self.bytes.d.next = self.request_bytes[1].val();
         } else if self.turn.q.val() == 2 {
-            self.wants.d.next = self.request[2].val() & !self.announced[2].q.val() & !self.told[2].q.val();
+            self.wants.d.next = self.request[2].val() & !self.announced[2].q.val();
             self.flow.d.next = self.request_flow[2].val();
             self.bytes.d.next = self.request_bytes[2].val();
         } else if self.turn.q.val() == 3 {
-            self.wants.d.next = self.request[3].val() & !self.announced[3].q.val() & !self.told[3].q.val();
+            self.wants.d.next = self.request[3].val() & !self.announced[3].q.val();
             self.flow.d.next = self.request_flow[3].val();
             self.bytes.d.next = self.request_bytes[3].val();
         }
@@ -179,18 +186,21 @@ impl Logic for GateTurns {
             if self.answers.val() & self.was_refused.q.val() & self.chosen.val().get_bit(i) {
                 self.announced[i].d.next = false;
             }
-            self.granted[i].d.next = self.grant.val()
+            self.grants[i].next = self.grant.val()
                 & self.announced[i].q.val()
                 & (self.request_flow[i].val() == self.grant_flow.val())
-                & !self.sent.val();
+                & !self.told[i].q.val();
+            self.granted[i].d.next = self.grants[i].val();
             self.told[i].d.next = self.granted[i].q.val() & self.sent.val();
             self.paid[i].next = self.told[i].q.val();
-            if self.granted[i].q.val() & self.sent.val() {
+            if self.told[i].q.val() {
                 self.announced[i].d.next = false;
             }
         }
-        self.send_ready.next =
-            self.granted[0].q.val() | self.granted[1].q.val() | self.granted[2].q.val() | self.granted[3].q.val();
+        self.sendable.d.next =
+            self.grants[0].val() | self.grants[1].val() | self.grants[2].val() | self.grants[3].val();
+        self.was_sent.d.next = self.sent.val();
+        self.send_ready.next = self.sendable.q.val() & !self.was_sent.q.val();
         self.send_bytes.next = self.request_bytes[0].val();
         if self.granted[1].q.val() {
             self.send_bytes.next = self.request_bytes[1].val();
