@@ -252,8 +252,9 @@ impl<'a> Study<'a> {
             Ok((Scope::new(file, &scenario.claim, ablation, of)?, item))
         };
         let ablations: Vec<_> = scenario.ablation.iter().map(ablation).collect::<Result<_>>()?;
+        let all: Vec<_> = names().collect();
         let questions = scenario.claim.iter().map(|claim| {
-            Question::new(file, &scenario.claim, claim, |measure| named(file, &variants, &claim.id, measure))
+            Question::new(file, &scenario.claim, claim, &all, |measure| named(file, &variants, &claim.id, measure))
         });
         let questions = questions.collect::<Result<_>>()?;
         let portraits = scenario.portraits.iter().map(|name| file.find_name("variant", name, names()));
@@ -278,8 +279,8 @@ impl<'a> Study<'a> {
             .questions
             .iter()
             .map(|question| {
-                let measured = question.answer(|named| vec![number(&values[named.case], &named.quantity)]);
-                question.judge(&names, measured)
+                let answers = question.answers(|named| vec![number(&values[named.case], &named.quantity)]);
+                question.judge(&names, answers)
             })
             .collect();
         match missing {

@@ -222,10 +222,17 @@ impl<'a> Case<'a> {
                 .map_err(|error| parameter_error(self.file, &self.name, &error, settings));
         }
         let arrivals = self.arrivals(seed)?.iter().map(|(_, times)| times.len() as u32).sum::<u32>();
-        let flows = arrivals + self.named_flows().map(|flow| flow.count.unwrap_or(1)).sum::<u32>();
+        let flows = arrivals.saturating_add(self.named_flows().map(Flow::number).fold(0, u32::saturating_add));
         let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
         let all: Vec<_> = pairs.chain(ours).collect();
-        self.scheme.parameters(&all).map_err(|error| parameter_error(self.file, &self.name, &error, settings))
+        self.scheme.parameters(&all).map_err(|error| {
+            // Of the flows, the largest count is what is wrong.
+            let counts = self.named_flows().filter_map(|flow| flow.count.as_ref());
+            match counts.max_by_key(|count| *count.get_ref()).filter(|_| error.key == "flows") {
+                Some(count) => self.file.error(count, &error),
+                None => parameter_error(self.file, &self.name, &error, settings),
+            }
+        })
     }
 
     /// The parameters of an InfiniBand network that are not those of the scheme.
@@ -242,7 +249,7 @@ impl<'a> Case<'a> {
     fn names(&self) -> (Vec<String>, Vec<(String, Vec<usize>)>) {
         let (mut names, mut groups): (Vec<String>, Vec<(String, Vec<usize>)>) = Default::default();
         for flow in self.named_flows() {
-            let (count, own) = (flow.count.unwrap_or(1), name(&flow.name));
+            let (count, own) = (flow.number(), name(&flow.name));
             let group = flow.group.as_ref().map_or(own, |group| group.get_ref());
             let at = groups.iter().position(|(known, _)| known == group).unwrap_or_else(|| {
                 groups.push((group.into(), Vec::new()));
@@ -282,7 +289,7 @@ impl<'a> Case<'a> {
         }
         let mut starts = Starts::new(&parameters);
         for flow in self.named_flows() {
-            for _ in 0..flow.count.unwrap_or(1) {
+            for _ in 0..flow.number() {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = self.times(clock, flow, starts.start(), &mut random)?;
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
