@@ -63,7 +63,10 @@ impl File {
             let count = parts.fold(1, usize::saturating_mul);
             ensure!(
                 (1..=COMBINATIONS_MAX).contains(&count) && !grid.values.get_ref().is_empty(),
-                self.error(&grid.values, format!("{count} combinations: expected lists with 1 to {COMBINATIONS_MAX}"))
+                self.error(
+                    &grid.values,
+                    format!("expected a list of values for each part, of 1 to {COMBINATIONS_MAX} combinations")
+                )
             );
             let of = |value: String| {
                 let mut variant: Variant = variants[at].clone();
