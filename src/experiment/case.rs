@@ -1,6 +1,6 @@
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
-use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant};
+use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant, merged};
 use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
@@ -99,17 +99,16 @@ impl<'a> Case<'a> {
     fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
         let scenario = &file.scenario;
         let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
-        let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
         let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);
-        for (key, stated) in scenario.parameters.iter().chain(&variant.parameters).chain(own) {
+        let pairs = scenario.parameters.iter().chain(&variant.parameters).chain(own);
+        for (key, _) in pairs.clone() {
             if let Some((_, instead)) = SAID_ELSEWHERE.iter().find(|(said, _)| said == key.get_ref()) {
                 return Err(
                     file.error(key, format!("`{}` is no parameter of a scenario: use {instead}", key.get_ref()))
                 );
             }
-            settings.retain(|(known, _)| known.get_ref() != key.get_ref());
-            settings.push((key, stated));
         }
+        let settings = merged(pairs);
         let mut outputs = scenario.output.clone();
         if outputs.is_empty() {
             outputs.push(Output { name: Some(Spanned::new(0..0, "bottleneck".into())), ..Output::default() });

@@ -218,14 +218,19 @@ impl<'a, Q: Quantity> Question<'a, Q> {
                 Over::Least => "least",
             };
             quantity += &format!(", {which} of {} variants: {}", answers.len(), name(asked));
-            let outside = |(asked, answer): (&Asked<Q>, &Measured)| {
+            let [low, high] = *self.claim.expect.get_ref();
+            let beyond = |(asked, answer): (&Asked<Q>, &Measured)| {
                 let mean = answer.mean();
-                (Verdict::of(self.claim, mean) != Verdict::Reproduced).then(|| with_value(name(asked), mean, unit))
+                let inside = match over {
+                    Over::Greatest => mean <= high,
+                    Over::Least => mean >= low,
+                };
+                (!inside).then(|| with_value(name(asked), mean, unit))
             };
-            let outside: Vec<_> = self.asked.iter().zip(&answers).filter_map(outside).collect();
-            if !outside.is_empty() {
+            let beyond: Vec<_> = self.asked.iter().zip(&answers).filter_map(beyond).collect();
+            if !beyond.is_empty() {
                 let those =
-                    format!("{} of {} are out of bounds: {}.", outside.len(), answers.len(), outside.join("; "));
+                    format!("{} of {} are beyond the bound: {}.", beyond.len(), answers.len(), beyond.join("; "));
                 cause = format!("{those} {cause}").trim_end().into();
             }
         }

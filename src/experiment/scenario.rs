@@ -109,6 +109,18 @@ pub struct Stated {
     pub from: String,
 }
 
+/// The settings of several, the last of a key counts.
+pub(super) fn merged<'a>(
+    pairs: impl Iterator<Item = (&'a Spanned<String>, &'a Stated)>,
+) -> Vec<(&'a Spanned<String>, &'a Stated)> {
+    let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
+    for (key, stated) in pairs {
+        settings.retain(|(known, _)| known.get_ref() != key.get_ref());
+        settings.push((key, stated));
+    }
+    settings
+}
+
 impl<'de> Deserialize<'de> for Stated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(StatedVisitor { nested: false })
@@ -546,7 +558,19 @@ impl<S> File<S> {
         })
     }
 
-    /// The same of names that stand in the file.
+    /// The number of the variant that a measure names; the first one if it names none.
+    ///
+    /// # Errors
+    /// See [`find_name`](Self::find_name).
+    pub(super) fn find_variant<'b>(
+        &self,
+        wanted: &Option<Spanned<String>>,
+        known: impl Iterator<Item = &'b str> + Clone,
+    ) -> Result<usize> {
+        wanted.as_ref().map_or(Ok(0), |name| self.find_name("variant", name, known))
+    }
+
+    /// The number of the item of this name, of names that stand in the file.
     ///
     /// # Errors
     /// See [`find_name`](Self::find_name).
