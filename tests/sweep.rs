@@ -109,6 +109,7 @@ fn a_wrong_plan_is_refused_with_its_place() {
         ("w = [1, 2, 3, 4]", "flows = [1]", &["bad.toml:4:1: ", "[[flow]]"]),
         ("flow.S.start", "flow.T.start", &["bad.toml:5:1: ", "no flow `T`", "S, late"]),
         ("start_rate_mbps", "start_rate", &["bad.toml:5:1: ", "no field `start_rate`", "start_rate_mbps"]),
+        ("\"flow.S.start_rate_mbps\" = [", "\"flow.S.count\" = [2000000] # ", &["bad.toml:5:19: ", "flows"]),
         ("250.5]", "\"fast\"]", &["bad.toml:5:34: ", "expected a number"]),
         ("250.5]", "2000]", &["bad.toml:5:34: ", "line rate", "flow.S.start_rate_mbps = 2000"]),
         ("\"flow.S.start_rate_mbps\"", "\"flow.late.start_s\"", &["bad.toml:5:1: ", "no effect", "start_within_s"]),

@@ -3,6 +3,7 @@
 use super::{Analysis, Line, Portrait, Times, overshoot, path};
 use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
+use std::ops::Range;
 
 /// Packet of the delay bound, in bits: 1500 bytes, as in the recommended parameters of Jiang 2014.
 const DELAY_PACKET_BITS: f64 = 12_000.0;
@@ -133,11 +134,14 @@ enum Reading {
     Likely,
 }
 
+/// k / T for condition 3 of Theorem 1; from the end on it is condition 2.
+const RATIOS_3: Range<f64> = 2.5..3.5;
+
 /// The relation of T and k, and its meaning (Theorem 1 and the conclusion below it).
 fn ratio_verdict(ratio: f64) -> &'static str {
     match ratio {
-        ratio if ratio >= 3.5 => "k ≥ 3.5 T: condition 2 of Theorem 1",
-        ratio if ratio >= 2.5 => "2.5 T ≤ k < 3.5 T: condition 3 of Theorem 1, if N·R_AI is large enough",
+        ratio if ratio >= RATIOS_3.end => "k ≥ 3.5 T: condition 2 of Theorem 1",
+        ratio if RATIOS_3.contains(&ratio) => "2.5 T ≤ k < 3.5 T: condition 3 of Theorem 1, if N·R_AI is large enough",
         ratio if ratio >= 2.0 => {
             "2 T ≤ k < 2.5 T: sliding mode where M ≥ 0 (Proposition 1, case 1); Theorem 1 is silent"
         }
@@ -160,10 +164,10 @@ fn theorem_1(model: &Model, overshoot: f64) -> String {
     if damping >= 1.0 {
         return "strongly stable: condition 1".into();
     }
-    if ratio >= 3.5 {
+    if ratio >= RATIOS_3.end {
         return "strongly stable: condition 2".into();
     }
-    if ratio >= 2.5 {
+    if RATIOS_3.contains(&ratio) {
         let least = least_increase(model);
         let given = model.flows * model.active_increase;
         let (verdict, sign) = if given >= least { ("strongly stable: condition 3", "≥") } else { ("not shown", "<") };
@@ -262,7 +266,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         Line::verdict("T against k", ratio_verdict(ratio), "Jiang 2015a, Theorem 1"),
         Line::number("overshoot left after half a turn", model.decay(), "", "Jiang 2015a, (42)"),
     ];
-    if (2.5..3.5).contains(&ratio) {
+    if RATIOS_3.contains(&ratio) {
         let given = model.flows * model.active_increase;
         lines.push(Line::number(
             "N·R_AI / least N·R_AI of condition 3",

@@ -3,7 +3,7 @@
 
 use super::case::parameter_error;
 use super::claims::{Judged, Quantity, Question, Scope, explain};
-use super::scenario::{Ablation, Claim, File, Measure, Settings, Stated, Variant};
+use super::scenario::{Ablation, Claim, File, Measure, Settings, Stated, Variant, merged};
 use crate::analysis::{Analysis, Portrait};
 use crate::emit::{EmittedBlock, ParameterStyle, blocks};
 use crate::measure::area::{TOTAL, count, total};
@@ -171,12 +171,8 @@ impl<'a> Item<'a> {
         }
         let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
         let name = ablation.map_or(&variant.name, |ablation| &ablation.name).get_ref();
-        let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
         let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);
-        for (key, stated) in file.scenario.parameters.iter().chain(&variant.parameters).chain(own) {
-            settings.retain(|(known, _)| known.get_ref() != key.get_ref());
-            settings.push((key, stated));
-        }
+        let settings = merged(file.scenario.parameters.iter().chain(&variant.parameters).chain(own));
         let pairs: Vec<_> =
             settings.iter().map(|(key, stated)| (key.get_ref().clone(), stated.value.clone())).collect();
         let placed = |error| parameter_error(file, name, &error, settings.iter().copied());
@@ -252,8 +248,9 @@ impl<'a> Study<'a> {
             Ok((Scope::new(file, &scenario.claim, ablation, of)?, item))
         };
         let ablations: Vec<_> = scenario.ablation.iter().map(ablation).collect::<Result<_>>()?;
+        let all: Vec<_> = names().collect();
         let questions = scenario.claim.iter().map(|claim| {
-            Question::new(file, &scenario.claim, claim, |measure| named(file, &variants, &claim.id, measure))
+            Question::new(file, &scenario.claim, claim, &all, |measure| named(file, &variants, &claim.id, measure))
         });
         let questions = questions.collect::<Result<_>>()?;
         let portraits = scenario.portraits.iter().map(|name| file.find_name("variant", name, names()));
@@ -278,8 +275,8 @@ impl<'a> Study<'a> {
             .questions
             .iter()
             .map(|question| {
-                let measured = question.answer(|named| vec![number(&values[named.case], &named.quantity)]);
-                question.judge(&names, measured)
+                let answers = question.answers(|named| vec![number(&values[named.case], &named.quantity)]);
+                question.judge(&names, answers)
             })
             .collect();
         match missing {
@@ -371,10 +368,7 @@ fn named(file: &File<Calculation>, variants: &[Item], claim: &Spanned<String>, m
     if let Some(error) = refused.into_iter().flatten().next() {
         return Err(error);
     }
-    let case = match variant {
-        None => 0,
-        Some(name) => file.find_name("variant", name, variants.iter().map(|variant| variant.name))?,
-    };
+    let case = file.find_variant(variant, variants.iter().map(|variant| variant.name))?;
     let Some(quantity) = quantity else {
         return Err(file.error(claim, "its measure has no quantity"));
     };

@@ -1,6 +1,6 @@
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
-use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant};
+use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant, merged};
 use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
@@ -99,17 +99,16 @@ impl<'a> Case<'a> {
     fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
         let scenario = &file.scenario;
         let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
-        let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
         let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);
-        for (key, stated) in scenario.parameters.iter().chain(&variant.parameters).chain(own) {
+        let pairs = scenario.parameters.iter().chain(&variant.parameters).chain(own);
+        for (key, _) in pairs.clone() {
             if let Some((_, instead)) = SAID_ELSEWHERE.iter().find(|(said, _)| said == key.get_ref()) {
                 return Err(
                     file.error(key, format!("`{}` is no parameter of a scenario: use {instead}", key.get_ref()))
                 );
             }
-            settings.retain(|(known, _)| known.get_ref() != key.get_ref());
-            settings.push((key, stated));
         }
+        let settings = merged(pairs);
         let mut outputs = scenario.output.clone();
         if outputs.is_empty() {
             outputs.push(Output { name: Some(Spanned::new(0..0, "bottleneck".into())), ..Output::default() });
@@ -222,10 +221,17 @@ impl<'a> Case<'a> {
                 .map_err(|error| parameter_error(self.file, &self.name, &error, settings));
         }
         let arrivals = self.arrivals(seed)?.iter().map(|(_, times)| times.len() as u32).sum::<u32>();
-        let flows = arrivals + self.named_flows().map(|flow| flow.count.unwrap_or(1)).sum::<u32>();
+        let flows = arrivals.saturating_add(self.named_flows().map(Flow::number).fold(0, u32::saturating_add));
         let ours = [("flows", flows), ("seed", seed)].map(|(key, value)| (key.to_string(), value.to_string()));
         let all: Vec<_> = pairs.chain(ours).collect();
-        self.scheme.parameters(&all).map_err(|error| parameter_error(self.file, &self.name, &error, settings))
+        self.scheme.parameters(&all).map_err(|error| {
+            // Of the flows, the largest count is what is wrong.
+            let counts = self.named_flows().filter_map(|flow| flow.count.as_ref());
+            match counts.max_by_key(|count| *count.get_ref()).filter(|_| error.key == "flows") {
+                Some(count) => self.file.error(count, &error),
+                None => parameter_error(self.file, &self.name, &error, settings),
+            }
+        })
     }
 
     /// The parameters of an InfiniBand network that are not those of the scheme.
@@ -242,7 +248,7 @@ impl<'a> Case<'a> {
     fn names(&self) -> (Vec<String>, Vec<(String, Vec<usize>)>) {
         let (mut names, mut groups): (Vec<String>, Vec<(String, Vec<usize>)>) = Default::default();
         for flow in self.named_flows() {
-            let (count, own) = (flow.count.unwrap_or(1), name(&flow.name));
+            let (count, own) = (flow.number(), name(&flow.name));
             let group = flow.group.as_ref().map_or(own, |group| group.get_ref());
             let at = groups.iter().position(|(known, _)| known == group).unwrap_or_else(|| {
                 groups.push((group.into(), Vec::new()));
@@ -282,7 +288,7 @@ impl<'a> Case<'a> {
         }
         let mut starts = Starts::new(&parameters);
         for flow in self.named_flows() {
-            for _ in 0..flow.count.unwrap_or(1) {
+            for _ in 0..flow.number() {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = self.times(clock, flow, starts.start(), &mut random)?;
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);

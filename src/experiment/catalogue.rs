@@ -32,6 +32,7 @@ files![
     "asm-fig5",
     "asm-fig6",
     "asm-fig7",
+    "asm-fig8",
     "asm-fig9",
     "asm-fig10",
     "asm-fig11",

@@ -1,8 +1,9 @@
 //! Claims of a paper, and verdicts about them.
 
-use super::scenario::{Ablation, Claim, File, Measure};
+use super::scenario::{Ablation, Claim, File, Measure, Over};
 use anyhow::{Result, ensure};
 use serde::Serialize;
+use toml::Spanned;
 
 /// What becomes of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -81,53 +82,22 @@ enum Second<Q> {
     Subtrahend(Q),
 }
 
-/// A claim with its quantities.
+/// What is asked of one variant.
 #[derive(Clone, Debug)]
-pub struct Question<'a, Q> {
-    claim: &'a Claim,
+struct Asked<Q> {
     quantity: Q,
     second: Option<Second<Q>>,
-    /// Number of the claim that says the same of another reading.
-    other_reading: Option<usize>,
 }
 
-impl<'a, Q: Quantity> Question<'a, Q> {
-    /// Finds what a claim, one of `claims`, names; `find` knows the quantities.
-    ///
-    /// # Errors
-    /// With the place in the file.
-    pub fn new<S>(
-        file: &File<S>,
-        claims: &[Claim],
-        claim: &'a Claim,
-        find: impl Fn(&Measure) -> Result<Q>,
-    ) -> Result<Question<'a, Q>> {
-        let [low, high] = *claim.expect.get_ref();
-        ensure!(low <= high, file.error(&claim.expect, "expected the smaller number first"));
-        let quantity = find(&claim.measure)?;
-        let other = |other: &Measure| find(&claim.measure.over(other));
-        let second = match (&claim.ratio_to, &claim.minus) {
-            (None, None) => None,
-            (Some(divisor), None) => Some(Second::Divisor(other(divisor)?)),
-            (None, Some(subtrahend)) => Some(Second::Subtrahend(other(subtrahend)?)),
-            (Some(_), Some(_)) => return Err(file.error(&claim.id, "expected one of ratio_to and minus")),
-        };
-        let ids = claims.iter().map(|claim| claim.id.get_ref().as_str());
-        let other_reading =
-            claim.other_reading.as_ref().map(|other| file.find_name("claim", other, ids)).transpose()?;
-        Ok(Question { claim, quantity, second, other_reading })
-    }
-
-    /// Its quantities.
-    pub fn quantities(&self) -> impl Iterator<Item = &Q> {
+impl<Q> Asked<Q> {
+    fn quantities(&self) -> impl Iterator<Item = &Q> {
         let second = self.second.as_ref().map(|second| match second {
             Second::Divisor(quantity) | Second::Subtrahend(quantity) => quantity,
         });
         [Some(&self.quantity), second].into_iter().flatten()
     }
 
-    /// The measured value, from those of its quantities.
-    pub fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> Measured {
+    fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> Measured {
         let mut measured = values(&self.quantity);
         match &self.second {
             None => (),
@@ -140,24 +110,140 @@ impl<'a, Q: Quantity> Question<'a, Q> {
         }
         Measured { values: measured }
     }
+}
 
-    /// The verdict about a measured value; `variants` are the names of the variants.
-    pub fn judge(&self, variants: &[&str], measured: Measured) -> Judged<'a> {
-        let name = self.quantity.name();
-        let (quantity, unit) = match self.second {
-            None => (name, self.quantity.unit()),
-            Some(Second::Divisor(_)) => (format!("{name}, ratio"), ""),
-            Some(Second::Subtrahend(_)) => (format!("{name}, difference"), self.quantity.unit()),
+/// A claim with its quantities.
+#[derive(Clone, Debug)]
+pub struct Question<'a, Q> {
+    claim: &'a Claim,
+    /// One; with `over`, one for each variant.
+    asked: Vec<Asked<Q>>,
+    /// Number of the claim that says the same of another reading.
+    other_reading: Option<usize>,
+}
+
+impl<'a, Q: Quantity> Question<'a, Q> {
+    /// Finds what a claim, one of `claims`, names; `variants` are the names of the variants, `find` knows the quantities.
+    ///
+    /// # Errors
+    /// With the place in the file.
+    pub fn new<S>(
+        file: &File<S>,
+        claims: &[Claim],
+        claim: &'a Claim,
+        variants: &[&str],
+        find: impl Fn(&Measure) -> Result<Q>,
+    ) -> Result<Question<'a, Q>> {
+        let [low, high] = *claim.expect.get_ref();
+        ensure!(low <= high, file.error(&claim.expect, "expected the smaller number first"));
+        let ask = |measure: &Measure| {
+            let quantity = find(measure)?;
+            let other = |other: &Measure| find(&measure.over(other));
+            let second = match (&claim.ratio_to, &claim.minus) {
+                (None, None) => None,
+                (Some(divisor), None) => Some(Second::Divisor(other(divisor)?)),
+                (None, Some(subtrahend)) => Some(Second::Subtrahend(other(subtrahend)?)),
+                (Some(_), Some(_)) => return Err(file.error(&claim.id, "expected one of ratio_to and minus")),
+            };
+            Ok(Asked { quantity, second })
         };
+        let asked = match (claim.over, &claim.measure.variant) {
+            (None, _) => vec![ask(&claim.measure)?],
+            (Some(_), Some(variant)) => {
+                return Err(file.error(variant, "the claim is over all variants: leave out `variant`"));
+            }
+            (Some(_), None) => {
+                let of = |name: &&str| {
+                    let variant = Some(Spanned::new(claim.id.span(), name.to_string()));
+                    ask(&Measure { variant, ..claim.measure.clone() })
+                };
+                variants.iter().map(of).collect::<Result<_>>()?
+            }
+        };
+        let ids = claims.iter().map(|claim| claim.id.get_ref().as_str());
+        let other_reading =
+            claim.other_reading.as_ref().map(|other| file.find_name("claim", other, ids)).transpose()?;
+        Ok(Question { claim, asked, other_reading })
+    }
+
+    /// Its quantities.
+    pub fn quantities(&self) -> impl Iterator<Item = &Q> {
+        self.asked.iter().flat_map(Asked::quantities)
+    }
+
+    /// The measured values of each variant that is asked for, from those of its quantities.
+    pub fn answers(&self, values: impl Fn(&Q) -> Vec<f64>) -> Vec<Measured> {
+        self.asked.iter().map(|asked| asked.answer(&values)).collect()
+    }
+
+    /// The measured value that is judged.
+    pub fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> Measured {
+        let mut answers = self.answers(values);
+        answers.swap_remove(self.judged_one(&answers))
+    }
+
+    /// Number of the answer that is judged: one that is no number goes first.
+    fn judged_one(&self, answers: &[Measured]) -> usize {
+        let means: Vec<_> = answers.iter().map(Measured::mean).collect();
+        let numbers = || (0..).zip(&means);
+        let by_value = |(_, one): &(usize, &f64), (_, other): &(usize, &f64)| one.total_cmp(other);
+        let found = numbers().find(|(_, mean)| mean.is_nan()).or_else(|| match self.claim.over {
+            Some(Over::Greatest) => numbers().max_by(by_value),
+            Some(Over::Least) | None => numbers().min_by(by_value),
+        });
+        found.map_or(0, |(number, _)| number)
+    }
+
+    /// The verdict about what was measured; `variants` are the names of the variants.
+    pub fn judge(&self, variants: &[&str], mut answers: Vec<Measured>) -> Judged<'a> {
+        let name = |asked: &Asked<Q>| variants[asked.quantity.case()];
+        let one = self.judged_one(&answers);
+        let asked = &self.asked[one];
+        let mut quantity = asked.quantity.name();
+        let unit = match asked.second {
+            None => asked.quantity.unit(),
+            Some(Second::Divisor(_)) => {
+                quantity += ", ratio";
+                ""
+            }
+            Some(Second::Subtrahend(_)) => {
+                quantity += ", difference";
+                asked.quantity.unit()
+            }
+        };
+        let mut cause = self.claim.remark.clone();
+        if let Some(over) = self.claim.over {
+            let which = match over {
+                Over::Greatest => "greatest",
+                Over::Least => "least",
+            };
+            quantity += &format!(", {which} of {} variants: {}", answers.len(), name(asked));
+            let [low, high] = *self.claim.expect.get_ref();
+            let beyond = |(asked, answer): (&Asked<Q>, &Measured)| {
+                let mean = answer.mean();
+                let inside = match over {
+                    Over::Greatest => mean <= high,
+                    Over::Least => mean >= low,
+                };
+                (!inside).then(|| with_value(name(asked), mean, unit))
+            };
+            let beyond: Vec<_> = self.asked.iter().zip(&answers).filter_map(beyond).collect();
+            if !beyond.is_empty() {
+                let those =
+                    format!("{} of {} are beyond the bound: {}.", beyond.len(), answers.len(), beyond.join("; "));
+                cause = format!("{those} {cause}").trim_end().into();
+            }
+        }
+        let measured = answers.swap_remove(one);
         Judged {
             claim: self.claim,
-            case: self.quantity.case(),
-            variant: variants[self.quantity.case()].into(),
+            cases: self.quantities().map(Quantity::case).collect(),
+            variant: name(asked).into(),
             quantity,
             unit,
             verdict: Verdict::of(self.claim, measured.mean()),
             measured,
-            cause: self.claim.remark.clone(),
+            cause,
             other_reading: self.other_reading,
         }
     }
@@ -167,8 +253,8 @@ impl<'a, Q: Quantity> Question<'a, Q> {
 pub struct Judged<'a> {
     /// What the file says.
     pub claim: &'a Claim,
-    /// Number of the variant.
-    case: usize,
+    /// Numbers of the variants that it is about.
+    cases: Vec<usize>,
     /// Name of the variant.
     pub variant: String,
     /// What is measured, in words.
@@ -215,7 +301,7 @@ impl Scope {
     /// Whether it can tell the cause of the claim with this number, which is not reproduced.
     fn tells(&self, number: usize, judged: &Judged) -> bool {
         judged.verdict != Verdict::Reproduced
-            && judged.case == self.of
+            && judged.cases.contains(&self.of)
             && (self.only.is_empty() || self.only.contains(&number))
     }
 

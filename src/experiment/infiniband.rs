@@ -59,7 +59,7 @@ impl Case<'_> {
         for flow in &self.flows {
             let path = self.path(flow)?;
             self.check_path(flow, &path, &outputs)?;
-            for _ in 0..flow.count.unwrap_or(1) {
+            for _ in 0..flow.number() {
                 let switch = outputs[path[0] as usize].switch;
                 let at = (switch, take(&mut ports[switch as usize].inputs));
                 let mut random = Random::new(u64::from(seed) << 32 | flows.len() as u64);

@@ -11,6 +11,7 @@ pub mod case;
 pub mod catalogue;
 pub mod claims;
 pub mod fairness;
+pub mod grid;
 mod infiniband;
 pub mod kind;
 pub mod metric;
@@ -99,11 +100,12 @@ impl<'a> Experiment<'a> {
             None => Ok([0, looks.count]),
         };
         let (distribution, shown) = (window(&scenario.distribution_s)?, window(&scenario.shown_s)?);
+        let names: Vec<_> = cases.iter().map(|case| case.name.as_str()).collect();
         let questions: Vec<_> = scenario
             .claim
             .iter()
             .map(|claim| {
-                Question::new(file, &scenario.claim, claim, |measure| {
+                Question::new(file, &scenario.claim, claim, &names, |measure| {
                     Target::new(file, &cases, &looks, clock, &claim.id, measure)
                 })
             })
@@ -141,7 +143,7 @@ impl<'a> Experiment<'a> {
         let mut judged: Vec<Judged> = self
             .questions
             .iter()
-            .map(|question| question.judge(&names, question.answer(|target| values(target, &runs[target.case()]))))
+            .map(|question| question.judge(&names, question.answers(|target| values(target, &runs[target.case()]))))
             .collect();
         let wanted: Vec<_> = self.ablations.iter().filter(|(scope, _)| scope.tells_any(&judged)).collect();
         all.fetch_add(wanted.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! Scenario files: TOML, every key known, every error with file, line and column.
 
+use super::grid::Grid;
 use super::metric::Metric;
 use super::sizes::Distribution;
 use crate::error::{quoted, suggestion};
@@ -57,6 +58,9 @@ pub struct Scenario {
     pub change: Vec<Change>,
     /// What runs side by side.
     pub variant: Vec<Variant>,
+    /// Variants that stand for many: read, they are put in their places.
+    #[serde(default)]
+    pub grid: Vec<Grid>,
     /// Variants that run only to find what decides a claim that is not reproduced.
     #[serde(default)]
     pub ablation: Vec<Ablation>,
@@ -89,6 +93,8 @@ pub enum Picture {
     Rates,
     /// Sum of the rates against the queue length, with the first seed.
     Plane,
+    /// Mean and standard deviation of the queue length for each combination of each grid, over all seeds.
+    Grid,
 }
 
 /// Parameters by key.
@@ -101,6 +107,18 @@ pub struct Stated {
     pub value: String,
     /// `stated, section 5.2`, `derived: …`, `choice: …`; empty if the file does not say.
     pub from: String,
+}
+
+/// The settings of several, the last of a key counts.
+pub(super) fn merged<'a>(
+    pairs: impl Iterator<Item = (&'a Spanned<String>, &'a Stated)>,
+) -> Vec<(&'a Spanned<String>, &'a Stated)> {
+    let mut settings: Vec<(&Spanned<String>, &Stated)> = Vec::new();
+    for (key, stated) in pairs {
+        settings.retain(|(known, _)| known.get_ref() != key.get_ref());
+        settings.push((key, stated));
+    }
+    settings
 }
 
 impl<'de> Deserialize<'de> for Stated {
@@ -220,7 +238,7 @@ pub struct Flow {
     /// Its name; with `count`, a number follows it. Not in a variant.
     pub name: Option<Spanned<String>>,
     /// How many; 1 if absent.
-    pub count: Option<u32>,
+    pub count: Option<Spanned<u32>>,
     /// Names of the outputs that it passes; the only one if absent.
     pub path: Option<Vec<Spanned<String>>>,
     /// A fixed rate, without a reaction point; if absent, the reaction point decides.
@@ -347,6 +365,9 @@ pub struct Claim {
     pub paper: String,
     /// What is measured.
     pub measure: Measure,
+    /// It is measured of each variant, and the one of these is judged; of one variant if absent.
+    #[serde(default)]
+    pub over: Option<Over>,
     /// The measured value is divided by this one: `deviation in one window to that in another`.
     #[serde(default)]
     pub ratio_to: Option<Measure>,
@@ -366,6 +387,16 @@ pub struct Claim {
     /// What the cause is where no ablation names it.
     #[serde(default)]
     pub remark: String,
+}
+
+/// Which of the variants a claim judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Over {
+    /// The one with the greatest value.
+    Greatest,
+    /// The one with the least value.
+    Least,
 }
 
 /// A metric of a variant in a window of time, or what is calculated of it. In `ratio_to` and `minus`, each absent field is
@@ -481,7 +512,9 @@ impl File {
             bail!(source.error(&at, "it has no network: expected a scenario with one"));
         }
         let scenario = source.parse_at(before.text.len())?;
-        Ok(File { name: source.name.clone(), id: id.into(), source, before, scenario })
+        let mut file = File { name: source.name.clone(), id: id.into(), source, before, scenario };
+        file.expand_grids()?;
+        Ok(file)
     }
 }
 
@@ -525,7 +558,19 @@ impl<S> File<S> {
         })
     }
 
-    /// The same of names that stand in the file.
+    /// The number of the variant that a measure names; the first one if it names none.
+    ///
+    /// # Errors
+    /// See [`find_name`](Self::find_name).
+    pub(super) fn find_variant<'b>(
+        &self,
+        wanted: &Option<Spanned<String>>,
+        known: impl Iterator<Item = &'b str> + Clone,
+    ) -> Result<usize> {
+        wanted.as_ref().map_or(Ok(0), |name| self.find_name("variant", name, known))
+    }
+
+    /// The number of the item of this name, of names that stand in the file.
     ///
     /// # Errors
     /// See [`find_name`](Self::find_name).
@@ -556,6 +601,13 @@ impl<S> File<S> {
             seen.push((kind, text));
         }
         Ok(())
+    }
+}
+
+impl Flow {
+    /// How many it stands for.
+    pub fn number(&self) -> u32 {
+        self.count.as_ref().map_or(1, |count| *count.get_ref())
     }
 }
 

@@ -49,7 +49,7 @@ impl Target {
             None => Ok(0),
             Some(name) => file.find_name(kind, name, known.iter().map(String::as_str)),
         };
-        let case = named("variant", &measure.variant, cases.iter().map(|case| case.name.clone()).collect())?;
+        let case = file.find_variant(&measure.variant, cases.iter().map(|case| case.name.as_str()))?;
         if let Some(quantity) = &measure.quantity {
             return Err(file.error(quantity, "a scenario with a network has no `quantity`: expected `metric`"));
         }

@@ -37,7 +37,7 @@ macro_rules! fields {
 
 /// The fields of a flow that can be swept.
 const FLOW_FIELDS: &[FlowField] = fields![
-    Flow: whole count, number rate_mbps, number start_rate_mbps, number start_s, number stop_s, number last_s,
+    Flow: placed_whole count, number rate_mbps, number start_rate_mbps, number start_s, number stop_s, number last_s,
     number size_bytes, number delay_us,
 ];
 
@@ -53,6 +53,10 @@ fn number(value: &Spanned<String>) -> std::result::Result<Spanned<f64>, &'static
 
 fn whole(value: &Spanned<String>) -> std::result::Result<u32, &'static str> {
     value.get_ref().parse().map_err(|_| "expected a whole number from 0 to 4294967295")
+}
+
+fn placed_whole(value: &Spanned<String>) -> std::result::Result<Spanned<u32>, &'static str> {
+    Ok(Spanned::new(value.span(), whole(value)?))
 }
 
 fn flag(value: &Spanned<String>) -> std::result::Result<bool, &'static str> {

@@ -28,6 +28,9 @@ fn a_mistake_is_named_with_its_place() {
     let claim = |measure: &str| {
         format!("[[claim]]\nid = \"c\"\nclaim = \"c\"\nmeasure = {{ {measure} }}\nexpect = [0, 1]\nbound = \"b\"\n")
     };
+    let grid = |of: &str, parameter: &str, values: &str| {
+        format!("[[grid]]\nof = \"{of}\"\nparameter = \"{parameter}\"\nvalues = {values}\nfrom = \"\"\n")
+    };
     // What is added, the word at whose place the error is, and a part of the message.
     let cases: Vec<(String, &str, &str)> = vec![
         ("[[variat]]\n".into(), "variat", "unknown field `variat`"),
@@ -87,6 +90,16 @@ fn a_mistake_is_named_with_its_place() {
         ("[[change]]\nat_s = 1\nparameters = { w = 3 }\n".into(), "w = 3", "does not change while it runs"),
         ("[[ablation]]\nname = \"x\"\nof = \"QCN\"\nonly = [\"z\"]\n".into(), "\"z\"", "no claim `z`"),
         ("[[ablation]]\nname = \"x\"\nof = \"QCM\"\n".into(), "\"QCM\"", "no variant `QCM`"),
+        (grid("QCM", "w", "[[1]]"), "\"QCM\"", "no variant `QCM`"),
+        (grid("QCN", "w", "[]"), "[]", "expected a list of values for each part"),
+        (grid("QCN", "w", "[[1], []]"), "[[1], []]", "of 1 to 1000 combinations"),
+        (grid("QCN", "w", "[[1], [[2]]]"), "[2]", "expected a number"),
+        (grid("QCN", "wieght", "[[1, 2]]"), "\"wieght\"", "qcn has no such parameter"),
+        (grid("QCN", "w", "[[1, 2]]") + &grid("QCN", "w", "[[1, 2]]"), "\"QCN\"", "a second grid of `QCN`"),
+        (grid("QCN", "w", "[[1, 1]]"), "\"QCN\"", "a second `QCN 1`"),
+        ("[[flow]]\nname = \"T\"\ncount = 2000000\n".into(), "2000000", "flows"),
+        (claim("metric = \"jain_index\", variant = \"QCN\"") + "over = \"least\"\n", "\"QCN\"", "leave out `variant`"),
+        (claim("metric = \"jain_index\"") + "over = \"most\"\n", "\"most\"", "unknown variant `most`"),
         (claim("variant = \"QCN\""), "\"c\"\nclaim", "its measure has no metric"),
         (claim("quantity = \"k / T\""), "\"k / T\"", "expected `metric`"),
         (

@@ -5,6 +5,7 @@
 mod broken;
 mod calculation;
 mod changes;
+mod grids;
 mod infiniband;
 mod metrics;
 mod traffic;

@@ -1,11 +1,12 @@
 //! Pictures of an experiment.
 
-use crate::experiment::metric::KB;
+use crate::experiment::grid::{Grid, combinations};
+use crate::experiment::metric::{KB, Metric, Scope, measure};
 use crate::experiment::run::{HISTOGRAM_BYTES, Histogram, Outcome};
 use crate::experiment::scenario::Picture;
 use crate::experiment::{Experiment, Results, Runs};
 use crate::report::number::grouped;
-use crate::report::plot::{PhasePlane, Series, TimeSeries, phase_plane, time_series};
+use crate::report::plot::{HeatMap, HeatPanel, PhasePlane, Series, TimeSeries, heat_map, phase_plane, time_series};
 use anyhow::Result;
 
 /// More curves than this are drawn as their least, mean and greatest.
@@ -20,6 +21,10 @@ pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, St
             pictures.push(("distribution".to_string(), caption, distribution(experiment, results)?));
             continue;
         }
+        if *picture == Picture::Grid {
+            pictures.extend(grids(experiment, results)?);
+            continue;
+        }
         for (number, runs) in (1..).zip(&results.runs) {
             let (name, caption, svg) = match picture {
                 Picture::Queue => ("queue", "Queue length, mean of each look.", queue(experiment, runs, number - 1)?),
@@ -27,7 +32,7 @@ pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, St
                 Picture::Plane => {
                     ("plane", "The path of the control loop, a point each look.", plane(experiment, runs)?)
                 }
-                Picture::Distribution => continue,
+                Picture::Distribution | Picture::Grid => continue,
             };
             let name = if results.runs.len() > 1 { format!("{name}-{number}") } else { name.to_string() };
             pictures.push((name, format!("{}. {caption}", runs.name), svg));
@@ -125,4 +130,55 @@ fn distribution(experiment: &Experiment, results: &Results) -> Result<String> {
         chart = chart.series(Series::new(&runs.name, points.collect()).steps());
     }
     time_series(&chart)
+}
+
+/// Two pictures of each grid: mean and standard deviation of the queue.
+fn grids(experiment: &Experiment, results: &Results) -> Result<Vec<(String, String, String)>> {
+    let grids = &experiment.file.scenario.grid;
+    let mut pictures = Vec::new();
+    for (number, grid) in (1..).zip(grids) {
+        for (name, title, metric) in [
+            ("grid", "mean of the queue length", Metric::QueueMeanKb),
+            ("grid-deviation", "standard deviation of the queue length", Metric::QueueDeviationKb),
+        ] {
+            let name = if grids.len() > 1 { format!("{name}-{number}") } else { name.to_string() };
+            let caption =
+                format!("{}: {title} for each {}, over all seeds.", grid.of.get_ref(), grid.parameter.get_ref());
+            pictures.push((name, caption, grid_map(experiment, results, grid, title, metric)?));
+        }
+    }
+    Ok(pictures)
+}
+
+/// A cell for each combination: the first half of the parts goes from bottom to top, the others from left to right.
+fn grid_map(experiment: &Experiment, results: &Results, grid: &Grid, title: &str, metric: Metric) -> Result<String> {
+    let parts = grid.values.get_ref();
+    let (y, x) = parts.split_at(parts.len() / 2);
+    let label = |from: usize, parts: usize| match parts {
+        0 => String::new(),
+        1 => format!("{}, value {}", grid.parameter.get_ref(), from + 1),
+        _ => format!("{}, values {} to {}", grid.parameter.get_ref(), from + 1, from + parts),
+    };
+    let [from, to] = experiment.distribution;
+    let value = |name: &String| {
+        let name = grid.variant_name(name);
+        let runs = results.runs.iter().find(|runs| runs.name == name)?;
+        let scope = Scope { output: 0, flow: 0, from, to, between: [0, 0] };
+        let sum: f64 = runs.outcomes.iter().map(|outcome| measure(outcome, metric, scope)).sum();
+        Some(sum / runs.outcomes.len() as f64)
+    };
+    let values: Vec<_> = grid.combinations().iter().map(|name| value(name).unwrap_or(f64::NAN)).collect();
+    let x_names = combinations(x);
+    heat_map(&HeatMap {
+        title: format!("{}: {title}", grid.of.get_ref()),
+        unit: metric.unit().into(),
+        x_label: label(y.len(), x.len()),
+        y_label: label(0, y.len()),
+        y: combinations(y),
+        panels: vec![HeatPanel {
+            name: String::new(),
+            rows: values.chunks(x_names.len()).map(<[f64]>::to_vec).collect(),
+        }],
+        x: x_names,
+    })
 }
