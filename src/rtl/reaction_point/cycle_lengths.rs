@@ -13,7 +13,7 @@ module! {
     /// does not fit both spans is replaced in the next cycle.
     ///
     /// A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up. The first one
-    /// after a feedback is never halved. A new `half_stage`, and how many bits a new span has, count one cycle later.
+    /// after a feedback is never halved. A new `half_stage` counts one cycle later.
     pub struct CycleLengths: "cycle_lengths" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -58,10 +58,6 @@ module! {
         time_share: RandomShare,
         /// `half_stage` of the cycle before, less one.
         before_half: Delay<Bits<6>>,
-        /// As many ones as `byte_cycle_span` had bits in the cycle before.
-        byte_ones: Delay<Bits<24>>,
-        /// As many ones as `timer_span` had bits in the cycle before.
-        time_ones: Delay<Bits<24>>,
         byte_length: Signal<Local, Bits<24>>,
         time_length: Signal<Local, Bits<24>>,
     }
@@ -70,7 +66,7 @@ module! {
 impl Logic for CycleLengths {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, before_half, byte_ones, time_ones);
+        dff_setup!(self, clock, before_half);
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
@@ -80,15 +76,13 @@ impl Logic for CycleLengths {
         // bits of the share of the other, where they hardly matter.
         self.byte_share.random.next = self.random_source.random.val();
         self.byte_mask.span.next = self.byte_cycle_span.val();
-        self.byte_ones.d.next = self.byte_mask.mask.val();
-        self.byte_share.mask.next = self.byte_ones.q.val();
+        self.byte_share.mask.next = self.byte_mask.mask.val();
         self.byte_share.span.next = self.byte_cycle_span.val();
         self.byte_share.settled.next = self.random_source.settled.val();
         self.time_share.random.next =
             (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
         self.time_mask.span.next = self.timer_span.val();
-        self.time_ones.d.next = self.time_mask.mask.val();
-        self.time_share.mask.next = self.time_ones.q.val();
+        self.time_share.mask.next = self.time_mask.mask.val();
         self.time_share.span.next = self.timer_span.val();
         self.time_share.settled.next = self.random_source.settled.val();
         self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();
