@@ -3,7 +3,7 @@
 // `draw` takes the next one. One that does not fit both spans is replaced in the next cycle.
 //
 // A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up.
-// The first one after a feedback is never halved.
+// The first one after a feedback is never halved. A new `half_stage` counts one cycle later.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -28,6 +28,8 @@ module tidegate_cycle_lengths (
     output wire [23:0] first_cycles,    // Length of the timer period after a feedback, cycles, minus one
     output reg  [23:0] next_cycles      // Length of the timer period after another one, cycles, minus one
 );
+    reg [5:0] before_half; // `half_stage` of the cycle before, less one
+
     wire [23:0] random_source_random;
     wire random_source_settled;
     wire [23:0] byte_mask_mask;
@@ -39,7 +41,6 @@ module tidegate_cycle_lengths (
 
     wire [23:0] time_share_random = {random_source_random[11:0], random_source_random[23:12]};
     wire random_source_fits = byte_share_fits && time_share_fits;
-    wire [5:0] before_half = half_stage - 6'd1;
     wire [23:0] byte_length = (byte_cycle_low - 24'd1) + byte_share_share;
     assign first_bytes = byte_length;
 
@@ -97,4 +98,8 @@ module tidegate_cycle_lengths (
         .fits(time_share_fits),
         .share(time_share_share)
     );
+
+    always @(posedge clock) begin
+        before_half <= half_stage - 6'd1;
+    end
 endmodule

@@ -38,6 +38,7 @@ module tidegate_rate_limiter (
     output wire        grant,          // The requested frame may start in this cycle
     output wire        oversize        // The requested frame is longer than the bucket and will never be granted
 );
+    reg [15:0] less_overhead; // The negative overhead, of the cycle before
     reg granted; // In the cycle before, the bucket held enough bytes for the request
     reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur
 
@@ -68,7 +69,6 @@ module tidegate_rate_limiter (
     // Level with a grant: add the rate, subtract frame and overhead
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
     wire [15:0] less_bytes = {2'd0, request_bytes} ^ 16'hffff;
-    wire [15:0] less_overhead = -{11'd0, overhead_bytes};
     wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
     wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
     wire [15:0] growth_carries = {growth_carried[14:0], 1'd1};
@@ -86,6 +86,7 @@ module tidegate_rate_limiter (
 
     always @(posedge clock) begin
         granted <= request && allowed && enough && !granted;
+        less_overhead <= -{11'd0, overhead_bytes};
 
         // After a grant the level never rises; without a grant it stops at the depth
         if (!granted || growth[15]) begin

@@ -46,7 +46,10 @@ module tidegate_step_smcc (
     reg nonzero; // A bit of the number below this one is 1; in the phases after the product: the number is not 0
     reg factor; // The bit of the magnitude that is multiplied in this cycle
     reg delta_large; // |dQ| is above `t1_units`
-    reg still; // dQ is 0, which is State A by `zero_in_state_a`
+    reg state_b; // The rule of State B holds
+    reg increase; // The feedback raises the rate
+    reg [26:0] less_line; // The negative line rate, of the cycle before
+    reg [26:0] less_min; // The negative minimum rate, of the cycle before
     reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
 
     initial begin
@@ -55,28 +58,20 @@ module tidegate_step_smcc (
         nonzero = 1'd0;
         factor = 1'd0;
         delta_large = 1'd0;
-        still = 1'd0;
+        state_b = 1'd0;
+        increase = 1'd0;
         product = 32'd0;
     end
 
     // The rule: which number decides, and which gain belongs to it
     wire signs_differ = q_offset_units[15] ^ q_delta_units[15];
-    wire zero_now = zero_in_state_a && !(|q_delta_units);
-    wire state_b = signs_differ && !still;
+    wire by_delta = signs_differ && !(zero_in_state_a && !(|q_delta_units));
 
-    reg increase;
+    reg [16:0] delta_doubled;
     always @* begin
-        increase = q_offset_units[15];
-        if (state_b) begin
-            increase = q_delta_units[15];
-        end
-    end
-
-    reg [15:0] delta_magnitude;
-    always @* begin
-        delta_magnitude = q_delta_units;
+        delta_doubled = {q_delta_units, 1'd0};
         if (q_delta_units[15]) begin
-            delta_magnitude = -q_delta_units;
+            delta_doubled = {q_delta_units ^ 16'hffff, 1'd1};
         end
     end
 
@@ -97,7 +92,7 @@ module tidegate_step_smcc (
     reg raw_bit;
     always @* begin
         raw_bit = raw_bit_term[0];
-        if (signs_differ && !zero_now) begin
+        if (by_delta) begin
             raw_bit = raw_bit_term_2[0];
         end
     end
@@ -121,7 +116,6 @@ module tidegate_step_smcc (
         end
     end
 
-    // The new rate
     wire [24:0] step = product[24:0];
 
     reg [25:0] summand;
@@ -132,12 +126,12 @@ module tidegate_step_smcc (
         summand = {step, 1'd0};
         signed_step = {2'd0, step};
         bound = line_rate;
-        less_bound = -{2'd0, line_rate};
+        less_bound = less_line;
         if (!increase) begin
             summand = {step, 1'd1};
             signed_step = {2'h3, step};
             bound = min_rate;
-            less_bound = -{2'd0, min_rate};
+            less_bound = less_min;
         end
     end
 
@@ -174,9 +168,17 @@ module tidegate_step_smcc (
     end
 
     always @(posedge clock) begin
-        still <= zero_now;
-        delta_large <= delta_magnitude > t1_units;
+        state_b <= by_delta;
+        increase <= q_offset_units[15];
+        if (by_delta) begin
+            increase <= q_delta_units[15];
+        end
+        delta_large <= delta_doubled > {t1_units, 1'd0};
         factor <= raw_bit ^ (increase && nonzero);
+
+        // The new rate
+        less_line <= -{2'd0, line_rate};
+        less_min <= -{2'd0, min_rate};
         case (phase)
             SMCC_PHASE_IDLE: begin
                 product <= 32'd0;
