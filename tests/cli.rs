@@ -352,8 +352,8 @@ fn compare_counts_registers_and_writes_a_page() {
     };
     for scheme in ["qcn", "smcc"] {
         assert_eq!(flip_flops(scheme, "queue_monitor", 1), 26 + 24 + 1); // length now and at the last sample, and that one was taken
-        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1); // tokens, a grant
-        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1));
+        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 16); // tokens, a grant, the negative overhead
+        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 16));
     }
     // word, seven flags, lengths of the data unit and of the frame; then the fields that the scheme reads, and four flags of the
     // CPID, which is in LUT RAM
