@@ -10,8 +10,7 @@
 // interval before it ends. A random number that does not fit is replaced in the next cycle; one
 // that fits counts from the cycle after. Until then the share is a random number without its most
 // significant bit. A new interval, also one because the inputs change, is compared one cycle later;
-// after reset it is `interval_low` for one cycle. A new `sample_mode` counts from the next cycle
-// on.
+// after reset it is `interval_low` for one cycle.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -41,8 +40,6 @@ module tidegate_sampler (
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
     reg [23:0] interval; // Sampling interval
-    reg by_bytes; // `sample_mode` was `bytes` in the cycle before
-    reg by_time; // `sample_mode` was `time` in the cycle before
 
     initial begin
         elapsed = 24'd0;
@@ -56,6 +53,9 @@ module tidegate_sampler (
     wire random_share_fits;
     wire [23:0] random_share_share;
     wire interval_reached_reached;
+
+    wire by_bytes = sample_mode == 2'd1;
+    wire by_time = sample_mode == 2'd2;
 
     reg [23:0] amount;
     always @* begin
@@ -108,8 +108,6 @@ module tidegate_sampler (
     );
 
     always @(posedge clock) begin
-        by_bytes <= sample_mode == 2'd1;
-        by_time <= sample_mode == 2'd2;
         interval <= interval_low + random_share_share;
         if (reset) begin
             interval <= interval_low;

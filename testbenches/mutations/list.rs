@@ -124,7 +124,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point" "queue_length" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
     "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, q_delta_units}" => "{q_delta_units, q_offset_units}";
     "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 3'd1;" => "next_write = write_pointer + 3'd2;";
-    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes <= sample_mode == 2'd1;" => "by_bytes <= sample_mode == 2'd3;";
+    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";

@@ -3,7 +3,7 @@
 use crate::rtl::module;
 use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_source::RandomSource;
-use crate::rtl::register::{Delay, Register};
+use crate::rtl::register::Register;
 use crate::rtl::sum_reaches::SumReaches;
 use rust_hdl::prelude::*;
 
@@ -18,8 +18,7 @@ module! {
     /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
     /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle
     /// after. Until then the share is a random number without its most significant bit. A new interval, also one
-    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle. A new
-    /// `sample_mode` counts from the next cycle on.
+    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -51,10 +50,8 @@ module! {
         due: Register<Bit>,
         /// Sampling interval.
         interval: DFF<Bits<24>>,
-        /// `sample_mode` was `bytes` in the cycle before.
-        by_bytes: Delay<Bit>,
-        /// `sample_mode` was `time` in the cycle before.
-        by_time: Delay<Bit>,
+        by_bytes: Signal<Local, Bit>,
+        by_time: Signal<Local, Bit>,
         amount: Signal<Local, Bits<24>>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
@@ -64,7 +61,7 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, due, interval, by_bytes, by_time);
+        dff_setup!(self, clock, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
         clock!(self, clock, random_source);
@@ -76,13 +73,13 @@ impl Logic for Sampler {
         self.random_share.span.next = self.interval_span.val();
         self.random_share.settled.next = self.random_source.settled.val();
 
-        self.by_bytes.d.next = self.sample_mode.val() == 1;
-        self.by_time.d.next = self.sample_mode.val() == 2;
+        self.by_bytes.next = self.sample_mode.val() == 1;
+        self.by_time.next = self.sample_mode.val() == 2;
         self.amount.next = 1.into();
-        if self.by_bytes.q.val() {
+        if self.by_bytes.val() {
             self.amount.next = self.enqueue_bytes.val();
         }
-        self.counts.next = self.enqueue.val() | self.by_time.q.val();
+        self.counts.next = self.enqueue.val() | self.by_time.val();
         self.interval_reached.count.next = self.elapsed.q.val();
         self.interval_reached.amount.next = bit_cast::<25, 24>(self.amount.val());
         self.interval.d.next = self.interval_low.val() + self.random_share.share.val();
@@ -104,7 +101,7 @@ impl Logic for Sampler {
 
         self.sample.next = self.full.val();
         self.due.d.next = false;
-        if self.by_time.q.val() {
+        if self.by_time.val() {
             self.sample.next = self.enqueue.val() & self.due.q.val();
             self.due.d.next = self.full.val() | (self.due.q.val() & !self.enqueue.val());
         }
