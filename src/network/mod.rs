@@ -257,18 +257,35 @@ impl Network {
         }
     }
 
+    /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
+    /// bytes, or 0.
+    #[inline]
+    fn depart<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) -> u32 {
+        let output = &mut self.outputs[number];
+        let Some((packet, bytes)) = output.dequeue(now) else { return 0 };
+        let place = Place { output: Some(number as u32), flow: packet.flow, queue_bytes: output.queue_bytes() };
+        observer.event(now, place, Event::Dequeued);
+        let flow = &mut self.flows[packet.flow as usize];
+        let next = Packet { hop: packet.hop + 1, ..packet };
+        match flow.path.get(next.hop as usize) {
+            None => flow.delivered += 1,
+            Some(&target) => {
+                let link = FIRST_LINK_OF_OUTPUTS + number as u32;
+                self.on_links += 1;
+                self.wheel.put(now + 1 + output.delay, Work { component: target, link, packet: Some(next) });
+            }
+        }
+        bytes
+    }
+
     /// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in
     /// these.
     #[inline]
     fn depart_before<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
-        let output = &mut self.outputs[number];
-        while output.last && output.departs() < now {
-            let at = output.departs();
-            let Some((packet, bytes)) = output.dequeue(at) else { return };
-            self.flows[packet.flow as usize].delivered += 1;
-            let place = Place { output: Some(number as u32), flow: packet.flow, queue_bytes: output.queue_bytes() };
-            observer.event(at, place, Event::Dequeued);
-            output.congestion_point(at, None, 0, bytes);
+        while self.outputs[number].last && self.outputs[number].departs() < now {
+            let at = self.outputs[number].departs();
+            let bytes = self.depart(at, number, observer);
+            self.outputs[number].congestion_point(at, None, 0, bytes);
         }
     }
 
@@ -290,24 +307,11 @@ impl Network {
         if !works {
             return;
         }
+        let dequeued = self.depart(now, component, observer);
+        let output = &mut self.outputs[component];
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
-        let mut dequeued = 0;
-        if let Some((packet, bytes)) = output.dequeue(now) {
-            dequeued = bytes;
-            let flow = &mut self.flows[packet.flow as usize];
-            tell(observer, packet.flow, output.queue_bytes(), Event::Dequeued);
-            let next = Packet { hop: packet.hop + 1, ..packet };
-            match flow.path.get(next.hop as usize) {
-                None => flow.delivered += 1,
-                Some(&target) => {
-                    let link = FIRST_LINK_OF_OUTPUTS + number;
-                    self.on_links += 1;
-                    self.wheel.put(now + 1 + output.delay, Work { component: target, link, packet: Some(next) });
-                }
-            }
-        }
         for packet in arrivals {
             self.on_links -= 1;
             let bytes = self.flows[packet.flow as usize].frame.bytes;
@@ -400,27 +404,37 @@ mod tests {
         }
     }
 
+    /// A network of QCN, perhaps with more outputs and other paths than a dumbbell.
+    fn network(settings: &[(&str, &str)], change: impl FnOnce(&mut Topology)) -> Network {
+        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let keys = KEYS.iter().chain(ETHERNET).chain(BENCH).copied();
+        let parameters = Parameters::new("qcn", keys, &settings).expect("the settings are accepted");
+        let mut topology = Topology::dumbbell(&parameters);
+        change(&mut topology);
+        Network::new(&Models::QCN, &parameters, &topology)
+    }
+
+    /// What is counted at an output.
+    fn counts(output: &Output) -> [u64; 5] {
+        [output.dequeued, output.bytes_out, output.dropped, output.samples, u64::from(output.queue_bytes())]
+    }
+
     /// Two outputs, behind the first of which half of the flows end: what happens there, and what is counted after
     /// each piece.
     fn observed<const IN_ORDER: bool>(buffer_bytes: u32) -> (Log<IN_ORDER>, Vec<[u64; 5]>) {
         let settings = [("flows", "4"), ("buffer_bytes", &buffer_bytes.to_string())];
-        let settings = settings.map(|(key, value)| (key.to_string(), value.to_string()));
-        let keys = KEYS.iter().chain(ETHERNET).chain(BENCH).copied();
-        let parameters = Parameters::new("qcn", keys, &settings).expect("the settings are accepted");
-        let mut topology = Topology::dumbbell(&parameters);
-        let first = topology.outputs[0].clone();
-        let slower = Rate(first.rate.0 / 10 * 4);
-        topology.outputs.push(topology::OutputSpec { rate: slower, congestion_point: Some(1), ..first });
-        topology.flows.iter_mut().step_by(2).for_each(|flow| flow.path = vec![0, 1]);
-        let mut network = Network::new(&Models::QCN, &parameters, &topology);
-        let (mut log, mut counts) = (Log::default(), Vec::new());
+        let mut network = network(&settings, |topology| {
+            let first = topology.outputs[0].clone();
+            let slower = Rate(first.rate.0 / 10 * 4);
+            topology.outputs.push(topology::OutputSpec { rate: slower, congestion_point: Some(1), ..first });
+            topology.flows.iter_mut().step_by(2).for_each(|flow| flow.path = vec![0, 1]);
+        });
+        let (mut log, mut all) = (Log::default(), Vec::new());
         for piece in 1..600 {
             network.run(piece * 7001, &mut log);
-            counts.extend(network.outputs().iter().map(|output| {
-                [output.dequeued, output.bytes_out, output.dropped, output.samples, u64::from(output.queue_bytes())]
-            }));
+            all.extend(network.outputs().iter().map(counts));
         }
-        (log, counts)
+        (log, all)
     }
 
     #[test]
@@ -434,5 +448,34 @@ mod tests {
                 assert!(left > 500, "{left} packets left");
             }
         }
+    }
+
+    /// A piece of a run that ends in the cycle before a packet leaves, in this cycle, or in the one after.
+    #[test]
+    fn a_run_is_cut_at_a_departure() {
+        const END: Cycles = 2_000_000;
+        fn cut(at: &[Cycles]) -> (Log<false>, [u64; 5]) {
+            let (mut network, mut log) = (network(&[("flows", "4")], |_| ()), Log::default());
+            at.iter().chain([&END]).for_each(|&end| network.run(end, &mut log));
+            (log, counts(&network.outputs()[0]))
+        }
+        let (whole, last) = cut(&[]);
+        let left: Vec<_> =
+            whole.0[0].iter().filter(|(.., event)| *event == Event::Dequeued).map(|&(at, ..)| at).collect();
+        assert!(left.len() > 1000 && left.last().is_some_and(|&at| at + 2 < END), "{} packets left", left.len());
+        for &at in [left[0], left[left.len() / 2]].iter().chain(&left[left.len() - 3..]) {
+            for cuts in [&[at][..], &[at + 1], &[at + 2], &[at, at + 1, at + 2]] {
+                let (log, counts) = cut(cuts);
+                assert!(log.0 == whole.0 && counts == last, "{cuts:?}");
+            }
+        }
+        // Before the end of the cycle the packet is in the queue, and then it has left.
+        let left_by = |end| {
+            let mut network = network(&[("flows", "4")], |_| ());
+            network.run(end, &mut ());
+            network.outputs()[0].dequeued
+        };
+        let at = left[left.len() - 1];
+        assert_eq!([at, at + 1].map(left_by), [left.len() as u64 - 1, left.len() as u64]);
     }
 }
