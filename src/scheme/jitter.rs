@@ -87,6 +87,8 @@ pub struct Jitter {
     replaced: Option<Source>,
     /// The first interval in the cycle before; at first its lower bound.
     before: u32,
+    /// The number fits and has settled, and `before` is its interval: all stays so until a draw or a change of the bounds.
+    steady: bool,
 }
 
 impl Jitter {
@@ -100,6 +102,7 @@ impl Jitter {
             at: 0,
             replaced: None,
             before: first.low,
+            steady: false,
         }
     }
 
@@ -122,11 +125,12 @@ impl Jitter {
         if let Some(source) = self.replaced.filter(|_| now < self.at) {
             return Jitter { source, at: now, replaced: None, ..self };
         }
-        while self.at < now {
+        while self.at < now && !self.steady {
             let Source { number, judged, settled } = self.source;
             let fits = self.fits();
             self.before = self.first.interval(number, settled);
             if fits && settled {
+                self.steady = true;
                 break;
             }
             self.source = if judged && !settled {
@@ -145,7 +149,7 @@ impl Jitter {
             let there = self.in_cycle(now).source;
             let before = self.first.interval(there.number, there.settled);
             let source = Source::new(next_number(there.number));
-            *self = Jitter { source, at: now + 1, replaced: Some(there), before, ..*self };
+            *self = Jitter { source, at: now + 1, replaced: Some(there), before, steady: false, ..*self };
         }
     }
 
@@ -167,7 +171,7 @@ impl Jitter {
 
     /// Changes the bounds of the first interval from cycle `from` on.
     pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
-        *self = Jitter { first: bounds, ..self.in_cycle(from) };
+        *self = Jitter { first: bounds, steady: false, ..self.in_cycle(from) };
     }
 
     /// The first interval in cycle `now`.
@@ -176,9 +180,14 @@ impl Jitter {
         self.first.interval(there.number, there.settled)
     }
 
-    /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound.
-    pub fn first_before(&self, now: Cycles) -> u32 {
-        self.in_cycle(now).before
+    /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound. Cycle `now` is behind the
+    /// last draw, and from then on nothing is asked or changed for an earlier one.
+    #[inline]
+    pub fn first_before(&mut self, now: Cycles) -> u32 {
+        if !self.steady {
+            *self = self.in_cycle(now);
+        }
+        self.before
     }
 
     /// The second interval in cycle `now`.
@@ -286,6 +295,36 @@ mod tests {
     fn no_jitter_is_exact() {
         let bounds = JitterParameters::around(150_000, 0);
         assert_eq!(Jitter::of_one(bounds, 7).first(1000), 150_000);
+    }
+
+    /// Whether it is asked in each cycle or seldom, the interval of the cycle before is the same.
+    #[test]
+    fn the_interval_before_is_that_of_the_cycle_before() {
+        let [narrow, wide] = [15, 50].map(|percent| JitterParameters::around(1000, percent));
+        let mut numbers = 1;
+        let mut below = |bound| {
+            numbers = next_number(numbers);
+            numbers % bound
+        };
+        let mut plain = Jitter::of_one(narrow, 11);
+        let mut asked = plain;
+        let (mut draws, mut different) = (0, 0);
+        for now in 1..40_000 {
+            let expected = plain.first(now - 1);
+            if below(13) == 0 {
+                let bounds = if below(2) == 0 { narrow } else { wide };
+                [&mut plain, &mut asked].into_iter().for_each(|jitter| jitter.set_bounds(now, bounds));
+            }
+            if below(3) > 0 {
+                assert_eq!(asked.first_before(now), expected, "cycle {now}");
+            }
+            different += u32::from(plain.first(now) != expected);
+            if below(7) == 0 {
+                [&mut plain, &mut asked].into_iter().for_each(|jitter| jitter.draw(now));
+                draws += 1;
+            }
+        }
+        assert!(draws > 3000 && different > 6000, "{draws} draws, {different} cycles with another interval");
     }
 
     /// Two intervals of one source: the second is not a function of the first.
