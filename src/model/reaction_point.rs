@@ -47,32 +47,27 @@ impl<C: Calculator> ModelReactionPoint<C> {
         next
     }
 
-    /// The same where a frame of `bytes` waits from cycle `from` on.
+    /// The same where a frame of `bytes` waits from cycle `from` on. Also whether [`grant`](Self::grant) can do that cycle
+    /// and the next one, unless a frame is delivered before.
     #[inline]
-    pub fn next_before(&self, now: Cycles, from: Cycles, bytes: u32) -> Cycles {
+    pub fn next_before(&self, now: Cycles, from: Cycles, bytes: u32) -> (Cycles, bool) {
         let alone = self.next_alone(now);
         if alone <= from {
-            return alone;
+            return (alone, false);
         }
-        let ready = self.bucket.ready_at(bytes + self.overhead, self.rate);
-        ready.map_or(alone, |ready| alone.min(ready.max(from)))
+        match self.bucket.ready_at(bytes + self.overhead, self.rate) {
+            Some(ready) => (alone.min(ready.max(from)), ready.max(from) + 1 < alone),
+            None => (alone, false),
+        }
     }
 
-    /// Grants a frame of `bytes` in cycle `now` + 1, if nothing but this happens in cycle `now` and in that one: these two
-    /// cycles are then done. The frame waits from cycle `now` on at the latest.
+    /// Grants a frame of `bytes`, for which the bucket is ready in cycle `now`, in cycle `now` + 1: these two cycles are
+    /// then done. Nothing but this happens in them.
     #[inline]
-    pub fn grant_at_once(&mut self, now: Cycles, bytes: u32) -> bool {
-        if self.next_alone(now) <= now + 1 {
-            return false;
-        }
-        self.bucket.advance(now, self.rate);
-        if !self.bucket.holds(bytes + self.overhead) {
-            return false;
-        }
+    pub fn grant(&mut self, now: Cycles, bytes: u32) {
         self.calculator.sent(now + 1, bytes);
         self.bucket.advance(now + 1, self.rate);
         self.bucket.take(bytes + self.overhead, self.rate);
-        true
     }
 }
 
@@ -95,7 +90,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     }
 
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles {
-        request.map_or_else(|| self.next_alone(now), |bytes| self.next_before(now, now, bytes))
+        request.map_or_else(|| self.next_alone(now), |bytes| self.next_before(now, now, bytes).0)
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {

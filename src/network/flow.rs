@@ -29,6 +29,17 @@ pub(super) struct FlowCycle {
     pub rate: Option<Rate>,
 }
 
+/// The packet of a flow for which an event of its first switch is in the wheel, with the cycle of its arrival there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// There is none.
+    Nothing,
+    /// It starts if nothing comes between.
+    Planned(Cycles),
+    /// It has started.
+    Started(Cycles),
+}
+
 /// The reaction point of a flow.
 pub(super) type Point = ModelReactionPoint<AnyCalculator>;
 
@@ -94,6 +105,11 @@ pub(super) struct Flow {
     source: Source,
     /// The first cycle in which it has not worked yet.
     open: Cycles,
+    /// If the next cycle in which it works, and with a reaction point the one after that, only start a packet: the cycle in
+    /// which this arrives at the first switch. Otherwise [`Cycles::MAX`].
+    pub arrival: Cycles,
+    /// What the network waits for.
+    pub expected: Expected,
     rate: Rate,
     /// Cycles from the start of a packet to its last byte at the first switch.
     link_cycles: Cycles,
@@ -139,6 +155,8 @@ impl Flow {
         Flow {
             source,
             open: 0,
+            arrival: Cycles::MAX,
+            expected: Expected::Nothing,
             rate,
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
@@ -165,8 +183,9 @@ impl Flow {
         }
     }
 
-    /// A pause frame arrives: its link is stopped, or not any more.
+    /// A pause frame arrives in cycle `now`, before which it has worked: its link is stopped, or not any more.
     pub fn stop(&mut self, now: Cycles, stops: bool) {
+        self.open = self.open.max(now);
         self.stopped = stops;
         if let Source::Fixed { at, period } = &mut self.source
             && !stops
@@ -188,29 +207,46 @@ impl Flow {
         !self.stopped && at < self.on.to && self.sent < self.packets
     }
 
-    /// The next cycle, not before `now`, in which it works.
+    /// The next cycle in which it works, if nothing reaches it before.
     #[inline]
-    pub fn next(&self, now: Cycles) -> Cycles {
-        let now = now.max(self.open);
-        let next = match &self.source {
+    pub fn look_ahead(&mut self) -> Cycles {
+        let open = self.open;
+        // How long a packet that starts then takes.
+        let (next, takes) = match &self.source {
             Source::Controlled { reaction_point, free } => {
                 // While the link is taken only the reaction point works. After that a packet waits.
-                let from = now.max(*free).max(self.on.from);
+                let from = open.max(*free).max(self.on.from);
                 if self.has_packet(from) {
-                    reaction_point.next_before(now, from, self.frame.bytes)
+                    let (next, starts) = reaction_point.next_before(open, from, self.frame.bytes);
+                    (next, starts.then_some(1 + self.link_cycles))
                 } else {
-                    reaction_point.next(now, None)
+                    (reaction_point.next(open, None), None)
                 }
             }
-            Source::Fixed { at, .. } if self.has_packet(at.reached()) => at.reached().max(now),
-            Source::Fixed { .. } => Cycles::MAX,
+            Source::Fixed { at, .. } if self.has_packet(at.reached()) => {
+                (at.reached().max(open), Some(self.link_cycles))
+            }
+            Source::Fixed { .. } => (Cycles::MAX, None),
         };
-        next.min(self.on.ends(now))
+        let takes = takes.filter(|_| self.on.from <= next && next < self.on.to);
+        self.arrival = takes.map_or(Cycles::MAX, |cycles| next + cycles);
+        next.min(self.on.ends(open))
     }
 
-    /// Cycle `now`. Where the next cycle, before `end`, does nothing but to start the packet, it works in that one, too.
+    /// Cycle `now`, the one that it [looked ahead](Self::look_ahead) to. If it only starts a packet, it also does the next
+    /// cycle, in which this is granted, if that is before `end`.
     #[inline]
     pub fn cycle(&mut self, now: Cycles, end: Cycles) -> FlowCycle {
+        if self.arrival != Cycles::MAX
+            && now + 1 < end
+            && let Source::Controlled { reaction_point, free } = &mut self.source
+        {
+            reaction_point.grant(now, self.frame.bytes);
+            self.open = now + 2;
+            *free = now + 1 + self.packet_cycles;
+            self.sent += 1;
+            return FlowCycle { arrives: Some(self.arrival), ..FlowCycle::default() };
+        }
         while self.on.is_next(now) {
             if let Source::Fixed { at, period } = &mut self.source {
                 *at = FineTime::at(self.on.from) + *period;
@@ -221,12 +257,6 @@ impl Flow {
         match &mut self.source {
             Source::Controlled { reaction_point, free } => {
                 let request = (*free <= now && has_packet).then_some(self.frame.bytes);
-                if request.is_some() && now + 1 < end && reaction_point.grant_at_once(now, self.frame.bytes) {
-                    self.open = now + 2;
-                    *free = now + 1 + self.packet_cycles;
-                    self.sent += 1;
-                    return FlowCycle { arrives: Some(now + 1 + self.link_cycles), ..FlowCycle::default() };
-                }
                 let outcome = reaction_point.cycle(now, request);
                 if outcome.granted {
                     *free = now + self.packet_cycles;

@@ -12,7 +12,7 @@ pub mod output;
 pub mod topology;
 pub mod wheel;
 
-use self::flow::{Flow, Traffic};
+use self::flow::{Expected, Flow, Traffic};
 use self::output::Output;
 use self::topology::Topology;
 use self::wheel::Wheel;
@@ -64,7 +64,8 @@ pub struct Place {
 /// Who looks at a run.
 pub trait Observer {
     /// Whether all calls come in the order of time. If not, only those of each output and of each flow do, and a run
-    /// takes less time: a packet that leaves the last output of its path is no event of its own.
+    /// takes less time: a packet that leaves the last output of its path is no event of its own, and most packets of a
+    /// source are none before they arrive at the first switch.
     const IN_ORDER: bool = true;
 
     /// Something happens in cycle `now`.
@@ -103,6 +104,8 @@ impl Work {
 
 /// Links between outputs have the numbers behind those of the flows' own links.
 const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
+/// In place of a hop: the packet arrives at the first output of its path if its flow still expects it to.
+const EXPECTED: u32 = u32::MAX;
 /// In place of a link: a pause frame that stops the component, and one that ends this.
 const STOP: u32 = u32::MAX - 1;
 const GO: u32 = u32::MAX;
@@ -111,7 +114,8 @@ const GO: u32 = u32::MAX;
 pub struct Network {
     outputs: Vec<Output>,
     flows: Vec<Flow>,
-    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not.
+    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected may
+    /// have work of earlier cycles to do; it is done before anything reaches it that depends on it.
     due: Vec<Cycles>,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
@@ -163,7 +167,8 @@ impl Network {
         for (number, flow) in topology.flows.iter().enumerate() {
             let component = network.outputs.len() + number;
             // A reaction point has a timer before its flow has a packet.
-            let first = if matches!(flow.traffic, Traffic::Controlled) { 0 } else { network.flows[number].next(0) };
+            let first =
+                if matches!(flow.traffic, Traffic::Controlled) { 0 } else { network.flows[number].look_ahead() };
             network.wake(component, first);
         }
         network
@@ -208,26 +213,41 @@ impl Network {
             for number in 0..self.outputs.len() {
                 self.wake(number, self.outputs[number].departs());
             }
+            for number in 0..self.flows.len() {
+                if self.flows[number].expected != Expected::Nothing {
+                    self.expect::<O>(number);
+                }
+            }
         }
         let mut work = std::mem::take(&mut self.work);
         while let Some(now) = self.wheel.take(end, &mut work) {
             if work.len() > 1 {
                 work.sort_unstable();
             }
-            for mine in work.chunk_by(|one, other| one.component == other.component) {
+            for mine in work.chunk_by_mut(|one, other| one.component == other.component) {
                 let component = mine[0].component;
                 match (component as usize).checked_sub(self.outputs.len()) {
-                    None => self.output(now, component, mine, observer),
+                    None => {
+                        for work in mine.iter_mut() {
+                            if let Some(Packet { flow, hop: EXPECTED }) = work.packet {
+                                let arrives = self.arrives(now, end, flow as usize, observer);
+                                work.packet = arrives.then_some(Packet { flow, hop: 0 });
+                            }
+                        }
+                        self.output(now, component, mine, observer);
+                    }
                     Some(flow) => {
                         let mut pauses = mine.iter().filter_map(Work::pause);
                         if let Some(stops) = pauses.next_back() {
+                            self.flow_before(now, end, flow, observer);
                             self.flows[flow].stop(now, stops);
-                            let next = self.flows[flow].next(now);
-                            self.wake(component as usize, next);
+                            self.due[component as usize] = self.flows[flow].look_ahead();
+                            self.expect::<O>(flow);
                         }
                         // If it is due in another cycle, it has another time since.
                         if self.due[component as usize] == now {
                             self.flow(now, end, flow, observer);
+                            self.expect::<O>(flow);
                         }
                     }
                 }
@@ -236,6 +256,12 @@ impl Network {
         self.work = work;
         if !O::IN_ORDER {
             (0..self.outputs.len()).for_each(|number| self.depart_before(end, number, observer));
+            for number in 0..self.flows.len() {
+                if self.due[self.outputs.len() + number] < end {
+                    self.flow_before(end, end, number, observer);
+                    self.expect::<O>(number);
+                }
+            }
         }
     }
 
@@ -358,19 +384,75 @@ impl Network {
         }
         self.worked(now, component, next);
         if let Some(flow) = delivered {
-            let next = self.flows[flow].next(now);
-            self.wake(self.outputs.len() + flow, next);
+            self.due[self.outputs.len() + flow] = self.flows[flow].look_ahead();
+            self.expect::<O>(flow);
         }
     }
 
+    /// Whether the packet that the flow was expected to send arrives at the first switch in cycle `now`.
+    #[inline]
+    fn arrives<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) -> bool {
+        let (Expected::Planned(arrival) | Expected::Started(arrival)) = self.flows[number].expected else {
+            return false;
+        };
+        if arrival != now {
+            return false;
+        }
+        self.flow_before(now, end, number, observer);
+        self.flows[number].expected = Expected::Nothing;
+        self.expect::<O>(number);
+        true
+    }
+
+    /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is to
+    /// start it. While a packet is on its way there, nothing that the flow does can reach the switch earlier.
+    #[inline]
+    fn expect<O: Observer>(&mut self, number: usize) {
+        let component = self.outputs.len() + number;
+        let flow = &mut self.flows[number];
+        match flow.expected {
+            Expected::Started(_) if !O::IN_ORDER => return,
+            Expected::Planned(arrival) if !O::IN_ORDER && arrival == flow.arrival => return,
+            Expected::Started(_) => {}
+            Expected::Planned(_) | Expected::Nothing if O::IN_ORDER || flow.arrival == Cycles::MAX => {
+                flow.expected = Expected::Nothing;
+            }
+            Expected::Planned(_) | Expected::Nothing => {
+                flow.expected = Expected::Planned(flow.arrival);
+                let packet = Some(Packet { flow: number as u32, hop: EXPECTED });
+                self.wheel.put(flow.arrival, Work { component: flow.path[0], link: number as u32, packet });
+                return;
+            }
+        }
+        self.wheel.put(self.due[component], Work::wake(component as u32));
+    }
+
+    /// The flow works in all its cycles before cycle `now`.
+    #[inline]
+    fn flow_before<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
+        let component = self.outputs.len() + number;
+        while self.due[component] < now {
+            self.flow(self.due[component], end, number, observer);
+        }
+    }
+
+    #[inline]
     fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
         let component = self.outputs.len() + number;
         let flow = &mut self.flows[number];
         let outcome = flow.cycle(now, end);
-        if let Some(arrival) = outcome.arrives {
-            let packet = Some(Packet { flow: number as u32, hop: 0 });
-            self.on_links += 1;
-            self.wheel.put(arrival, Work { component: flow.path[0], link: number as u32, packet });
+        match (outcome.arrives, flow.expected) {
+            (Some(arrival), Expected::Planned(planned)) if arrival == planned => {
+                self.on_links += 1;
+                flow.expected = Expected::Started(arrival);
+            }
+            (Some(arrival), _) => {
+                self.on_links += 1;
+                let packet = Some(Packet { flow: number as u32, hop: 0 });
+                self.wheel.put(arrival, Work { component: flow.path[0], link: number as u32, packet });
+            }
+            (None, Expected::Planned(_)) => flow.expected = Expected::Nothing,
+            (None, _) => {}
         }
         let place = Place { output: None, flow: number as u32, queue_bytes: 0 };
         if let Some(fields) = outcome.feedback {
@@ -379,103 +461,9 @@ impl Network {
         if let Some(rate) = outcome.rate {
             observer.event(now, place, Event::Rate(rate));
         }
-        let next = flow.next(now + 1);
-        self.worked(now, component, next);
+        self.due[component] = flow.look_ahead();
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scheme::parameters::{BENCH, ETHERNET};
-    use crate::scheme::qcn::KEYS;
-
-    /// What happens at each output.
-    #[derive(Default)]
-    struct Log<const IN_ORDER: bool>([Vec<(Cycles, Place, Event)>; 2]);
-
-    impl<const IN_ORDER: bool> Observer for Log<IN_ORDER> {
-        const IN_ORDER: bool = IN_ORDER;
-
-        fn event(&mut self, now: Cycles, place: Place, event: Event) {
-            if let Some(output) = place.output {
-                self.0[output as usize].push((now, place, event));
-            }
-        }
-    }
-
-    /// A network of QCN, perhaps with more outputs and other paths than a dumbbell.
-    fn network(settings: &[(&str, &str)], change: impl FnOnce(&mut Topology)) -> Network {
-        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let keys = KEYS.iter().chain(ETHERNET).chain(BENCH).copied();
-        let parameters = Parameters::new("qcn", keys, &settings).expect("the settings are accepted");
-        let mut topology = Topology::dumbbell(&parameters);
-        change(&mut topology);
-        Network::new(&Models::QCN, &parameters, &topology)
-    }
-
-    /// What is counted at an output.
-    fn counts(output: &Output) -> [u64; 5] {
-        [output.dequeued, output.bytes_out, output.dropped, output.samples, u64::from(output.queue_bytes())]
-    }
-
-    /// Two outputs, behind the first of which half of the flows end: what happens there, and what is counted after
-    /// each piece.
-    fn observed<const IN_ORDER: bool>(buffer_bytes: u32) -> (Log<IN_ORDER>, Vec<[u64; 5]>) {
-        let settings = [("flows", "4"), ("buffer_bytes", &buffer_bytes.to_string())];
-        let mut network = network(&settings, |topology| {
-            let first = topology.outputs[0].clone();
-            let slower = Rate(first.rate.0 / 10 * 4);
-            topology.outputs.push(topology::OutputSpec { rate: slower, congestion_point: Some(1), ..first });
-            topology.flows.iter_mut().step_by(2).for_each(|flow| flow.path = vec![0, 1]);
-        });
-        let (mut log, mut all) = (Log::default(), Vec::new());
-        for piece in 1..600 {
-            network.run(piece * 7001, &mut log);
-            all.extend(network.outputs().iter().map(counts));
-        }
-        (log, all)
-    }
-
-    #[test]
-    fn departures_out_of_order_are_the_same_at_each_output() {
-        for buffer_bytes in [40_000, 300_000] {
-            let (in_order, counts) = observed::<true>(buffer_bytes);
-            let (by_output, same_counts) = observed::<false>(buffer_bytes);
-            assert!(in_order.0 == by_output.0 && counts == same_counts, "{buffer_bytes}");
-            for events in &in_order.0 {
-                let left = events.iter().filter(|(.., event)| *event == Event::Dequeued).count();
-                assert!(left > 500, "{left} packets left");
-            }
-        }
-    }
-
-    /// A piece of a run that ends in the cycle before a packet leaves, in this cycle, or in the one after.
-    #[test]
-    fn a_run_is_cut_at_a_departure() {
-        const END: Cycles = 2_000_000;
-        fn cut(at: &[Cycles]) -> (Log<false>, [u64; 5]) {
-            let (mut network, mut log) = (network(&[("flows", "4")], |_| ()), Log::default());
-            at.iter().chain([&END]).for_each(|&end| network.run(end, &mut log));
-            (log, counts(&network.outputs()[0]))
-        }
-        let (whole, last) = cut(&[]);
-        let left: Vec<_> =
-            whole.0[0].iter().filter(|(.., event)| *event == Event::Dequeued).map(|&(at, ..)| at).collect();
-        assert!(left.len() > 1000 && left.last().is_some_and(|&at| at + 2 < END), "{} packets left", left.len());
-        for &at in [left[0], left[left.len() / 2]].iter().chain(&left[left.len() - 3..]) {
-            for cuts in [&[at][..], &[at + 1], &[at + 2], &[at, at + 1, at + 2]] {
-                let (log, counts) = cut(cuts);
-                assert!(log.0 == whole.0 && counts == last, "{cuts:?}");
-            }
-        }
-        // Before the end of the cycle the packet is in the queue, and then it has left.
-        let left_by = |end| {
-            let mut network = network(&[("flows", "4")], |_| ());
-            network.run(end, &mut ());
-            network.outputs()[0].dequeued
-        };
-        let at = left[left.len() - 1];
-        assert_eq!([at, at + 1].map(left_by), [left.len() as u64 - 1, left.len() as u64]);
-    }
-}
+mod tests;

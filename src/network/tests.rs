@@ -1,0 +1,155 @@
+use super::topology::{OnOff, OutputSpec, Pause};
+use super::*;
+use crate::scheme::parameters::{BENCH, ETHERNET};
+use crate::scheme::qcn::KEYS;
+use std::collections::BTreeMap;
+
+/// What happens at each output, and at the host of each flow.
+type Events = BTreeMap<(Option<u32>, u32), Vec<(Cycles, Place, Event)>>;
+
+struct Log<'a, const IN_ORDER: bool>(&'a mut Events);
+
+impl<const IN_ORDER: bool> Observer for Log<'_, IN_ORDER> {
+    const IN_ORDER: bool = IN_ORDER;
+
+    fn event(&mut self, now: Cycles, place: Place, event: Event) {
+        let host = if place.output.is_none() { place.flow } else { 0 };
+        self.0.entry((place.output, host)).or_default().push((now, place, event));
+    }
+}
+
+/// A network of QCN, perhaps with more outputs and other paths than a dumbbell.
+fn network(settings: &[(&str, &str)], change: impl FnOnce(&mut Topology)) -> Network {
+    let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let keys = KEYS.iter().chain(ETHERNET).chain(BENCH).copied();
+    let parameters = Parameters::new("qcn", keys, &settings).expect("the settings are accepted");
+    let mut topology = Topology::dumbbell(&parameters);
+    change(&mut topology);
+    Network::new(&Models::QCN, &parameters, &topology)
+}
+
+/// What is counted.
+fn counts(network: &Network) -> Vec<u64> {
+    let at_output = |output: &Output| {
+        [output.dequeued, output.bytes_out, output.dropped, output.samples, u64::from(output.queue_bytes())]
+    };
+    let of_flow = |number: usize| {
+        let (sent, delivered) = network.packets_of(number);
+        [sent, delivered, u64::from(network.rate(number).0)]
+    };
+    let outputs = network.outputs().iter().flat_map(at_output);
+    outputs.chain((0..network.flows.len()).flat_map(of_flow)).chain([network.packets_on_links()]).collect()
+}
+
+/// What happens in pieces of 7001 cycles, and what is counted after each of them. `in_order` chooses the observer of each.
+fn observed(mut network: Network, in_order: fn(u64) -> bool) -> (Events, Vec<Vec<u64>>) {
+    let (mut events, mut all) = (Events::new(), Vec::new());
+    for piece in 1..600 {
+        if in_order(piece) {
+            network.run(piece * 7001, &mut Log::<true>(&mut events));
+        } else {
+            network.run(piece * 7001, &mut Log::<false>(&mut events));
+        }
+        all.push(counts(&network));
+    }
+    (events, all)
+}
+
+/// Whatever the order of events is, at each output and at each host the same happens.
+fn agree(make: impl Fn() -> Network) -> Events {
+    let (events, all) = observed(make(), |_| true);
+    let orders: [fn(u64) -> bool; 3] = [|_| false, |piece| piece % 2 == 0, |piece| piece % 7 == 0];
+    for order in orders {
+        let (others, of_others) = observed(make(), order);
+        assert!(events.keys().eq(others.keys()));
+        for (place, here) in &events {
+            let first = here.iter().zip(&others[place]).find(|(one, other)| one != other);
+            assert!(here.len() == others[place].len() && first.is_none(), "{place:?}: {first:?}");
+        }
+        let first = all.iter().zip(&of_others).position(|(one, other)| one != other);
+        assert!(first.is_none(), "piece {}: {all:?} and {of_others:?}", first.unwrap_or_default());
+    }
+    events
+}
+
+fn count(events: &Events, output: Option<u32>, wanted: impl Fn(&Event) -> bool) -> usize {
+    let here = events.iter().filter(|((place, _), _)| *place == output);
+    here.flat_map(|(_, events)| events).filter(|(.., event)| wanted(event)).count()
+}
+
+/// Behind the first of two outputs half of the flows end.
+#[test]
+fn the_order_of_departures_decides_nothing() {
+    for buffer_bytes in ["40000", "300000"] {
+        let events = agree(|| {
+            network(&[("flows", "4"), ("buffer_bytes", buffer_bytes)], |topology| {
+                let first = topology.outputs[0].clone();
+                let slower = Rate(first.rate.0 / 10 * 4);
+                topology.outputs.push(OutputSpec { rate: slower, congestion_point: Some(1), ..first });
+                topology.flows.iter_mut().step_by(2).for_each(|flow| flow.path = vec![0, 1]);
+            })
+        });
+        for output in [0, 1] {
+            let left = count(&events, Some(output), |event| *event == Event::Dequeued);
+            assert!(left > 500, "{left} packets left");
+        }
+    }
+}
+
+/// Several packets are on a link at a time, and its source has timers, ON times, an end of its packets, or gets pause frames.
+#[test]
+fn the_order_of_starts_decides_nothing() {
+    let settings = [
+        ("flows", "5"),
+        ("background_mbps", "200"),
+        ("byte_cycle_bytes", "20000"),
+        ("timer_us", "300"),
+        ("sample_packets", "5"),
+        ("q0_bytes", "20000"),
+    ];
+    for (delay, pause) in [(0, false), (0, true), (200, true), (5000, false), (5000, true)] {
+        let delay_cycles = delay.to_string();
+        let settings: Vec<_> = settings.into_iter().chain([("propagation_cycles", &delay_cycles[..])]).collect();
+        let events = agree(|| {
+            network(&settings, |topology| {
+                topology.outputs[0].pause = pause.then_some(Pause { at_bytes: 40_000, resume_bytes: 30_000 });
+                topology.flows[1].on_off = Some(OnOff { on: 30_000.0, off: 20_000.0, seed: 3 });
+                topology.flows[2].packets = 300;
+                topology.flows[3].stop = 2_000_000;
+                topology.flows[5].on_off = Some(OnOff { on: 50_000.0, off: 9_000.0, seed: 4 });
+            })
+        });
+        let left = count(&events, Some(0), |event| *event == Event::Dequeued);
+        let feedback = count(&events, None, |event| matches!(event, Event::FeedbackReceived(_)));
+        let rates = count(&events, None, |event| matches!(event, Event::Rate(_)));
+        assert!(left > 3000 && feedback > 30 && rates > 200, "{left} packets, {feedback} feedbacks, {rates} rates");
+    }
+}
+
+/// A piece of a run that ends in the cycle before a packet leaves, in this cycle, or in the one after.
+#[test]
+fn a_run_is_cut_at_a_departure() {
+    const END: Cycles = 2_000_000;
+    let cut = |at: &[Cycles]| {
+        let (mut network, mut events) = (network(&[("flows", "4")], |_| ()), Events::new());
+        at.iter().chain([&END]).for_each(|&end| network.run(end, &mut Log::<false>(&mut events)));
+        (events, counts(&network))
+    };
+    let whole = cut(&[]);
+    let events = whole.0[&(Some(0), 0)].iter();
+    let left: Vec<_> = events.filter(|(.., event)| *event == Event::Dequeued).map(|&(at, ..)| at).collect();
+    assert!(left.len() > 1000 && left.last().is_some_and(|&at| at + 2 < END), "{} packets left", left.len());
+    for &at in [left[0], left[left.len() / 2]].iter().chain(&left[left.len() - 3..]) {
+        for cuts in [&[at][..], &[at + 1], &[at + 2], &[at, at + 1, at + 2]] {
+            assert!(cut(cuts) == whole, "{cuts:?}");
+        }
+    }
+    // Before the end of the cycle the packet is in the queue, and then it has left.
+    let left_by = |end| {
+        let mut network = network(&[("flows", "4")], |_| ());
+        network.run(end, &mut ());
+        network.outputs()[0].dequeued
+    };
+    let at = left[left.len() - 1];
+    assert_eq!([at, at + 1].map(left_by), [left.len() as u64 - 1, left.len() as u64]);
+}
