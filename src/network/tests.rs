@@ -152,4 +152,14 @@ fn a_run_is_cut_at_a_departure() {
     };
     let at = left[left.len() - 1];
     assert_eq!([at, at + 1].map(left_by), [left.len() as u64 - 1, left.len() as u64]);
+    // A packet is sent in the cycle in which it starts, 1024 cycles before it enters the queue.
+    let sent_by = |end| {
+        let mut network = network(&[("flows", "4")], |_| ());
+        network.run(end, &mut ());
+        network.packets_of(0).0
+    };
+    let mut of_first = whole.0[&(Some(0), 0)].iter().filter(|(_, place, _)| place.flow == 0);
+    let entered = of_first.find(|(.., event)| *event == Event::Enqueued).expect("a packet enters the queue").0;
+    let started = entered - 1024;
+    assert_eq!([started, started + 1].map(sent_by), [0, 1]);
 }
