@@ -25,7 +25,7 @@ module tidegate_bcn_congestion_point (
     input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
-    input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
+    input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
     input  wire [15:0] seed,                 // Value of the random source after reset, not 0
     input  wire [23:0] q0_bytes,             // Target queue length q0, bytes
     input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32

@@ -3,7 +3,8 @@
 // `draw` takes the next one. One that does not fit both spans is replaced in the next cycle.
 //
 // A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up.
-// The first one after a feedback is never halved. A new `half_stage` counts one cycle later.
+// The first one after a feedback is never halved. New bounds and a new `half_stage` count one cycle
+// later: what depends on parameters only comes from registers, which constants remove.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -29,6 +30,12 @@ module tidegate_cycle_lengths (
     output reg  [23:0] next_cycles      // Length of the timer period after another one, cycles, minus one
 );
     reg [5:0] before_half; // `half_stage` of the cycle before, less one
+    reg [23:0] before_bytes; // `byte_cycle_low` of the cycle before, less one
+    reg [23:0] byte_span;
+    reg [23:0] byte_ones; // As many ones as `byte_span` has bits
+    reg [23:0] before_cycles; // `timer_low` of the cycle before, less one
+    reg [23:0] time_span;
+    reg [23:0] time_ones; // As many ones as `time_span` has bits
 
     wire [23:0] random_source_random;
     wire random_source_settled;
@@ -41,7 +48,7 @@ module tidegate_cycle_lengths (
 
     wire [23:0] time_share_random = {random_source_random[11:0], random_source_random[23:12]};
     wire random_source_fits = byte_share_fits && time_share_fits;
-    wire [23:0] byte_length = (byte_cycle_low - 24'd1) + byte_share_share;
+    wire [23:0] byte_length = before_bytes + byte_share_share;
     assign first_bytes = byte_length;
 
     always @* begin
@@ -51,7 +58,7 @@ module tidegate_cycle_lengths (
         end
     end
 
-    wire [23:0] time_length = (timer_low - 24'd1) + time_share_share;
+    wire [23:0] time_length = before_cycles + time_share_share;
     assign first_cycles = time_length;
 
     always @* begin
@@ -78,8 +85,8 @@ module tidegate_cycle_lengths (
 
     tidegate_random_share byte_share (
         .random(random_source_random),
-        .span(byte_cycle_span),
-        .mask(byte_mask_mask),
+        .span(byte_span),
+        .mask(byte_ones),
         .settled(random_source_settled),
         .fits(byte_share_fits),
         .share(byte_share_share)
@@ -92,14 +99,20 @@ module tidegate_cycle_lengths (
 
     tidegate_random_share time_share (
         .random(time_share_random),
-        .span(timer_span),
-        .mask(time_mask_mask),
+        .span(time_span),
+        .mask(time_ones),
         .settled(random_source_settled),
         .fits(time_share_fits),
         .share(time_share_share)
     );
 
     always @(posedge clock) begin
+        byte_ones <= byte_mask_mask;
+        byte_span <= byte_cycle_span;
+        time_ones <= time_mask_mask;
+        time_span <= timer_span;
         before_half <= half_stage - 6'd1;
+        before_bytes <= byte_cycle_low - 24'd1;
+        before_cycles <= timer_low - 24'd1;
     end
 endmodule

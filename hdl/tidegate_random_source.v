@@ -29,19 +29,19 @@ module tidegate_random_source (
     output wire        settled  // The current number fitted in the cycle before
 );
     reg [23:0] state;
-    reg judged; // The current number was there in the cycle before: `fitted` tells whether it fits
+    reg replaces; // The current number was there in the cycle before, and did not fit
     reg fitted; // The current number fitted in the cycle before
 
     initial begin
         state = 24'd0;
-        judged = 1'd0;
+        replaces = 1'd0;
         fitted = 1'd0;
     end
 
     wire [23:0] random_step_next_random;
     wire [23:0] random_step_first_random;
 
-    wire step = draw || (judged && !fitted);
+    wire step = draw || replaces;
     assign random = state;
     assign settled = fitted;
 
@@ -53,14 +53,14 @@ module tidegate_random_source (
     );
 
     always @(posedge clock) begin
-        judged <= !step;
+        replaces <= !fits && !step;
         fitted <= fits && !step;
         if (step) begin
             state <= random_step_next_random;
         end
         if (reset) begin
             state <= random_step_first_random;
-            judged <= 1'd0;
+            replaces <= 1'd0;
             fitted <= 1'd0;
         end
     end

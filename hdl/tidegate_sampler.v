@@ -10,7 +10,9 @@
 // interval before it ends. A random number that does not fit is replaced in the next cycle; one
 // that fits counts from the cycle after. Until then the share is a random number without its most
 // significant bit. A new interval, also one because the inputs change, is compared one cycle later;
-// after reset it is `interval_low` for one cycle.
+// after reset it is `interval_low` for one cycle. How many bits of the random number count for a
+// new `interval_span` changes one cycle after it: the mask comes from a register, which a constant
+// removes.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -33,10 +35,11 @@ module tidegate_sampler (
     input  wire [23:0] enqueue_bytes, // Length of that packet, bytes; valid with `enqueue`
     input  wire [23:0] interval_low,  // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
     input  wire [23:0] interval_span, // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
-    input  wire [1:0]  sample_mode,   // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles
+    input  wire [1:0]  sample_mode,   // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
+    reg [23:0] span_ones; // As many ones as `interval_span` had bits in the cycle before
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
     reg [23:0] interval; // Sampling interval
@@ -54,8 +57,8 @@ module tidegate_sampler (
     wire [23:0] random_share_share;
     wire interval_reached_reached;
 
-    wire by_bytes = sample_mode == 2'd1;
-    wire by_time = sample_mode == 2'd2;
+    wire by_bytes = sample_mode[0];
+    wire by_time = sample_mode[1];
 
     reg [23:0] amount;
     always @* begin
@@ -94,7 +97,7 @@ module tidegate_sampler (
     tidegate_random_share random_share (
         .random(random_source_random),
         .span(interval_span),
-        .mask(span_mask_mask),
+        .mask(span_ones),
         .settled(random_source_settled),
         .fits(random_share_fits),
         .share(random_share_share)
@@ -108,6 +111,7 @@ module tidegate_sampler (
     );
 
     always @(posedge clock) begin
+        span_ones <= span_mask_mask;
         interval <= interval_low + random_share_share;
         if (reset) begin
             interval <= interval_low;

@@ -68,6 +68,9 @@ module tidegate_step_qcn (
     reg ends; // Rate and stages change in this cycle; known a cycle before
     reg [5:0] factor; // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
     reg [30:0] product; // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
+    reg [6:0] first_doubled; // 2 * `increase_stage` - 1 of the cycle before. What depends on parameters only comes from registers, which constants remove
+    reg [6:0] less_offset; // 2 * (1 - `increase_stage`) + 1 of the cycle before
+    reg has_hyper; // `hai_rate` was not 0 in the cycle before
 
     initial begin
         phase = 4'd0;
@@ -98,10 +101,9 @@ module tidegate_step_qcn (
         end
     end
 
-    wire [6:0] first_doubled = {increase_stage, 1'd0} - 7'd1;
     wire byte_increases = byte_doubled >= first_doubled;
     wire time_increases = time_doubled >= first_doubled;
-    wire hyper_active = byte_increases && time_increases && |hai_rate;
+    wire hyper_active = byte_increases && time_increases && has_hyper;
 
     // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
     wire [6:0] stage_difference = {1'd0, byte_stage} - {1'd0, time_stage};
@@ -116,7 +118,6 @@ module tidegate_step_qcn (
 
     wire least_ended = !stages_equal && (byte_stage_lower ^ of_time);
     wire [6:0] least_doubled = {least_stage, least_ended};
-    wire [6:0] less_offset = {6'd1 - increase_stage, 1'd1};
     wire [6:0] least_count = least_doubled + less_offset;
     wire [5:0] hyper_count = least_count[6:1];
 
@@ -214,8 +215,11 @@ module tidegate_step_qcn (
     assign busy = works;
 
     always @(posedge clock) begin
+        first_doubled <= {increase_stage, 1'd0} - 7'd1;
+        has_hyper <= |hai_rate;
         byte_stage_lower <= stage_difference[6];
         stages_equal <= byte_stage == time_stage;
+        less_offset <= {6'd1 - increase_stage, 1'd1};
         reduce <= target_reduction && first_cycle && excess[29];
         halves <= halves;
         if (phase == QCN_PHASE_CHOOSE) begin

@@ -29,8 +29,8 @@ module! {
         pub settled: Signal<Out, Bit>,
         random_step: RandomStep,
         state: DFF<Bits<24>>,
-        /// The current number was there in the cycle before: `fitted` tells whether it fits.
-        judged: Register<Bit>,
+        /// The current number was there in the cycle before, and did not fit.
+        replaces: Register<Bit>,
         /// The current number fitted in the cycle before.
         fitted: Register<Bit>,
         step: Signal<Local, Bit>,
@@ -40,11 +40,11 @@ module! {
 impl Logic for RandomSource {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, state, judged, fitted);
-        self.judged.reset.next = self.reset.val();
+        dff_setup!(self, clock, state, replaces, fitted);
+        self.replaces.reset.next = self.reset.val();
         self.fitted.reset.next = self.reset.val();
-        self.step.next = self.draw.val() | (self.judged.q.val() & !self.fitted.q.val());
-        self.judged.d.next = !self.step.val();
+        self.step.next = self.draw.val() | self.replaces.q.val();
+        self.replaces.d.next = !self.fits.val() & !self.step.val();
         self.fitted.d.next = self.fits.val() & !self.step.val();
         self.random_step.random.next = self.state.q.val();
         self.random_step.seed.next = self.seed.val();

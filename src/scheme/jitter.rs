@@ -31,15 +31,40 @@ impl JitterParameters {
         u32::MAX.checked_shr(self.span.leading_zeros()).unwrap_or(0)
     }
 
-    /// Whether a random number fits the span.
-    fn fits(self, random: u32) -> bool {
-        random & self.mask() <= self.span
+    /// Whether the bits of a random number in this mask fit the span.
+    fn fits(self, random: u32, mask: u32) -> bool {
+        random & mask <= self.span
     }
 
-    /// The interval of a random number that has `settled`, or has not; modulo 2²⁴, as the number need not fit in the
-    /// cycle in which the span becomes smaller.
-    fn interval(self, random: u32, settled: bool) -> u32 {
-        (self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })) & 0xff_ffff
+    /// The interval of the bits in this mask of a random number that has `settled`, or has not; modulo 2²⁴, as the
+    /// number need not fit in the cycle in which the span becomes smaller.
+    fn interval(self, random: u32, mask: u32, settled: bool) -> u32 {
+        (self.low + (random & if settled { mask } else { mask >> 1 })) & 0xff_ffff
+    }
+}
+
+/// Bounds that change.
+#[derive(Clone, Copy, Debug)]
+struct ChangingBounds {
+    before: JitterParameters,
+    then: JitterParameters,
+    /// The first cycle with the new bounds.
+    from: Cycles,
+    /// The first cycle in which as many bits of the random number count as the new span has.
+    mask_from: Cycles,
+}
+
+impl ChangingBounds {
+    /// Bounds that do not change.
+    fn constant(bounds: JitterParameters) -> Self {
+        ChangingBounds { before: bounds, then: bounds, from: 0, mask_from: 0 }
+    }
+
+    /// The bounds and the mask in cycle `now`.
+    fn at(self, now: Cycles) -> (JitterParameters, u32) {
+        let bounds = if now < self.from { self.before } else { self.then };
+        let masked = if now < self.mask_from { self.before } else { self.then };
+        (bounds, masked.mask())
     }
 }
 
@@ -78,7 +103,7 @@ impl Source {
 /// both spans, it counts from the next cycle on; otherwise it is replaced in the cycle after the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct Jitter {
-    first: JitterParameters,
+    first: ChangingBounds,
     second: JitterParameters,
     source: Source,
     /// The cycle in which this is the source.
@@ -96,7 +121,7 @@ impl Jitter {
     pub fn new(first: JitterParameters, second: JitterParameters, seed: u16) -> Self {
         let seed = u32::from(seed);
         Jitter {
-            first,
+            first: ChangingBounds::constant(first),
             second,
             source: Source::new((seed << 8) | (seed >> 8)),
             at: 0,
@@ -116,8 +141,17 @@ impl Jitter {
         Jitter { at: self.at + cycles, ..self }
     }
 
+    /// Whether the number of the source fits both spans.
     fn fits(&self) -> bool {
-        self.first.fits(self.source.number) && self.second.fits(exchanged(self.source.number))
+        let number = self.source.number;
+        let (first, mask) = self.first.at(self.at);
+        first.fits(number, mask) && self.second.fits(exchanged(number), self.second.mask())
+    }
+
+    /// The first interval of a source in cycle `now`.
+    fn first_of(&self, source: Source, now: Cycles) -> u32 {
+        let (bounds, mask) = self.first.at(now);
+        bounds.interval(source.number, mask, source.settled)
     }
 
     /// As in cycle `now`, not before the last cycle of a draw.
@@ -128,8 +162,8 @@ impl Jitter {
         while self.at < now && !self.steady {
             let Source { number, judged, settled } = self.source;
             let fits = self.fits();
-            self.before = self.first.interval(number, settled);
-            if fits && settled {
+            self.before = self.first_of(self.source, self.at);
+            if fits && settled && self.at >= self.first.mask_from {
                 self.steady = true;
                 break;
             }
@@ -147,14 +181,15 @@ impl Jitter {
     pub fn draw(&mut self, now: Cycles) {
         if self.at <= now {
             let there = self.in_cycle(now).source;
-            let before = self.first.interval(there.number, there.settled);
+            let before = self.first_of(there, now);
             let source = Source::new(next_number(there.number));
             *self = Jitter { source, at: now + 1, replaced: Some(there), before, steady: false, ..*self };
         }
     }
 
-    /// Lets so much time pass that a number fits. Returns how many numbers were replaced.
+    /// Lets so much time pass that new bounds are there and a number fits. Returns how many numbers were replaced.
     pub fn settle(&mut self) -> u32 {
+        self.first = ChangingBounds::constant(self.first.then);
         let mut replaced = 0;
         while !self.fits() {
             self.source = Source::new(next_number(self.source.number));
@@ -164,20 +199,25 @@ impl Jitter {
         replaced
     }
 
-    /// The bounds of the first interval.
+    /// The bounds of the first interval, after their last change.
     pub fn bounds(&self) -> JitterParameters {
-        self.first
+        self.first.then
     }
 
-    /// Changes the bounds of the first interval from cycle `from` on.
-    pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
-        *self = Jitter { first: bounds, steady: false, ..self.in_cycle(from) };
+    /// Changes the bounds of the first interval in cycle `now`: they are there from cycle `from` on, this one or the next
+    /// one. As many bits of the random number count as the new span has from cycle `now` + 1 on.
+    pub fn set_bounds(&mut self, now: Cycles, from: Cycles, bounds: JitterParameters) {
+        if self.at < now {
+            *self = self.in_cycle(now);
+        }
+        let before = if now < self.first.mask_from { self.first.before } else { self.first.then };
+        self.first = ChangingBounds { before, then: bounds, from, mask_from: now + 1 };
+        self.steady = false;
     }
 
     /// The first interval in cycle `now`.
     pub fn first(&self, now: Cycles) -> u32 {
-        let there = self.in_cycle(now).source;
-        self.first.interval(there.number, there.settled)
+        self.first_of(self.in_cycle(now).source, now)
     }
 
     /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound. Cycle `now` is behind the
@@ -193,7 +233,7 @@ impl Jitter {
     /// The second interval in cycle `now`.
     pub fn second(&self, now: Cycles) -> u32 {
         let there = self.in_cycle(now).source;
-        self.second.interval(exchanged(there.number), there.settled)
+        self.second.interval(exchanged(there.number), self.second.mask(), there.settled)
     }
 
     /// The last cycle of a period that began in cycle `start` and is as long as the first interval of the cycle before
@@ -203,8 +243,10 @@ impl Jitter {
         loop {
             let there = self.in_cycle(now);
             let last = start + Cycles::from(there.before) - 1;
-            let Source { number, settled, .. } = there.source;
-            let stays = settled && there.fits() && there.before == self.first.interval(number, true);
+            let stays = there.source.settled
+                && now >= self.first.mask_from
+                && there.fits()
+                && there.before == self.first_of(there.source, now);
             if stays || last <= now {
                 return last.max(now);
             }
@@ -225,8 +267,9 @@ impl Jitter {
     /// If the source does not [recur](Self::recurs).
     pub fn turn(&self) -> Cycles {
         assert!(self.recurs(), "the source does not come back to this state");
-        if self.first.span == 0 {
-            return self.first.low.into();
+        let JitterParameters { low, span } = self.bounds();
+        if span == 0 {
+            return low.into();
         }
         let mut jitter = *self;
         loop {
@@ -240,7 +283,7 @@ impl Jitter {
 
     /// Fewest cycles of a turn: more than half of all numbers fit any span.
     pub fn shortest_turn(&self) -> Cycles {
-        NUMBERS_OF_A_TURN / 2 * Cycles::from(self.first.low)
+        NUMBERS_OF_A_TURN / 2 * Cycles::from(self.bounds().low)
     }
 }
 
@@ -313,7 +356,7 @@ mod tests {
             let expected = plain.first(now - 1);
             if below(13) == 0 {
                 let bounds = if below(2) == 0 { narrow } else { wide };
-                [&mut plain, &mut asked].into_iter().for_each(|jitter| jitter.set_bounds(now, bounds));
+                [&mut plain, &mut asked].into_iter().for_each(|jitter| jitter.set_bounds(now, now, bounds));
             }
             if below(3) > 0 {
                 assert_eq!(asked.first_before(now), expected, "cycle {now}");

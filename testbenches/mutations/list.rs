@@ -43,7 +43,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sampler" "random_share" "missing shift": "random & (mask >> 1)" => "random & mask";
     "qcn" "sampler" "span_mask" "missing shift": "ones_2 = span | (span >> 1);" => "ones_2 = span;";
     "qcn" "sampler" "random_step" "wrong reset value": "{seed, seed[15:8]}" => "{seed, seed[7:0]}";
-    "qcn" "sampler" "random_source" "and for or": "draw || (judged && !fitted)" => "draw && (judged && !fitted)";
+    "qcn" "sampler" "random_source" "and for or": "draw || replaces" => "draw && replaces";
     "qcn" "queue_monitor" "queue_length" "missing inverse": "less_leaving = leaving ^ 26'h3ffffff;" => "less_leaving = leaving;";
     "qcn" "queue_monitor" "queue_monitor" "carry cut off": "q_offset = {1'd0, length} - {1'd0, q0_bytes};" => "q_offset = {1'd0, length[23:0] - q0_bytes};";
     "qcn" "queue_monitor" "queue_monitor" "wrong reset value": "queue_old <= 24'd0;" => "queue_old <= 24'd1;";
@@ -124,7 +124,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point" "queue_length" "inverted condition": "if (sum[25]) begin" => "if (!sum[25]) begin";
     "smcc" "smcc_congestion_point" "packet_generator" "swapped operands": "{q_offset_units, q_delta_units}" => "{q_delta_units, q_offset_units}";
     "smcc" "smcc_congestion_point" "sample_queue" "pointer step": "next_write = write_pointer + 3'd1;" => "next_write = write_pointer + 3'd2;";
-    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode == 2'd1;" => "by_bytes = sample_mode == 2'd3;";
+    "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode[0];" => "by_bytes = sample_mode[1];";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";

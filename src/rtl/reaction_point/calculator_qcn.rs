@@ -1,7 +1,7 @@
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
 use super::cycle_lengths::CycleLengths;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -134,13 +134,18 @@ module! {
         /// The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target,
         /// and then the new rate before its limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
+        /// 2 × `increase_stage` − 1 of the cycle before. What depends on parameters only comes from registers, which
+        /// constants remove.
+        first_doubled: Delay<Bits<7>>,
+        /// 2 × (1 − `increase_stage`) + 1 of the cycle before.
+        less_offset: Delay<Bits<7>>,
+        /// `hai_rate` was not 0 in the cycle before.
+        has_hyper: Delay<Bit>,
         byte_doubled: Signal<Local, Bits<7>>,
         time_doubled: Signal<Local, Bits<7>>,
-        first_doubled: Signal<Local, Bits<7>>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
         hyper_active: Signal<Local, Bit>,
-        less_offset: Signal<Local, Bits<7>>,
         stage_difference: Signal<Local, Bits<7>>,
         first_cycle: Signal<Local, Bit>,
         least_stage: Signal<Local, Bits<6>>,
@@ -172,6 +177,7 @@ impl Logic for QcnStep {
     fn update(&mut self) {
         dff_setup!(self, clock, phase, works, decrease, of_time, hyper, reduce, retarget, halves);
         dff_setup!(self, clock, byte_stage_lower, stages_equal, ends_target, ends, factor, product);
+        dff_setup!(self, clock, first_doubled, less_offset, has_hyper);
         self.works.reset.next = self.reset.val();
         self.ends_target.reset.next = self.reset.val();
         self.ends.reset.next = self.reset.val();
@@ -185,10 +191,11 @@ impl Logic for QcnStep {
             self.byte_doubled.next = bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1;
             self.time_doubled.next = (bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1) | 1;
         }
-        self.first_doubled.next = (bit_cast::<7, 6>(self.increase_stage.val()).to_bits() << 1) - 1;
-        self.byte_increases.next = self.byte_doubled.val() >= self.first_doubled.val();
-        self.time_increases.next = self.time_doubled.val() >= self.first_doubled.val();
-        self.hyper_active.next = self.byte_increases.val() & self.time_increases.val() & self.hai_rate.val().any();
+        self.first_doubled.d.next = (bit_cast::<7, 6>(self.increase_stage.val()).to_bits() << 1) - 1;
+        self.byte_increases.next = self.byte_doubled.val() >= self.first_doubled.q.val();
+        self.time_increases.next = self.time_doubled.val() >= self.first_doubled.q.val();
+        self.has_hyper.d.next = self.hai_rate.val().any();
+        self.hyper_active.next = self.byte_increases.val() & self.time_increases.val() & self.has_hyper.q.val();
 
         comment!("Count of hyper-active increase: the smaller stage − `increase_stage` + 1");
         // Which stage is smaller is known a cycle before: the stages do not change from the start on. So one carry chain
@@ -204,8 +211,8 @@ impl Logic for QcnStep {
         self.least_ended.next = !self.stages_equal.q.val() & (self.byte_stage_lower.q.val() ^ self.of_time.q.val());
         self.least_doubled.next =
             (bit_cast::<7, 6>(self.least_stage.val()).to_bits() << 1) | bit_cast::<7, 1>(self.least_ended.val().into());
-        self.less_offset.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
-        self.least_count.next = self.least_doubled.val() + self.less_offset.val();
+        self.less_offset.d.next = (bit_cast::<7, 6>(bits::<6>(1) - self.increase_stage.val()).to_bits() << 1) | 1;
+        self.least_count.next = self.least_doubled.val() + self.less_offset.q.val();
         self.hyper_count.next = self.least_count.val().to_bits().get_bits::<6>(1);
 
         comment!("Target reduction: bit 29 is 1 if 8 × rate + 2 × rate − target is negative");

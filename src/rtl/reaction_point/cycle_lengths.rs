@@ -13,7 +13,8 @@ module! {
     /// does not fit both spans is replaced in the next cycle.
     ///
     /// A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up. The first one
-    /// after a feedback is never halved. A new `half_stage` counts one cycle later.
+    /// after a feedback is never halved. New bounds and a new `half_stage` count one cycle later: what depends on
+    /// parameters only comes from registers, which constants remove.
     pub struct CycleLengths: "cycle_lengths" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -58,6 +59,16 @@ module! {
         time_share: RandomShare,
         /// `half_stage` of the cycle before, less one.
         before_half: Delay<Bits<6>>,
+        /// `byte_cycle_low` of the cycle before, less one.
+        before_bytes: Delay<Bits<24>>,
+        byte_span: Delay<Bits<24>>,
+        /// As many ones as `byte_span` has bits.
+        byte_ones: Delay<Bits<24>>,
+        /// `timer_low` of the cycle before, less one.
+        before_cycles: Delay<Bits<24>>,
+        time_span: Delay<Bits<24>>,
+        /// As many ones as `time_span` has bits.
+        time_ones: Delay<Bits<24>>,
         byte_length: Signal<Local, Bits<24>>,
         time_length: Signal<Local, Bits<24>>,
     }
@@ -66,7 +77,7 @@ module! {
 impl Logic for CycleLengths {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, before_half);
+        dff_setup!(self, clock, before_half, before_bytes, byte_span, byte_ones, before_cycles, time_span, time_ones);
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
@@ -76,26 +87,32 @@ impl Logic for CycleLengths {
         // bits of the share of the other, where they hardly matter.
         self.byte_share.random.next = self.random_source.random.val();
         self.byte_mask.span.next = self.byte_cycle_span.val();
-        self.byte_share.mask.next = self.byte_mask.mask.val();
-        self.byte_share.span.next = self.byte_cycle_span.val();
+        self.byte_ones.d.next = self.byte_mask.mask.val();
+        self.byte_share.mask.next = self.byte_ones.q.val();
+        self.byte_span.d.next = self.byte_cycle_span.val();
+        self.byte_share.span.next = self.byte_span.q.val();
         self.byte_share.settled.next = self.random_source.settled.val();
         self.time_share.random.next =
             (self.random_source.random.val().to_bits() << 12) | (self.random_source.random.val().to_bits() >> 12);
         self.time_mask.span.next = self.timer_span.val();
-        self.time_share.mask.next = self.time_mask.mask.val();
-        self.time_share.span.next = self.timer_span.val();
+        self.time_ones.d.next = self.time_mask.mask.val();
+        self.time_share.mask.next = self.time_ones.q.val();
+        self.time_span.d.next = self.timer_span.val();
+        self.time_share.span.next = self.time_span.q.val();
         self.time_share.settled.next = self.random_source.settled.val();
         self.random_source.fits.next = self.byte_share.fits.val() & self.time_share.fits.val();
 
         // One less than the length. If it is odd, half of it is half of the length, rounded up, and one less.
         self.before_half.d.next = self.half_stage.val() - 1;
-        self.byte_length.next = (self.byte_cycle_low.val() - 1) + self.byte_share.share.val();
+        self.before_bytes.d.next = self.byte_cycle_low.val() - 1;
+        self.byte_length.next = self.before_bytes.q.val() + self.byte_share.share.val();
         self.first_bytes.next = self.byte_length.val();
         self.next_bytes.next = self.byte_length.val();
         if self.byte_stage.val() >= self.before_half.q.val() {
             self.next_bytes.next = self.byte_length.val().to_bits() >> 1;
         }
-        self.time_length.next = (self.timer_low.val() - 1) + self.time_share.share.val();
+        self.before_cycles.d.next = self.timer_low.val() - 1;
+        self.time_length.next = self.before_cycles.q.val() + self.time_share.share.val();
         self.first_cycles.next = self.time_length.val();
         self.next_cycles.next = self.time_length.val();
         if self.time_stage.val() >= self.before_half.q.val() {

@@ -69,7 +69,8 @@ module sampler_properties (
         end
     end
     (* keep *) wire [23:0] guess_random = random, guess_elapsed = elapsed, guess_interval = interval;
-    (* keep *) wire guess_judged = judged, guess_settled = settled, guess_due = due;
+    (* keep *) wire [23:0] guess_span_ones = MASK;
+    (* keep *) wire guess_replaces = judged && !settled, guess_settled = settled, guess_due = due;
 
     always @(*) if (started) begin
         helper_settled: assert(!settled || fits);
