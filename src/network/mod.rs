@@ -227,15 +227,7 @@ impl Network {
             for mine in work.chunk_by_mut(|one, other| one.component == other.component) {
                 let component = mine[0].component;
                 match (component as usize).checked_sub(self.outputs.len()) {
-                    None => {
-                        for work in mine.iter_mut() {
-                            if let Some(Packet { flow, hop: EXPECTED }) = work.packet {
-                                let arrives = self.arrives(now, end, flow as usize, observer);
-                                work.packet = arrives.then_some(Packet { flow, hop: 0 });
-                            }
-                        }
-                        self.output(now, component, mine, observer);
-                    }
+                    None => self.output(now, end, component, mine, observer),
                     Some(flow) => {
                         let mut pauses = mine.iter().filter_map(Work::pause);
                         if let Some(stops) = pauses.next_back() {
@@ -284,11 +276,11 @@ impl Network {
     }
 
     /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
-    /// bytes, or 0.
+    /// bytes.
     #[inline]
     fn depart<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) -> u32 {
         let output = &mut self.outputs[number];
-        let Some((packet, bytes)) = output.dequeue(now) else { return 0 };
+        let (packet, bytes) = output.dequeue();
         let place = Place { output: Some(number as u32), flow: packet.flow, queue_bytes: output.queue_bytes() };
         observer.event(now, place, Event::Dequeued);
         let flow = &mut self.flows[packet.flow as usize];
@@ -308,37 +300,46 @@ impl Network {
     /// these.
     #[inline]
     fn depart_before<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
-        while self.outputs[number].last && self.outputs[number].departs() < now {
+        if !self.outputs[number].last {
+            return;
+        }
+        loop {
             let at = self.outputs[number].departs();
+            if at >= now {
+                return;
+            }
             let bytes = self.depart(at, number, observer);
             self.outputs[number].congestion_point(at, None, 0, bytes);
         }
     }
 
-    fn output<O: Observer>(&mut self, now: Cycles, number: u32, work: &[Work], observer: &mut O) {
-        let arrivals = work.iter().filter_map(|work| work.packet);
+    fn output<O: Observer>(&mut self, now: Cycles, end: Cycles, number: u32, work: &mut [Work], observer: &mut O) {
         let component = number as usize;
         if !O::IN_ORDER {
             self.depart_before(now, component, observer);
         }
-        let output = &mut self.outputs[component];
         let mut works = self.due[component] == now;
-        for work in work {
-            works |= work.packet.is_some();
+        for work in work.iter_mut() {
+            if let Some(Packet { flow, hop: EXPECTED }) = work.packet {
+                let arrives = self.arrives(now, end, flow as usize, observer);
+                work.packet = arrives.then_some(Packet { flow, hop: 0 });
+            }
             if let Some(stops) = work.pause() {
-                output.stop(now, stops);
+                self.outputs[component].stop(now, stops);
                 works = true;
             }
+            works |= work.packet.is_some();
         }
         if !works {
             return;
         }
-        let dequeued = self.depart(now, component, observer);
+        let out = self.outputs[component].departs() <= now;
+        let dequeued = if out { self.depart(now, component, observer) } else { 0 };
         let output = &mut self.outputs[component];
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
-        for packet in arrivals {
+        for packet in work.iter().filter_map(|work| work.packet) {
             self.on_links -= 1;
             let bytes = self.flows[packet.flow as usize].frame.bytes;
             if !output.place(packet, bytes) {
