@@ -2,9 +2,9 @@
 //! reaction points, links with rate and delay, switches whose outputs have a queue and perhaps a congestion point.
 //!
 //! The devices are the integer models with the latencies of their circuits (`model/`). In every cycle the outputs of
-//! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle later at
-//! the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not grow with
-//! the number of flows, and memory grows with flows and with packets in queues and on links.
+//! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle
+//! later at the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not
+//! grow with the number of flows, and memory grows with flows and with packets in queues and on links.
 
 pub mod flow;
 pub mod infiniband;
@@ -114,8 +114,8 @@ const GO: u32 = u32::MAX;
 pub struct Network {
     outputs: Vec<Output>,
     flows: Vec<Flow>,
-    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected may
-    /// have work of earlier cycles to do; it is done before anything reaches it that depends on it.
+    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected
+    /// may have work of earlier cycles to do; it is done before anything reaches it that depends on it.
     due: Vec<Cycles>,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
@@ -194,8 +194,8 @@ impl Network {
         self.on_links
     }
 
-    /// Other values of the [`CHANGEABLE`](crate::model::CHANGEABLE) keys in all congestion and reaction points, from cycle
-    /// `now` on: the end of the last [`run`](Self::run).
+    /// Other values of the [`CHANGEABLE`](crate::model::CHANGEABLE) keys in all congestion and reaction points, from
+    /// cycle `now` on: the end of the last [`run`](Self::run).
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
         for output in &mut self.outputs {
             output.set_parameters(now, parameters);
@@ -275,8 +275,8 @@ impl Network {
         }
     }
 
-    /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
-    /// bytes.
+    /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns
+    /// its bytes.
     #[inline]
     fn depart<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) -> u32 {
         let output = &mut self.outputs[number];
@@ -405,25 +405,24 @@ impl Network {
         true
     }
 
-    /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is to
-    /// start it. While a packet is on its way there, nothing that the flow does can reach the switch earlier.
+    /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is
+    /// to start it. While a packet is on its way there, nothing that the flow does can reach the switch earlier.
     #[inline]
     fn expect<O: Observer>(&mut self, number: usize) {
         let component = self.outputs.len() + number;
         let flow = &mut self.flows[number];
-        match flow.expected {
-            Expected::Started(_) if !O::IN_ORDER => return,
-            Expected::Planned(arrival) if !O::IN_ORDER && arrival == flow.arrival => return,
-            Expected::Started(_) => {}
-            Expected::Planned(_) | Expected::Nothing if O::IN_ORDER || flow.arrival == Cycles::MAX => {
-                flow.expected = Expected::Nothing;
-            }
-            Expected::Planned(_) | Expected::Nothing => {
-                flow.expected = Expected::Planned(flow.arrival);
-                let packet = Some(Packet { flow: number as u32, hop: EXPECTED });
-                self.wheel.put(flow.arrival, Work { component: flow.path[0], link: number as u32, packet });
-                return;
-            }
+        let started = matches!(flow.expected, Expected::Started(_));
+        if !O::IN_ORDER && (started || flow.expected == Expected::Planned(flow.arrival)) {
+            return;
+        }
+        if !O::IN_ORDER && flow.arrival != Cycles::MAX {
+            flow.expected = Expected::Planned(flow.arrival);
+            let packet = Some(Packet { flow: number as u32, hop: EXPECTED });
+            self.wheel.put(flow.arrival, Work { component: flow.path[0], link: number as u32, packet });
+            return;
+        }
+        if !started {
+            flow.expected = Expected::Nothing;
         }
         self.wheel.put(self.due[component], Work::wake(component as u32));
     }

@@ -10,8 +10,9 @@ use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 use std::collections::VecDeque;
 
-/// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in front
-/// of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte is out.
+/// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in
+/// front of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte
+/// is out.
 pub struct Output {
     congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
     rate: Rate,
