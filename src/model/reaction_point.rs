@@ -47,8 +47,8 @@ impl<C: Calculator> ModelReactionPoint<C> {
         next
     }
 
-    /// The same where a frame of `bytes` waits from cycle `from` on. Also whether [`grant`](Self::grant) can do that cycle
-    /// and the next one, unless a frame is delivered before.
+    /// The same where a frame of `bytes` waits from cycle `from` on. Also whether [`grant`](Self::grant) can do that
+    /// cycle and the next one, unless a frame is delivered before.
     #[inline]
     pub fn next_before(&self, now: Cycles, from: Cycles, bytes: u32) -> (Cycles, bool) {
         let alone = self.next_alone(now);
@@ -61,8 +61,8 @@ impl<C: Calculator> ModelReactionPoint<C> {
         }
     }
 
-    /// Grants a frame of `bytes`, for which the bucket is ready in cycle `now`, in cycle `now` + 1: these two cycles are
-    /// then done. Nothing but this happens in them.
+    /// Grants a frame of `bytes`, for which the bucket is ready in cycle `now`, in cycle `now` + 1: these two cycles
+    /// are then done. Nothing but this happens in them.
     #[inline]
     pub fn grant(&mut self, now: Cycles, bytes: u32) {
         self.calculator.sent(now + 1, bytes);

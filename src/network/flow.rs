@@ -105,8 +105,8 @@ pub(super) struct Flow {
     source: Source,
     /// The first cycle in which it has not worked yet.
     open: Cycles,
-    /// If the next cycle in which it works, and with a reaction point the one after that, only start a packet: the cycle in
-    /// which this arrives at the first switch. Otherwise [`Cycles::MAX`].
+    /// If the next cycle in which it works, and with a reaction point the one after that, only start a packet: the
+    /// cycle in which this arrives at the first switch. Otherwise [`Cycles::MAX`].
     pub arrival: Cycles,
     /// What the network waits for.
     pub expected: Expected,
@@ -233,8 +233,8 @@ impl Flow {
         next.min(self.on.ends(open))
     }
 
-    /// Cycle `now`, the one that it [looked ahead](Self::look_ahead) to. If it only starts a packet, it also does the next
-    /// cycle, in which this is granted, if that is before `end`.
+    /// Cycle `now`, the one that it [looked ahead](Self::look_ahead) to. If it only starts a packet, it also does the
+    /// next cycle, in which this is granted, if that is before `end`.
     #[inline]
     pub fn cycle(&mut self, now: Cycles, end: Cycles) -> FlowCycle {
         if self.arrival != Cycles::MAX

@@ -2,9 +2,9 @@
 //! reaction points, links with rate and delay, switches whose outputs have a queue and perhaps a congestion point.
 //!
 //! The devices are the integer models with the latencies of their circuits (`model/`). In every cycle the outputs of
-//! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle later at
-//! the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not grow with
-//! the number of flows, and memory grows with flows and with packets in queues and on links.
+//! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle
+//! later at the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not
+//! grow with the number of flows, and memory grows with flows and with packets in queues and on links.
 
 pub mod flow;
 pub mod infiniband;
@@ -114,8 +114,8 @@ const GO: u32 = u32::MAX;
 pub struct Network {
     outputs: Vec<Output>,
     flows: Vec<Flow>,
-    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected may
-    /// have work of earlier cycles to do; it is done before anything reaches it that depends on it.
+    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected
+    /// may have work of earlier cycles to do; it is done before anything reaches it that depends on it.
     due: Vec<Cycles>,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
@@ -194,8 +194,8 @@ impl Network {
         self.on_links
     }
 
-    /// Other values of the [`CHANGEABLE`](crate::model::CHANGEABLE) keys in all congestion and reaction points, from cycle
-    /// `now` on: the end of the last [`run`](Self::run).
+    /// Other values of the [`CHANGEABLE`](crate::model::CHANGEABLE) keys in all congestion and reaction points, from
+    /// cycle `now` on: the end of the last [`run`](Self::run).
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
         for output in &mut self.outputs {
             output.set_parameters(now, parameters);
@@ -227,15 +227,7 @@ impl Network {
             for mine in work.chunk_by_mut(|one, other| one.component == other.component) {
                 let component = mine[0].component;
                 match (component as usize).checked_sub(self.outputs.len()) {
-                    None => {
-                        for work in mine.iter_mut() {
-                            if let Some(Packet { flow, hop: EXPECTED }) = work.packet {
-                                let arrives = self.arrives(now, end, flow as usize, observer);
-                                work.packet = arrives.then_some(Packet { flow, hop: 0 });
-                            }
-                        }
-                        self.output(now, component, mine, observer);
-                    }
+                    None => self.output(now, end, component, mine, observer),
                     Some(flow) => {
                         let mut pauses = mine.iter().filter_map(Work::pause);
                         if let Some(stops) = pauses.next_back() {
@@ -283,12 +275,12 @@ impl Network {
         }
     }
 
-    /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
-    /// bytes, or 0.
+    /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns
+    /// its bytes.
     #[inline]
     fn depart<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) -> u32 {
         let output = &mut self.outputs[number];
-        let Some((packet, bytes)) = output.dequeue(now) else { return 0 };
+        let (packet, bytes) = output.dequeue();
         let place = Place { output: Some(number as u32), flow: packet.flow, queue_bytes: output.queue_bytes() };
         observer.event(now, place, Event::Dequeued);
         let flow = &mut self.flows[packet.flow as usize];
@@ -308,37 +300,46 @@ impl Network {
     /// these.
     #[inline]
     fn depart_before<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
-        while self.outputs[number].last && self.outputs[number].departs() < now {
+        if !self.outputs[number].last {
+            return;
+        }
+        loop {
             let at = self.outputs[number].departs();
+            if at >= now {
+                return;
+            }
             let bytes = self.depart(at, number, observer);
             self.outputs[number].congestion_point(at, None, 0, bytes);
         }
     }
 
-    fn output<O: Observer>(&mut self, now: Cycles, number: u32, work: &[Work], observer: &mut O) {
-        let arrivals = work.iter().filter_map(|work| work.packet);
+    fn output<O: Observer>(&mut self, now: Cycles, end: Cycles, number: u32, work: &mut [Work], observer: &mut O) {
         let component = number as usize;
         if !O::IN_ORDER {
             self.depart_before(now, component, observer);
         }
-        let output = &mut self.outputs[component];
         let mut works = self.due[component] == now;
-        for work in work {
-            works |= work.packet.is_some();
+        for work in work.iter_mut() {
+            if let Some(Packet { flow, hop: EXPECTED }) = work.packet {
+                let arrives = self.arrives(now, end, flow as usize, observer);
+                work.packet = arrives.then_some(Packet { flow, hop: 0 });
+            }
             if let Some(stops) = work.pause() {
-                output.stop(now, stops);
+                self.outputs[component].stop(now, stops);
                 works = true;
             }
+            works |= work.packet.is_some();
         }
         if !works {
             return;
         }
-        let dequeued = self.depart(now, component, observer);
+        let out = self.outputs[component].departs() <= now;
+        let dequeued = if out { self.depart(now, component, observer) } else { 0 };
         let output = &mut self.outputs[component];
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
-        for packet in arrivals {
+        for packet in work.iter().filter_map(|work| work.packet) {
             self.on_links -= 1;
             let bytes = self.flows[packet.flow as usize].frame.bytes;
             if !output.place(packet, bytes) {
@@ -404,25 +405,24 @@ impl Network {
         true
     }
 
-    /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is to
-    /// start it. While a packet is on its way there, nothing that the flow does can reach the switch earlier.
+    /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is
+    /// to start it. While a packet is on its way there, nothing that the flow does can reach the switch earlier.
     #[inline]
     fn expect<O: Observer>(&mut self, number: usize) {
         let component = self.outputs.len() + number;
         let flow = &mut self.flows[number];
-        match flow.expected {
-            Expected::Started(_) if !O::IN_ORDER => return,
-            Expected::Planned(arrival) if !O::IN_ORDER && arrival == flow.arrival => return,
-            Expected::Started(_) => {}
-            Expected::Planned(_) | Expected::Nothing if O::IN_ORDER || flow.arrival == Cycles::MAX => {
-                flow.expected = Expected::Nothing;
-            }
-            Expected::Planned(_) | Expected::Nothing => {
-                flow.expected = Expected::Planned(flow.arrival);
-                let packet = Some(Packet { flow: number as u32, hop: EXPECTED });
-                self.wheel.put(flow.arrival, Work { component: flow.path[0], link: number as u32, packet });
-                return;
-            }
+        let started = matches!(flow.expected, Expected::Started(_));
+        if !O::IN_ORDER && (started || flow.expected == Expected::Planned(flow.arrival)) {
+            return;
+        }
+        if !O::IN_ORDER && flow.arrival != Cycles::MAX {
+            flow.expected = Expected::Planned(flow.arrival);
+            let packet = Some(Packet { flow: number as u32, hop: EXPECTED });
+            self.wheel.put(flow.arrival, Work { component: flow.path[0], link: number as u32, packet });
+            return;
+        }
+        if !started {
+            flow.expected = Expected::Nothing;
         }
         self.wheel.put(self.due[component], Work::wake(component as u32));
     }

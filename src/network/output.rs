@@ -10,8 +10,9 @@ use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 use std::collections::VecDeque;
 
-/// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in front
-/// of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte is out.
+/// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in
+/// front of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte
+/// is out.
 pub struct Output {
     congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
     rate: Rate,
@@ -91,10 +92,10 @@ impl Output {
         (self.queue.len() + entering) as u64
     }
 
-    /// The packet that is out in cycle `now`, and its bytes, leaves the queue.
+    /// The packet that is out leaves the queue, with its bytes.
     #[inline]
-    pub(super) fn dequeue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
-        let departure = self.departure.take_if(|departure| departure.reached() <= now)?;
+    pub(super) fn dequeue(&mut self) -> (Packet, u32) {
+        let departure = self.departure.take().expect("a packet departs");
         let (packet, bytes) = self.queue.pop_front().expect("a packet departs from a queue that has one");
         self.queue_bytes -= bytes;
         self.dequeued += 1;
@@ -104,7 +105,7 @@ impl Output {
         {
             self.departure = Some(departure + self.time_of(next));
         }
-        Some((packet, bytes))
+        (packet, bytes)
     }
 
     /// A packet arrives. Whether there is room for it.

@@ -41,7 +41,8 @@ fn counts(network: &Network) -> Vec<u64> {
     outputs.chain((0..network.flows.len()).flat_map(of_flow)).chain([network.packets_on_links()]).collect()
 }
 
-/// What happens in pieces of 7001 cycles, and what is counted after each of them. `in_order` chooses the observer of each.
+/// What happens in pieces of 7001 cycles, and what is counted after each of them. `in_order` chooses the observer of
+/// each.
 fn observed(mut network: Network, in_order: fn(u64) -> bool) -> (Events, Vec<Vec<u64>>) {
     let (mut events, mut all) = (Events::new(), Vec::new());
     for piece in 1..600 {
@@ -96,7 +97,8 @@ fn the_order_of_departures_decides_nothing() {
     }
 }
 
-/// Several packets are on a link at a time, and its source has timers, ON times, an end of its packets, or gets pause frames.
+/// Several packets are on a link at a time, and its source has timers, ON times, an end of its packets, or gets pause
+/// frames.
 #[test]
 fn the_order_of_starts_decides_nothing() {
     let settings = [

@@ -112,7 +112,8 @@ pub struct Jitter {
     replaced: Option<Source>,
     /// The first interval in the cycle before; at first its lower bound.
     before: u32,
-    /// The number fits and has settled, and `before` is its interval: all stays so until a draw or a change of the bounds.
+    /// The number fits and has settled, and `before` is its interval: all stays so until a draw or a change of the
+    /// bounds.
     steady: bool,
 }
 
@@ -220,8 +221,8 @@ impl Jitter {
         self.first_of(self.in_cycle(now).source, now)
     }
 
-    /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound. Cycle `now` is behind the
-    /// last draw, and from then on nothing is asked or changed for an earlier one.
+    /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound. Cycle `now` is behind
+    /// the last draw, and from then on nothing is asked or changed for an earlier one.
     #[inline]
     pub fn first_before(&mut self, now: Cycles) -> u32 {
         if !self.steady {
