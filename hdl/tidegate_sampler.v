@@ -10,9 +10,7 @@
 // interval before it ends. A random number that does not fit is replaced in the next cycle; one
 // that fits counts from the cycle after. Until then the share is a random number without its most
 // significant bit. A new interval, also one because the inputs change, is compared one cycle later;
-// after reset it is `interval_low` for one cycle. How many bits of the random number count for a
-// new `interval_span` changes one cycle after it: the mask comes from a register, which a constant
-// removes.
+// after reset it is `interval_low` for one cycle.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -39,7 +37,6 @@ module tidegate_sampler (
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
-    reg [23:0] span_ones; // As many ones as `interval_span` had bits in the cycle before
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
     reg [23:0] interval; // Sampling interval
@@ -97,7 +94,7 @@ module tidegate_sampler (
     tidegate_random_share random_share (
         .random(random_source_random),
         .span(interval_span),
-        .mask(span_ones),
+        .mask(span_mask_mask),
         .settled(random_source_settled),
         .fits(random_share_fits),
         .share(random_share_share)
@@ -111,7 +108,6 @@ module tidegate_sampler (
     );
 
     always @(posedge clock) begin
-        span_ones <= span_mask_mask;
         interval <= interval_low + random_share_share;
         if (reset) begin
             interval <= interval_low;

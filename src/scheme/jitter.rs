@@ -31,15 +31,15 @@ impl JitterParameters {
         u32::MAX.checked_shr(self.span.leading_zeros()).unwrap_or(0)
     }
 
-    /// Whether the bits of a random number in this mask fit the span.
-    fn fits(self, random: u32, mask: u32) -> bool {
-        random & mask <= self.span
+    /// Whether a random number fits the span.
+    fn fits(self, random: u32) -> bool {
+        random & self.mask() <= self.span
     }
 
-    /// The interval of the bits in this mask of a random number that has `settled`, or has not; modulo 2²⁴, as the
-    /// number need not fit in the cycle in which the span becomes smaller.
-    fn interval(self, random: u32, mask: u32, settled: bool) -> u32 {
-        (self.low + (random & if settled { mask } else { mask >> 1 })) & 0xff_ffff
+    /// The interval of a random number that has `settled`, or has not; modulo 2²⁴, as the number need not fit in the
+    /// cycle in which the span becomes smaller.
+    fn interval(self, random: u32, settled: bool) -> u32 {
+        (self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })) & 0xff_ffff
     }
 }
 
@@ -50,21 +50,17 @@ struct ChangingBounds {
     then: JitterParameters,
     /// The first cycle with the new bounds.
     from: Cycles,
-    /// The first cycle in which as many bits of the random number count as the new span has.
-    mask_from: Cycles,
 }
 
 impl ChangingBounds {
     /// Bounds that do not change.
     fn constant(bounds: JitterParameters) -> Self {
-        ChangingBounds { before: bounds, then: bounds, from: 0, mask_from: 0 }
+        ChangingBounds { before: bounds, then: bounds, from: 0 }
     }
 
-    /// The bounds and the mask in cycle `now`.
-    fn at(self, now: Cycles) -> (JitterParameters, u32) {
-        let bounds = if now < self.from { self.before } else { self.then };
-        let masked = if now < self.mask_from { self.before } else { self.then };
-        (bounds, masked.mask())
+    /// In cycle `now`.
+    fn at(self, now: Cycles) -> JitterParameters {
+        if now < self.from { self.before } else { self.then }
     }
 }
 
@@ -145,14 +141,12 @@ impl Jitter {
     /// Whether the number of the source fits both spans.
     fn fits(&self) -> bool {
         let number = self.source.number;
-        let (first, mask) = self.first.at(self.at);
-        first.fits(number, mask) && self.second.fits(exchanged(number), self.second.mask())
+        self.first.at(self.at).fits(number) && self.second.fits(exchanged(number))
     }
 
     /// The first interval of a source in cycle `now`.
     fn first_of(&self, source: Source, now: Cycles) -> u32 {
-        let (bounds, mask) = self.first.at(now);
-        bounds.interval(source.number, mask, source.settled)
+        self.first.at(now).interval(source.number, source.settled)
     }
 
     /// As in cycle `now`, not before the last cycle of a draw.
@@ -164,7 +158,7 @@ impl Jitter {
             let Source { number, judged, settled } = self.source;
             let fits = self.fits();
             self.before = self.first_of(self.source, self.at);
-            if fits && settled && self.at >= self.first.mask_from {
+            if fits && settled && self.at >= self.first.from {
                 self.steady = true;
                 break;
             }
@@ -205,14 +199,13 @@ impl Jitter {
         self.first.then
     }
 
-    /// Changes the bounds of the first interval in cycle `now`: they are there from cycle `from` on, this one or the next
-    /// one. As many bits of the random number count as the new span has from cycle `now` + 1 on.
-    pub fn set_bounds(&mut self, now: Cycles, from: Cycles, bounds: JitterParameters) {
-        if self.at < now {
-            *self = self.in_cycle(now);
+    /// Changes the bounds of the first interval from cycle `from` on, this one or the next one.
+    pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
+        let last = from.saturating_sub(1);
+        if self.at < last {
+            *self = self.in_cycle(last);
         }
-        let before = if now < self.first.mask_from { self.first.before } else { self.first.then };
-        self.first = ChangingBounds { before, then: bounds, from, mask_from: now + 1 };
+        self.first = ChangingBounds { before: self.first.at(last), then: bounds, from };
         self.steady = false;
     }
 
@@ -234,7 +227,7 @@ impl Jitter {
     /// The second interval in cycle `now`.
     pub fn second(&self, now: Cycles) -> u32 {
         let there = self.in_cycle(now).source;
-        self.second.interval(exchanged(there.number), self.second.mask(), there.settled)
+        self.second.interval(exchanged(there.number), there.settled)
     }
 
     /// The last cycle of a period that began in cycle `start` and is as long as the first interval of the cycle before
@@ -245,7 +238,7 @@ impl Jitter {
             let there = self.in_cycle(now);
             let last = start + Cycles::from(there.before) - 1;
             let stays = there.source.settled
-                && now >= self.first.mask_from
+                && now >= self.first.from
                 && there.fits()
                 && there.before == self.first_of(there.source, now);
             if stays || last <= now {
@@ -357,7 +350,7 @@ mod tests {
             let expected = plain.first(now - 1);
             if below(13) == 0 {
                 let bounds = if below(2) == 0 { narrow } else { wide };
-                [&mut plain, &mut asked].into_iter().for_each(|jitter| jitter.set_bounds(now, now, bounds));
+                [&mut plain, &mut asked].into_iter().for_each(|jitter| jitter.set_bounds(now, bounds));
             }
             if below(3) > 0 {
                 assert_eq!(asked.first_before(now), expected, "cycle {now}");

@@ -378,7 +378,7 @@ impl ReactionPoint {
     /// Other parameters from cycle `now` on; other bounds of the byte cycle from the next one on. A byte cycle or timer
     /// period that runs keeps its length.
     pub fn set_parameters(&mut self, now: Cycles, parameters: CalculatorParameters) {
-        self.jitter.set_bounds(now, now + 1, parameters.byte_cycle);
+        self.jitter.set_bounds(now + 1, parameters.byte_cycle);
         self.parameters = parameters;
     }
 

@@ -43,7 +43,7 @@ impl Sampler {
             self.end_periods(from);
             self.turn = None;
         }
-        self.jitter.set_bounds(from, from, bounds);
+        self.jitter.set_bounds(from, bounds);
     }
 
     /// A packet of `bytes` enters the queue in cycle `now`. Returns whether it is a sample.

@@ -3,7 +3,7 @@
 use crate::rtl::module;
 use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_source::RandomSource;
-use crate::rtl::register::{Delay, Register};
+use crate::rtl::register::Register;
 use crate::rtl::sum_reaches::SumReaches;
 use rust_hdl::prelude::*;
 
@@ -18,9 +18,7 @@ module! {
     /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
     /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle
     /// after. Until then the share is a random number without its most significant bit. A new interval, also one
-    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle. How many
-    /// bits of the random number count for a new `interval_span` changes one cycle after it: the mask comes from a
-    /// register, which a constant removes.
+    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -44,8 +42,6 @@ module! {
         pub sample: Signal<Out, Bit>,
         random_source: RandomSource,
         span_mask: SpanMask,
-        /// As many ones as `interval_span` had bits in the cycle before.
-        span_ones: Delay<Bits<24>>,
         random_share: RandomShare,
         interval_reached: SumReaches,
         /// Packets, bytes or cycles since the last interval ended.
@@ -65,7 +61,7 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, due, interval, span_ones);
+        dff_setup!(self, clock, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
         clock!(self, clock, random_source);
@@ -73,8 +69,7 @@ impl Logic for Sampler {
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
         self.span_mask.span.next = self.interval_span.val();
-        self.span_ones.d.next = self.span_mask.mask.val();
-        self.random_share.mask.next = self.span_ones.q.val();
+        self.random_share.mask.next = self.span_mask.mask.val();
         self.random_share.span.next = self.interval_span.val();
         self.random_share.settled.next = self.random_source.settled.val();
 

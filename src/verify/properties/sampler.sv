@@ -69,7 +69,6 @@ module sampler_properties (
         end
     end
     (* keep *) wire [23:0] guess_random = random, guess_elapsed = elapsed, guess_interval = interval;
-    (* keep *) wire [23:0] guess_span_ones = MASK;
     (* keep *) wire guess_replaces = judged && !settled, guess_settled = settled, guess_due = due;
 
     always @(*) if (started) begin

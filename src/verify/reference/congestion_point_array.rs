@@ -246,7 +246,7 @@ impl CongestionPointArray {
         if let (1, Some((queue, level))) = (visit.step, visit.level) {
             let bounds = self.bounds(row, level);
             let queue = &mut self.queues[queue];
-            queue.jitter.set_bounds(self.now, self.now, bounds);
+            queue.jitter.set_bounds(self.now, bounds);
             let replaced = queue.jitter.settle();
             self.settled = self.search_ends(2, replaced);
             self.level = None;
