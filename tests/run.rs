@@ -4,6 +4,7 @@ mod common;
 
 use common::{files_below, refused, tidegate};
 use std::path::Path;
+use std::process::Command;
 use tidegate::frame::capture::CaptureReader;
 use tidegate::frame::cnm::Cnm;
 use tidegate::model::wire::{CPID, mac_octets, rp_mac};
@@ -79,6 +80,93 @@ fn the_frames_of_a_link_are_captured() {
     let error = ["no output `bottlenek`", "expected one of bottleneck", "did you mean `bottleneck`"];
     refused(folder.path(), &["run", "my.toml", "--out", "other", "--pcap", "bottlenek"], 2, &error);
     assert!(!folder.path().join("other").exists());
+}
+
+#[test]
+fn sizes_of_flows_come_from_a_file_beside_the_scenario() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("below");
+    std::fs::create_dir(&below).unwrap();
+    let with = |sizes: &str| {
+        let flow = format!("[[flow]]\nname = \"short\"\narrivals_per_s = 5000\n{sizes}\n[[variant]]");
+        SCENARIO.replace("[[variant]]", &flow)
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::copy(root.join("testbenches/experiments/web_search.txt"), below.join("web.txt")).unwrap();
+    std::fs::write(below.join("same.txt"), "20000 1\n").unwrap();
+    // The file of the repository is the distribution with a name; another file gives other flows.
+    let mean = "size_mean_bytes = 20000";
+    let mut metrics = Vec::new();
+    for (id, sizes) in [
+        ("named", format!("size_distribution = \"web_search\"\n{mean}")),
+        ("web", format!("sizes_file = \"web.txt\"\n{mean}")),
+        ("same", "sizes_file = \"same.txt\"".into()),
+        ("bytes", "size_bytes = 20000".into()),
+    ] {
+        std::fs::write(below.join(format!("{id}.toml")), with(&sizes)).unwrap();
+        tidegate(folder.path(), &["run", &format!("below/{id}.toml"), "--out", "out"]).assert().success();
+        metrics.push(std::fs::read_to_string(folder.path().join(format!("out/{id}/metrics.csv"))).unwrap());
+    }
+    assert_eq!(metrics[0], metrics[1]);
+    assert_eq!(metrics[2].lines().count(), metrics[3].lines().count());
+    assert_ne!(metrics[1], metrics[2]);
+
+    let before = files_below(folder.path());
+    for (sizes, text, pieces) in [
+        ("sizes_file = \"none.txt\"", "", &["below/bad.toml:9:14: ", "none.txt"][..]),
+        ("sizes_file = \"bad.txt\"", "1 0.5\n2 0.4\n3 1\n", &["below/bad.txt:2: part 0.4", "line 1"]),
+        ("sizes_file = \"bad.txt\"\nsize_bytes = 9", "1 1\n", &["below/bad.toml:9:14: ", "expected one of"]),
+        (
+            "sizes_file = \"bad.txt\"\nsize_distribution = \"web_search\"",
+            "1 1\n",
+            &["below/bad.toml:9:14: ", "one of size_distribution and sizes_file"],
+        ),
+    ] {
+        std::fs::write(below.join("bad.toml"), with(sizes)).unwrap();
+        std::fs::write(below.join("bad.txt"), text).unwrap();
+        refused(folder.path(), &["run", "below/bad.toml", "--out", "other"], 1, pieces);
+    }
+    ["bad.toml", "bad.txt"].iter().for_each(|name| std::fs::remove_file(below.join(name)).unwrap());
+    assert_eq!(files_below(folder.path()), before);
+}
+
+/// `scripts/png`, where rsvg-convert is there: twice the size, and with text.
+#[test]
+fn pictures_become_png() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/png");
+    std::fs::write(folder.path().join("my.toml"), SCENARIO).unwrap();
+    tidegate(folder.path(), &["run", "my.toml", "--out", "out"]).assert().success();
+    let svg = std::fs::read_to_string(folder.path().join("out/my/queue.svg")).unwrap();
+    let (mut rest, mut without_text) = (svg.as_str(), String::new());
+    while let Some((before, behind)) = rest.split_once("<text") {
+        without_text += before;
+        rest = behind.split_once("</text>").unwrap().1;
+    }
+    std::fs::write(folder.path().join("out/my/silent.svg"), without_text + rest).unwrap();
+    let run = Command::new(&script).arg("out").current_dir(folder.path()).output().unwrap();
+    let message = String::from_utf8_lossy(&run.stderr).into_owned();
+    if run.status.code() == Some(3) {
+        assert!(message.contains("apt-get install"), "{message}");
+        eprintln!("skipped: {message}");
+        return;
+    }
+    assert!(run.status.success(), "{message}");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "4 pictures\n");
+    let read = |name: &str| std::fs::read(folder.path().join("out/my").join(name)).unwrap();
+    let size = |png: &[u8]| [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()));
+    let (queue, silent) = (read("queue.png"), read("silent.png"));
+    let attribute = |name: &str| -> u32 {
+        svg.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+    };
+    assert_eq!((&queue[..8], size(&queue)), (&b"\x89PNG\r\n\x1a\n"[..], ["width", "height"].map(|of| 2 * attribute(of))));
+    assert!(size(&silent) == size(&queue) && queue.len() > silent.len() + 2000, "the text is missing");
+    // A picture that is none leaves no file.
+    std::fs::write(folder.path().join("out/my/a.svg"), "no picture").unwrap();
+    let run = Command::new(&script).arg("out").current_dir(folder.path()).output().unwrap();
+    assert_eq!(run.status.code(), Some(1));
+    let names = files_below(&folder.path().join("out"));
+    assert!(names.iter().all(|(path, _)| !path.to_string_lossy().contains("a.png")), "half a picture");
 }
 
 #[test]

@@ -314,6 +314,29 @@ fn what_does_not_belong_together_is_refused() {
     tidegate(folder.path(), &["sweep", "merge", "b", "a", "--out", "m"]).assert().success();
 }
 
+#[test]
+fn a_changed_data_file_is_another_sweep() {
+    let folder = folder();
+    let sizes = "[[flow]]\nname = \"sized\"\nsizes_file = \"sizes.txt\"\n[[variant]]";
+    fs::write(folder.path().join("my.toml"), SCENARIO.replacen("[[variant]]", sizes, 1)).unwrap();
+    let data = folder.path().join("sizes.txt");
+    fs::write(&data, "20000 0.5\n90000 1\n").unwrap();
+    let shard = |shard| ["sweep", "plan.toml", "--out", "a", "--shard", shard];
+    tidegate(folder.path(), &shard("0/2")).assert().success();
+    fs::write(&data, "20000 0.5\n90001 1\n").unwrap();
+    refused(folder.path(), &shard("0/2"), 1, &["shard-0-of-2.journal", "a data file", "changed"]);
+    tidegate(folder.path(), &["sweep", "plan.toml", "--out", "b", "--shard", "1/2"]).assert().success();
+    refused(folder.path(), &["sweep", "merge", "a", "b", "--out", "m"], 1, &["different plans"]);
+    fs::write(&data, "20000 0.5\n90000 1\n").unwrap();
+    tidegate(folder.path(), &shard("1/2")).assert().success();
+    let expected = whole(folder.path());
+    // The journals have the data.
+    fs::remove_file(&data).unwrap();
+    tidegate(folder.path(), &["sweep", "merge", "a", "--out", "m"]).assert().success();
+    assert!(results(&folder.path().join("m")) == expected);
+    refused(folder.path(), &shard("0/2"), 1, &["my.toml:9:14: ", "sizes.txt"]);
+}
+
 /// The records of a CSV file without line breaks in its cells.
 fn records(text: &str) -> Vec<Vec<String>> {
     let record = |line: &str| {

@@ -16,8 +16,8 @@ use std::time::Instant;
 /// Run a scenario with many values of its parameters
 ///
 /// FILE.toml is a plan: docs/scenarios.md explains it. Each finished run is a line in a journal in DIR. The same command
-/// again goes on where the last one was stopped. When all runs are there, DIR gets results.csv, results.parquet and
-/// index.html; with shards, `sweep merge` writes them.
+/// again goes on where the last one was stopped. When all runs are there, DIR gets results.csv, results.parquet, points.csv,
+/// points.parquet and index.html; with shards, `sweep merge` writes them.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {

@@ -172,6 +172,7 @@ impl<'a> Case<'a> {
                     (flow.size_bytes.is_some(), "size_bytes"),
                     (flow.size_within_bytes.is_some(), "size_within_bytes"),
                     (flow.size_distribution.is_some(), "size_distribution"),
+                    (flow.sizes_file.is_some(), "sizes_file"),
                     (flow.size_mean_bytes.is_some(), "size_mean_bytes"),
                     (flow.arrivals_per_s.is_some(), "arrivals_per_s"),
                     (flow.delay_us.is_some(), "delay_us"),
@@ -340,13 +341,13 @@ impl<'a> Case<'a> {
                 rate >= 0.0 && rate * (end - start).max(0.0) <= ARRIVALS_MAX,
                 self.file.error(per_s, format!("expected arrivals a second, at most {ARRIVALS_MAX} in a run"))
             );
-            let finite =
-                flow.size_bytes.is_some() || flow.size_within_bytes.is_some() || flow.size_distribution.is_some();
+            let distributed = flow.size_distribution.is_some() || flow.sizes_file.is_some();
+            let finite = flow.size_bytes.is_some() || flow.size_within_bytes.is_some() || distributed;
             ensure!(
                 finite,
                 self.file.error(
                     per_s,
-                    "flows that arrive need a size: expected size_bytes, size_within_bytes or size_distribution"
+                    "flows that arrive need a size: expected size_bytes, size_within_bytes, size_distribution or sizes_file"
                 )
             );
             ensure!(
@@ -411,20 +412,28 @@ impl<'a> Case<'a> {
             ensure!((0.0..1e18).contains(&bytes), self.file.error(size, "expected a size in bytes, from 0"));
             Ok(bytes)
         };
-        let Some(distribution) = &flow.size_distribution else {
-            if let Some(mean) = &flow.size_mean_bytes {
-                return Err(self.file.error(mean, "expected size_distribution beside it"));
+        let (at, sizes) = match (&flow.size_distribution, &flow.sizes_file) {
+            (Some(distribution), None) => (distribution.span(), distribution.get_ref().sizes()),
+            (None, Some(name)) => (name.span(), &self.file.data()[name.get_ref()].sizes),
+            (Some(_), Some(name)) => {
+                return Err(self.file.error(name, "expected one of size_distribution and sizes_file"));
             }
-            return size.as_ref().map(checked).transpose();
+            (None, None) => {
+                if let Some(mean) = &flow.size_mean_bytes {
+                    return Err(self.file.error(mean, "expected size_distribution or sizes_file beside it"));
+                }
+                return size.as_ref().map(checked).transpose();
+            }
         };
         ensure!(
             size.is_none(),
-            self.file.error(distribution, "expected one of size_distribution, size_bytes and size_within_bytes")
+            self.file.error(
+                &Spanned::new(at, ()),
+                "expected one of size_distribution, sizes_file, size_bytes and size_within_bytes"
+            )
         );
-        let distribution = distribution.get_ref();
-        let scale =
-            flow.size_mean_bytes.as_ref().map(checked).transpose()?.map_or(1.0, |mean| mean / distribution.mean());
-        Ok(Some(distribution.bytes(random.fraction()) * scale))
+        let scale = flow.size_mean_bytes.as_ref().map(checked).transpose()?.map_or(1.0, |mean| mean / sizes.mean());
+        Ok(Some(sizes.bytes(random.fraction()) * scale))
     }
 
     /// The ON and OFF times of a flow.

@@ -2,7 +2,7 @@
 
 use super::calculation::{Calculation, Findings, Study};
 use super::claims::Judged;
-use super::scenario::{Claim, File, Source};
+use super::scenario::{Claim, File, Source, without_data};
 use super::{Experiment, Results};
 use anyhow::Result;
 use std::path::Path;
@@ -52,18 +52,22 @@ impl AnyFile {
     /// With file, line, column, and what was expected.
     pub fn read(path: &Path) -> Result<AnyFile> {
         let id = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
-        AnyFile::of(&id, Source::read(path)?)
+        AnyFile::with_data(&id, Source::read(path)?, &Source::beside(path))
     }
 
-    /// The same of a text.
+    /// The same of a text that names no data files.
     ///
     /// # Errors
     /// See [`read`](Self::read).
     pub fn of(id: &str, source: Source) -> Result<AnyFile> {
+        AnyFile::with_data(id, source, &without_data)
+    }
+
+    fn with_data(id: &str, source: Source, read: &dyn Fn(&str) -> Result<Source>) -> Result<AnyFile> {
         if source.calculates().is_some() {
             return Ok(AnyFile::Calculation(Box::new(File::of(id, source)?)));
         }
-        Ok(AnyFile::Network(Box::new(File::behind(Source::default(), id, source)?)))
+        Ok(AnyFile::Network(Box::new(File::behind(Source::default(), id, source, read)?)))
     }
 
     /// What is said of it.

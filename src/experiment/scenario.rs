@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::metric::Metric;
-use super::sizes::Distribution;
+use super::sizes::{Distribution, Sizes};
 use crate::error::{quoted, suggestion};
 use crate::input;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -262,6 +262,8 @@ pub struct Flow {
     pub size_within_bytes: Option<Spanned<[f64; 2]>>,
     /// It sends an amount of this distribution, chosen by the seed.
     pub size_distribution: Option<Spanned<Distribution>>,
+    /// It sends an amount of the distribution in this data file, chosen by the seed; relative to the scenario file.
+    pub sizes_file: Option<Spanned<String>>,
     /// The distribution is scaled to this mean, in bytes; its own if absent.
     pub size_mean_bytes: Option<Spanned<f64>>,
     /// It has packets in ON times only: the mean of their lengths, which are exponentially distributed.
@@ -294,7 +296,7 @@ macro_rules! over {
 over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, sample_dropped,
     switch, to, from);
 over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, arrivals_per_s,
-    size_bytes, size_within_bytes, size_distribution, size_mean_bytes, on_ms, off_ms, delay_us, delay_within_us, group,
+    size_bytes, size_within_bytes, size_distribution, sizes_file, size_mean_bytes, on_ms, off_ms, delay_us, delay_within_us, group,
     control, from);
 over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes);
 
@@ -438,6 +440,12 @@ impl Source {
         Ok(Source { name: input::name(path), text: input::read_text(path, FILE_MAX)? })
     }
 
+    /// Reads files that a file names, relative to it.
+    pub fn beside(path: &Path) -> impl Fn(&str) -> Result<Source> + use<> {
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        move |name| Source::read(&folder.join(name))
+    }
+
     /// What stands in it.
     ///
     /// # Errors
@@ -492,6 +500,19 @@ pub struct File<S = Scenario> {
     before: Source,
     /// What stands in it.
     pub scenario: S,
+    data: Data,
+}
+
+/// The data files of a scenario, by the names that it gives them.
+pub type Data = BTreeMap<String, DataFile>;
+
+/// A data file: the text, and what it says.
+#[derive(Clone, Debug)]
+pub struct DataFile {
+    /// The text.
+    pub source: Source,
+    /// The distribution in it.
+    pub sizes: Sizes,
 }
 
 impl File {
@@ -500,22 +521,51 @@ impl File {
     /// # Errors
     /// With file, line, column, and what was expected.
     pub fn parse(name: &str, id: &str, text: &str) -> Result<File> {
-        File::behind(Source::default(), id, Source { name: name.into(), text: text.into() })
+        File::behind(Source::default(), id, Source { name: name.into(), text: text.into() }, &without_data)
     }
 
-    /// The same of a text in which values of another, `before`, are put.
+    /// The same of a text in which values of another, `before`, are put; `read` reads a data file that the text names.
     ///
     /// # Errors
     /// See [`parse`](Self::parse).
-    pub fn behind(before: Source, id: &str, source: Source) -> Result<File> {
+    pub fn behind(before: Source, id: &str, source: Source, read: &dyn Fn(&str) -> Result<Source>) -> Result<File> {
         if let Some(at) = source.calculates() {
             bail!(source.error(&at, "it has no network: expected a scenario with one"));
         }
         let scenario = source.parse_at(before.text.len())?;
-        let mut file = File { name: source.name.clone(), id: id.into(), source, before, scenario };
+        let mut file = File { name: source.name.clone(), id: id.into(), source, before, scenario, data: Data::new() };
+        file.data = file.read_data(read)?;
         file.expand_grids()?;
         Ok(file)
     }
+
+    /// Its data files.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    fn read_data(&self, read: &dyn Fn(&str) -> Result<Source>) -> Result<Data> {
+        let Scenario { flow, variant, ablation, .. } = &self.scenario;
+        let patches = variant.iter().map(|variant| &variant.flow).chain(ablation.iter().map(|ablation| &ablation.flow));
+        let flows = flow.iter().chain(patches.flat_map(BTreeMap::values));
+        let mut data = Data::new();
+        for named in flows.filter_map(|flow| flow.sizes_file.as_ref()) {
+            if !data.contains_key(named.get_ref()) {
+                let source = read(named.get_ref()).map_err(|error| self.error(named, format!("{error:#}")))?;
+                let sizes = Sizes::parse(&source.name, &source.text)?;
+                data.insert(named.get_ref().clone(), DataFile { source, sizes });
+            }
+        }
+        Ok(data)
+    }
+}
+
+/// Reads no data file: the text is of no folder.
+///
+/// # Errors
+/// Always.
+pub fn without_data(name: &str) -> Result<Source> {
+    bail!("{}: an experiment in the binary has no data files: expected size_distribution", quoted(name))
 }
 
 impl<S: DeserializeOwned> File<S> {
@@ -525,7 +575,14 @@ impl<S: DeserializeOwned> File<S> {
     /// With file, line, column, and what was expected.
     pub(super) fn of(id: &str, source: Source) -> Result<File<S>> {
         let before = Source::default();
-        Ok(File { name: source.name.clone(), id: id.into(), scenario: source.parse()?, source, before })
+        Ok(File {
+            name: source.name.clone(),
+            id: id.into(),
+            scenario: source.parse()?,
+            source,
+            before,
+            data: Data::new(),
+        })
     }
 }
 

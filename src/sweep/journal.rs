@@ -24,7 +24,7 @@ const SYNC: Duration = Duration::from_secs(5);
 pub struct Header {
     /// The version of tidegate.
     pub version: String,
-    /// Stands for plan, scenario and version.
+    /// Stands for plan, scenario, data files and version.
     pub digest: u64,
     /// The shard.
     pub shard: Shard,
@@ -32,6 +32,9 @@ pub struct Header {
     pub plan: Text,
     /// The scenario.
     pub scenario: Text,
+    /// The data files of the scenario, by the names that it gives them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub data: BTreeMap<String, Text>,
 }
 
 /// A text with its name.
@@ -113,8 +116,8 @@ pub fn open(folder: &Path, header: &Header, sweep: &Sweep) -> Result<(Journal, V
     if let Some(found) = &found {
         ensure!(
             (found.digest, found.shard) == (header.digest, header.shard),
-            "{} has results of another plan: since its first run, the plan, its scenario or tidegate (then {}, now {}) has \
-             changed. Take another folder for --out, or remove the journals to begin again",
+            "{} has results of another plan: since its first run, the plan, its scenario, a data file or tidegate (then {}, \
+             now {}) has changed. Take another folder for --out, or remove the journals to begin again",
             path.display(),
             found.version,
             header.version

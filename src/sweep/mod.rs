@@ -9,6 +9,7 @@ pub mod digest;
 pub mod job_files;
 pub mod journal;
 pub mod plan;
+pub mod statistic;
 pub mod swept;
 pub mod table;
 
@@ -20,7 +21,7 @@ use crate::experiment::case::{Case, Clock, World};
 use crate::experiment::catalogue;
 use crate::experiment::metric::Metric;
 use crate::experiment::run::{Looks, run};
-use crate::experiment::scenario::{Ablation, File, Measure, Source, Variant};
+use crate::experiment::scenario::{Ablation, File, Measure, Source, Variant, without_data};
 use crate::experiment::target::Target;
 use crate::scheme::parameters::Parameters;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -55,6 +56,9 @@ pub struct Sweep {
     digest: u64,
 }
 
+/// Reads a data file that a scenario names.
+type ReadData = Box<dyn Fn(&str) -> Result<Source>>;
+
 /// A column that is measured.
 pub struct Column {
     /// Its name.
@@ -62,6 +66,13 @@ pub struct Column {
     /// Its unit.
     pub unit: &'static str,
     measure: Measure,
+}
+
+impl Column {
+    /// Whether it is a time that a run has only if its queue settles.
+    pub fn settles(&self) -> bool {
+        self.measure.metric.as_ref().is_some_and(|metric| *metric.get_ref() == Metric::SettleMs)
+    }
 }
 
 /// A part of the runs: those whose number has this remainder.
@@ -119,9 +130,13 @@ impl Sweep {
         let sweep = Sweep::new(source.clone(), |plan| match (&plan.scenario, &plan.experiment) {
             (Some(scenario), None) => {
                 let beside = path.parent().unwrap_or(Path::new("")).join(scenario.get_ref());
-                Source::read(&beside).map_err(|error| source.error(scenario, format!("{error:#}")))
+                let read = Source::read(&beside).map_err(|error| source.error(scenario, format!("{error:#}")))?;
+                Ok((read, Box::new(Source::beside(&beside))))
             }
-            (None, Some(id)) => catalogue::source(id.get_ref()).map_err(|error| source.error(id, error)),
+            (None, Some(id)) => {
+                let read = catalogue::source(id.get_ref()).map_err(|error| source.error(id, error))?;
+                Ok((read, Box::new(without_data)))
+            }
             (Some(both), Some(_)) => {
                 Err(source.error(both, "`scenario` and `experiment` are given: expected one of them"))
             }
@@ -138,7 +153,13 @@ impl Sweep {
     /// # Errors
     /// Another version of tidegate has written it.
     pub fn of_header(header: &Header) -> Result<Sweep> {
-        let sweep = Sweep::new(header.plan.clone().into(), |_| Ok(header.scenario.clone().into()))?;
+        let data = header.data.clone();
+        let of_journal = move |name: &str| match data.get(name) {
+            Some(text) => Ok(text.clone().into()),
+            None => Err(anyhow!("the journal has no data file {name}: expected all that its scenario names")),
+        };
+        let scenario = header.scenario.clone().into();
+        let sweep = Sweep::new(header.plan.clone().into(), |_| Ok((scenario, Box::new(of_journal))))?;
         let here = env!("CARGO_PKG_VERSION");
         ensure!(
             header.version == here,
@@ -148,12 +169,12 @@ impl Sweep {
         Ok(sweep)
     }
 
-    fn new(source: Source, scenario: impl FnOnce(&Plan) -> Result<Source>) -> Result<Sweep> {
+    fn new(source: Source, scenario: impl FnOnce(&Plan) -> Result<(Source, ReadData)>) -> Result<Sweep> {
         let plan: Plan = source.parse()?;
-        let scenario = scenario(&plan)?;
+        let (scenario, read) = scenario(&plan)?;
         let sources = [source.clone(), scenario.clone()];
         let name = Path::new(&source.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut file = File::behind(source, "scenario", scenario)?;
+        let mut file = File::behind(source, "scenario", scenario, &*read)?;
         file.check_names()?;
         file.scenario.duration_s = plan.duration_s.clone().unwrap_or(file.scenario.duration_s);
         let seeds = plan.seeds.clone().unwrap_or(file.scenario.seeds.clone());
@@ -176,7 +197,8 @@ impl Sweep {
         let points = runs / seeds / variants.len() as u64;
         let mut sweep = Sweep { file, name, axes, columns, seeds, points, draws, variants, sources, digest: 0 };
         let texts = sweep.sources.iter().map(|source| source.text.clone());
-        let texts = texts.chain([env!("CARGO_PKG_VERSION").to_string()]);
+        let data = sweep.file.data().values().map(|data| data.source.text.clone());
+        let texts = texts.chain(data).chain([env!("CARGO_PKG_VERSION").to_string()]);
         sweep.digest = digest(texts);
         Ok(sweep)
     }
@@ -201,7 +223,8 @@ impl Sweep {
     /// The header of the journal of a shard.
     pub fn header(&self, shard: Shard) -> Header {
         let [plan, scenario] = self.sources.clone().map(Into::into);
-        Header { version: env!("CARGO_PKG_VERSION").into(), digest: self.digest, shard, plan, scenario }
+        let data = self.file.data().iter().map(|(name, data)| (name.clone(), data.source.clone().into())).collect();
+        Header { version: env!("CARGO_PKG_VERSION").into(), digest: self.digest, shard, plan, scenario, data }
     }
 
     /// For each axis, the number of a value in its list, or of its draw.

@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, Values};
 use super::journal::{self, file_name};
+use super::statistic::{Sample, Statistic};
 use super::{Run, Shard, Sweep};
 use crate::experiment::case::SAID_ELSEWHERE;
 use crate::registry;
@@ -93,28 +94,64 @@ pub fn gather(folders: &[PathBuf]) -> Result<(Sweep, Vec<Vec<f64>>)> {
 /// # Errors
 /// See [`Sweep::run`].
 pub fn columns(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<Vec<Column>> {
-    let variants: Vec<_> = sweep.variants().collect();
     let runs: Vec<Run> = (0..sweep.runs()).map(|number| sweep.run_of(number)).collect();
-    let words = |text: &dyn Fn(&Run) -> String| Cells::Words(runs.iter().map(|run| Some(text(run))).collect());
-    let column = |name: &str, cells: Cells| Column { name: name.into(), cells };
-    let mut columns = vec![
-        column("run", Cells::Integers((0..).map(Some).take(runs.len()).collect())),
-        column("variant", words(&|run| variants[run.variant].name.get_ref().clone())),
-        column("scheme", words(&|run| variants[run.variant].scheme.get_ref().clone())),
-        column("seed", Cells::Integers(runs.iter().map(|run| Some(run.seed.into())).collect())),
-    ];
-    columns.extend(parameters(sweep, &runs)?);
-    for (number, axis) in sweep.axes.iter().enumerate().filter(|(_, axis)| !axis.swept.is_parameter()) {
-        let mut cells = empty_cells(axis);
-        for run in &runs {
-            let listed = sweep.numbers(run.point)[number];
-            push_text(&mut cells, axis.value(listed, listed).get_ref());
-        }
-        columns.push(column(axis.swept.key.get_ref(), cells));
-    }
+    let seeds = Cells::Integers(runs.iter().map(|run| Some(run.seed.into())).collect());
+    let mut columns = settings(sweep, &runs, "run", column("seed", seeds))?;
     for (number, measure) in sweep.columns.iter().enumerate() {
         let cells = measured.iter().map(|values| Some(values[number])).collect();
         columns.push(column(measure.name.get_ref(), Cells::Numbers(cells)));
+    }
+    Ok(columns)
+}
+
+/// The columns of the points: point, variant, scheme, number of seeds, all parameters, swept fields, and of each measure two
+/// statistics over the seeds. A row is a point with a variant.
+///
+/// # Errors
+/// See [`Sweep::run`].
+pub fn point_columns(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<Vec<Column>> {
+    let seeds = usize::try_from(sweep.seeds)?;
+    let runs: Vec<Run> = (0..sweep.runs()).step_by(seeds).map(|number| sweep.run_of(number)).collect();
+    let count = Cells::Integers(vec![i64::try_from(seeds).ok(); runs.len()]);
+    let mut columns = settings(sweep, &runs, "row", column("seeds", count))?;
+    for (number, measure) in sweep.columns.iter().enumerate() {
+        let samples = measured.chunks(seeds).map(|runs| {
+            let mut sample = Sample::default();
+            runs.iter().for_each(|values| sample.add(values[number]));
+            sample
+        });
+        let samples: Vec<Sample> = samples.collect();
+        for statistic in Statistic::of(measure) {
+            let cells = samples.iter().map(|sample| Some(sample.value(statistic))).collect();
+            columns.push(column(&format!("{} {}", measure.name.get_ref(), statistic.name()), Cells::Numbers(cells)));
+        }
+    }
+    Ok(columns)
+}
+
+fn column(name: &str, cells: Cells) -> Column {
+    Column { name: name.into(), cells }
+}
+
+/// The columns that say what the rows are, which are numbered under `number`: variant, scheme, `seed`, all parameters, swept
+/// fields.
+fn settings(sweep: &Sweep, runs: &[Run], number: &str, seed: Column) -> Result<Vec<Column>> {
+    let variants: Vec<_> = sweep.variants().collect();
+    let words = |text: &dyn Fn(&Run) -> String| Cells::Words(runs.iter().map(|run| Some(text(run))).collect());
+    let mut columns = vec![
+        column(number, Cells::Integers((0..).map(Some).take(runs.len()).collect())),
+        column("variant", words(&|run| variants[run.variant].name.get_ref().clone())),
+        column("scheme", words(&|run| variants[run.variant].scheme.get_ref().clone())),
+        seed,
+    ];
+    columns.extend(parameters(sweep, runs)?);
+    for (place, axis) in sweep.axes.iter().enumerate().filter(|(_, axis)| !axis.swept.is_parameter()) {
+        let mut cells = empty_cells(axis);
+        for run in runs {
+            let listed = sweep.numbers(run.point)[place];
+            push_text(&mut cells, axis.value(listed, listed).get_ref());
+        }
+        columns.push(column(axis.swept.key.get_ref(), cells));
     }
     Ok(columns)
 }

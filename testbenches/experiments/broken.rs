@@ -77,6 +77,7 @@ fn a_mistake_is_named_with_its_place() {
             "\"web_search\"",
             "expected one of",
         ),
+        ("[[flow]]\nname = \"T\"\nsizes_file = \"s.txt\"\n".into(), "\"s.txt\"", "has no data files"),
         ("[[flow]]\nname = \"T\"\non_ms = 3\n".into(), "3", "expected on_ms and off_ms"),
         ("[[flow]]\nname = \"T\"\non_ms = 3\noff_ms = 0\n".into(), "0", "expected a mean length above 0"),
         ("[[flow]]\nname = \"T\"\nstart_s = -1\n".into(), "-1", "expected a time"),

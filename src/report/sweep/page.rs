@@ -1,11 +1,12 @@
 //! The page of a sweep.
 
-use super::pictures::{Sample, pictures};
+use super::pictures::{Quantity, pictures};
 use crate::report::number::{grouped, short, short_or_sign};
 use crate::report::page::{Page, Section};
 use crate::sweep::Sweep;
 use crate::sweep::axis::{Axis, Values};
 use crate::sweep::plan::Scale;
+use crate::sweep::statistic::{Sample, Statistic};
 use anyhow::Result;
 
 /// Most values of a list that the page names.
@@ -43,7 +44,9 @@ pub fn page(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<String> {
     }
     let remark = format!(
         "tidegate {}. results.csv and results.parquet have a row for each run, with all parameters. What nothing defines in \
-         a run does not count in a mean. A mean is ∞ where the queue of one of its runs does not settle. KB are 1024 bytes.",
+         a run does not count in a mean. points.csv and points.parquet have a row for each point with each variant. Of a time to \
+         settle they have, as this page, the share of the runs that settle, and the median, for which a run that does not settle \
+         counts as longer than all others. KB are 1024 bytes.",
         env!("CARGO_PKG_VERSION")
     );
     Ok(page.made_by(remark, &[format!("tidegate sweep {} --out DIR", sweep.name)]).render())
@@ -70,21 +73,29 @@ fn values(axis: &Axis) -> String {
 /// Each measure over all runs of each variant.
 fn all_runs(sweep: &Sweep, measured: &[Vec<f64>]) -> Section {
     let mut rows = Vec::new();
-    for (place, column) in sweep.columns.iter().enumerate() {
+    for quantity in Quantity::all(sweep) {
         for (variant, of) in sweep.variants().enumerate() {
             let mut sample = Sample::default();
             let runs = (0..).zip(measured).filter(|(run, _)| sweep.run_of(*run).variant == variant);
-            runs.for_each(|(_, values)| sample.add(values[place]));
-            let [least, most] = sample.range();
+            runs.for_each(|(_, values)| sample.add(quantity.of(values)));
+            // A share has no range.
+            let [least, most] = match quantity.statistic {
+                Statistic::SettledPercent => [f64::NAN; 2],
+                _ => sample.range(),
+            };
             rows.push(vec![
-                column.name.get_ref().clone(),
+                quantity.title(),
                 of.name.get_ref().clone(),
-                short_or_sign(sample.mean()),
+                short_or_sign(sample.value(quantity.statistic)),
                 short_or_sign(least),
                 short_or_sign(most),
-                column.unit.into(),
+                quantity.unit().into(),
             ]);
         }
     }
-    Section::new("All runs").table(&["measure", "variant", "mean", "least", "largest", "unit"], &rows, &[2, 3, 4])
+    Section::new("All runs").table(
+        &["measure", "variant", "mean, or as named", "least", "largest", "unit"],
+        &rows,
+        &[2, 3, 4],
+    )
 }

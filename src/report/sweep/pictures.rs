@@ -2,9 +2,10 @@
 
 use crate::report::number::short;
 use crate::report::plot::{HeatMap, HeatPanel, Spread, SpreadCurve, heat_map, spread};
-use crate::sweep::Sweep;
 use crate::sweep::axis::{Axis, Values};
 use crate::sweep::plan::{Range, Scale};
+use crate::sweep::statistic::{Sample, Statistic};
+use crate::sweep::{Column, Sweep};
 use anyhow::Result;
 
 /// Most pictures of a page.
@@ -27,32 +28,43 @@ struct Shown<'a> {
     names: Vec<String>,
 }
 
-/// Values of one cell of a picture.
-#[derive(Clone, Default)]
-pub struct Sample(Vec<f64>);
+/// A measure, and the statistic that a picture or a row of a table shows of it.
+#[derive(Clone, Copy)]
+pub struct Quantity<'a> {
+    place: usize,
+    column: &'a Column,
+    /// The statistic.
+    pub statistic: Statistic,
+}
 
-impl Sample {
-    /// Adds a value; what is undefined in a run does not count.
-    pub fn add(&mut self, value: f64) {
-        if !value.is_nan() {
-            self.0.push(value);
+impl<'a> Quantity<'a> {
+    /// Those of a sweep: the mean of a measure, or the share of runs that settle, and the median.
+    pub fn all(sweep: &'a Sweep) -> Vec<Quantity<'a>> {
+        let of = |(place, column): (usize, &'a Column)| {
+            let shown = Statistic::of(column).into_iter().filter(|statistic| *statistic != Statistic::Deviation);
+            shown.map(move |statistic| Quantity { place, column, statistic })
+        };
+        sweep.columns.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// The measure and the statistic, in words; of a mean only the measure.
+    pub fn title(&self) -> String {
+        let name = self.column.name.get_ref();
+        match self.statistic {
+            Statistic::Mean | Statistic::Deviation => name.clone(),
+            Statistic::SettledPercent => format!("{name}: runs that settle"),
+            Statistic::Median => format!("{name}: median"),
         }
     }
 
-    /// The mean; no number without values.
-    pub fn mean(&self) -> f64 {
-        self.0.iter().sum::<f64>() / self.0.len() as f64
+    /// Its unit.
+    pub fn unit(&self) -> &'static str {
+        self.statistic.unit(self.column.unit)
     }
 
-    /// The standard deviation.
-    pub fn deviation(&self) -> f64 {
-        let mean = self.mean();
-        (self.0.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / self.0.len() as f64).sqrt()
-    }
-
-    /// Least and largest value.
-    pub fn range(&self) -> [f64; 2] {
-        [self.0.iter().copied().fold(f64::NAN, f64::min), self.0.iter().copied().fold(f64::NAN, f64::max)]
+    /// Its value in the results of a run.
+    pub fn of(&self, values: &[f64]) -> f64 {
+        values[self.place]
     }
 }
 
@@ -64,31 +76,33 @@ pub fn pictures(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<Pictures> {
     let shown: Vec<Shown> = sweep.axes.iter().enumerate().filter_map(|(number, axis)| shown(number, axis)).collect();
     let pairs: Vec<_> = (0..shown.len()).flat_map(|x| (x + 1..shown.len()).map(move |y| (x, y))).collect();
     let views = pairs.len().max(1);
-    let measures = sweep.columns.len().min(PICTURES_MAX);
+    let quantities = Quantity::all(sweep);
+    let measures = quantities.len().min(PICTURES_MAX);
     let taken = (PICTURES_MAX / measures).clamp(1, views);
     let mut of_measures = Vec::new();
-    for (number, column) in sweep.columns.iter().enumerate().take(measures) {
-        let title = column.name.get_ref().clone();
+    for quantity in &quantities[..measures] {
         let mut pictures = Vec::new();
         match &shown[..] {
             [] => {}
-            [only] => pictures.push((curves(sweep, measured, number, only)?, caption(sweep, &[only], true))),
+            [only] => {
+                pictures.push((curves(sweep, measured, quantity, only)?, caption(sweep, &[only], quantity, true)))
+            }
             _ => {
                 for (x, y) in pairs.iter().take(taken) {
-                    let picture = map(sweep, measured, number, [&shown[*x], &shown[*y]])?;
-                    pictures.push((picture, caption(sweep, &[&shown[*x], &shown[*y]], false)));
+                    let picture = map(sweep, measured, quantity, [&shown[*x], &shown[*y]])?;
+                    pictures.push((picture, caption(sweep, &[&shown[*x], &shown[*y]], quantity, false)));
                 }
             }
         }
-        of_measures.push((title, pictures));
+        of_measures.push((quantity.title(), pictures));
     }
     let mut left_out = Vec::new();
     if !pairs.is_empty() && taken < pairs.len() {
         let names = pairs[taken..].iter().map(|(x, y)| format!("{} × {}", shown[*x].name(), shown[*y].name()));
         left_out.push(format!("the pairs {}", names.collect::<Vec<_>>().join(", ")));
     }
-    if measures < sweep.columns.len() {
-        let names = sweep.columns[measures..].iter().map(|column| column.name.get_ref().as_str());
+    if measures < quantities.len() {
+        let names = quantities[measures..].iter().map(Quantity::title);
         left_out.push(format!("the measures {}", names.collect::<Vec<_>>().join(", ")));
     }
     Ok(Pictures { of_measures, left_out: left_out.join("; ") })
@@ -138,7 +152,7 @@ impl Shown<'_> {
 }
 
 /// What a picture shows.
-fn caption(sweep: &Sweep, shown: &[&Shown], bars: bool) -> String {
+fn caption(sweep: &Sweep, shown: &[&Shown], quantity: &Quantity, bars: bool) -> String {
     let mut over = vec![format!("the {} seed{}", sweep.seeds, if sweep.seeds == 1 { "" } else { "s" })];
     let others = sweep.axes.len() - shown.len();
     let parts = shown.iter().any(|shown| matches!(shown.axis.values, Values::Range(..)));
@@ -149,21 +163,26 @@ fn caption(sweep: &Sweep, shown: &[&Shown], bars: bool) -> String {
         over.push("all values of the other keys".into());
     }
     let over = over.join(", ");
-    if bars { format!("Mean and standard deviation over {over}.") } else { format!("Mean over {over}.") }
+    match quantity.statistic {
+        Statistic::SettledPercent => format!("Share of the runs that settle, over {over}."),
+        Statistic::Median => format!("Time within which half of the runs settle, over {over}."),
+        _ if bars => format!("Mean and standard deviation over {over}."),
+        _ => format!("Mean over {over}."),
+    }
 }
 
 /// Samples of a measure for each variant, at each place.
 fn samples(
     sweep: &Sweep,
     measured: &[Vec<f64>],
-    column: usize,
+    quantity: &Quantity,
     places: usize,
     place: impl Fn(u64) -> usize,
 ) -> Vec<Vec<Sample>> {
     let mut samples = vec![vec![Sample::default(); places]; sweep.variants().count()];
     for (number, values) in (0..).zip(measured) {
         let run = sweep.run_of(number);
-        samples[run.variant][place(run.point)].add(values[column]);
+        samples[run.variant][place(run.point)].add(quantity.of(values));
     }
     samples
 }
@@ -172,34 +191,36 @@ fn variant_names(sweep: &Sweep) -> impl Iterator<Item = String> {
     sweep.variants().map(|variant| variant.name.get_ref().clone())
 }
 
-fn curves(sweep: &Sweep, measured: &[Vec<f64>], column: usize, shown: &Shown) -> Result<String> {
-    let samples = samples(sweep, measured, column, shown.names.len(), |point| shown.place(sweep, point));
+fn curves(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, shown: &Shown) -> Result<String> {
+    let samples = samples(sweep, measured, quantity, shown.names.len(), |point| shown.place(sweep, point));
+    let bar = |sample: &Sample| match quantity.statistic {
+        Statistic::Mean => sample.value(Statistic::Deviation),
+        _ => 0.0,
+    };
     let curves = variant_names(sweep).zip(samples).map(|(name, samples)| SpreadCurve {
         name,
-        points: samples.iter().map(|sample| (sample.mean(), sample.deviation())).collect(),
+        points: samples.iter().map(|sample| (sample.value(quantity.statistic), bar(sample))).collect(),
     });
-    let of = &sweep.columns[column];
     spread(&Spread {
-        title: of.name.get_ref().clone(),
+        title: quantity.title(),
         x_label: shown.label(),
-        y_label: of.unit.into(),
+        y_label: quantity.unit().into(),
         x: shown.names.clone(),
         curves: curves.collect(),
     })
 }
 
-fn map(sweep: &Sweep, measured: &[Vec<f64>], column: usize, [x, y]: [&Shown; 2]) -> Result<String> {
+fn map(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, [x, y]: [&Shown; 2]) -> Result<String> {
     let wide = x.names.len();
     let place = |point| y.place(sweep, point) * wide + x.place(sweep, point);
-    let samples = samples(sweep, measured, column, wide * y.names.len(), place);
+    let samples = samples(sweep, measured, quantity, wide * y.names.len(), place);
     let panels = variant_names(sweep).zip(samples).map(|(name, samples)| {
-        let rows = samples.chunks(wide).map(|row| row.iter().map(Sample::mean).collect());
+        let rows = samples.chunks(wide).map(|row| row.iter().map(|sample| sample.value(quantity.statistic)).collect());
         HeatPanel { name, rows: rows.collect() }
     });
-    let of = &sweep.columns[column];
     heat_map(&HeatMap {
-        title: of.name.get_ref().clone(),
-        unit: of.unit.into(),
+        title: quantity.title(),
+        unit: quantity.unit().into(),
         x_label: x.label(),
         y_label: y.label(),
         x: x.names.clone(),
