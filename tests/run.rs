@@ -159,7 +159,10 @@ fn pictures_become_png() {
     let attribute = |name: &str| -> u32 {
         svg.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
     };
-    assert_eq!((&queue[..8], size(&queue)), (&b"\x89PNG\r\n\x1a\n"[..], ["width", "height"].map(|of| 2 * attribute(of))));
+    assert_eq!(
+        (&queue[..8], size(&queue)),
+        (&b"\x89PNG\r\n\x1a\n"[..], ["width", "height"].map(|of| 2 * attribute(of)))
+    );
     assert!(size(&silent) == size(&queue) && queue.len() > silent.len() + 2000, "the text is missing");
     // A picture that is none leaves no file.
     std::fs::write(folder.path().join("out/my/a.svg"), "no picture").unwrap();
