@@ -334,7 +334,7 @@ fn a_changed_data_file_is_another_sweep() {
     fs::remove_file(&data).unwrap();
     tidegate(folder.path(), &["sweep", "merge", "a", "--out", "m"]).assert().success();
     assert!(results(&folder.path().join("m")) == expected);
-    refused(folder.path(), &shard("0/2"), 1, &["my.toml:9:14: ", "sizes.txt"]);
+    refused(folder.path(), &shard("0/2"), 1, &["my.toml:11:14: ", "sizes.txt"]);
 }
 
 /// The records of a CSV file without line breaks in its cells.
