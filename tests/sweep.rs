@@ -62,7 +62,8 @@ fn folder() -> TempDir {
 }
 
 fn results(folder: &Path) -> Vec<Vec<u8>> {
-    ["results.csv", "results.parquet", "index.html"].map(|name| fs::read(folder.join(name)).unwrap()).to_vec()
+    let names = ["results.csv", "results.parquet", "index.html", "points.csv", "points.parquet"];
+    names.map(|name| fs::read(folder.join(name)).unwrap()).to_vec()
 }
 
 /// Results of the plan, made without shards and interruptions.
@@ -418,6 +419,48 @@ fn rows_say_all_of_a_run_and_both_formats_say_the_same() {
         }
     }
     assert_eq!(count, RUNS);
+}
+
+/// A queue that is not in the range at the end of one of the runs does not hide the others.
+#[test]
+fn points_have_the_statistics_of_their_seeds() {
+    let folder = folder();
+    let plan = PLAN.replace("seeds = 2", "seeds = 3").replace("w = [1, 2, 3, 4]", "w = [2, 4]");
+    fs::write(folder.path().join("plan.toml"), plan.replace("[0, 640]", "[0, 4096]")).unwrap();
+    let files = whole(folder.path());
+    let [runs, points] = [0, 3].map(|at| records(std::str::from_utf8(&files[at]).unwrap()));
+    let (head, rows) = points.split_first().unwrap();
+    assert_eq!((rows.len(), &head[..4]), (24, &["row", "variant", "scheme", "seeds"].map(String::from)[..]));
+    let measures = ["queue mean", "queue deviation", "late rate mean", "late rate deviation"];
+    assert_eq!(head[head.len() - 6..head.len() - 2], measures);
+    assert_eq!(head[head.len() - 2..], ["settled settled_percent", "settled median"]);
+    let mut shares = BTreeSet::new();
+    for (row, runs) in rows.iter().zip(runs[1..].chunks(3)) {
+        // What a point is stands in both tables.
+        assert!(row[1..3] == runs[0][1..3] && row[3] == "3" && row[4..row.len() - 6] == runs[0][4..runs[0].len() - 3]);
+        let column = |from_end: usize| {
+            let mut values: Vec<f64> = runs.iter().map(|run| run[run.len() - from_end].parse().unwrap()).collect();
+            values.sort_by(f64::total_cmp);
+            values
+        };
+        let number = |from_end: usize| row[row.len() - from_end].parse::<f64>().unwrap();
+        let (queue, settled) = (column(3), column(1));
+        assert!((number(6) - queue.iter().sum::<f64>() / 3.0).abs() < 1e-9);
+        assert!(number(5) >= 0.0 && number(5) <= queue[2] - queue[0]);
+        let share = settled.iter().filter(|time| time.is_finite()).count();
+        assert!((number(2) - share as f64 / 0.03).abs() < 1e-9, "{settled:?}: {}", number(2));
+        assert_eq!(number(1), settled[1], "{settled:?}");
+        shares.insert(share);
+    }
+    assert!(shares.iter().any(|share| (1..3).contains(share)), "each point settles or does not: {shares:?}");
+    let reader =
+        SerializedFileReader::new(fs::File::open(folder.path().join("whole/points.parquet")).unwrap()).unwrap();
+    let fields = reader.metadata().file_metadata().schema().get_fields().iter().map(|field| field.name().to_string());
+    assert_eq!((reader.get_row_iter(None).unwrap().count(), fields.collect::<Vec<_>>()), (24, head.clone()));
+    let page = String::from_utf8(files[2].clone()).unwrap();
+    for wanted in ["settled: runs that settle", "settled: median", "Share of the runs that settle, over"] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
 }
 
 /// The example of the documentation, with short runs.
