@@ -6,12 +6,12 @@
 // requested frame may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of
 // the grant: the length that stands there then is the one that is paid. The next grant can come two
 // cycles later. A frame longer than the bucket can never be granted: `oversize` is high in the same
-// cycle, and the source requests it in parts, or counts it and does something else. Reset empties
-// the bucket, so that never more than rate * time + depth is granted. In the cycle of a grant the
-// bucket loses the length of the frame and gains the rate, but its level never rises: a frame
-// shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
-// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a
-// grant.
+// cycle, and the source requests it in parts, or counts it and does something else. A new depth or
+// overhead counts one cycle later. Reset empties the bucket, so that never more than rate * time +
+// depth is granted. In the cycle of a grant the bucket loses the length of the frame and gains the
+// rate, but its level never rises: a frame shorter than the rate of one cycle costs as much as the
+// rate of one cycle. A bucket that is deeper than the frame by at least the rate of two cycles
+// loses no bytes while it waits for a grant.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -38,6 +38,7 @@ module tidegate_rate_limiter (
     output wire        grant,          // The requested frame may start in this cycle
     output wire        oversize        // The requested frame is longer than the bucket and will never be granted
 );
+    reg [13:0] largest; // The longest frame, bytes: the depth less the overhead, of the cycle before. What depends on parameters only comes from registers, which constants remove
     reg [15:0] less_overhead; // The negative overhead, of the cycle before
     reg granted; // In the cycle before, the bucket held enough bytes for the request
     reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur
@@ -50,9 +51,6 @@ module tidegate_rate_limiter (
     assign grant = granted;
     wire [13:0] whole = level[31:18];
     wire [13:0] less_request = request_bytes ^ 14'h3fff;
-
-    // The request must fit the bucket. The overhead is subtracted from the depth
-    wire [13:0] largest = bucket_bytes - {9'd0, overhead_bytes};
     wire allowed = request_bytes <= largest;
     assign oversize = request && !allowed;
 
@@ -85,6 +83,8 @@ module tidegate_rate_limiter (
     wire [31:0] empty = -{bucket_bytes, 18'd0};
 
     always @(posedge clock) begin
+        // The request must fit the bucket. The overhead is subtracted from the depth
+        largest <= bucket_bytes - {9'd0, overhead_bytes};
         granted <= request && allowed && enough && !granted;
         less_overhead <= -{11'd0, overhead_bytes};
 

@@ -14,7 +14,7 @@ module! {
     /// may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of the grant: the length that
     /// stands there then is the one that is paid. The next grant can come two cycles later. A frame longer than the
     /// bucket can never be granted: `oversize` is high in the same cycle, and the source requests it in parts, or counts
-    /// it and does something else. Reset empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant
+    /// it and does something else. A new depth or overhead counts one cycle later. Reset empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant
     /// the bucket loses the length of the frame and gains the rate, but its level never rises: a frame shorter than the
     /// rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least the
     /// rate of two cycles loses no bytes while it waits for a grant.
@@ -39,6 +39,9 @@ module! {
         pub grant: Signal<Out, Bit>,
         /// The requested frame is longer than the bucket and will never be granted.
         pub oversize: Signal<Out, Bit>,
+        /// The longest frame, bytes: the depth less the overhead, of the cycle before. What depends on parameters only comes
+        /// from registers, which constants remove.
+        largest: Delay<Bits<14>>,
         /// The negative overhead, of the cycle before.
         less_overhead: Delay<Bits<16>>,
         /// In the cycle before, the bucket held enough bytes for the request.
@@ -48,7 +51,6 @@ module! {
         level: DFF<Bits<32>>,
         whole: Signal<Local, Bits<14>>,
         less_request: Signal<Local, Bits<14>>,
-        largest: Signal<Local, Bits<14>>,
         allowed: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
         sums: Signal<Local, Bits<14>>,
@@ -76,7 +78,7 @@ module! {
 impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, level, granted, less_overhead);
+        dff_setup!(self, clock, level, granted, largest, less_overhead);
         self.granted.reset.next = self.reset.val();
         self.grant.next = self.granted.q.val();
 
@@ -85,8 +87,8 @@ impl Logic for RateLimiter {
 
         comment!("The request must fit the bucket. The overhead is subtracted from the depth");
         // It is not added to the request, which would be a second carry chain. It is smaller than any depth.
-        self.largest.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
-        self.allowed.next = self.request_bytes.val() <= self.largest.val();
+        self.largest.d.next = self.bucket_bytes.val() - bit_cast::<14, 5>(self.overhead_bytes.val());
+        self.allowed.next = self.request_bytes.val() <= self.largest.q.val();
         self.oversize.next = self.request.val() & !self.allowed.val();
 
         comment!("The bucket must hold the length. One carry chain gives the sign of the margin");
@@ -95,10 +97,10 @@ impl Logic for RateLimiter {
         // carry into bit 0 adds the 1. So the sum is 2^15 too high, which has no effect in 15 bits. The magnitude of
         // the margin is below 2^14 if the request is allowed, so bit 14 is its sign.
         self.full.next = !self.level.q.val().to_bits().get_bits::<7>(25).any();
-        self.sums.next = self.whole.val() ^ self.largest.val() ^ self.less_request.val();
-        self.carries.next = (self.whole.val() & self.largest.val())
+        self.sums.next = self.whole.val() ^ self.largest.q.val() ^ self.less_request.val();
+        self.carries.next = (self.whole.val() & self.largest.q.val())
             | (self.whole.val() & self.less_request.val())
-            | (self.largest.val() & self.less_request.val());
+            | (self.largest.q.val() & self.less_request.val());
         self.margin.next =
             bit_cast::<15, 14>(self.sums.val()) + ((bit_cast::<15, 14>(self.carries.val()).to_bits() << 1) | 1);
         self.enough.next = self.full.val() | !self.margin.val().get_bit(14);
