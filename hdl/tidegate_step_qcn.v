@@ -68,7 +68,11 @@ module tidegate_step_qcn (
     reg ends; // Rate and stages change in this cycle; known a cycle before
     reg [5:0] factor; // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
     reg [30:0] product; // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
-    reg [6:0] first_doubled; // 2 * `increase_stage` - 1 of the cycle before. What depends on parameters only comes from registers, which constants remove
+    reg [5:0] before_increase; // `increase_stage` - 1 of the cycle before. What depends on parameters only comes from registers, which constants remove
+    reg byte_past; // In the cycle before, the byte stage was `increase_stage` or more
+    reg byte_before; // It was one less
+    reg time_past; // In the cycle before, the time stage was `increase_stage` or more
+    reg time_before; // It was one less
     reg [6:0] less_offset; // 2 * (1 - `increase_stage`) + 1 of the cycle before
     reg has_hyper; // `hai_rate` was not 0 in the cycle before
 
@@ -87,22 +91,14 @@ module tidegate_step_qcn (
         ends = 1'd0;
         factor = 6'd0;
         product = 31'd0;
+        byte_past = 1'd0;
+        byte_before = 1'd0;
+        time_past = 1'd0;
+        time_before = 1'd0;
     end
 
-    // Kind of increase, from the stages; the one that has just ended counts one more
-    reg [6:0] byte_doubled;
-    reg [6:0] time_doubled;
-    always @* begin
-        byte_doubled = {byte_stage, 1'd1};
-        time_doubled = {time_stage, 1'd0};
-        if (of_time) begin
-            byte_doubled = {byte_stage, 1'd0};
-            time_doubled = {time_stage, 1'd1};
-        end
-    end
-
-    wire byte_increases = byte_doubled >= first_doubled;
-    wire time_increases = time_doubled >= first_doubled;
+    wire byte_increases = byte_past || (!of_time && byte_before);
+    wire time_increases = time_past || (of_time && time_before);
     wire hyper_active = byte_increases && time_increases && has_hyper;
 
     // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
@@ -215,7 +211,12 @@ module tidegate_step_qcn (
     assign busy = works;
 
     always @(posedge clock) begin
-        first_doubled <= {increase_stage, 1'd0} - 7'd1;
+        // Kind of increase, from the stages; the one that has just ended counts one more
+        before_increase <= increase_stage - 6'd1;
+        byte_past <= byte_stage > before_increase;
+        byte_before <= byte_stage == before_increase;
+        time_past <= time_stage > before_increase;
+        time_before <= time_stage == before_increase;
         has_hyper <= |hai_rate;
         byte_stage_lower <= stage_difference[6];
         stages_equal <= byte_stage == time_stage;

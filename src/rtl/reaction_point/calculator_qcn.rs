@@ -134,15 +134,21 @@ module! {
         /// The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target,
         /// and then the new rate before its limits: bytes per cycle, 18 fraction bits.
         product: DFF<Bits<31>>,
-        /// 2 × `increase_stage` − 1 of the cycle before. What depends on parameters only comes from registers, which
+        /// `increase_stage` − 1 of the cycle before. What depends on parameters only comes from registers, which
         /// constants remove.
-        first_doubled: Delay<Bits<7>>,
+        before_increase: Delay<Bits<6>>,
+        /// In the cycle before, the byte stage was `increase_stage` or more.
+        byte_past: DFF<Bit>,
+        /// It was one less.
+        byte_before: DFF<Bit>,
+        /// In the cycle before, the time stage was `increase_stage` or more.
+        time_past: DFF<Bit>,
+        /// It was one less.
+        time_before: DFF<Bit>,
         /// 2 × (1 − `increase_stage`) + 1 of the cycle before.
         less_offset: Delay<Bits<7>>,
         /// `hai_rate` was not 0 in the cycle before.
         has_hyper: Delay<Bit>,
-        byte_doubled: Signal<Local, Bits<7>>,
-        time_doubled: Signal<Local, Bits<7>>,
         byte_increases: Signal<Local, Bit>,
         time_increases: Signal<Local, Bit>,
         hyper_active: Signal<Local, Bit>,
@@ -177,23 +183,31 @@ impl Logic for QcnStep {
     fn update(&mut self) {
         dff_setup!(self, clock, phase, works, decrease, of_time, hyper, reduce, retarget, halves);
         dff_setup!(self, clock, byte_stage_lower, stages_equal, ends_target, ends, factor, product);
-        dff_setup!(self, clock, first_doubled, less_offset, has_hyper);
+        dff_setup!(
+            self,
+            clock,
+            before_increase,
+            byte_past,
+            byte_before,
+            time_past,
+            time_before,
+            less_offset,
+            has_hyper
+        );
         self.works.reset.next = self.reset.val();
         self.ends_target.reset.next = self.reset.val();
         self.ends.reset.next = self.reset.val();
 
         comment!("Kind of increase, from the stages; the one that has just ended counts one more");
-        // It does by a carry: the numbers are doubled. An increase is active from `increase_stage` on: 2 × stage + 1 or
-        // 2 × stage + 2 is above 2 × `increase_stage` − 1.
-        self.byte_doubled.next = (bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1) | 1;
-        self.time_doubled.next = bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1;
-        if self.of_time.q.val() {
-            self.byte_doubled.next = bit_cast::<7, 6>(self.byte_stage.val()).to_bits() << 1;
-            self.time_doubled.next = (bit_cast::<7, 6>(self.time_stage.val()).to_bits() << 1) | 1;
-        }
-        self.first_doubled.d.next = (bit_cast::<7, 6>(self.increase_stage.val()).to_bits() << 1) - 1;
-        self.byte_increases.next = self.byte_doubled.val() >= self.first_doubled.q.val();
-        self.time_increases.next = self.time_doubled.val() >= self.first_doubled.q.val();
+        // An increase is active from `increase_stage` on. Both stages are compared a cycle before: they do not change from the
+        // start on.
+        self.before_increase.d.next = self.increase_stage.val() - 1;
+        self.byte_past.d.next = self.byte_stage.val() > self.before_increase.q.val();
+        self.byte_before.d.next = self.byte_stage.val() == self.before_increase.q.val();
+        self.time_past.d.next = self.time_stage.val() > self.before_increase.q.val();
+        self.time_before.d.next = self.time_stage.val() == self.before_increase.q.val();
+        self.byte_increases.next = self.byte_past.q.val() | (!self.of_time.q.val() & self.byte_before.q.val());
+        self.time_increases.next = self.time_past.q.val() | (self.of_time.q.val() & self.time_before.q.val());
         self.has_hyper.d.next = self.hai_rate.val().any();
         self.hyper_active.next = self.byte_increases.val() & self.time_increases.val() & self.has_hyper.q.val();
 
