@@ -62,7 +62,7 @@ module tidegate_parser (
     output wire [11:0] frame_flow,             // Low bits of the destination address of this frame; valid with `frame_start`
     output wire [31:0] frame_cpid_high,        // If the frame that is read is feedback: its CPID, bits 63 to 32
     output wire [31:0] frame_cpid_low,         // Its CPID, bits 31 to 0
-    output wire        frame_cpid_high_valid,  // `frame_cpid_high` is valid
+    output wire        frame_cpid_high_valid,  // `frame_cpid_high` is valid. If the word has a CN-TAG behind a VLAN tag, the one after it tells again
     output wire        frame_cpid_low_valid,   // `frame_cpid_low` is valid
     output wire        frame_taken,            // A feedback frame ended: its feedback was taken
     output wire        frame_malformed,        // A feedback frame ended: it is not valid, or was received with an error
@@ -71,15 +71,18 @@ module tidegate_parser (
     output wire        frame_dropped           // A feedback frame ended: another feedback waited when its second word came
 );
     reg [3:0] word; // Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14 words
-    reg rejected; // The words so far show that the frame is not accepted. This and what else is known of a frame is held in the cycle after its last word, in which the first word of the next frame may come
+    reg dropped; // Another feedback waited when the second word of the frame came. This and what else is known of a frame is held in the cycle after its last word, in which the first word of the next frame may come
     reg has_tag; // The frame has a VLAN tag; valid from its third word on
     reg later; // The fields are half a word later: behind one tag, or behind the first of two; valid from its third word on
     reg is_feedback; // The frame has the EtherType of feedback
     reg elsewhere; // The destination is another address
-    reg malformed; // The version or the length of the data unit is out of range
-    reg refused; // The CPID is not allowed
+    reg wrong_version; // The version is not 0. What the fields of a frame say is read if the frame is long enough to have all of them
+    reg unit_too_long; // The data unit has more than 64 octets
+    reg wrong_high; // Bits 63 to 32 of the CPID are not allowed
+    reg wrong_low; // Bits 31 to 0 of the CPID are not allowed
     reg ended; // The last word of a frame came in the cycle before, behind that of the EtherType of feedback
-    reg [6:0] length_less_one; // Octets of that frame minus one, eight less behind two tags; 120 or more: it is too long
+    reg [6:0] length_less_one; // Octets of that frame minus one, eight less behind two tags
+    reg good_size; // That frame has neither too few nor too many octets
     reg damaged; // That frame was received with an error
     reg pending; // The feedback fields wait for `feedback_ready`
     reg [5:0] feedback; // QntzFb, quantised feedback, 0 to 63
@@ -96,13 +99,15 @@ module tidegate_parser (
 
     initial begin
         word = 4'd0;
-        rejected = 1'd0;
+        dropped = 1'd0;
         has_tag = 1'd0;
         later = 1'd0;
         is_feedback = 1'd0;
         elsewhere = 1'd0;
-        malformed = 1'd0;
-        refused = 1'd0;
+        wrong_version = 1'd0;
+        unit_too_long = 1'd0;
+        wrong_high = 1'd0;
+        wrong_low = 1'd0;
         ended = 1'd0;
         pending = 1'd0;
         feedback = 6'd0;
@@ -154,40 +159,33 @@ module tidegate_parser (
         end
     end
 
-    wire high_word = (word == 4'd2) && !second_tag;
+    wire high_word = word == 4'd2;
 
     // What is wrong in a word
     wire [31:0] expected_high = {rp_mac_high, rp_mac_low[31:16]};
     wire [15:0] expected_low = rp_mac_low[15:0];
     wire [15:0] compared = {4'd0, flow_mask} ^ 16'hffff;
     wire wrong_destination = (data_high != expected_high) || |((low_upper ^ expected_low) & compared);
-    wire wrong_type = (first_type && !low_is_feedback && !low_is_vlan && !low_is_cn_tag) || (later_type && !type_in_high && !type_in_low);
-    wire wrong_version = (type_in_low && |low_lower[15:12]) || (type_in_high && |high_lower[15:12]);
-    wire wrong_high = high_word && |((identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high);
-    wire wrong_low = low_word && |((identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low);
-    wire unit_too_long = unit_word && (|unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]));
     wire [6:0] unit_length_in = unit_length_field[6:0];
 
     // The end of a frame
     wire [3:0] octets_less_one = octets - 4'd1;
+    wire four_octets = |octets[3:2];
+    wire three_octets = four_octets || (octets[1] && octets[0]);
+    wire seven_octets = octets[3] || &octets[2:0];
+    wire too_short = !word[3] && !((word == 4'd7) && four_octets) && !(has_tag && !later && ((word == 4'd7) || ((word == 4'd6) && four_octets)));
+    wire too_long = &word[3:1] || ((word == 4'd13) && (!later || three_octets)) || ((word == 4'd12) && !later && seven_octets);
 
     // A frame is accepted or told of in the cycle after its last word, from registers only
-    reg [6:0] most_less_one;
-    always @* begin
-        most_less_one = 7'd101;
-        if (later) begin
-            most_less_one = 7'd105;
-        end
-    end
+    wire malformed = damaged || !good_size || wrong_version || unit_too_long || (length_less_one < needed_less_one);
+    wire refused = wrong_high || wrong_low;
+    wire told = ended && !elsewhere;
+    wire accept = told && !refused && !dropped && !malformed;
 
-    wire both_tags = has_tag && !later;
-    wire good_length = ((length_less_one >= 7'd59) || (both_tags && (length_less_one >= 7'd51))) && (length_less_one <= most_less_one) && (length_less_one >= needed_less_one);
-    wire valid_frame = good_length && !damaged;
-    wire accept = ended && !rejected && valid_frame;
-
-    // The fields: only those of a frame that may be accepted, and of none while a feedback waits
+    // The fields: of every frame, but of none whose second word came while a feedback waited
     wire busy = pending && !feedback_ready;
-    wire capture = valid && !rejected && !busy;
+    wire capture = valid && !busy && !dropped;
+    wire type_word = first_type || later_type;
     wire cpid_memory_high_valid = capture && high_word;
     wire cpid_memory_low_valid = capture && low_word;
     wire cpid_memory_remember = pending && feedback_ready && remember;
@@ -224,13 +222,14 @@ module tidegate_parser (
 
     always @(posedge clock) begin
         length_less_one <= {word, octets_less_one[2:0]};
+        good_size <= !too_short && !too_long;
         damaged <= bad_frame;
         ended <= valid && last && is_feedback;
         taken_told <= accept;
         elsewhere_told <= ended && elsewhere;
-        malformed_told <= ended && !elsewhere && (malformed || !valid_frame);
-        refused_told <= ended && !elsewhere && !malformed && valid_frame && refused;
-        good_told <= ended && !elsewhere && !malformed && valid_frame && !refused;
+        malformed_told <= told && malformed;
+        refused_told <= told && refused && !malformed;
+        good_told <= told && !refused && !malformed;
         if (feedback_ready) begin
             pending <= 1'd0;
         end
@@ -240,53 +239,59 @@ module tidegate_parser (
             end
             if (first_type) begin
                 has_tag <= low_is_vlan;
-                later <= low_is_vlan || low_is_cn_tag;
             end
-            if (second_tag) begin
-                later <= 1'd0;
-            end
+            later <= (first_type && (low_is_vlan || low_is_cn_tag)) || (!first_type && later && !second_tag);
+            is_feedback <= !last && (is_feedback || type_in_low || type_in_high);
             if (unit_word) begin
+                unit_too_long <= |unit_length_field[15:7] || (unit_length_field[6] && |unit_length_field[5:0]);
                 needed_less_one <= unit_length_in + 7'd37;
                 if (later) begin
                     needed_less_one <= unit_length_in + 7'd41;
                 end
             end
-            if (type_in_low || type_in_high) begin
-                is_feedback <= 1'd1;
-            end
-            malformed <= malformed || wrong_version || unit_too_long;
-            refused <= refused || wrong_high || wrong_low;
-            rejected <= rejected || wrong_type || wrong_version || wrong_high || wrong_low || unit_too_long || (first_type && busy);
             if (word == 4'd0) begin
-                rejected <= wrong_destination;
                 elsewhere <= wrong_destination;
-                malformed <= 1'd0;
-                refused <= 1'd0;
+                dropped <= 1'd0;
+            end
+            if (first_type) begin
+                dropped <= busy;
+            end
+            if (type_word) begin
+                wrong_version <= |high_lower[15:12];
+                if (first_type || second_tag) begin
+                    wrong_version <= |low_lower[15:12];
+                end
+            end
+            if (high_word) begin
+                wrong_high <= |((identifier_in_high ^ allowed_cpid_high) & allowed_cpid_mask_high);
+            end
+            if (low_word) begin
+                wrong_low <= |((identifier_in_low ^ allowed_cpid_low) & allowed_cpid_mask_low);
             end
             if (last) begin
                 word <= 4'd0;
-                is_feedback <= 1'd0;
             end
         end
         if (accept) begin
             pending <= 1'd1;
         end
         if (capture) begin
-            if (first_type) begin
-                has_flow <= low_is_cn_tag;
-                flow <= 16'd0;
-                if (low_is_cn_tag) begin
-                    flow <= low_lower;
-                end
-            end
-            if (second_tag) begin
-                has_flow <= 1'd1;
-                flow <= high_lower;
-            end
-            if (first_type || second_tag) begin
-                feedback <= data_low[5:0];
-            end else if (later_type) begin
+            if (type_word) begin
+                has_flow <= has_flow || second_tag;
                 feedback <= data_high[5:0];
+                if (first_type || second_tag) begin
+                    feedback <= data_low[5:0];
+                end
+                if (second_tag) begin
+                    flow <= high_lower;
+                end
+                if (first_type) begin
+                    has_flow <= low_is_cn_tag;
+                    flow <= 16'd0;
+                    if (low_is_cn_tag) begin
+                        flow <= low_lower;
+                    end
+                end
             end
             if (word == 4'd3) begin
                 offset <= high_upper;

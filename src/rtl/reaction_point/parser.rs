@@ -91,7 +91,7 @@ module! {
         pub frame_cpid_high: Signal<Out, Bits<32>>,
         /// Its CPID, bits 31 to 0.
         pub frame_cpid_low: Signal<Out, Bits<32>>,
-        /// `frame_cpid_high` is valid.
+        /// `frame_cpid_high` is valid. If the word has a CN-TAG behind a VLAN tag, the one after it tells again.
         pub frame_cpid_high_valid: Signal<Out, Bit>,
         /// `frame_cpid_low` is valid.
         pub frame_cpid_low_valid: Signal<Out, Bit>,
@@ -110,9 +110,9 @@ module! {
         /// Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14
         /// words.
         word: Register<Bits<4>>,
-        /// The words so far show that the frame is not accepted. This and what else is known of a frame is held in the
-        /// cycle after its last word, in which the first word of the next frame may come.
-        rejected: DFF<Bit>,
+        /// Another feedback waited when the second word of the frame came. This and what else is known of a frame is held
+        /// in the cycle after its last word, in which the first word of the next frame may come.
+        dropped: DFF<Bit>,
         /// The frame has a VLAN tag; valid from its third word on.
         has_tag: DFF<Bit>,
         /// The fields are half a word later: behind one tag, or behind the first of two; valid from its third word on.
@@ -121,14 +121,20 @@ module! {
         is_feedback: Register<Bit>,
         /// The destination is another address.
         elsewhere: DFF<Bit>,
-        /// The version or the length of the data unit is out of range.
-        malformed: DFF<Bit>,
-        /// The CPID is not allowed.
-        refused: DFF<Bit>,
+        /// The version is not 0. What the fields of a frame say is read if the frame is long enough to have all of them.
+        wrong_version: DFF<Bit>,
+        /// The data unit has more than 64 octets.
+        unit_too_long: DFF<Bit>,
+        /// Bits 63 to 32 of the CPID are not allowed.
+        wrong_high: DFF<Bit>,
+        /// Bits 31 to 0 of the CPID are not allowed.
+        wrong_low: DFF<Bit>,
         /// The last word of a frame came in the cycle before, behind that of the EtherType of feedback.
         ended: Register<Bit>,
-        /// Octets of that frame minus one, eight less behind two tags; 120 or more: it is too long.
+        /// Octets of that frame minus one, eight less behind two tags.
         length_less_one: Delay<Bits<7>>,
+        /// That frame has neither too few nor too many octets.
+        good_size: Delay<Bit>,
         /// That frame was received with an error.
         damaged: Delay<Bit>,
         /// The feedback fields wait for `feedback_ready`.
@@ -167,14 +173,11 @@ module! {
         high_is_feedback: Signal<Local, Bit>,
         first_type: Signal<Local, Bit>,
         later_type: Signal<Local, Bit>,
+        type_word: Signal<Local, Bit>,
         second_tag: Signal<Local, Bit>,
         type_in_low: Signal<Local, Bit>,
         type_in_high: Signal<Local, Bit>,
         wrong_destination: Signal<Local, Bit>,
-        wrong_type: Signal<Local, Bit>,
-        wrong_version: Signal<Local, Bit>,
-        wrong_high: Signal<Local, Bit>,
-        wrong_low: Signal<Local, Bit>,
         high_word: Signal<Local, Bit>,
         low_word: Signal<Local, Bit>,
         unit_word: Signal<Local, Bit>,
@@ -184,14 +187,17 @@ module! {
         expected_low: Signal<Local, Bits<16>>,
         compared: Signal<Local, Bits<16>>,
         unit_length_field: Signal<Local, Bits<16>>,
-        unit_too_long: Signal<Local, Bit>,
         unit_length_in: Signal<Local, Bits<7>>,
         octets_less_one: Signal<Local, Bits<4>>,
-        both_tags: Signal<Local, Bit>,
-        most_less_one: Signal<Local, Bits<7>>,
-        good_length: Signal<Local, Bit>,
+        three_octets: Signal<Local, Bit>,
+        four_octets: Signal<Local, Bit>,
+        seven_octets: Signal<Local, Bit>,
+        too_short: Signal<Local, Bit>,
+        too_long: Signal<Local, Bit>,
         accept: Signal<Local, Bit>,
-        valid_frame: Signal<Local, Bit>,
+        malformed: Signal<Local, Bit>,
+        refused: Signal<Local, Bit>,
+        told: Signal<Local, Bit>,
     }
 }
 
@@ -202,15 +208,18 @@ impl Logic for Parser {
             self,
             clock,
             word,
-            rejected,
+            dropped,
             has_tag,
             later,
             is_feedback,
             elsewhere,
-            malformed,
-            refused,
+            wrong_version,
+            unit_too_long,
+            wrong_high,
+            wrong_low,
             ended,
             length_less_one,
+            good_size,
             damaged,
             pending,
             feedback,
@@ -254,7 +263,7 @@ impl Logic for Parser {
         comment!("Where the fields are: after one tag each is half a word later");
         self.identifier_in_high.next = self.data_high.val();
         self.identifier_in_low.next = self.data_low.val();
-        self.high_word.next = (self.word.q.val() == 2) & !self.second_tag.val();
+        self.high_word.next = self.word.q.val() == 2;
         self.low_word.next = self.word.q.val() == 2;
         self.unit_length_field.next = self.low_upper.val();
         self.unit_word.next = self.word.q.val() == 4;
@@ -273,21 +282,6 @@ impl Logic for Parser {
         self.compared.next = bit_cast::<16, 12>(self.flow_mask.val()) ^ 0xffff;
         self.wrong_destination.next = (self.data_high.val() != self.expected_high.val())
             | ((self.low_upper.val() ^ self.expected_low.val()) & self.compared.val()).any();
-        self.wrong_type.next =
-            (self.first_type.val() & !self.low_is_feedback.val() & !self.low_is_vlan.val() & !self.low_is_cn_tag.val())
-                | (self.later_type.val() & !self.type_in_high.val() & !self.type_in_low.val());
-        self.wrong_version.next = (self.type_in_low.val() & self.low_lower.val().to_bits().get_bits::<4>(12).any())
-            | (self.type_in_high.val() & self.high_lower.val().to_bits().get_bits::<4>(12).any());
-        self.wrong_high.next = self.high_word.val()
-            & ((self.identifier_in_high.val() ^ self.allowed_cpid_high.val()) & self.allowed_cpid_mask_high.val())
-                .any();
-        self.wrong_low.next = self.low_word.val()
-            & ((self.identifier_in_low.val() ^ self.allowed_cpid_low.val()) & self.allowed_cpid_mask_low.val()).any();
-        // Whether the length is above 64, without a carry chain.
-        self.unit_too_long.next = self.unit_word.val()
-            & (self.unit_length_field.val().to_bits().get_bits::<9>(7).any()
-                | (self.unit_length_field.val().get_bit(6)
-                    & self.unit_length_field.val().to_bits().get_bits::<6>(0).any()));
         self.unit_length_in.next = self.unit_length_field.val().to_bits().get_bits::<7>(0);
 
         comment!("The end of a frame");
@@ -296,101 +290,114 @@ impl Logic for Parser {
         // word 14; word 15 means that the frame is too long. Behind two tags it is eight octets less.
         self.length_less_one.d.next = (bit_cast::<7, 4>(self.word.q.val()).to_bits() << 3)
             | bit_cast::<7, 3>(self.octets_less_one.val().to_bits().get_bits::<3>(0));
+        // 60 octets at least: four of word 7, which is word 6 behind two tags. 102 at most: six of word 12; with a tag, two
+        // of word 13. In bits, without carry chains.
+        self.four_octets.next = self.octets.val().to_bits().get_bits::<2>(2).any();
+        self.three_octets.next = self.four_octets.val() | (self.octets.val().get_bit(1) & self.octets.val().get_bit(0));
+        self.seven_octets.next = self.octets.val().get_bit(3) | self.octets.val().to_bits().get_bits::<3>(0).all();
+        self.too_short.next = !self.word.q.val().get_bit(3)
+            & !((self.word.q.val() == 7) & self.four_octets.val())
+            & !(self.has_tag.q.val()
+                & !self.later.q.val()
+                & ((self.word.q.val() == 7) | ((self.word.q.val() == 6) & self.four_octets.val())));
+        self.too_long.next = self.word.q.val().to_bits().get_bits::<3>(1).all()
+            | ((self.word.q.val() == 13) & (!self.later.q.val() | self.three_octets.val()))
+            | ((self.word.q.val() == 12) & !self.later.q.val() & self.seven_octets.val());
+        self.good_size.d.next = !self.too_short.val() & !self.too_long.val();
         self.damaged.d.next = self.bad_frame.val();
         self.ended.d.next = self.valid.val() & self.last.val() & self.is_feedback.q.val();
 
         comment!("A frame is accepted or told of in the cycle after its last word, from registers only");
-        self.most_less_one.next = 101.into();
-        if self.later.q.val() {
-            self.most_less_one.next = 105.into();
-        }
-        self.both_tags.next = self.has_tag.q.val() & !self.later.q.val();
-        self.good_length.next = ((self.length_less_one.q.val() >= 59)
-            | (self.both_tags.val() & (self.length_less_one.q.val() >= 51)))
-            & (self.length_less_one.q.val() <= self.most_less_one.val())
-            & (self.length_less_one.q.val() >= self.needed_less_one.q.val());
-        self.valid_frame.next = self.good_length.val() & !self.damaged.q.val();
-        self.accept.next = self.ended.q.val() & !self.rejected.q.val() & self.valid_frame.val();
+        self.malformed.next = self.damaged.q.val()
+            | !self.good_size.q.val()
+            | self.wrong_version.q.val()
+            | self.unit_too_long.q.val()
+            | (self.length_less_one.q.val() < self.needed_less_one.q.val());
+        self.refused.next = self.wrong_high.q.val() | self.wrong_low.q.val();
+        self.told.next = self.ended.q.val() & !self.elsewhere.q.val();
+        self.accept.next = self.told.val() & !self.refused.val() & !self.dropped.q.val() & !self.malformed.val();
         self.taken_told.d.next = self.accept.val();
         self.elsewhere_told.d.next = self.ended.q.val() & self.elsewhere.q.val();
-        self.malformed_told.d.next =
-            self.ended.q.val() & !self.elsewhere.q.val() & (self.malformed.q.val() | !self.valid_frame.val());
-        self.refused_told.d.next = self.ended.q.val()
-            & !self.elsewhere.q.val()
-            & !self.malformed.q.val()
-            & self.valid_frame.val()
-            & self.refused.q.val();
-        self.good_told.d.next = self.ended.q.val()
-            & !self.elsewhere.q.val()
-            & !self.malformed.q.val()
-            & self.valid_frame.val()
-            & !self.refused.q.val();
+        self.malformed_told.d.next = self.told.val() & self.malformed.val();
+        self.refused_told.d.next = self.told.val() & self.refused.val() & !self.malformed.val();
+        self.good_told.d.next = self.told.val() & !self.refused.val() & !self.malformed.val();
 
-        comment!("The fields: only those of a frame that may be accepted, and of none while a feedback waits");
+        comment!("The fields: of every frame, but of none whose second word came while a feedback waited");
         self.busy.next = self.pending.q.val() & !self.feedback_ready.val();
-        self.capture.next = self.valid.val() & !self.rejected.q.val() & !self.busy.val();
+        self.capture.next = self.valid.val() & !self.busy.val() & !self.dropped.q.val();
         if self.feedback_ready.val() {
             self.pending.d.next = false;
         }
+        self.type_word.next = self.first_type.val() | self.later_type.val();
         if self.valid.val() {
             if (self.word.q.val() != 15) & !self.second_tag.val() {
                 self.word.d.next = self.word.q.val() + 1;
             }
             if self.first_type.val() {
                 self.has_tag.d.next = self.low_is_vlan.val();
-                self.later.d.next = self.low_is_vlan.val() | self.low_is_cn_tag.val();
             }
-            if self.second_tag.val() {
-                self.later.d.next = false;
-            }
+            // What the word says comes late. So it is in the data of these registers, not in what enables them.
+            self.later.d.next = (self.first_type.val() & (self.low_is_vlan.val() | self.low_is_cn_tag.val()))
+                | (!self.first_type.val() & self.later.q.val() & !self.second_tag.val());
+            self.is_feedback.d.next =
+                !self.last.val() & (self.is_feedback.q.val() | self.type_in_low.val() | self.type_in_high.val());
             if self.unit_word.val() {
+                // Above 64, without a carry chain.
+                self.unit_too_long.d.next = self.unit_length_field.val().to_bits().get_bits::<9>(7).any()
+                    | (self.unit_length_field.val().get_bit(6)
+                        & self.unit_length_field.val().to_bits().get_bits::<6>(0).any());
                 self.needed_less_one.d.next = self.unit_length_in.val() + 37;
                 if self.later.q.val() {
                     self.needed_less_one.d.next = self.unit_length_in.val() + 41;
                 }
             }
-            if self.type_in_low.val() | self.type_in_high.val() {
-                self.is_feedback.d.next = true;
-            }
-            self.malformed.d.next = self.malformed.q.val() | self.wrong_version.val() | self.unit_too_long.val();
-            self.refused.d.next = self.refused.q.val() | self.wrong_high.val() | self.wrong_low.val();
-            self.rejected.d.next = self.rejected.q.val()
-                | self.wrong_type.val()
-                | self.wrong_version.val()
-                | self.wrong_high.val()
-                | self.wrong_low.val()
-                | self.unit_too_long.val()
-                | (self.first_type.val() & self.busy.val());
             if self.word.q.val() == 0 {
-                self.rejected.d.next = self.wrong_destination.val();
                 self.elsewhere.d.next = self.wrong_destination.val();
-                self.malformed.d.next = false;
-                self.refused.d.next = false;
+                self.dropped.d.next = false;
+            }
+            if self.first_type.val() {
+                self.dropped.d.next = self.busy.val();
+            }
+            if self.type_word.val() {
+                self.wrong_version.d.next = self.high_lower.val().to_bits().get_bits::<4>(12).any();
+                if self.first_type.val() | self.second_tag.val() {
+                    self.wrong_version.d.next = self.low_lower.val().to_bits().get_bits::<4>(12).any();
+                }
+            }
+            if self.high_word.val() {
+                self.wrong_high.d.next = ((self.identifier_in_high.val() ^ self.allowed_cpid_high.val())
+                    & self.allowed_cpid_mask_high.val())
+                .any();
+            }
+            if self.low_word.val() {
+                self.wrong_low.d.next = ((self.identifier_in_low.val() ^ self.allowed_cpid_low.val())
+                    & self.allowed_cpid_mask_low.val())
+                .any();
             }
             if self.last.val() {
                 self.word.d.next = 0.into();
-                self.is_feedback.d.next = false;
             }
         }
         if self.accept.val() {
             self.pending.d.next = true;
         }
         if self.capture.val() {
-            if self.first_type.val() {
-                self.has_flow.d.next = self.low_is_cn_tag.val();
-                self.flow.d.next = 0.into();
-                if self.low_is_cn_tag.val() {
-                    self.flow.d.next = self.low_lower.val();
-                }
-            }
-            if self.second_tag.val() {
-                self.has_flow.d.next = true;
-                self.flow.d.next = self.high_lower.val();
-            }
-            if self.first_type.val() | self.second_tag.val() {
-                self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
-            } else if self.later_type.val() {
+            if self.type_word.val() {
+                self.has_flow.d.next = self.has_flow.q.val() | self.second_tag.val();
                 self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
+                if self.first_type.val() | self.second_tag.val() {
+                    self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
+                }
+                if self.second_tag.val() {
+                    self.flow.d.next = self.high_lower.val();
+                }
+                if self.first_type.val() {
+                    self.has_flow.d.next = self.low_is_cn_tag.val();
+                    self.flow.d.next = 0.into();
+                    if self.low_is_cn_tag.val() {
+                        self.flow.d.next = self.low_lower.val();
+                    }
+                }
             }
             if self.word.q.val() == 3 {
                 self.offset.d.next = self.high_upper.val();

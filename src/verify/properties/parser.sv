@@ -45,12 +45,12 @@ module parser_properties (
     end
 
     wire [4:0] words, come, position;
-    wire good, later, wrong_before, was_elsewhere, was_malformed, was_refused, was_good;
+    wire good, later, was_elsewhere, was_malformed, was_refused, was_good;
     wire [118:0] fields, fields_so_far;
     parser_specification specification (
         .clock(clock), .reset(reset), .started(started), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
         .rp_mac(rp_mac), .flow_mask(flow_mask), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(words), .good(good),
-        .fields(fields), .come(come), .fields_so_far(fields_so_far), .position(position), .later(later), .wrong_before(wrong_before),
+        .fields(fields), .come(come), .fields_so_far(fields_so_far), .position(position), .later(later),
         .was_elsewhere(was_elsewhere), .was_malformed(was_malformed), .was_refused(was_refused), .was_good(was_good)
     );
 
@@ -92,10 +92,9 @@ module parser_properties (
 
     // Guesses: the fields of the frame that comes, or that waits; the CPID is in the word of the memory that is not the
     // remembered one.
-    wire open = !wrong_before && !busy_frame;
+    wire open = !busy_frame;
     (* keep *) wire guess_pending = pending, guess_known = known;
-    (* keep *) wire guess_rejected_exact = wrong_before || (busy_frame && come >= 2);
-    (* keep *) wire guess_rejected_exact_if = come >= 1;
+    (* keep *) wire guess_dropped = busy_frame, guess_dropped_if = come >= 1;
     (* keep *) wire guess_was_taken = was_good && !was_busy;
     wire [118:0] held_fields = pending ? waiting : fields_so_far;
     wire typed = position >= 3 || (position == 2 && !later);

@@ -24,11 +24,9 @@ module parser_specification (
     output [4:0] come,
     // The same fields of these words.
     output [118:0] fields_so_far,
-    // The words that have come, one less behind two tags; whether the fields are half a word later; whether these words
-    // show that the frame is not good.
+    // The words that have come, one less behind two tags; whether the fields are half a word later.
     output [4:0] position,
     output later,
-    output wrong_before,
     // Two cycles before, a frame ended that must be told of: for another address, not valid, not allowed, good.
     output reg was_elsewhere,
     output reg was_malformed,
@@ -110,21 +108,19 @@ module parser_specification (
     wire unit_known = position >= 6 || (position == 5 && !later);
     wire wrong_address = come >= 1 && ((word_0[63:16] ^ rp_mac) & ~{36'd0, flow_mask}) != 0;
     wire wrong_type = typed && before[287:272] != 16'h22e7;
-    wire wrong_version = typed && before[287:272] == 16'h22e7 && before[271:268] != 0;
-    wire wrong_cpid = (position >= 3 && wrong[63:32] != 0) || ((position >= 4 || (position == 3 && !later)) && wrong[31:0] != 0);
-    wire wrong_unit = unit_known && before[95:80] > 64;
-    assign wrong_before = wrong_address || wrong_type || wrong_version || wrong_cpid || wrong_unit;
     (* keep *) wire [3:0] guess_words = ended ? 0 : position >= 15 ? 15 : position;
     // What the block knows of a frame is there until the first word of the next one has come.
     (* keep *) wire guess_tagged = vlan_before, guess_later = later;
     (* keep *) wire guess_tagged_if = come >= 2, guess_later_if = come >= 2;
     (* keep *) wire guess_typed = !ended && typed && !wrong_type;
-    (* keep *) wire guess_elsewhere = wrong_address, guess_malformed = wrong_version || wrong_unit, guess_refused = wrong_cpid;
-    (* keep *) wire guess_elsewhere_if = come >= 1, guess_malformed_if = come >= 1, guess_refused_if = come >= 1;
+    (* keep *) wire guess_elsewhere = wrong_address, guess_version = before[271:268] != 0,
+        guess_unit = before[95:80] > 64, guess_high = wrong[63:32] != 0, guess_low = wrong[31:0] != 0;
+    (* keep *) wire guess_elsewhere_if = come >= 1, guess_version_if = typed, guess_unit_if = unit_known,
+        guess_high_if = position >= 3, guess_low_if = position >= 4 || (position == 3 && !later);
     wire [4:0] last_position = has_vlan && has_flow && last_word >= 3 ? last_word - 5'd1 : last_word;
     (* keep *) wire [6:0] guess_length = {last_position >= 15 ? 4'd15 : last_position[3:0], last_octets[2:0] - 3'd1};
     (* keep *) wire guess_length_if = ended, guess_bad = last_bad, guess_told = told;
-    (* keep *) wire guess_rejected = 1, guess_rejected_if = wrong_before;
+    (* keep *) wire guess_size = length >= 60 && length <= 102 + tag_length, guess_size_if = told;
     (* keep *) wire [6:0] guess_needed = before[86:80] + (later ? 7'd41 : 7'd37);
     (* keep *) wire guess_needed_if = unit_known;
     (* keep *) wire guess_was_elsewhere = was_elsewhere, guess_was_malformed = was_malformed, guess_was_refused = was_refused,

@@ -61,7 +61,7 @@ module `PROPERTIES (
     parser_specification parser_kept (
         .clock(clock), .reset(reset), .started(started), .data(data), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid),
         .rp_mac(rp_mac), .flow_mask(free_bits), .allowed_cpid(allowed_cpid), .allowed_cpid_mask(allowed_cpid_mask), .words(), .good(), .fields(),
-        .come(), .fields_so_far(), .position(), .later(), .wrong_before(), .was_elsewhere(was_elsewhere), .was_malformed(was_malformed),
+        .come(), .fields_so_far(), .position(), .later(), .was_elsewhere(was_elsewhere), .was_malformed(was_malformed),
         .was_refused(was_refused), .was_good(was_good)
     );
 

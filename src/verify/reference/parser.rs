@@ -133,14 +133,13 @@ impl Reference for Parser {
             false => ether_type(12, 2) == Some(ETHERTYPE_CN_TAG.to_be_bytes()),
         };
         // Each tag makes the fields four octets later; both tags one word.
-        let second_tag = vlan && word == 2 && row[at.data_high] >> 16 == u32::from(ETHERTYPE_CN_TAG);
         let (later, word) = (vlan != cn_tag, word - usize::from(vlan && cn_tag));
         let valid = row[at.valid] != 0;
         row[at.frame_start] = u32::from(valid && word == 0);
         row[at.frame_flow] = row[at.data_low] >> 16 & 0xfff;
         row[at.frame_cpid_high] = row[if later { at.data_low } else { at.data_high }];
         row[at.frame_cpid_low] = row[if later { at.data_high } else { at.data_low }];
-        row[at.frame_cpid_high_valid] = u32::from(valid && word == 2 && !second_tag);
+        row[at.frame_cpid_high_valid] = u32::from(valid && word == 2);
         row[at.frame_cpid_low_valid] = u32::from(valid && word == if later { 3 } else { 2 });
         for (output, verdict) in [
             (at.frame_taken, Verdict::Taken),
