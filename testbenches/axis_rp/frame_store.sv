@@ -56,8 +56,8 @@ module frame_store_properties (
         if (reset) following <= 0;
     end
     wire at_head = following && left == number && word_valid;
-    (* anyseq *) wire [11:0] inner_write_place, inner_read_place;
-    (* anyseq *) wire inner_shown;
+    (* anyseq *) wire [11:0] inner_write_place, inner_read_place, inner_following_place;
+    (* anyseq *) wire inner_shown, inner_full;
     (* anyseq *) wire [31:0] inner_highs, inner_lows;
     (* anyseq *) wire [9:0] inner_marks;
     wire [10:0] inner_highs_at = number[10:0], inner_lows_at = number[10:0], inner_marks_at = number[10:0];
@@ -68,7 +68,9 @@ module frame_store_properties (
         nothing_that_never_came: assert(!word_valid || used != 0);
         never_overfull: assert(used <= 2048);
         helper_shown: assert(inner_shown == stood);
-        helper_places: assert(inner_write_place == written && inner_read_place == left);
+        helper_places: assert(inner_write_place == written && inner_read_place == left
+            && inner_following_place == left + 12'd1);
+        helper_full: assert(inner_full == (used == 2048));
         helper_stood: assert(!stood || used != 0);
         helper_ahead: assert(!following || ahead < used);
         helper_word: assert(!following || {inner_marks, inner_highs, inner_lows} == word);

@@ -28,9 +28,9 @@ fn the_memory_of_the_gate_loses_and_changes_nothing() {
     let broken = [
         ("in_order_and_unchanged", "read_place <= next_place", "read_place <= next_place + 12'd1"),
         ("in_order_and_unchanged", "<= in_high", "<= in_low"),
-        ("shown_in_two_cycles", "shown <= next_place != write_place", "shown <= 1'd0"),
-        ("nothing_that_never_came", "shown <= next_place != write_place", "shown <= 1'd1"),
-        ("never_overfull", "in_ready = !used[11]", "in_ready = 1'd1"),
+        ("shown_in_two_cycles", "read_place != write_place", "1'd0"),
+        ("nothing_that_never_came", "following_place != write_place", "1'd1"),
+        ("never_overfull", "&used[10:0]", "&used[11:0]"),
     ];
     proved(&Circuit::of::<FrameStore>("frame_store", &[]), include_str!("frame_store.sv"), &broken);
 }

@@ -58,7 +58,7 @@ module axis_receive_filter_properties (
     wire freely = free && out_ready;
 
     (* anyseq *) wire [4:0] inner_hold_queue__write_place, inner_hold_queue__held_place, inner_hold_queue__read_place;
-    (* anyseq *) wire inner_hold_queue__crowded, inner_feedback_finder__passes, inner_feedback_finder__removing,
+    (* anyseq *) wire inner_hold_queue__crowded, inner_hold_queue__full, inner_feedback_finder__passes, inner_feedback_finder__removing,
         inner_feedback_finder__releasing, inner_begun, inner_gaps;
     (* anyseq *) wire [1:0] inner_feedback_finder__place;
     wire [4:0] used = inner_hold_queue__write_place - inner_hold_queue__read_place;
@@ -72,6 +72,7 @@ module axis_receive_filter_properties (
         boundary_is_between_frames: assert(boundary == !half);
         a_gap_is_told: assert(!gap || bad_frame);
         helper_gap: assert(inner_gaps == gap && inner_begun == half);
+        helper_full: assert(inner_hold_queue__full == (used == 16));
         helper_used: assert(used <= 14 && waiting <= used && waiting <= 3);
         helper_waiting: assert(!open || inner_feedback_finder__releasing
             || waiting == {3'd0, inner_feedback_finder__place});

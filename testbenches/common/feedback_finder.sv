@@ -26,16 +26,18 @@ module feedback_finder_properties (
     // What is known of the frame: nothing, that it passes, that it is removed.
     localparam OPEN = 0, PASSES = 1, REMOVED = 2;
     reg [1:0] fate = OPEN, words = 0;
-    reg vlan = 0, released = 0, gone = 0;
+    reg vlan = 0, foreign = 0, released = 0, gone = 0;
     wire [47:0] free = flow_from_tag ? 48'd0 : {36'd0, flow_mask};
-    wire ours = ((data[63:16] ^ rp_mac) & ~free) == 0 && !pass_feedback;
+    wire ours = ((data[63:16] ^ rp_mac) & ~free) == 0;
     wire [15:0] early = data[63:48], late = data[31:16];
     reg [1:0] next;
     always @(*) begin
         next = fate;
-        if (fate == OPEN && seen) begin
+        // The address is compared in the cycle after the first word.
+        if (fate == OPEN && words == 1 && foreign) next = PASSES;
+        else if (fate == OPEN && seen) begin
             if (ends) next = PASSES;
-            else if (words == 0) next = ours ? OPEN : PASSES;
+            else if (words == 0) next = pass_feedback ? PASSES : OPEN;
             else if (words == 1) next = late == 16'h22e7 ? REMOVED : late == 16'h8100 || late == 16'h22e9 ? OPEN : PASSES;
             else next = early == 16'h22e7 || (vlan && early == 16'h22e9 && late == 16'h22e7) ? REMOVED : PASSES;
         end
@@ -50,6 +52,7 @@ module feedback_finder_properties (
         released <= next == PASSES;
         gone <= seen && ends && fate == REMOVED;
         if (seen) begin
+            if (words == 0) foreign <= !ours;
             if (words == 1) vlan <= late == 16'h8100;
             if (words != 3) words <= words + 1;
             if (ends) begin
@@ -66,7 +69,7 @@ module feedback_finder_properties (
     end
 
     (* anyseq *) wire [1:0] inner_place;
-    (* anyseq *) wire inner_passes, inner_removing, inner_has_tag;
+    (* anyseq *) wire inner_passes, inner_removing, inner_has_tag, inner_elsewhere;
     always @(*) if (started) begin
         removes_feedback_and_nothing_else: assert(removes == (fate == REMOVED));
         releases_all_that_passes: assert(releases == released);
@@ -76,6 +79,7 @@ module feedback_finder_properties (
         removed_tells: assert(removed_frame == gone);
         helper_place: assert(inner_place == words && inner_passes == (fate == PASSES));
         helper_tag: assert(words < 2 || inner_has_tag == vlan);
+        helper_address: assert(words == 0 || inner_elsewhere == foreign);
         helper_open: assert(words != 0 || fate != REMOVED);
         helper_released: assert(!released || fate != REMOVED);
         helper_fate: assert(fate != 3);

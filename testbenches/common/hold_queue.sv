@@ -30,7 +30,7 @@ module hold_queue_properties (
 
     // Words that were written, released, and that have left; numbers count modulo 32.
     (* anyseq *) wire [4:0] inner_write_place, inner_held_place, inner_read_place;
-    (* anyseq *) wire inner_crowded;
+    (* anyseq *) wire inner_crowded, inner_full;
     reg [4:0] written = 0, released = 0, left = 0;
     wire [4:0] used = written - left, decided = released - left;
     wire store = in_wr && !discards && used != 16;
@@ -88,6 +88,7 @@ module hold_queue_properties (
         takes_tells: assert(takes == (discards || used != 16));
         helper_places: assert(inner_write_place == written && inner_held_place == released && inner_read_place == left);
         helper_used: assert(used <= 16 && decided <= used);
+        helper_full: assert(inner_full == (used == 16));
         helper_crowded: assert(inner_crowded || used < 13);
         helper_ahead: assert(!following || ahead < used);
         helper_word: assert(!following || {inner_marks, inner_highs, inner_lows} == word);

@@ -46,6 +46,7 @@ module gate_turns_properties (
     (* anyseq *) wire [1:0] inner_since, inner_step;
     (* anyseq *) wire inner_announced_0, inner_announced_1, inner_announced_2, inner_announced_3;
     (* anyseq *) wire inner_granted_0, inner_granted_1, inner_granted_2, inner_granted_3;
+    (* anyseq *) wire inner_same_0, inner_same_1, inner_same_2, inner_same_3, inner_same_4, inner_same_5;
     reg [3:0] there = 0, requested = 0, told = 0;
     reg [47:0] flows_before = 0;
     reg [55:0] bytes_before = 0;
@@ -161,6 +162,10 @@ module gate_turns_properties (
         helper_sendable: assert(inner_was_sent == was_sent && inner_sendable
             == (inner_granted_3 || inner_granted_2 || inner_granted_1 || inner_granted_0));
         helper_told: assert((paid & there) == 0);
+        helper_same: assert({inner_same_5, inner_same_4, inner_same_3, inner_same_2, inner_same_1, inner_same_0}
+            == {flows_before[47:36] == flows_before[35:24], flows_before[47:36] == flows_before[23:12],
+            flows_before[47:36] == flows_before[11:0], flows_before[35:24] == flows_before[23:12],
+            flows_before[35:24] == flows_before[11:0], flows_before[23:12] == flows_before[11:0]});
         helper_granted: assert({inner_granted_3, inner_granted_2, inner_granted_1, inner_granted_0}
             == (was_granted ? of_grant_before : 4'd0) && (!granted || of_grant_before == (of_grant_before & of_grant)));
         helper_requested: assert((there & ~request) == 0);

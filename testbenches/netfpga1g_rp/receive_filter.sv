@@ -50,7 +50,7 @@ module netfpga1g_receive_filter_properties (
     wire freely = free && out_rdy;
 
     (* anyseq *) wire [4:0] inner_hold_queue__write_place, inner_hold_queue__held_place, inner_hold_queue__read_place;
-    (* anyseq *) wire inner_hold_queue__crowded, inner_feedback_finder__passes, inner_feedback_finder__removing,
+    (* anyseq *) wire inner_hold_queue__crowded, inner_hold_queue__full, inner_feedback_finder__passes, inner_feedback_finder__removing,
         inner_feedback_finder__releasing, inner_within_, inner_begun;
     (* anyseq *) wire [1:0] inner_feedback_finder__place;
     (* anyseq *) wire [2:0] inner_headers;
@@ -64,6 +64,7 @@ module netfpga1g_receive_filter_properties (
         everything_leaves: assert(rest < 20 || used == 0);
         nothing_without_room: assert(!out_wr || rdy);
         boundary_is_between_packets: assert(!free || boundary == !half);
+        helper_full: assert(inner_hold_queue__full == (used == 16));
         helper_used: assert(used <= 16 && waiting <= used && waiting <= 10);
         helper_waiting: assert(!open || inner_feedback_finder__releasing
             || waiting == {2'd0, inner_headers} + {3'd0, inner_feedback_finder__place});

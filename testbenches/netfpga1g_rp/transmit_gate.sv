@@ -101,8 +101,9 @@ module transmit_gate_properties (
     wire [4:0] ahead = number - left;
     (* anyseq *) wire [31:0] inner_word_queue__highs, inner_word_queue__lows;
     (* anyseq *) wire [7:0] inner_word_queue__ctrls;
+    (* anyseq *) wire [1:0] inner_word_queue__lengths;
     wire [3:0] inner_word_queue__highs_at = number[3:0], inner_word_queue__lows_at = number[3:0],
-        inner_word_queue__ctrls_at = number[3:0];
+        inner_word_queue__ctrls_at = number[3:0], inner_word_queue__lengths_at = number[3:0];
 
     // The words in the queue, read as packets: what the last one leaves behind, how many are the first of a packet or of its
     // module headers, and how many there are from the last of these on.
@@ -154,6 +155,7 @@ module transmit_gate_properties (
         helper_ahead: assert(!following || ahead < held);
         // uses helper_count helper_places helper_filled helper_ahead
         helper_word: assert(!following || ({inner_word_queue__ctrls, inner_word_queue__highs, inner_word_queue__lows} == word
+            && inner_word_queue__lengths == {word[71:64] == 8'hff, word[2:0] == 0 || word[2:0] > 4}
             && inner_word_queue__kinds[number[3:0]] == (word[71:64] == 0)));
         // uses helper_count helper_places helper_filled helper_coming helper_within
         helper_read_as_packets: assert(at_packet == begun && at_payload == inner_outgoing_fields__within_);

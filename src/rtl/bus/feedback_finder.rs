@@ -13,9 +13,9 @@ module! {
     /// most one CN-TAG; and the frame goes on behind the word of its EtherType. These are the frames of which the parser
     /// tells anything but `frame_elsewhere`. All other frames pass, and with `pass_feedback` all frames.
     ///
-    /// A frame is decided with its third word at the latest; most frames with their first one. If the word of cycle t
-    /// decides, `releases` or `removes` is high from cycle t + 1 on: `removes` until the cycle of the last word, `releases`
-    /// until the cycle after it.
+    /// A frame is decided with its third word at the latest; most frames in the cycle after their first one, in which its
+    /// address is known from a register. If it is decided in cycle t, `releases` or `removes` is high from cycle t + 1 on:
+    /// `removes` until the cycle of the last word, `releases` until the cycle after it.
     pub struct FeedbackFinder: "feedback_finder" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -55,12 +55,15 @@ module! {
         releasing: Register<Bit>,
         removing: Register<Bit>,
         removed: Register<Bit>,
+        /// Its destination is another address; valid from its second word on.
+        elsewhere: DFF<Bit>,
         /// Its second word has the EtherType of a VLAN tag.
         has_tag: DFF<Bit>,
         low_upper: Signal<Local, Bits<16>>,
         high_upper: Signal<Local, Bits<16>>,
         compared: Signal<Local, Bits<16>>,
-        elsewhere: Signal<Local, Bit>,
+        wrong_destination: Signal<Local, Bit>,
+        known_elsewhere: Signal<Local, Bit>,
         is_vlan: Signal<Local, Bit>,
         is_cn_tag: Signal<Local, Bit>,
         low_is_feedback: Signal<Local, Bit>,
@@ -70,13 +73,14 @@ module! {
         takes: Signal<Local, Bit>,
         waits: Signal<Local, Bit>,
         lets_pass: Signal<Local, Bit>,
+        over: Signal<Local, Bit>,
     }
 }
 
 impl Logic for FeedbackFinder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, place, passes, releasing, removing, removed, has_tag);
+        dff_setup!(self, clock, place, passes, releasing, removing, removed, elsewhere, has_tag);
         self.place.reset.next = self.reset.val();
         self.passes.reset.next = self.reset.val();
         self.releasing.reset.next = self.reset.val();
@@ -90,44 +94,44 @@ impl Logic for FeedbackFinder {
         if !self.flow_from_tag.val() {
             self.compared.next = bit_cast::<16, 12>(self.flow_mask.val()) ^ 0xffff;
         }
-        self.elsewhere.next = (self.high_upper.val() != self.rp_mac_high.val())
+        self.wrong_destination.next = (self.high_upper.val() != self.rp_mac_high.val())
             | (self.seen_high.val().to_bits().get_bits::<16>(0) != self.rp_mac_low.val().to_bits().get_bits::<16>(16))
             | ((self.low_upper.val() ^ self.rp_mac_low.val().to_bits().get_bits::<16>(0)) & self.compared.val()).any();
         self.is_vlan.next = self.low_upper.val() == 0x8100;
         self.is_cn_tag.next = self.low_upper.val() == 0x22e9;
         self.low_is_feedback.next = self.low_upper.val() == 0x22e7;
 
-        comment!("A frame for another address is decided by its first word, one without a tag by its second one");
+        comment!("A frame for another address is decided after its first word, one without a tag by its second one");
         self.open.next = !self.passes.q.val() & !self.removing.q.val();
-        self.found_second.next = (self.place.q.val() == 1) & self.low_is_feedback.val();
+        self.known_elsewhere.next = (self.place.q.val() == 1) & self.elsewhere.q.val();
+        self.found_second.next = (self.place.q.val() == 1) & !self.elsewhere.q.val() & self.low_is_feedback.val();
         self.found_third.next = (self.place.q.val() == 2)
             & ((self.high_upper.val() == 0x22e7)
                 | (self.has_tag.q.val() & (self.high_upper.val() == 0x22e9) & self.low_is_feedback.val()));
         self.takes.next =
             self.seen.val() & self.open.val() & !self.ends.val() & (self.found_second.val() | self.found_third.val());
         self.waits.next = !self.ends.val()
-            & (((self.place.q.val() == 0) & !self.elsewhere.val() & !self.pass_feedback.val())
+            & (((self.place.q.val() == 0) & !self.pass_feedback.val())
                 | ((self.place.q.val() == 1) & (self.is_vlan.val() | self.is_cn_tag.val())));
-        self.lets_pass.next =
-            self.give_up.val() | (self.seen.val() & self.open.val() & !self.takes.val() & !self.waits.val());
+        self.lets_pass.next = self.give_up.val()
+            | (self.open.val()
+                & (self.known_elsewhere.val() | (self.seen.val() & !self.takes.val() & !self.waits.val())));
 
+        if self.seen.val() & (self.place.q.val() == 0) {
+            self.elsewhere.d.next = self.wrong_destination.val();
+        }
         if self.seen.val() & (self.place.q.val() == 1) {
             self.has_tag.d.next = self.is_vlan.val();
-        }
-        if self.lets_pass.val() {
-            self.passes.d.next = true;
-        }
-        if self.takes.val() {
-            self.removing.d.next = true;
         }
         if self.seen.val() & (self.place.q.val() != 3) {
             self.place.d.next = self.place.q.val() + 1;
         }
         if self.seen.val() & self.ends.val() {
             self.place.d.next = 0.into();
-            self.passes.d.next = false;
-            self.removing.d.next = false;
         }
+        self.over.next = self.seen.val() & self.ends.val();
+        self.passes.d.next = !self.over.val() & (self.passes.q.val() | self.lets_pass.val());
+        self.removing.d.next = !self.over.val() & (self.removing.q.val() | self.takes.val());
         self.releasing.d.next = self.passes.q.val() | self.lets_pass.val();
         self.removed.d.next = self.seen.val() & self.ends.val() & self.removing.q.val();
         self.releases.next = self.releasing.q.val();

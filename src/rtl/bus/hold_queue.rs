@@ -62,9 +62,11 @@ module! {
         read_place: Register<Bits<5>>,
         /// There are at most three places.
         crowded: Register<Bit>,
+        /// There is no place.
+        full: Register<Bit>,
         lost: Register<Bit>,
         used: Signal<Local, Bits<5>>,
-        full: Signal<Local, Bit>,
+        held_none: Signal<Local, Bit>,
         stores: Signal<Local, Bit>,
     }
 }
@@ -72,18 +74,18 @@ module! {
 impl Logic for HoldQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_place, held_place, read_place, crowded, lost);
+        dff_setup!(self, clock, write_place, held_place, read_place, crowded, full, lost);
         clock!(self, clock, highs, lows, marks);
         self.write_place.reset.next = self.reset.val();
         self.held_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.crowded.reset.next = self.reset.val();
+        self.full.reset.next = self.reset.val();
         self.lost.reset.next = self.reset.val();
 
         self.used.next = self.write_place.q.val() - self.read_place.q.val();
-        self.full.next = self.used.val().get_bit(4);
-        self.stores.next = self.in_wr.val() & !self.full.val() & !self.discards.val();
-        self.lost.d.next = self.in_wr.val() & self.full.val() & !self.discards.val();
+        self.stores.next = self.in_wr.val() & !self.full.q.val() & !self.discards.val();
+        self.lost.d.next = self.in_wr.val() & self.full.q.val() & !self.discards.val();
         if self.discards.val() {
             self.write_place.d.next = self.held_place.q.val();
         } else if self.stores.val() {
@@ -95,6 +97,10 @@ impl Logic for HoldQueue {
         if self.pop.val() {
             self.read_place.d.next = self.read_place.q.val() + 1;
         }
+        self.held_none.next = self.write_place.q.val() == self.held_place.q.val();
+        self.full.d.next = (self.full.q.val() | (self.stores.val() & (self.used.val() == 15)))
+            & !self.pop.val()
+            & (!self.discards.val() | self.held_none.val());
         // Words that go in this cycle are still counted.
         self.crowded.d.next = (self.used.val() >= 13) | (self.stores.val() & (self.used.val() == 12));
 
@@ -112,7 +118,7 @@ impl Logic for HoldQueue {
         self.marks.read_address.next = self.read_place.q.val().to_bits().get_bits::<4>(0);
 
         self.in_rdy.next = !self.crowded.q.val();
-        self.takes.next = self.discards.val() | !self.full.val();
+        self.takes.next = self.discards.val() | !self.full.q.val();
         self.word_valid.next = self.held_place.q.val() != self.read_place.q.val();
         self.word_high.next = self.highs.read_data.val();
         self.word_low.next = self.lows.read_data.val();

@@ -67,6 +67,8 @@ module! {
         known: LutRam<Bits<27>, 5>,
         /// Place for the next frame.
         known_place: Register<Bits<5>>,
+        /// Place after it.
+        following_place: DFF<Bits<5>>,
         /// Place of the next frame that goes out.
         next_place: Register<Bits<5>>,
         /// What is known of the next frame, as it comes from the memory.
@@ -105,6 +107,7 @@ impl Logic for AxisTransmitGate {
             self,
             clock,
             known_place,
+            following_place,
             next_place,
             next_known,
             is_next,
@@ -126,7 +129,7 @@ impl Logic for AxisTransmitGate {
         self.started.reset.next = self.reset.val();
 
         comment!("What comes in");
-        self.roomy.next = (self.known_place.q.val() + 1) != self.next_place.q.val();
+        self.roomy.next = self.following_place.q.val() != self.next_place.q.val();
         self.ready.next = self.frame_store.in_ready.val() & self.roomy.val();
         self.s_axis_tx_tready.next = self.ready.val();
         self.comes.next = self.s_axis_tx_tvalid.val() & self.ready.val();
@@ -186,7 +189,11 @@ impl Logic for AxisTransmitGate {
             self.known.write_data.next = self.entry.val() | 0x400_0000;
         }
         if self.tells.val() {
-            self.known_place.d.next = self.known_place.q.val() + 1;
+            self.known_place.d.next = self.following_place.q.val();
+            self.following_place.d.next = self.following_place.q.val() + 1;
+        }
+        if self.reset.val() {
+            self.following_place.d.next = 1.into();
         }
 
         comment!("The next frame");

@@ -3,6 +3,7 @@
 use crate::rtl::flow_memory::FlowMemory;
 use crate::rtl::module;
 use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
@@ -45,6 +46,10 @@ module! {
         write_place: Register<Bits<12>>,
         /// Place of the oldest word.
         read_place: Register<Bits<12>>,
+        /// Place of the word after it.
+        following_place: DFF<Bits<12>>,
+        /// There is no place.
+        full: Register<Bit>,
         /// The memories show the oldest word.
         shown: Register<Bit>,
         used: Signal<Local, Bits<12>>,
@@ -73,6 +78,8 @@ impl Default for FrameStore {
             marks: FlowMemory::new(11),
             write_place: Register::default(),
             read_place: Register::default(),
+            following_place: DFF::default(),
+            full: Register::default(),
             shown: Register::default(),
             used: Signal::default(),
             next_place: Signal::default(),
@@ -83,24 +90,32 @@ impl Default for FrameStore {
 impl Logic for FrameStore {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_place, read_place, shown);
+        dff_setup!(self, clock, write_place, read_place, following_place, full, shown);
         clock!(self, clock, highs, lows, marks);
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
+        self.full.reset.next = self.reset.val();
         self.shown.reset.next = self.reset.val();
 
         self.used.next = self.write_place.q.val() - self.read_place.q.val();
-        self.in_ready.next = !self.used.val().get_bit(11);
+        self.in_ready.next = !self.full.q.val();
         if self.in_wr.val() {
             self.write_place.d.next = self.write_place.q.val() + 1;
         }
+        self.full.d.next = (self.full.q.val() | (self.in_wr.val() & self.used.val().to_bits().get_bits::<11>(0).all()))
+            & !self.pop.val();
         self.next_place.next = self.read_place.q.val();
+        // A word that is written in this cycle cannot be read in it.
+        self.shown.d.next = self.read_place.q.val() != self.write_place.q.val();
         if self.pop.val() {
-            self.next_place.next = self.read_place.q.val() + 1;
+            self.next_place.next = self.following_place.q.val();
+            self.following_place.d.next = self.following_place.q.val() + 1;
+            self.shown.d.next = self.following_place.q.val() != self.write_place.q.val();
+        }
+        if self.reset.val() {
+            self.following_place.d.next = 1.into();
         }
         self.read_place.d.next = self.next_place.val();
-        // A word that is written in this cycle cannot be read in it.
-        self.shown.d.next = self.next_place.val() != self.write_place.q.val();
 
         self.highs.write_address.next = self.write_place.q.val();
         self.highs.write_enable.next = self.in_wr.val();

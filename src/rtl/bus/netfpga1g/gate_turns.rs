@@ -79,6 +79,8 @@ module! {
         granted: [Register<Bit>; 4],
         /// For each gate: its packet was paid in the cycle before.
         told: [Register<Bit>; 4],
+        /// For gates 1 and 0, 2 and 0, 2 and 1, 3 and 0, 3 and 1, 3 and 2: their packets were of the same flow in the cycle before.
+        same: [DFF<Bit>; 6],
         /// One of these is high.
         sendable: Register<Bit>,
         /// A packet was paid in the cycle before.
@@ -88,6 +90,7 @@ module! {
         chosen: Signal<Local, Bits<4>>,
         announces: Signal<Local, Bit>,
         answers: Signal<Local, Bit>,
+        clashes: [Signal<Local, Bit>; 4],
         clash: Signal<Local, Bit>,
         next_turn: Signal<Local, Bit>,
     }
@@ -110,6 +113,10 @@ impl Logic for GateTurns {
             self.told[i].reset.next = self.reset.val();
         }
 
+        for pair in 0..6 {
+            self.same[pair].clock.next = self.clock.val();
+        }
+
         comment!("The packet of the gate whose turn it is");
         self.wants.d.next = self.request[0].val() & !self.announced[0].q.val();
         self.flow.d.next = self.request_flow[0].val();
@@ -127,10 +134,33 @@ impl Logic for GateTurns {
             self.flow.d.next = self.request_flow[3].val();
             self.bytes.d.next = self.request_bytes[3].val();
         }
-        self.clash.next = (self.announced[0].q.val() & (self.request_flow[0].val() == self.flow.q.val()))
-            | (self.announced[1].q.val() & (self.request_flow[1].val() == self.flow.q.val()))
-            | (self.announced[2].q.val() & (self.request_flow[2].val() == self.flow.q.val()))
-            | (self.announced[3].q.val() & (self.request_flow[3].val() == self.flow.q.val()));
+        // A packet that is announced, and the one whose turn it is, keep their flows: those of the cycle before are the same.
+        self.same[0].d.next = self.request_flow[1].val() == self.request_flow[0].val();
+        self.same[1].d.next = self.request_flow[2].val() == self.request_flow[0].val();
+        self.same[2].d.next = self.request_flow[2].val() == self.request_flow[1].val();
+        self.same[3].d.next = self.request_flow[3].val() == self.request_flow[0].val();
+        self.same[4].d.next = self.request_flow[3].val() == self.request_flow[1].val();
+        self.same[5].d.next = self.request_flow[3].val() == self.request_flow[2].val();
+        self.clashes[0].next = (self.announced[1].q.val() & self.same[0].q.val())
+            | (self.announced[2].q.val() & self.same[1].q.val())
+            | (self.announced[3].q.val() & self.same[3].q.val());
+        self.clashes[1].next = (self.announced[0].q.val() & self.same[0].q.val())
+            | (self.announced[2].q.val() & self.same[2].q.val())
+            | (self.announced[3].q.val() & self.same[4].q.val());
+        self.clashes[2].next = (self.announced[0].q.val() & self.same[1].q.val())
+            | (self.announced[1].q.val() & self.same[2].q.val())
+            | (self.announced[3].q.val() & self.same[5].q.val());
+        self.clashes[3].next = (self.announced[0].q.val() & self.same[3].q.val())
+            | (self.announced[1].q.val() & self.same[4].q.val())
+            | (self.announced[2].q.val() & self.same[5].q.val());
+        self.clash.next = self.clashes[0].val();
+        if self.turn.q.val() == 1 {
+            self.clash.next = self.clashes[1].val();
+        } else if self.turn.q.val() == 2 {
+            self.clash.next = self.clashes[2].val();
+        } else if self.turn.q.val() == 3 {
+            self.clash.next = self.clashes[3].val();
+        }
 
         comment!("Announce it");
         self.announce.next = false;

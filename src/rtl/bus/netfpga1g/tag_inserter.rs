@@ -34,6 +34,10 @@ module! {
         pub behind_vlan: Signal<In, Bit>,
         /// The flow identifier.
         pub flow: Signal<In, Bits<12>>,
+        /// Its ctrl is 0xff.
+        pub is_length: Signal<In, Bit>,
+        /// The length in it, bits 15 to 0, modulo 8 is 0 or above 4: four more octets need one more word; valid with `is_length`.
+        pub fills: Signal<In, Bit>,
         /// The word is no module header.
         pub of_packet: Signal<In, Bit>,
         /// The last octets of a packet wait: no word may go.
@@ -69,10 +73,17 @@ module! {
         tags_now: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
         inserted: Signal<Local, Bits<32>>,
+        in_tag: Signal<Local, Bit>,
+        behind_tag: Signal<Local, Bit>,
+        keeps_high: Signal<Local, Bit>,
+        keeps_low: Signal<Local, Bit>,
+        other_high: Signal<Local, Bits<32>>,
+        other_low: Signal<Local, Bits<32>>,
         turned: Signal<Local, Bits<8>>,
+        lengthens: Signal<Local, Bit>,
+        one_more: Signal<Local, Bit>,
         octets: Signal<Local, Bits<16>>,
         words: Signal<Local, Bits<16>>,
-        one_more: Signal<Local, Bit>,
     }
 }
 
@@ -103,38 +114,54 @@ impl Logic for TagInserter {
         }
 
         comment!("Its length with a tag: four octets more, and a word more if the last one has no room for them");
-        self.octets.next = self.word_low.val().to_bits().get_bits::<16>(0) + 4;
-        self.words.next = self.word_high.val().to_bits().get_bits::<16>(0) + 1;
-        self.one_more.next = (self.word_low.val().to_bits().get_bits::<3>(0) > 4)
-            | !self.word_low.val().to_bits().get_bits::<3>(0).any();
+        // What is added to other words is 0: so the sums need no multiplexers behind them.
+        self.lengthens.next = self.tags_now.val() & !self.of_packet.val() & self.is_length.val();
+        self.one_more.next = self.lengthens.val() & self.fills.val();
+        self.octets.next = self.word_low.val().to_bits().get_bits::<16>(0)
+            + (bit_cast::<16, 1>(self.lengthens.val().into()).to_bits() << 2);
+        self.words.next =
+            self.word_high.val().to_bits().get_bits::<16>(0) + bit_cast::<16, 1>(self.one_more.val().into());
 
-        comment!("The word that goes out");
+        comment!("The word that goes out: what is known late has one level of logic before it");
         self.inserted.next = bit_cast::<32, 12>(self.identifier.q.val()) | 0x22e9_0000;
         self.turned.next = (self.word_ctrl.val().to_bits() << 4) | (self.word_ctrl.val().to_bits() >> 4);
+        self.in_tag.next = self.tags_now.val() & (self.place.q.val() == 1);
+        self.behind_tag.next = self.tags_now.val() & (self.place.q.val() == 2);
+        self.keeps_high.next = !self.rest.q.val() & !self.behind_tag.val();
+        self.keeps_low.next = self.keeps_high.val() & !(self.in_tag.val() & !self.later.q.val());
+        self.other_high.next = 0.into();
+        if !self.keeps_high.val() {
+            self.other_high.next = self.carry.q.val();
+        }
+        self.other_low.next = 0.into();
+        if self.in_tag.val() & !self.later.q.val() {
+            self.other_low.next = self.inserted.val();
+        } else if self.behind_tag.val() {
+            self.other_low.next = self.word_high.val();
+        }
+        if self.rest.q.val() {
+            self.other_low.next = 0.into();
+        }
+        self.high.d.next = self.other_high.val();
+        if self.keeps_high.val() {
+            self.high.d.next =
+                self.other_high.val() | (self.word_high.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.words.val());
+        }
+        self.low.d.next = self.other_low.val();
+        if self.keeps_low.val() {
+            self.low.d.next =
+                self.other_low.val() | (self.word_low.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.octets.val());
+        }
         self.write.d.next = self.goes.val();
-        self.high.d.next = self.word_high.val();
-        self.low.d.next = self.word_low.val();
         self.ctrl.d.next = self.word_ctrl.val();
         if self.goes.val() {
             self.carry.d.next = self.word_low.val();
             self.rest_ctrl.d.next = self.turned.val();
         }
-        if self.tags_now.val() & !self.of_packet.val() {
-            if self.word_ctrl.val().all() {
-                self.low.d.next = (self.word_low.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.octets.val());
-                if self.one_more.val() {
-                    self.high.d.next = (self.word_high.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.words.val());
-                }
-            }
-        } else if self.tags_now.val() & (self.place.q.val() == 1) {
-            if !self.later.q.val() {
-                self.low.d.next = self.inserted.val();
-            } else if self.goes.val() {
-                self.carry.d.next = self.inserted.val();
-            }
-        } else if self.tags_now.val() & (self.place.q.val() == 2) {
-            self.high.d.next = self.carry.q.val();
-            self.low.d.next = self.word_high.val();
+        if self.in_tag.val() & self.later.q.val() & self.goes.val() {
+            self.carry.d.next = self.inserted.val();
+        }
+        if self.behind_tag.val() {
             self.ctrl.d.next = self.turned.val();
             if self.word_ctrl.val().get_bits::<4>(0).any() {
                 self.ctrl.d.next = 0.into();
@@ -142,8 +169,6 @@ impl Logic for TagInserter {
             }
         }
         if self.rest.q.val() {
-            self.high.d.next = self.carry.q.val();
-            self.low.d.next = 0.into();
             self.ctrl.d.next = self.rest_ctrl.q.val();
             self.write.d.next = self.out_rdy.val();
             self.rest.d.next = !self.out_rdy.val();

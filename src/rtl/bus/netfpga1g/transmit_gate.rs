@@ -184,6 +184,8 @@ impl Logic for TransmitGate {
         self.tag_inserter.word_high.next = self.word_queue.word_high.val();
         self.tag_inserter.word_low.next = self.word_queue.word_low.val();
         self.tag_inserter.word_ctrl.next = self.word_queue.word_ctrl.val();
+        self.tag_inserter.is_length.next = self.word_queue.word_is_length.val();
+        self.tag_inserter.fills.next = self.word_queue.word_fills.val();
         self.tag_inserter.goes.next = self.goes.val();
         self.tag_inserter.first.next = !self.started.q.val();
         self.tag_inserter.tag.next = self.next.q.val().get_bit(28);

@@ -3,6 +3,7 @@
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
 use crate::rtl::register::Register;
+use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
@@ -38,6 +39,10 @@ module! {
         pub word_ctrl: Signal<Out, Bits<8>>,
         /// Its ctrl is 0.
         pub word_is_data: Signal<Out, Bit>,
+        /// Its ctrl is 0xff: it says the length of its packet.
+        pub word_is_length: Signal<Out, Bit>,
+        /// Then the last word of the packet has no room for four more octets.
+        pub word_fills: Signal<Out, Bit>,
         /// The word of this cycle is stored.
         pub stores: Signal<Out, Bit>,
         /// A word of the cycle before was lost, because the queue was full.
@@ -50,6 +55,8 @@ module! {
         ctrls: LutRam<Bits<8>, 4>,
         /// Of each word whether its ctrl is 0.
         kinds: LutRam<Bit, 4>,
+        /// Of each word whether its ctrl is 0xff, bit 1, and whether its packet fills its last word, bit 0.
+        lengths: LutRam<Bits<2>, 4>,
         /// Place of the next word.
         write_place: Register<Bits<4>>,
         /// Place of the oldest word.
@@ -64,6 +71,8 @@ module! {
         full: Signal<Local, Bit>,
         takes: Signal<Local, Bit>,
         gives: Signal<Local, Bit>,
+        says_length: Signal<Local, Bit>,
+        fills: Signal<Local, Bit>,
     }
 }
 
@@ -71,7 +80,7 @@ impl Logic for WordQueue {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, write_place, read_place, count, roomy, filled, lost);
-        clock!(self, clock, highs, lows, ctrls, kinds);
+        clock!(self, clock, highs, lows, ctrls, kinds, lengths);
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.count.reset.next = self.reset.val();
@@ -117,6 +126,15 @@ impl Logic for WordQueue {
         self.kinds.write_enable.next = self.takes.val();
         self.kinds.write_data.next = self.in_ctrl.val() == 0;
         self.kinds.read_address.next = self.read_place.q.val();
+        self.says_length.next = self.in_ctrl.val().all();
+        // The octets of the last word, 0 for eight, are 5 or more.
+        self.fills.next = !self.in_low.val().to_bits().get_bits::<3>(0).any()
+            | (self.in_low.val().get_bit(2) & self.in_low.val().to_bits().get_bits::<2>(0).any());
+        self.lengths.write_address.next = self.write_place.q.val();
+        self.lengths.write_enable.next = self.takes.val();
+        self.lengths.write_data.next = (bit_cast::<2, 1>(self.says_length.val().into()).to_bits() << 1)
+            | bit_cast::<2, 1>(self.fills.val().into());
+        self.lengths.read_address.next = self.read_place.q.val();
 
         self.stores.next = self.takes.val();
         self.in_rdy.next = self.roomy.q.val();
@@ -125,6 +143,8 @@ impl Logic for WordQueue {
         self.word_low.next = self.lows.read_data.val();
         self.word_ctrl.next = self.ctrls.read_data.val();
         self.word_is_data.next = self.kinds.read_data.val();
+        self.word_is_length.next = self.lengths.read_data.val().get_bit(1);
+        self.word_fills.next = self.lengths.read_data.val().get_bit(0);
         self.lost_word.next = self.lost.q.val();
     }
 }
