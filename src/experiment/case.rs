@@ -6,7 +6,7 @@ use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
 use crate::network::infiniband;
-use crate::network::topology::{FlowSpec, OnOff, OutputSpec, Pause, Topology};
+use crate::network::topology::{FlowSpec, Latency, OnOff, OutputSpec, Pause, Topology};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{ParameterError, Parameters, cycles_of};
 use crate::units::{Cycles, Micro, Rate};
@@ -156,6 +156,8 @@ impl<'a> Case<'a> {
                     (output.delay_us.is_some(), "delay_us"),
                     (output.buffer_bytes.is_some(), "buffer_bytes"),
                     (output.congestion_point.is_some(), "congestion_point"),
+                    (output.feedback_us.is_some(), "feedback_us"),
+                    (output.feedback_within_us.is_some(), "feedback_within_us"),
                     (output.sample_dropped.is_some(), "sample_dropped"),
                     (output.pause_bytes.is_some(), "pause_bytes"),
                     (output.resume_bytes.is_some(), "resume_bytes"),
@@ -285,6 +287,7 @@ impl<'a> Case<'a> {
                 pause: self.pause(output, buffer_bytes)?,
                 samples_dropped: output.sample_dropped.unwrap_or(false),
                 congestion_point: output.congestion_point.unwrap_or(true).then_some(number),
+                latency: self.latency(clock, output, u64::from(seed) << 32 | 3 << 30 | u64::from(number))?,
             });
         }
         let mut starts = Starts::new(&parameters);
@@ -354,7 +357,7 @@ impl<'a> Case<'a> {
                 flow.count.is_none() && flow.start_within_s.is_none() && flow.last_s.is_none(),
                 self.file.error(per_s, "flows that arrive have no count, start_within_s and last_s")
             );
-            // Numbers of other flows are below 2³¹.
+            // Numbers of other flows are below 2³¹, and the seeds of latencies begin at 3 · 2³⁰.
             let mut random = Random::new(u64::from(seed) << 32 | 1 << 31 | number);
             let gap = |random: &mut Random| if rate > 0.0 { random.exponential(1.0 / rate) } else { f64::INFINITY };
             let first = start + gap(&mut random);
@@ -381,6 +384,23 @@ impl<'a> Case<'a> {
                 Err(self.file.error(alone, "expected pause_bytes and resume_bytes, both"))
             }
         }
+    }
+
+    /// How much longer it takes an output to make feedback frames.
+    fn latency(&self, clock: Clock, output: &Output, seed: u64) -> Result<Option<Latency>> {
+        let range = match (&output.feedback_us, &output.feedback_within_us) {
+            (None, None) => return Ok(None),
+            (Some(time), None) => Spanned::new(time.span(), [*time.get_ref(); 2]),
+            (None, Some(range)) => range.clone(),
+            (Some(time), Some(_)) => {
+                return Err(self.file.error(time, "expected one of feedback_us and feedback_within_us"));
+            }
+        };
+        let cycles = |time| self.time(clock, 1.0, Some(&Spanned::new(range.span(), time)));
+        let [least, most] = *range.get_ref();
+        let (least, most) = (cycles(least)?.unwrap_or(0), cycles(most)?.unwrap_or(0));
+        ensure!(least <= most, self.file.error(&range, "expected the smaller number first"));
+        Ok(Some(Latency { least, most, seed }))
     }
 
     /// A number between two, if there are any.

@@ -207,6 +207,10 @@ pub struct Output {
     pub resume_bytes: Option<Spanned<u32>>,
     /// Whether it has a congestion point; yes if absent.
     pub congestion_point: Option<bool>,
+    /// How much longer it takes to make a feedback frame than its circuit does; nothing if absent.
+    pub feedback_us: Option<Spanned<f64>>,
+    /// A time between these for each feedback frame, chosen by the seed.
+    pub feedback_within_us: Option<Spanned<[f64; 2]>>,
     /// Whether a packet that finds no room can be a sample; no if absent.
     pub sample_dropped: Option<bool>,
     /// InfiniBand: the switch whose output it is.
@@ -293,8 +297,8 @@ macro_rules! over {
     };
 }
 
-over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, sample_dropped,
-    switch, to, from);
+over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, feedback_us,
+    feedback_within_us, sample_dropped, switch, to, from);
 over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, arrivals_per_s,
     size_bytes, size_within_bytes, size_distribution, sizes_file, size_mean_bytes, on_ms, off_ms, delay_us, delay_within_us, group,
     control, from);

@@ -4,10 +4,12 @@
 //! The devices are the integer models with the latencies of their circuits (`model/`). In every cycle the outputs of
 //! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle
 //! later at the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not
-//! grow with the number of flows, and memory grows with flows and with packets in queues and on links.
+//! grow with the number of flows, and memory grows with flows, with packets in queues and on links, and with feedback
+//! frames on their way.
 
 pub mod flow;
 pub mod infiniband;
+mod latency;
 pub mod output;
 pub mod topology;
 pub mod wheel;
@@ -42,7 +44,8 @@ pub enum Event {
     Dropped,
     /// A packet that entered it is a sample: Qoff and ΔQ in bytes.
     Sampled(i32, i32),
-    /// The first word of a feedback frame leaves the congestion point.
+    /// The circuit of a congestion point writes the first word of a feedback frame. It leaves the switch when also its
+    /// [`Latency`](topology::Latency) is over.
     FeedbackSent(Fields),
     /// A calculator takes a feedback.
     FeedbackReceived(Fields),
@@ -375,7 +378,8 @@ impl Network {
                 let number = (source - self.first_address) as usize;
                 let flow = &mut self.flows[number];
                 let hop = flow.path.iter().position(|&output| output as usize == component);
-                flow.deliver(now + 1 + flow.back[hop.expect("a flow gets feedback from its path")], &frame);
+                let back = flow.back[hop.expect("a flow gets feedback from its path")];
+                flow.deliver(output.feedback_leaves(now) + 1 + back, &frame);
                 delivered = Some(number);
             }
         }

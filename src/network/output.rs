@@ -1,6 +1,7 @@
 //! The output of a switch: a queue, perhaps with a congestion point, and the link behind it.
 
 use super::Packet;
+use super::latency::Latencies;
 use super::topology::{OutputSpec, Pause};
 use crate::model::congestion_point::ModelCongestionPoint;
 use crate::model::device::{CongestionPoint, CongestionPointCycle};
@@ -15,6 +16,7 @@ use std::collections::VecDeque;
 /// is out.
 pub struct Output {
     congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
+    latencies: Option<Latencies>,
     rate: Rate,
     overhead: u32,
     /// Cycles from one end of the link to the other.
@@ -57,6 +59,7 @@ impl Output {
             congestion_point: output
                 .congestion_point
                 .map(|number| ModelCongestionPoint::of_queue((models.feedback)(parameters), parameters, number)),
+            latencies: output.latency.map(Latencies::new),
             rate: output.rate,
             overhead: parameters.overhead(),
             delay: output.delay,
@@ -180,6 +183,11 @@ impl Output {
         self.samples += u64::from(outcome.sample.is_some());
         self.feedback_sent += u64::from(outcome.feedback_sent.is_some());
         Some(outcome)
+    }
+
+    /// The cycle in which the feedback frame leaves of which its congestion point writes the last word in cycle `now`.
+    pub(super) fn feedback_leaves(&mut self, now: Cycles) -> Cycles {
+        self.latencies.as_mut().map_or(now, |latencies| latencies.leaves(now))
     }
 
     /// The cycle in which the next packet leaves.

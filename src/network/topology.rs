@@ -16,6 +16,18 @@ pub struct Pause {
     pub resume_bytes: u32,
 }
 
+/// How much longer it takes to make a feedback frame than its circuit does: drawn anew for each frame, all whole numbers of
+/// cycles of the range with the same chance.
+#[derive(Clone, Copy, Debug)]
+pub struct Latency {
+    /// The shortest one, cycles.
+    pub least: Cycles,
+    /// The longest one, cycles.
+    pub most: Cycles,
+    /// Seed of the draws.
+    pub seed: u64,
+}
+
 /// The output of a switch: a queue and the link behind it.
 #[derive(Clone, Debug)]
 pub struct OutputSpec {
@@ -31,6 +43,8 @@ pub struct OutputSpec {
     pub pause: Option<Pause>,
     /// Number of its congestion point, from 0, which chooses CPID and seed; none: it has none.
     pub congestion_point: Option<u16>,
+    /// The latency of its feedback frames, in addition to that of the circuit; none: they leave at once.
+    pub latency: Option<Latency>,
 }
 
 /// ON and OFF times of random length, exponentially distributed.
@@ -148,6 +162,7 @@ impl Topology {
             samples_dropped: false,
             pause: None,
             congestion_point: Some(0),
+            latency: None,
         }];
         Topology { outputs, flows }
     }

@@ -1,5 +1,6 @@
 //! The network simulator with more than one switch. `testbenches/dumbbell` compares it with circuits.
 
+mod latency;
 #[path = "../common/settings.rs"]
 mod settings;
 
@@ -38,6 +39,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
         samples_dropped: false,
         pause: None,
         congestion_point: Some(number),
+        latency: None,
     };
     let to_receiver = || OutputSpec { congestion_point: None, ..bottleneck(0) };
     Topology {
