@@ -1,6 +1,6 @@
 //! Feedback frames whose latency varies, against a list that says of each frame when it leaves, arrives and is taken.
 
-use super::conserved;
+use super::{conserved, parking_lot};
 use crate::settings::{parameters, scheme};
 use tidegate::model::Fields;
 use tidegate::model::congestion_point::POP_LATENCY;
@@ -133,6 +133,21 @@ fn each_frame_is_taken_when_the_list_says() {
         topology.outputs[0].latency = latency;
         let taken = compare(&parameters, &topology);
         assert!(taken > 500, "{latency:?}: {taken} frames are taken");
+    }
+}
+
+/// Frames of the far congestion point are made before those of the near one that arrive before them.
+#[test]
+fn frames_of_two_congestion_points_arrive_in_the_order_of_their_arrivals() {
+    let parameters = parameters("dsm", &[("sample_mode", "packets"), ("sample_packets", "10")]);
+    for latencies in [[None; 2], [microseconds(0, 30, 4), microseconds(20, 200, 5)]] {
+        let mut topology = parking_lot(&parameters);
+        topology.outputs.iter_mut().zip(latencies).for_each(|(output, latency)| output.latency = latency);
+        topology.outputs[0].delay = 12_500;
+        // The first link is full with the two flows, and a background flow shares the second one.
+        topology.flows[3].start = 0;
+        let taken = compare(&parameters, &topology);
+        assert!(taken > 200, "{latencies:?}: {taken} frames are taken");
     }
 }
 
