@@ -1,16 +1,17 @@
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
-use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant, merged};
+use super::scenario::{Ablation, Change, File, Flow, NewDelay, Output, Stated, Variant, merged};
 use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
 use crate::network::infiniband;
-use crate::network::topology::{FlowSpec, Latency, OnOff, OutputSpec, Pause, Topology};
+use crate::network::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause, Topology};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{ParameterError, Parameters, cycles_of};
 use crate::units::{Cycles, Micro, Rate};
 use anyhow::{Result, anyhow, ensure};
+use std::ops::Range;
 use toml::Spanned;
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
@@ -187,7 +188,7 @@ impl<'a> Case<'a> {
         }
         let change = self.changes.first().filter(|_| self.is_infiniband());
         change.map_or(Ok(()), |change| {
-            Err(self.file.error(&change.at_s, "no parameter of an InfiniBand network changes while it runs"))
+            Err(self.file.error(&change.at_s, "nothing of an InfiniBand network changes while it runs"))
         })
     }
 
@@ -291,23 +292,36 @@ impl<'a> Case<'a> {
             });
         }
         let mut starts = Starts::new(&parameters);
+        // The numbers of the flows that a name stands for.
+        let mut numbers = Vec::new();
         for flow in self.named_flows() {
+            let first = topology.flows.len() as u32;
             for _ in 0..flow.number() {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = self.times(clock, flow, starts.start(), &mut random)?;
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
             }
+            numbers.push((name(&flow.name), first..topology.flows.len() as u32));
         }
         for (flow, times) in self.arrivals(seed)? {
+            let first = topology.flows.len() as u32;
             for time in times {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = [clock.cycles(time * 1e6), Cycles::MAX];
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
             }
+            numbers.push((name(&flow.name), first..topology.flows.len() as u32));
         }
         let mut changes = Vec::new();
         let mut settings = self.settings.clone();
         for change in &self.changes {
+            let at = self.time(clock, 1e6, Some(&change.at_s))?.unwrap_or(0);
+            topology.delay_changes.extend(self.delay_changes(clock, at, change, &numbers)?);
+            if change.parameters.is_empty() {
+                let empty = change.output.is_empty() && change.flow.is_empty();
+                ensure!(!empty, self.file.error(&change.at_s, "nothing changes: expected parameters, output or flow"));
+                continue;
+            }
             for (key, stated) in &change.parameters {
                 let word: &str = key.get_ref();
                 ensure!(
@@ -320,10 +334,38 @@ impl<'a> Case<'a> {
                 settings.retain(|(known, _)| known.get_ref() != word);
                 settings.push((key, stated));
             }
-            let at = self.time(clock, 1e6, Some(&change.at_s))?.unwrap_or(0);
             changes.push((at, self.parameters(seed, settings.iter().copied())?));
         }
         Ok(World { parameters, wiring: Wiring::Ethernet(topology), changes, flow_names, groups })
+    }
+
+    /// The delays that change in a cycle; `numbers` are those of the flows of each name.
+    fn delay_changes(
+        &self,
+        clock: Clock,
+        at: Cycles,
+        change: &Change,
+        numbers: &[(&str, Range<u32>)],
+    ) -> Result<Vec<DelayChange>> {
+        let mut all = Vec::new();
+        let cycles = |new: &NewDelay| {
+            ensure!(
+                self.outputs.iter().all(|output| output.pause_bytes.is_none()),
+                self.file
+                    .error(&new.delay_us, "no delay changes in a network with pause frames: leave out pause_bytes")
+            );
+            Ok(self.time(clock, 1.0, Some(&new.delay_us))?.unwrap_or(0))
+        };
+        for (wanted, new) in &change.output {
+            let number = self.file.find("output", wanted, self.outputs.iter().map(|output| &output.name))?;
+            all.push(DelayChange { at, link: Link::Output(number as u32), delay: cycles(new)? });
+        }
+        for (wanted, new) in &change.flow {
+            let of_flow = self.file.find_name("flow", wanted, numbers.iter().map(|(name, _)| *name))?;
+            let delay = cycles(new)?;
+            all.extend(numbers[of_flow].1.clone().map(|number| DelayChange { at, link: Link::Flow(number), delay }));
+        }
+        Ok(all)
     }
 
     /// The flows that are there from the beginning.

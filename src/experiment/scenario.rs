@@ -53,7 +53,7 @@ pub struct Scenario {
     /// Flows.
     #[serde(default)]
     pub flow: Vec<Flow>,
-    /// Changes of parameters while it runs, of all variants.
+    /// Changes of parameters and delays while it runs, of all variants.
     #[serde(default)]
     pub change: Vec<Change>,
     /// What runs side by side.
@@ -304,14 +304,29 @@ over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within
     control, from);
 over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes);
 
-/// Other values of parameters from some time on.
+/// Other values of parameters, and other delays of links, from some time on.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// When.
     pub at_s: Spanned<f64>,
     /// The values.
+    #[serde(default)]
     pub parameters: Settings,
+    /// Delays of the links behind outputs, by name.
+    #[serde(default)]
+    pub output: BTreeMap<Spanned<String>, NewDelay>,
+    /// Delays of the links of flows to the first switch, by name.
+    #[serde(default)]
+    pub flow: BTreeMap<Spanned<String>, NewDelay>,
+}
+
+/// Another delay of a link.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewDelay {
+    /// The delay from then on, in both directions.
+    pub delay_us: Spanned<f64>,
 }
 
 /// A scheme with parameters.
@@ -325,7 +340,7 @@ pub struct Variant {
     /// Its parameters, over those of all variants.
     #[serde(default)]
     pub parameters: Settings,
-    /// Its changes of parameters, beside those of all variants.
+    /// Its changes, beside those of all variants.
     #[serde(default)]
     pub change: Vec<Change>,
     /// Other fields of outputs, by name.

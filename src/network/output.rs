@@ -21,6 +21,8 @@ pub struct Output {
     overhead: u32,
     /// Cycles from one end of the link to the other.
     pub(super) delay: Cycles,
+    /// When the last packet is at its other end.
+    arrives: Cycles,
     buffer_bytes: u32,
     samples_dropped: bool,
     pause: Option<Pause>,
@@ -63,6 +65,7 @@ impl Output {
             rate: output.rate,
             overhead: parameters.overhead(),
             delay: output.delay,
+            arrives: 0,
             buffer_bytes: output.buffer_bytes,
             samples_dropped: output.samples_dropped,
             pause: output.pause,
@@ -109,6 +112,15 @@ impl Output {
             self.departure = Some(departure + self.time_of(next));
         }
         (packet, bytes)
+    }
+
+    /// The cycle in which a packet of so many bytes that leaves in cycle `now` is at the other end of the link: if its delay
+    /// has become shorter, behind the one in front of it.
+    #[inline]
+    pub(super) fn arrives(&mut self, now: Cycles, bytes: u32) -> Cycles {
+        let behind = self.arrives + self.time_of(bytes).whole();
+        self.arrives = behind.max(now + 1 + self.delay);
+        self.arrives
     }
 
     /// A packet arrives. Whether there is room for it.

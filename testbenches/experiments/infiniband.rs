@@ -161,7 +161,7 @@ fn mistakes_are_named() {
         (
             "\n[[variant]]",
             "\n[[change]]\nat_s = 0.001\nparameters = {}\n[[variant]]",
-            "no parameter of an InfiniBand network",
+            "nothing of an InfiniBand network changes",
         ),
     ] {
         assert!(SCENARIO.contains(was), "{was}");

@@ -1,5 +1,6 @@
 //! Feedback frames whose latency varies, against a list that says of each frame when it leaves, arrives and is taken.
 
+use super::delays::back;
 use super::{conserved, parking_lot};
 use crate::settings::{parameters, scheme};
 use tidegate::model::Fields;
@@ -7,7 +8,7 @@ use tidegate::model::congestion_point::POP_LATENCY;
 use tidegate::model::dsm::STEP_LATENCY;
 use tidegate::model::random::Random;
 use tidegate::model::wire::FRAME_WORDS;
-use tidegate::network::topology::{Latency, Topology};
+use tidegate::network::topology::{Latency, Link, Topology};
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::Cycles;
@@ -77,12 +78,10 @@ fn leaves(topology: &Topology, made: &[Made]) -> Vec<Cycles> {
 fn expected(topology: &Topology, made: &[Made]) -> Taken {
     let mut arrivals = vec![Vec::new(); topology.flows.len()];
     for (frame, leaves) in made.iter().zip(leaves(topology, made)) {
-        let flow = &topology.flows[frame.flow as usize];
-        // A cycle into each link, and its delay.
-        let mut arrives = leaves + 1 + flow.delay;
-        for &output in flow.path.iter().take_while(|&&output| output != frame.output) {
-            arrives += 1 + topology.outputs[output as usize].delay;
-        }
+        let before = topology.flows[frame.flow as usize].path.iter().take_while(|&&output| output != frame.output);
+        let links = before.map(|&output| Link::Output(output)).collect::<Vec<_>>();
+        let links = links.into_iter().rev().chain([Link::Flow(frame.flow)]);
+        let arrives = links.fold(leaves, |enters, link| back(topology, link, enters));
         arrivals[frame.flow as usize].push((arrives, frame.fields));
     }
     let taken = |mut arrivals: Vec<(Cycles, Fields)>| {
@@ -105,7 +104,7 @@ fn expected(topology: &Topology, made: &[Made]) -> Taken {
 }
 
 /// Compares a run with the list. Returns how many frames are taken.
-fn compare(parameters: &Parameters, topology: &Topology) -> usize {
+pub fn compare(parameters: &Parameters, topology: &Topology) -> usize {
     let seen = seen(parameters, topology);
     let expected = expected(topology, &seen.made);
     for (flow, (found, wanted)) in seen.taken.iter().zip(&expected).enumerate() {
@@ -117,7 +116,7 @@ fn compare(parameters: &Parameters, topology: &Topology) -> usize {
 }
 
 /// Latencies in µs.
-fn microseconds(from: u64, to: u64, seed: u64) -> Option<Latency> {
+pub fn microseconds(from: u64, to: u64, seed: u64) -> Option<Latency> {
     Some(Latency { least: from * 125, most: to * 125, seed })
 }
 

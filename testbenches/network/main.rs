@@ -1,5 +1,6 @@
 //! The network simulator with more than one switch. `testbenches/dumbbell` compares it with circuits.
 
+mod delays;
 mod latency;
 #[path = "../common/settings.rs"]
 mod settings;
@@ -50,6 +51,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
             flow(Traffic::Fixed(background), 0, PHASE, &[0]),
             flow(Traffic::Fixed(background), PHASE, 2 * PHASE, &[1]),
         ],
+        delay_changes: Vec::new(),
     }
 }
 
