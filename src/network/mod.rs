@@ -239,8 +239,7 @@ impl Network {
         let flow = &mut self.flows[number];
         flow.set_delay(delay);
         if flow.arrival != Cycles::MAX {
-            self.due[component] = flow.look_ahead();
-            self.expect::<O>(number);
+            self.plan::<O>(number);
         }
     }
 
@@ -270,8 +269,7 @@ impl Network {
                         if let Some(stops) = pauses.next_back() {
                             self.flow_before(now, end, flow, observer);
                             self.flows[flow].stop(now, stops);
-                            self.due[component as usize] = self.flows[flow].look_ahead();
-                            self.expect::<O>(flow);
+                            self.plan::<O>(flow);
                         }
                         // If it is due in another cycle, it has another time since.
                         if self.due[component as usize] == now {
@@ -424,8 +422,7 @@ impl Network {
         }
         self.worked(now, component, next);
         if let Some(flow) = delivered {
-            self.due[self.outputs.len() + flow] = self.flows[flow].look_ahead();
-            self.expect::<O>(flow);
+            self.plan::<O>(flow);
         }
     }
 
@@ -453,6 +450,13 @@ impl Network {
         self.flows[number].expected = Expected::Nothing;
         self.expect::<O>(number);
         true
+    }
+
+    /// Something has reached the flow, or its link, that can change what it does next.
+    #[inline]
+    fn plan<O: Observer>(&mut self, number: usize) {
+        self.due[self.outputs.len() + number] = self.flows[number].look_ahead();
+        self.expect::<O>(number);
     }
 
     /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is
