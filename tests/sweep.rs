@@ -338,6 +338,37 @@ fn a_changed_data_file_is_another_sweep() {
     refused(folder.path(), &shard("0/2"), 1, &["my.toml:11:14: ", "sizes.txt"]);
 }
 
+#[test]
+fn a_latency_of_feedback_is_swept_and_is_a_part_of_the_scenario() {
+    let folder = folder();
+    let plan =
+        "scenario = \"my.toml\"\nvariants = [\"V\"]\n[grid]\nw = [1]\n\"output.bottleneck.feedback_us\" = [0, 40.5]\n";
+    fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    // Long enough for feedback.
+    let scenario = SCENARIO.replace("0.002", "0.02");
+    fs::write(folder.path().join("my.toml"), &scenario).unwrap();
+    let sweep = ["sweep", "plan.toml", "--out", "a"];
+    tidegate(folder.path(), &sweep).assert().success();
+    let rows = records(&fs::read_to_string(folder.path().join("a/results.csv")).unwrap());
+    let column =
+        rows[0].iter().position(|name| name == "output.bottleneck.feedback_us").expect("the latency is a column");
+    assert_eq!([&rows[1][column], &rows[2][column]], ["0", "40.5"]);
+    assert_ne!(rows[1][column + 1..], rows[2][column + 1..], "the latency changes what is measured");
+    let range = scenario.replacen(
+        "[[variant]]",
+        "[[output]]\nname = \"bottleneck\"\nfeedback_within_us = [1, 2]\n[[variant]]",
+        1,
+    );
+    fs::write(folder.path().join("my.toml"), range).unwrap();
+    refused(folder.path(), &sweep, 1, &["plan.toml:5:36: ", "expected one of feedback_us and feedback_within_us"]);
+    let range = "scenario = \"my.toml\"\nvariants = [\"V\"]\n";
+    fs::write(folder.path().join("plan.toml"), range).unwrap();
+    tidegate(folder.path(), &["sweep", "plan.toml", "--out", "b"]).assert().success();
+    let text = fs::read_to_string(folder.path().join("my.toml")).unwrap();
+    fs::write(folder.path().join("my.toml"), text.replace("[1, 2]", "[1, 3]")).unwrap();
+    refused(folder.path(), &["sweep", "plan.toml", "--out", "b"], 1, &["another plan", "changed"]);
+}
+
 /// The records of a CSV file without line breaks in its cells.
 fn records(text: &str) -> Vec<Vec<String>> {
     let record = |line: &str| {

@@ -1,16 +1,17 @@
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
-use super::scenario::{Ablation, Change, File, Flow, Output, Stated, Variant, merged};
+use super::scenario::{Ablation, Change, File, Flow, NewDelay, Output, Stated, Variant, merged};
 use crate::model::CHANGEABLE;
 use crate::model::random::Random;
 use crate::model::starts::Starts;
 use crate::network::flow::Traffic;
 use crate::network::infiniband;
-use crate::network::topology::{FlowSpec, OnOff, OutputSpec, Pause, Topology};
+use crate::network::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause, Topology};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::{ParameterError, Parameters, cycles_of};
 use crate::units::{Cycles, Micro, Rate};
 use anyhow::{Result, anyhow, ensure};
+use std::ops::Range;
 use toml::Spanned;
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
@@ -156,6 +157,8 @@ impl<'a> Case<'a> {
                     (output.delay_us.is_some(), "delay_us"),
                     (output.buffer_bytes.is_some(), "buffer_bytes"),
                     (output.congestion_point.is_some(), "congestion_point"),
+                    (output.feedback_us.is_some(), "feedback_us"),
+                    (output.feedback_within_us.is_some(), "feedback_within_us"),
                     (output.sample_dropped.is_some(), "sample_dropped"),
                     (output.pause_bytes.is_some(), "pause_bytes"),
                     (output.resume_bytes.is_some(), "resume_bytes"),
@@ -185,7 +188,7 @@ impl<'a> Case<'a> {
         }
         let change = self.changes.first().filter(|_| self.is_infiniband());
         change.map_or(Ok(()), |change| {
-            Err(self.file.error(&change.at_s, "no parameter of an InfiniBand network changes while it runs"))
+            Err(self.file.error(&change.at_s, "nothing of an InfiniBand network changes while it runs"))
         })
     }
 
@@ -285,26 +288,40 @@ impl<'a> Case<'a> {
                 pause: self.pause(output, buffer_bytes)?,
                 samples_dropped: output.sample_dropped.unwrap_or(false),
                 congestion_point: output.congestion_point.unwrap_or(true).then_some(number),
+                latency: self.latency(clock, output, u64::from(seed) << 32 | 3 << 30 | u64::from(number))?,
             });
         }
         let mut starts = Starts::new(&parameters);
+        // The numbers of the flows that a name stands for.
+        let mut numbers = Vec::new();
         for flow in self.named_flows() {
+            let first = topology.flows.len() as u32;
             for _ in 0..flow.number() {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = self.times(clock, flow, starts.start(), &mut random)?;
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
             }
+            numbers.push((name(&flow.name), first..topology.flows.len() as u32));
         }
         for (flow, times) in self.arrivals(seed)? {
+            let first = topology.flows.len() as u32;
             for time in times {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
                 let times = [clock.cycles(time * 1e6), Cycles::MAX];
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
             }
+            numbers.push((name(&flow.name), first..topology.flows.len() as u32));
         }
         let mut changes = Vec::new();
         let mut settings = self.settings.clone();
         for change in &self.changes {
+            let at = self.time(clock, 1e6, Some(&change.at_s))?.unwrap_or(0);
+            topology.delay_changes.extend(self.delay_changes(clock, at, change, &numbers)?);
+            if change.parameters.is_empty() {
+                let empty = change.output.is_empty() && change.flow.is_empty();
+                ensure!(!empty, self.file.error(&change.at_s, "nothing changes: expected parameters, output or flow"));
+                continue;
+            }
             for (key, stated) in &change.parameters {
                 let word: &str = key.get_ref();
                 ensure!(
@@ -317,10 +334,38 @@ impl<'a> Case<'a> {
                 settings.retain(|(known, _)| known.get_ref() != word);
                 settings.push((key, stated));
             }
-            let at = self.time(clock, 1e6, Some(&change.at_s))?.unwrap_or(0);
             changes.push((at, self.parameters(seed, settings.iter().copied())?));
         }
         Ok(World { parameters, wiring: Wiring::Ethernet(topology), changes, flow_names, groups })
+    }
+
+    /// The delays that change in a cycle; `numbers` are those of the flows of each name.
+    fn delay_changes(
+        &self,
+        clock: Clock,
+        at: Cycles,
+        change: &Change,
+        numbers: &[(&str, Range<u32>)],
+    ) -> Result<Vec<DelayChange>> {
+        let mut all = Vec::new();
+        let cycles = |new: &NewDelay| {
+            ensure!(
+                self.outputs.iter().all(|output| output.pause_bytes.is_none()),
+                self.file
+                    .error(&new.delay_us, "no delay changes in a network with pause frames: leave out pause_bytes")
+            );
+            Ok(self.time(clock, 1.0, Some(&new.delay_us))?.unwrap_or(0))
+        };
+        for (wanted, new) in &change.output {
+            let number = self.file.find("output", wanted, self.outputs.iter().map(|output| &output.name))?;
+            all.push(DelayChange { at, link: Link::Output(number as u32), delay: cycles(new)? });
+        }
+        for (wanted, new) in &change.flow {
+            let of_flow = self.file.find_name("flow", wanted, numbers.iter().map(|(name, _)| *name))?;
+            let delay = cycles(new)?;
+            all.extend(numbers[of_flow].1.clone().map(|number| DelayChange { at, link: Link::Flow(number), delay }));
+        }
+        Ok(all)
     }
 
     /// The flows that are there from the beginning.
@@ -354,7 +399,7 @@ impl<'a> Case<'a> {
                 flow.count.is_none() && flow.start_within_s.is_none() && flow.last_s.is_none(),
                 self.file.error(per_s, "flows that arrive have no count, start_within_s and last_s")
             );
-            // Numbers of other flows are below 2³¹.
+            // Numbers of other flows are below 2³¹, and the seeds of latencies begin at 3 · 2³⁰.
             let mut random = Random::new(u64::from(seed) << 32 | 1 << 31 | number);
             let gap = |random: &mut Random| if rate > 0.0 { random.exponential(1.0 / rate) } else { f64::INFINITY };
             let first = start + gap(&mut random);
@@ -381,6 +426,23 @@ impl<'a> Case<'a> {
                 Err(self.file.error(alone, "expected pause_bytes and resume_bytes, both"))
             }
         }
+    }
+
+    /// How much longer it takes an output to make feedback frames.
+    fn latency(&self, clock: Clock, output: &Output, seed: u64) -> Result<Option<Latency>> {
+        let range = match (&output.feedback_us, &output.feedback_within_us) {
+            (None, None) => return Ok(None),
+            (Some(time), None) => Spanned::new(time.span(), [*time.get_ref(); 2]),
+            (None, Some(range)) => range.clone(),
+            (Some(time), Some(_)) => {
+                return Err(self.file.error(time, "expected one of feedback_us and feedback_within_us"));
+            }
+        };
+        let cycles = |time| self.time(clock, 1.0, Some(&Spanned::new(range.span(), time)));
+        let [least, most] = *range.get_ref();
+        let (least, most) = (cycles(least)?.unwrap_or(0), cycles(most)?.unwrap_or(0));
+        ensure!(least <= most, self.file.error(&range, "expected the smaller number first"));
+        Ok(Some(Latency { least, most, seed }))
     }
 
     /// A number between two, if there are any.

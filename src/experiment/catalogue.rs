@@ -42,6 +42,7 @@ files![
     "dsm-fig6",
     "dsm-fig7",
     "dsm-fig8",
+    "dsm-fig8-varying",
     "dsm-fig9",
     "dsm-fig10",
     "ib-fig2",

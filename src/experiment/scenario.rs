@@ -53,7 +53,7 @@ pub struct Scenario {
     /// Flows.
     #[serde(default)]
     pub flow: Vec<Flow>,
-    /// Changes of parameters while it runs, of all variants.
+    /// Changes of parameters and delays while it runs, of all variants.
     #[serde(default)]
     pub change: Vec<Change>,
     /// What runs side by side.
@@ -207,6 +207,10 @@ pub struct Output {
     pub resume_bytes: Option<Spanned<u32>>,
     /// Whether it has a congestion point; yes if absent.
     pub congestion_point: Option<bool>,
+    /// How much longer it takes to make a feedback frame than its circuit does; nothing if absent.
+    pub feedback_us: Option<Spanned<f64>>,
+    /// A time between these for each feedback frame, chosen by the seed.
+    pub feedback_within_us: Option<Spanned<[f64; 2]>>,
     /// Whether a packet that finds no room can be a sample; no if absent.
     pub sample_dropped: Option<bool>,
     /// InfiniBand: the switch whose output it is.
@@ -293,21 +297,36 @@ macro_rules! over {
     };
 }
 
-over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, sample_dropped,
-    switch, to, from);
+over!(Output: name, rate_mbps, delay_us, buffer_bytes, pause_bytes, resume_bytes, congestion_point, feedback_us,
+    feedback_within_us, sample_dropped, switch, to, from);
 over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within_s, stop_s, last_s, arrivals_per_s,
     size_bytes, size_within_bytes, size_distribution, sizes_file, size_mean_bytes, on_ms, off_ms, delay_us, delay_within_us, group,
     control, from);
 over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes);
 
-/// Other values of parameters from some time on.
+/// Other values of parameters, and other delays of links, from some time on.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// When.
     pub at_s: Spanned<f64>,
     /// The values.
+    #[serde(default)]
     pub parameters: Settings,
+    /// Delays of the links behind outputs, by name.
+    #[serde(default)]
+    pub output: BTreeMap<Spanned<String>, NewDelay>,
+    /// Delays of the links of flows to the first switch, by name.
+    #[serde(default)]
+    pub flow: BTreeMap<Spanned<String>, NewDelay>,
+}
+
+/// Another delay of a link.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewDelay {
+    /// The delay from then on, in both directions.
+    pub delay_us: Spanned<f64>,
 }
 
 /// A scheme with parameters.
@@ -321,7 +340,7 @@ pub struct Variant {
     /// Its parameters, over those of all variants.
     #[serde(default)]
     pub parameters: Settings,
-    /// Its changes of parameters, beside those of all variants.
+    /// Its changes, beside those of all variants.
     #[serde(default)]
     pub change: Vec<Change>,
     /// Other fields of outputs, by name.

@@ -62,18 +62,25 @@ impl ParserModel {
     }
 
     /// The first word of `frame` arrives in cycle `at`; see
-    /// [`ReactionPoint::deliver`](super::device::ReactionPoint::deliver).
+    /// [`ReactionPoint::deliver`](super::device::ReactionPoint::deliver). A frame that arrives earlier than others that were
+    /// delivered before it is read before them.
     pub fn deliver(&mut self, at: Cycles, frame: &[u8]) {
         let of = |feedback| {
             let destination = mac_value(frame[..6].try_into().expect("a frame that holds feedback has an address"));
             Parsed { flow: (destination & self.address.flow_mask) as u16, feedback }
         };
-        self.frames.push_back(Incoming {
+        let incoming = Incoming {
             arrival: at,
             words: frame.len().div_ceil(8) as Cycles,
             parsed: read_frame(frame, &self.address).ok().map(of),
             verdict: verdict(frame, &self.address, false),
-        });
+        };
+        let place = self.frames.partition_point(|other| other.arrival <= at);
+        self.frames.insert(place, incoming);
+        if place == 0 {
+            // The one that was the first has not begun: it arrives later.
+            self.reads = None;
+        }
         self.begin_frame();
     }
 

@@ -54,6 +54,8 @@ enum Source {
         /// Time of the next packet and between two.
         at: FineTime,
         period: FineTime,
+        /// The cycle of the last one.
+        last: Cycles,
     },
 }
 
@@ -111,9 +113,13 @@ pub(super) struct Flow {
     /// What the network waits for.
     pub expected: Expected,
     rate: Rate,
+    /// Cycles of its link from one end to the other.
+    pub delay: Cycles,
     /// Cycles from the start of a packet to its last byte at the first switch.
     link_cycles: Cycles,
     packet_cycles: Cycles,
+    /// No packet arrives there before this cycle, so that none overtakes those that were sent with a longer delay.
+    earliest: Cycles,
     on: OnTime,
     /// Its link is stopped.
     stopped: bool,
@@ -122,8 +128,6 @@ pub(super) struct Flow {
     pub frame: Frame,
     /// The outputs that its packets pass.
     pub path: Vec<u32>,
-    /// Cycles from the congestion point of each of these outputs back to the source.
-    pub back: Vec<Cycles>,
     /// Packets sent.
     pub sent: u64,
     /// Packets that have left the last output of the path.
@@ -131,14 +135,8 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// At cycle 0. `back` is how long feedback takes from each output of the path.
-    pub fn new(
-        parameters: &Parameters,
-        number: u32,
-        flow: &FlowSpec,
-        back: Vec<Cycles>,
-        reaction_point: impl FnOnce() -> Point,
-    ) -> Self {
+    /// At cycle 0.
+    pub fn new(parameters: &Parameters, number: u32, flow: &FlowSpec, reaction_point: impl FnOnce() -> Point) -> Self {
         let bytes = flow.packet_bytes + parameters.overhead();
         let packet_cycles = FineTime::of_bytes(bytes, parameters.rate("line_rate_mbps")).reached();
         let (source, rate, link_cycles) = match flow.traffic {
@@ -149,7 +147,7 @@ impl Flow {
             Traffic::Fixed(rate) => {
                 let period = FineTime::of_bytes(bytes, rate);
                 // Its first packet is complete after a period, and arrives in the cycle after.
-                (Source::Fixed { at: FineTime::at(flow.start) + period, period }, rate, 1)
+                (Source::Fixed { at: FineTime::at(flow.start) + period, period, last: 0 }, rate, 1)
             }
         };
         Flow {
@@ -158,14 +156,15 @@ impl Flow {
             arrival: Cycles::MAX,
             expected: Expected::Nothing,
             rate,
+            delay: flow.delay,
             link_cycles: link_cycles + flow.delay,
             packet_cycles,
+            earliest: 0,
             on: OnTime::new(flow),
             stopped: false,
             packets: flow.packets,
             frame: Frame::of_source(parameters.rp_mac(number), flow.packet_bytes, flow.traffic == Traffic::Controlled),
             path: flow.path.clone(),
-            back,
             sent: 0,
             delivered: 0,
         }
@@ -183,11 +182,41 @@ impl Flow {
         }
     }
 
+    /// Another delay of its link. It must then look ahead again.
+    pub fn set_delay(&mut self, delay: Cycles) {
+        if self.sent > 0 {
+            let last = match &self.source {
+                Source::Controlled { free, .. } => *free - self.packet_cycles,
+                Source::Fixed { last, .. } => *last,
+            };
+            self.earliest = self.earliest.max(last + self.link_cycles + self.packet_cycles);
+        }
+        self.link_cycles = self.link_cycles - self.delay + delay;
+        self.delay = delay;
+    }
+
+    /// When a packet that starts in cycle `now` arrives at the first switch.
+    #[inline]
+    fn arrives(&self, now: Cycles) -> Cycles {
+        (now + self.link_cycles).max(self.earliest)
+    }
+
+    /// A packet starts in cycle `now`. Returns when it arrives at the first switch.
+    #[inline]
+    fn start(&mut self, now: Cycles) -> Cycles {
+        self.sent += 1;
+        let arrives = self.arrives(now);
+        if arrives == self.earliest {
+            self.earliest += self.packet_cycles;
+        }
+        arrives
+    }
+
     /// A pause frame arrives in cycle `now`, before which it has worked: its link is stopped, or not any more.
     pub fn stop(&mut self, now: Cycles, stops: bool) {
         self.open = self.open.max(now);
         self.stopped = stops;
-        if let Source::Fixed { at, period } = &mut self.source
+        if let Source::Fixed { at, period, .. } = &mut self.source
             && !stops
         {
             *at = (*at).max(FineTime::at(now) + *period);
@@ -211,25 +240,26 @@ impl Flow {
     #[inline]
     pub fn look_ahead(&mut self) -> Cycles {
         let open = self.open;
-        // How long a packet that starts then takes.
-        let (next, takes) = match &self.source {
+        // Also in which cycle a packet starts, if nothing else happens.
+        let (next, starts) = match &self.source {
             Source::Controlled { reaction_point, free } => {
                 // While the link is taken only the reaction point works. After that a packet waits.
                 let from = open.max(*free).max(self.on.from);
                 if self.has_packet(from) {
                     let (next, starts) = reaction_point.next_before(open, from, self.frame.bytes);
-                    (next, starts.then_some(1 + self.link_cycles))
+                    (next, starts.then_some(next + 1))
                 } else {
                     (reaction_point.next(open, None), None)
                 }
             }
             Source::Fixed { at, .. } if self.has_packet(at.reached()) => {
-                (at.reached().max(open), Some(self.link_cycles))
+                let next = at.reached().max(open);
+                (next, Some(next))
             }
             Source::Fixed { .. } => (Cycles::MAX, None),
         };
-        let takes = takes.filter(|_| self.on.from <= next && next < self.on.to);
-        self.arrival = takes.map_or(Cycles::MAX, |cycles| next + cycles);
+        let starts = starts.filter(|_| self.on.from <= next && next < self.on.to);
+        self.arrival = starts.map_or(Cycles::MAX, |starts| self.arrives(starts));
         next.min(self.on.ends(open))
     }
 
@@ -244,11 +274,10 @@ impl Flow {
             reaction_point.grant(now, self.frame.bytes);
             self.open = now + 2;
             *free = now + 1 + self.packet_cycles;
-            self.sent += 1;
-            return FlowCycle { arrives: Some(self.arrival), ..FlowCycle::default() };
+            return FlowCycle { arrives: Some(self.start(now + 1)), ..FlowCycle::default() };
         }
         while self.on.is_next(now) {
-            if let Source::Fixed { at, period } = &mut self.source {
+            if let Source::Fixed { at, period, .. } = &mut self.source {
                 *at = FineTime::at(self.on.from) + *period;
             }
         }
@@ -258,22 +287,18 @@ impl Flow {
             Source::Controlled { reaction_point, free } => {
                 let request = (*free <= now && has_packet).then_some(self.frame.bytes);
                 let outcome = reaction_point.cycle(now, request);
+                let mut arrives = None;
                 if outcome.granted {
                     *free = now + self.packet_cycles;
-                    self.sent += 1;
+                    arrives = Some(self.start(now));
                 }
                 let changed = std::mem::replace(&mut self.rate, outcome.rate) != outcome.rate;
-                FlowCycle {
-                    arrives: outcome.granted.then_some(now + self.link_cycles),
-                    feedback: outcome.feedback,
-                    rate: changed.then_some(outcome.rate),
-                }
+                FlowCycle { arrives, feedback: outcome.feedback, rate: changed.then_some(outcome.rate) }
             }
             Source::Fixed { at, .. } if at.reached() > now || !has_packet => FlowCycle::default(),
-            Source::Fixed { at, period } => {
-                *at = *at + *period;
-                self.sent += 1;
-                FlowCycle { arrives: Some(now + self.link_cycles), ..FlowCycle::default() }
+            Source::Fixed { at, period, last } => {
+                (*at, *last) = (*at + *period, now);
+                FlowCycle { arrives: Some(self.start(now)), ..FlowCycle::default() }
             }
         }
     }

@@ -4,14 +4,18 @@
 //! The devices are the integer models with the latencies of their circuits (`model/`). In every cycle the outputs of
 //! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle
 //! later at the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not
-//! grow with the number of flows, and memory grows with flows and with packets in queues and on links.
+//! grow with the number of flows, and memory grows with flows, with packets in queues and on links, and with feedback
+//! frames on their way.
 
+mod delays;
 pub mod flow;
 pub mod infiniband;
+mod latency;
 pub mod output;
 pub mod topology;
 pub mod wheel;
 
+use self::delays::Delays;
 use self::flow::{Expected, Flow, Traffic};
 use self::output::Output;
 use self::topology::Topology;
@@ -42,7 +46,8 @@ pub enum Event {
     Dropped,
     /// A packet that entered it is a sample: Qoff and ΔQ in bytes.
     Sampled(i32, i32),
-    /// The first word of a feedback frame leaves the congestion point.
+    /// The circuit of a congestion point writes the first word of a feedback frame. It leaves the switch when also its
+    /// [`Latency`](topology::Latency) is over.
     FeedbackSent(Fields),
     /// A calculator takes a feedback.
     FeedbackReceived(Fields),
@@ -114,6 +119,7 @@ const GO: u32 = u32::MAX;
 pub struct Network {
     outputs: Vec<Output>,
     flows: Vec<Flow>,
+    delays: Delays,
     /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected
     /// may have work of earlier cycles to do; it is done before anything reaches it that depends on it.
     due: Vec<Cycles>,
@@ -130,7 +136,12 @@ pub struct Network {
 impl Network {
     /// A network at cycle 0. All congestion and reaction points are of one scheme and have the same parameters; each
     /// congestion point has a CPID and a seed of its own, and each reaction point an address and a seed.
+    ///
+    /// # Panics
+    /// If it has pause frames and delays that change.
     pub fn new(models: &Models, parameters: &Parameters, topology: &Topology) -> Self {
+        let pauses = topology.outputs.iter().any(|output| output.pause.is_some());
+        assert!(!pauses || topology.delay_changes.is_empty(), "pause frames and delays that change");
         let outputs: Vec<_> = topology
             .outputs
             .iter()
@@ -148,7 +159,7 @@ impl Network {
         };
         let flows: Vec<_> = (0..)
             .zip(&topology.flows)
-            .map(|(number, flow)| Flow::new(parameters, number, flow, topology.back(flow), || reaction_point(number)))
+            .map(|(number, flow)| Flow::new(parameters, number, flow, || reaction_point(number)))
             .collect();
         let components = outputs.len() + flows.len();
         let mut network = Network {
@@ -163,6 +174,7 @@ impl Network {
             work: Vec::new(),
             outputs,
             flows,
+            delays: Delays::new(topology),
         };
         for (number, flow) in topology.flows.iter().enumerate() {
             let component = network.outputs.len() + number;
@@ -209,6 +221,30 @@ impl Network {
 
     /// Works until the end of the cycle before `end`.
     pub fn run<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
+        while let Some(at) = self.delays.next(end) {
+            self.run_unchanged(at, observer);
+            while let Some((component, delay)) = self.delays.take(at) {
+                self.set_delay::<O>(component as usize, delay);
+            }
+        }
+        self.run_unchanged(end, observer);
+    }
+
+    /// Another delay of a link, from the end of the last [`run_unchanged`](Self::run_unchanged) on.
+    fn set_delay<O: Observer>(&mut self, component: usize, delay: Cycles) {
+        let Some(number) = component.checked_sub(self.outputs.len()) else {
+            self.outputs[component].delay = delay;
+            return;
+        };
+        let flow = &mut self.flows[number];
+        flow.set_delay(delay);
+        if flow.arrival != Cycles::MAX {
+            self.plan::<O>(number);
+        }
+    }
+
+    /// The same as [`run`](Self::run), without a change of a delay.
+    fn run_unchanged<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
         if O::IN_ORDER {
             for number in 0..self.outputs.len() {
                 self.wake(number, self.outputs[number].departs());
@@ -233,8 +269,7 @@ impl Network {
                         if let Some(stops) = pauses.next_back() {
                             self.flow_before(now, end, flow, observer);
                             self.flows[flow].stop(now, stops);
-                            self.due[component as usize] = self.flows[flow].look_ahead();
-                            self.expect::<O>(flow);
+                            self.plan::<O>(flow);
                         }
                         // If it is due in another cycle, it has another time since.
                         if self.due[component as usize] == now {
@@ -290,7 +325,8 @@ impl Network {
             Some(&target) => {
                 let link = FIRST_LINK_OF_OUTPUTS + number as u32;
                 self.on_links += 1;
-                self.wheel.put(now + 1 + output.delay, Work { component: target, link, packet: Some(next) });
+                let arrives = output.arrives(now, bytes);
+                self.wheel.put(arrives, Work { component: target, link, packet: Some(next) });
             }
         }
         bytes
@@ -373,21 +409,32 @@ impl Network {
             if let Some(frame) = outcome.frame {
                 let source = mac_value(frame[..6].try_into().expect("six octets"));
                 let number = (source - self.first_address) as usize;
-                let flow = &mut self.flows[number];
-                let hop = flow.path.iter().position(|&output| output as usize == component);
-                flow.deliver(now + 1 + flow.back[hop.expect("a flow gets feedback from its path")], &frame);
+                let leaves = output.feedback_leaves(now);
+                let arrives = self.back(number, component, leaves);
+                self.flows[number].deliver(arrives, &frame);
                 delivered = Some(number);
             }
         }
+        let output = &self.outputs[component];
         let mut next = output.next(now + 1);
         if O::IN_ORDER || !output.last {
             next = next.min(output.departs().max(now + 1));
         }
         self.worked(now, component, next);
         if let Some(flow) = delivered {
-            self.due[self.outputs.len() + flow] = self.flows[flow].look_ahead();
-            self.expect::<O>(flow);
+            self.plan::<O>(flow);
         }
+    }
+
+    /// When a feedback frame that leaves an output in cycle `leaves` arrives at the source of a flow: over the link of the
+    /// flow and those between, each a cycle and its delay.
+    fn back(&self, number: usize, from: usize, leaves: Cycles) -> Cycles {
+        let flow = &self.flows[number];
+        let hop = flow.path.iter().position(|&output| output as usize == from);
+        let between = flow.path[..hop.expect("a flow gets feedback from its path")].iter().rev();
+        let arrives = between
+            .fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay));
+        self.delays.arrives((self.outputs.len() + number) as u32, arrives, flow.delay)
     }
 
     /// Whether the packet that the flow was expected to send arrives at the first switch in cycle `now`.
@@ -403,6 +450,13 @@ impl Network {
         self.flows[number].expected = Expected::Nothing;
         self.expect::<O>(number);
         true
+    }
+
+    /// Something has reached the flow, or its link, that can change what it does next.
+    #[inline]
+    fn plan<O: Observer>(&mut self, number: usize) {
+        self.due[self.outputs.len() + number] = self.flows[number].look_ahead();
+        self.expect::<O>(number);
     }
 
     /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is

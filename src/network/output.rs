@@ -1,6 +1,7 @@
 //! The output of a switch: a queue, perhaps with a congestion point, and the link behind it.
 
 use super::Packet;
+use super::latency::Latencies;
 use super::topology::{OutputSpec, Pause};
 use crate::model::congestion_point::ModelCongestionPoint;
 use crate::model::device::{CongestionPoint, CongestionPointCycle};
@@ -15,10 +16,13 @@ use std::collections::VecDeque;
 /// is out.
 pub struct Output {
     congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
+    latencies: Option<Latencies>,
     rate: Rate,
     overhead: u32,
     /// Cycles from one end of the link to the other.
     pub(super) delay: Cycles,
+    /// When the last packet is at its other end.
+    arrives: Cycles,
     buffer_bytes: u32,
     samples_dropped: bool,
     pause: Option<Pause>,
@@ -57,9 +61,11 @@ impl Output {
             congestion_point: output
                 .congestion_point
                 .map(|number| ModelCongestionPoint::of_queue((models.feedback)(parameters), parameters, number)),
+            latencies: output.latency.map(Latencies::new),
             rate: output.rate,
             overhead: parameters.overhead(),
             delay: output.delay,
+            arrives: 0,
             buffer_bytes: output.buffer_bytes,
             samples_dropped: output.samples_dropped,
             pause: output.pause,
@@ -106,6 +112,15 @@ impl Output {
             self.departure = Some(departure + self.time_of(next));
         }
         (packet, bytes)
+    }
+
+    /// The cycle in which a packet of so many bytes that leaves in cycle `now` is at the other end of the link: if its delay
+    /// has become shorter, behind the one in front of it.
+    #[inline]
+    pub(super) fn arrives(&mut self, now: Cycles, bytes: u32) -> Cycles {
+        let behind = self.arrives + self.time_of(bytes).whole();
+        self.arrives = behind.max(now + 1 + self.delay);
+        self.arrives
     }
 
     /// A packet arrives. Whether there is room for it.
@@ -180,6 +195,11 @@ impl Output {
         self.samples += u64::from(outcome.sample.is_some());
         self.feedback_sent += u64::from(outcome.feedback_sent.is_some());
         Some(outcome)
+    }
+
+    /// The cycle in which the feedback frame leaves of which its congestion point writes the last word in cycle `now`.
+    pub(super) fn feedback_leaves(&mut self, now: Cycles) -> Cycles {
+        self.latencies.as_mut().map_or(now, |latencies| latencies.leaves(now))
     }
 
     /// The cycle in which the next packet leaves.

@@ -1,4 +1,4 @@
-use super::topology::{OnOff, OutputSpec, Pause};
+use super::topology::{DelayChange, Latency, Link, OnOff, OutputSpec, Pause};
 use super::*;
 use crate::scheme::parameters::{BENCH, ETHERNET};
 use crate::scheme::qcn::KEYS;
@@ -126,6 +126,29 @@ fn the_order_of_starts_decides_nothing() {
         let rates = count(&events, None, |event| matches!(event, Event::Rate(_)));
         assert!(left > 3000 && feedback > 30 && rates > 200, "{left} packets, {feedback} feedbacks, {rates} rates");
     }
+}
+
+/// Delays of links change while packets and feedback are on them, and feedback has a latency.
+#[test]
+fn the_order_of_events_decides_nothing_while_delays_change() {
+    let settings =
+        [("flows", "4"), ("background_mbps", "200"), ("sample_packets", "5"), ("propagation_cycles", "2000")];
+    let events = agree(|| {
+        network(&settings, |topology| {
+            let first = topology.outputs[0].clone();
+            topology.outputs.push(OutputSpec { rate: Rate(first.rate.0 / 2), congestion_point: Some(1), ..first });
+            topology.outputs[0].latency = Some(Latency { least: 0, most: 30_000, seed: 5 });
+            topology.flows.iter_mut().step_by(2).for_each(|flow| flow.path = vec![0, 1]);
+            topology.flows[1].on_off = Some(OnOff { on: 30_000.0, off: 20_000.0, seed: 3 });
+            for (number, at) in (0..).zip((0..4_000_000).step_by(99_991)) {
+                let link = if number % 6 == 5 { Link::Output(0) } else { Link::Flow(number % 6) };
+                topology.delay_changes.push(DelayChange { at, link, delay: at / 7 % 25_000 });
+            }
+        })
+    });
+    let left = count(&events, Some(1), |event| *event == Event::Dequeued);
+    let feedback = count(&events, None, |event| matches!(event, Event::FeedbackReceived(_)));
+    assert!(left > 1500 && feedback > 100, "{left} packets, {feedback} feedbacks");
 }
 
 /// A piece of a run that ends in the cycle before a packet leaves, in this cycle, or in the one after.

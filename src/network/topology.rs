@@ -16,6 +16,18 @@ pub struct Pause {
     pub resume_bytes: u32,
 }
 
+/// How much longer it takes to make a feedback frame than its circuit does: drawn anew for each frame, all whole numbers of
+/// cycles of the range with the same chance.
+#[derive(Clone, Copy, Debug)]
+pub struct Latency {
+    /// The shortest one, cycles.
+    pub least: Cycles,
+    /// The longest one, cycles.
+    pub most: Cycles,
+    /// Seed of the draws.
+    pub seed: u64,
+}
+
 /// The output of a switch: a queue and the link behind it.
 #[derive(Clone, Debug)]
 pub struct OutputSpec {
@@ -31,6 +43,8 @@ pub struct OutputSpec {
     pub pause: Option<Pause>,
     /// Number of its congestion point, from 0, which chooses CPID and seed; none: it has none.
     pub congestion_point: Option<u16>,
+    /// The latency of its feedback frames, in addition to that of the circuit; none: they leave at once.
+    pub latency: Option<Latency>,
 }
 
 /// ON and OFF times of random length, exponentially distributed.
@@ -67,6 +81,29 @@ pub struct FlowSpec {
     pub path: Vec<u32>,
 }
 
+/// The link behind an output, or that of a flow to the first switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Of the output with this number.
+    Output(u32),
+    /// Of the flow with this number.
+    Flow(u32),
+}
+
+/// From a cycle on, a link has another delay. A packet has the one of the cycle in which its source starts it or in which it
+/// has left its output, and feedback that of the cycle in which it comes to the link. What is on the link arrives as it
+/// would have, and nothing overtakes it: behind it, packets arrive at the rate of the link until they are as early as the
+/// new delay says.
+#[derive(Clone, Copy, Debug)]
+pub struct DelayChange {
+    /// The cycle.
+    pub at: Cycles,
+    /// The link.
+    pub link: Link,
+    /// Its delay, cycles.
+    pub delay: Cycles,
+}
+
 /// A network.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
@@ -74,23 +111,11 @@ pub struct Topology {
     pub outputs: Vec<OutputSpec>,
     /// The flows. Each has a link of its own into the first switch, at line rate.
     pub flows: Vec<FlowSpec>,
+    /// Delays that change; not in a network with pause frames.
+    pub delay_changes: Vec<DelayChange>,
 }
 
 impl Topology {
-    /// How long feedback takes from each output of the path of a flow to its source: the delays of the links between, and
-    /// a cycle in each switch.
-    pub(super) fn back(&self, flow: &FlowSpec) -> Vec<Cycles> {
-        let mut back = flow.delay;
-        let outputs = flow.path.iter().map(|&output| self.outputs[output as usize].delay);
-        outputs
-            .map(|delay| {
-                let from_here = back;
-                back += delay + 1;
-                from_here
-            })
-            .collect()
-    }
-
     /// For each output whether nothing else depends on when packets leave it: no path goes on behind it, and it stops
     /// nobody.
     pub(super) fn last_outputs(&self) -> Vec<bool> {
@@ -148,7 +173,8 @@ impl Topology {
             samples_dropped: false,
             pause: None,
             congestion_point: Some(0),
+            latency: None,
         }];
-        Topology { outputs, flows }
+        Topology { outputs, flows, delay_changes: Vec::new() }
     }
 }

@@ -43,7 +43,8 @@ const FLOW_FIELDS: &[FlowField] = fields![
 
 /// The fields of an output that can be swept.
 const OUTPUT_FIELDS: &[OutputField] = fields![
-    Output: number rate_mbps, number delay_us, whole buffer_bytes, flag congestion_point, flag sample_dropped,
+    Output: number rate_mbps, number delay_us, whole buffer_bytes, flag congestion_point, number feedback_us,
+    flag sample_dropped,
 ];
 
 fn number(value: &Spanned<String>) -> std::result::Result<Spanned<f64>, &'static str> {

@@ -66,6 +66,19 @@ fn a_mistake_is_named_with_its_place() {
             "4096\nresume",
             "expected more than resume_bytes",
         ),
+        ("[[output]]\nname = \"a\"\nfeedback_us = -1\n".into(), "-1", "expected a time from 0"),
+        ("[[output]]\nname = \"a\"\nfeedback_within_us = [-1, 1]\n".into(), "[-1, 1]", "expected a time from 0"),
+        ("[[output]]\nname = \"a\"\nfeedback_within_us = [2, 1]\n".into(), "[2, 1]", "the smaller number first"),
+        (
+            "[[output]]\nname = \"a\"\nfeedback_us = 3\nfeedback_within_us = [1, 2]\n".into(),
+            "3",
+            "expected one of feedback_us and feedback_within_us",
+        ),
+        (
+            "[variant.output.nowhere]\nfeedback_us = 1\n".into(),
+            "nowhere",
+            "no output `nowhere`: expected one of bottleneck",
+        ),
         ("[[flow]]\nname = \"T\"\narrivals_per_s = 7\n".into(), "7", "need a size"),
         ("[[flow]]\nname = \"T\"\narrivals_per_s = -7\nsize_bytes = 9\n".into(), "-7", "expected arrivals a second"),
         ("[[flow]]\nname = \"T\"\narrivals_per_s = 1e9\nsize_bytes = 9\n".into(), "1e9", "at most 100000 in a run"),
@@ -89,6 +102,26 @@ fn a_mistake_is_named_with_its_place() {
             "byte_cycle_bytes",
         ),
         ("[[change]]\nat_s = 1\nparameters = { w = 3 }\n".into(), "w = 3", "does not change while it runs"),
+        ("[[change]]\nat_s = 7\n".into(), "7", "nothing changes: expected parameters, output or flow"),
+        (
+            "[[change]]\nat_s = 1\n[change.output.nowhere]\ndelay_us = 1\n".into(),
+            "nowhere",
+            "no output `nowhere`: expected one of bottleneck",
+        ),
+        ("[[change]]\nat_s = 1\n[change.flow.T]\ndelay_us = 1\n".into(), "T]", "no flow `T`: expected one of S"),
+        (
+            "[[change]]\nat_s = 1\n[change.flow.S]\nrate_mbps = 1\n".into(),
+            "rate_mbps",
+            "unknown field `rate_mbps`, expected `delay_us`",
+        ),
+        ("[[change]]\nat_s = 1\n[change.flow.S]\ndelay_us = -1\n".into(), "-1", "expected a time from 0"),
+        (
+            "[[output]]\nname = \"a\"\npause_bytes = 4096\nresume_bytes = 1\n[[change]]\nat_s = 1\n[change.flow.S]\n\
+             delay_us = 7\n"
+                .into(),
+            "7",
+            "no delay changes in a network with pause frames",
+        ),
         ("[[ablation]]\nname = \"x\"\nof = \"QCN\"\nonly = [\"z\"]\n".into(), "\"z\"", "no claim `z`"),
         ("[[ablation]]\nname = \"x\"\nof = \"QCM\"\n".into(), "\"QCM\"", "no variant `QCM`"),
         (grid("QCM", "w", "[[1]]"), "\"QCM\"", "no variant `QCM`"),

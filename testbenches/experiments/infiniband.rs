@@ -143,6 +143,8 @@ fn metrics_are_sums_over_events() {
 fn mistakes_are_named() {
     for (was, is, message) in [
         ("switch = \"B\"", "rate_mbps = 1000", "`rate_mbps` is no field of an output of an InfiniBand network"),
+        ("switch = \"B\"", "feedback_us = 1", "`feedback_us` is no field of an output of an InfiniBand network"),
+        ("switch = \"B\"", "feedback_within_us = [1, 2]", "`feedback_within_us` is no field of an output"),
         ("switch = \"B\"\n", "", "expected the switch of this output"),
         ("to = \"B\"", "to = \"C\"", "no switch `C`: expected one of B, A"),
         ("path = [\"root\"]", "path = [\"between\"]", "its path goes on after `between`"),
@@ -159,7 +161,7 @@ fn mistakes_are_named() {
         (
             "\n[[variant]]",
             "\n[[change]]\nat_s = 0.001\nparameters = {}\n[[variant]]",
-            "no parameter of an InfiniBand network",
+            "nothing of an InfiniBand network changes",
         ),
     ] {
         assert!(SCENARIO.contains(was), "{was}");

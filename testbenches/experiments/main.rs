@@ -7,6 +7,7 @@ mod calculation;
 mod changes;
 mod grids;
 mod infiniband;
+mod latencies;
 mod metrics;
 mod traffic;
 
@@ -135,6 +136,9 @@ fn a_scenario_with_three_flows_is_the_dumbbell_that_circuits_are_compared_with()
 #[test]
 fn the_number_of_threads_changes_no_byte() {
     let claims = r#"
+[variant.output.bottleneck]
+feedback_within_us = [0, 50]
+
 [[ablation]]
 name = "large gain"
 of = "SMCC"

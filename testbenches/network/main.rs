@@ -1,5 +1,7 @@
 //! The network simulator with more than one switch. `testbenches/dumbbell` compares it with circuits.
 
+mod delays;
+mod latency;
 #[path = "../common/settings.rs"]
 mod settings;
 
@@ -38,6 +40,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
         samples_dropped: false,
         pause: None,
         congestion_point: Some(number),
+        latency: None,
     };
     let to_receiver = || OutputSpec { congestion_point: None, ..bottleneck(0) };
     Topology {
@@ -48,6 +51,7 @@ fn parking_lot(parameters: &Parameters) -> Topology {
             flow(Traffic::Fixed(background), 0, PHASE, &[0]),
             flow(Traffic::Fixed(background), PHASE, 2 * PHASE, &[1]),
         ],
+        delay_changes: Vec::new(),
     }
 }
 

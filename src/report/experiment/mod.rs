@@ -221,8 +221,9 @@ pub fn page(all: &[Shown], command: &str) -> String {
     }
     let remark = format!(
         "tidegate {}. Measured values are means over the seeds, ± the standard deviation over them. A bound stands in the \
-         scenario file. Pictures over time show the first seed. An empty queue means an idle link: the packet that is being \
-         sent counts as part of the queue. KB are 1024 bytes.",
+         scenario file. Pictures over time show the first seed. In an Ethernet network an empty queue means an idle link, because \
+         the packet that is being sent counts as part of the queue; in an InfiniBand network it does not count. KB are 1024 \
+         bytes.",
         env!("CARGO_PKG_VERSION")
     );
     page.made_by(remark, &[command]).render()
