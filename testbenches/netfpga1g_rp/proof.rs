@@ -118,7 +118,7 @@ fn each_gate_has_its_turn_and_each_payment_its_packet() {
         ("announces_what_is_requested", "wants <= request_2 && !announced_2", "wants <= request_2"),
         ("announces_what_is_requested", "if (told_1) begin", "if (told_1 || granted_1 && sent) begin"),
         ("announces_what_is_requested", "bytes <= request_bytes_3", "bytes <= request_bytes_2"),
-        ("announcement_is_held", "assign announce_flow = flow", "assign announce_flow = request_flow_0"),
+        ("announcement_is_held", "assign announce_flow = flow", "assign announce_flow = flow ^ request_flow_0"),
         ("no_flow_twice", "if (wants && !clash) begin", "if (wants) begin"),
         ("paid_is_what_was_granted", "(request_flow_2 == grant_flow)", "(request_flow_1 == grant_flow)"),
         ("one_is_paid", "grants_3 = grant && announced_3", "grants_3 = grant"),
