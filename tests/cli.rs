@@ -352,13 +352,13 @@ fn compare_counts_registers_and_writes_a_page() {
     };
     for scheme in ["qcn", "smcc"] {
         assert_eq!(flip_flops(scheme, "queue_monitor", 1), 26 + 24 + 1); // length now and at the last sample, and that one was taken
-        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 16); // tokens, a grant, the negative overhead
-        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 16));
+        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 14 + 16); // tokens, a grant, the longest frame, the negative overhead
+        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 14 + 16));
     }
-    // word, seven flags, lengths of the data unit and of the frame; then the fields that the scheme reads, and four flags of the
+    // word, thirteen flags, lengths of the data unit and of the frame; then the fields that the scheme reads, and four flags of the
     // CPID, which is in LUT RAM
-    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 7 + 7 + 7 + 6);
-    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 7 + 7 + 7 + 16 + 16 + 4);
+    assert_eq!(flip_flops("qcn", "parser", 1), 4 + 13 + 7 + 7 + 6);
+    assert_eq!(flip_flops("smcc", "parser", 1), 4 + 13 + 7 + 7 + 16 + 16 + 4);
 
     let files = files_below(&folder.path().join("report"));
     assert_eq!(files.len(), 1, "one page, nothing beside it");

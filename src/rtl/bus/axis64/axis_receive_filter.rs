@@ -11,8 +11,9 @@ module! {
     /// Stands in a receive path on AXI4-Stream, shows every frame to the parser of a reaction point, and removes feedback
     /// for this reaction point. Every other frame passes unchanged and in order.
     ///
-    /// A word of cycle t goes out in cycle t + 2 at the earliest. The first words of a frame wait until it is decided: at most
-    /// for its third word. As long as `m_axis_rx_tready` is high, `s_axis_rx_tready` is high: nothing here stops the receive path.
+    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first one of a frame in cycle t + 3. The first words
+    /// of a frame wait until it is decided: at most for its third word. As long as `m_axis_rx_tready` is high,
+    /// `s_axis_rx_tready` is high: nothing here stops the receive path.
     pub struct AxisReceiveFilter: "axis_receive_filter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,

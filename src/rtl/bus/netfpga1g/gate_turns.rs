@@ -79,7 +79,8 @@ module! {
         granted: [Register<Bit>; 4],
         /// For each gate: its packet was paid in the cycle before.
         told: [Register<Bit>; 4],
-        /// For gates 1 and 0, 2 and 0, 2 and 1, 3 and 0, 3 and 1, 3 and 2: their packets were of the same flow in the cycle before.
+        /// For gates 1 and 0, 2 and 0, 2 and 1, 3 and 0, 3 and 1, 3 and 2: in the cycle before, their packets were of the
+        /// same flow.
         same: [DFF<Bit>; 6],
         /// One of these is high.
         sendable: Register<Bit>,

@@ -11,9 +11,9 @@ module! {
     /// Stands in the receive path of a NetFPGA-1G, shows every packet to the parser of a reaction point, and removes
     /// feedback for this reaction point, with its module headers. Every other packet passes unchanged and in order.
     ///
-    /// A word of cycle t goes out in cycle t + 3 at the earliest. The first words of a packet wait until it is decided:
-    /// at most for its third word. As long as `out_rdy` is high, `in_rdy` is high: nothing here stops the receive path.
-    /// A packet with more than seven module headers passes, also if it is feedback.
+    /// A word of cycle t goes out in cycle t + 3 at the earliest, the first one of a packet in cycle t + 4. The first words
+    /// of a packet wait until it is decided: at most for its third word. As long as `out_rdy` is high, `in_rdy` is high:
+    /// nothing here stops the receive path. A packet with more than seven module headers passes, also if it is feedback.
     pub struct ReceiveFilter: "netfpga1g_receive_filter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
