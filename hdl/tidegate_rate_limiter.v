@@ -7,11 +7,12 @@
 // the grant: the length that stands there then is the one that is paid. The next grant can come two
 // cycles later. A frame longer than the bucket can never be granted: `oversize` is high in the same
 // cycle, and the source requests it in parts, or counts it and does something else. A new depth or
-// overhead counts one cycle later. Reset empties the bucket, so that never more than rate * time +
-// depth is granted. In the cycle of a grant the bucket loses the length of the frame and gains the
-// rate, but its level never rises: a frame shorter than the rate of one cycle costs as much as the
-// rate of one cycle. A bucket that is deeper than the frame by at least the rate of two cycles
-// loses no bytes while it waits for a grant.
+// overhead counts one cycle later: in the first cycle after power-up `oversize` may be wrong. Reset
+// empties the bucket, so that never more than rate * time + depth is granted. In the cycle of a
+// grant the bucket loses the length of the frame and gains the rate, but its level never rises: a
+// frame shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
+// deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a
+// grant.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized

@@ -125,7 +125,8 @@ fn both_formats_show_the_same() {
     }
 }
 
-/// The signals of every reaction point, at the ports of its blocks, against `rust-hdl` in every cycle.
+/// The signals of every reaction point, at the ports of its blocks, against `rust-hdl` in every cycle but the first: in it,
+/// registers without a value at power-up may have any.
 #[test]
 fn signals_are_those_of_rust_hdl() {
     const CYCLES: Cycles = 4000;
@@ -167,7 +168,7 @@ fn signals_are_those_of_rust_hdl() {
         drop(shown);
         commit_all(waveform.finish().unwrap()).unwrap();
         let states = states(&read_vcd(&path), (0..CYCLES).map(|cycle| cycle * PERIOD));
-        for (cycle, (state, expected)) in states.iter().zip(&expected).enumerate() {
+        for (cycle, (state, expected)) in states.iter().zip(&expected).enumerate().skip(1) {
             for (path, expected) in probes.iter().zip(expected) {
                 let found = u64::from_str_radix(&state[&format!("top.{path}")], 2).unwrap();
                 assert_eq!(
