@@ -90,7 +90,7 @@ fn a_tag_goes_in_and_all_octets_stay_in_order() {
         ("a_word_for_each_and_one_for_a_rest", "rest <= !out_rdy", "rest <= 1'd1"),
         ("module_headers_say_the_length", "one_more = lengthens && fills", "one_more = fills"),
         ("module_headers_say_the_length", "lengthens, 2'd0}", "lengthens, 3'd0}"),
-        ("module_headers_say_the_length", "!of_packet && is_length", "!of_packet"),
+        ("module_headers_say_the_length", "lengthens = tags_now && is_length", "lengthens = tags_now && !of_packet"),
         ("the_tag_is_behind_the_addresses", "20'h22e90", "20'h22e70"),
         ("the_tag_is_behind_the_addresses", "identifier <= flow", "identifier <= flow + 12'd1"),
         (
@@ -98,7 +98,7 @@ fn a_tag_goes_in_and_all_octets_stay_in_order() {
             "if (in_tag && later && goes) begin",
             "if (in_tag && later && goes && !flow[0]) begin",
         ),
-        ("no_tag_no_change", "in_tag = tags_now && (place == 2'd1)", "in_tag = place == 2'd1"),
+        ("no_tag_no_change", "in_tag = tags && (place == 2'd1)", "in_tag = place == 2'd1"),
         ("the_last_word_ends", "if (|word_ctrl[3:0]) begin", "if (|word_ctrl[2:0]) begin"),
         ("the_rest_ends", "rest_ctrl <= turned", "rest_ctrl <= word_ctrl"),
         ("busy_for_a_rest", "rest <= goes", "rest <= goes && word_ctrl[0]"),

@@ -23,8 +23,8 @@ module tag_inserter_properties (
     wire [7:0] out_ctrl;
     tag_inserter device (
         .clock(clock), .reset(reset), .word_high(word[63:32]), .word_low(word[31:0]), .word_ctrl(ctrl), .goes(goes),
-        .first(!begun), .tag(tag), .behind_vlan(behind_vlan), .flow(flow), .is_length(ctrl == 8'hff), .fills(word[2:0] == 0 || word[2:0] > 4),
-        .of_packet(of_packet), .busy(busy),
+        .first(!begun), .tag(tag), .behind_vlan(behind_vlan), .flow(flow), .is_length(!of_packet && ctrl == 8'hff), .fills(word[2:0] == 0 || word[2:0] > 4),
+        .of_packet(of_packet), .ends(within && ctrl != 0), .busy(busy),
         .out_rdy(out_rdy), .out_high(out[63:32]), .out_low(out[31:0]), .out_ctrl(out_ctrl), .out_wr(out_wr)
     );
 

@@ -34,12 +34,14 @@ module! {
         pub behind_vlan: Signal<In, Bit>,
         /// The flow identifier.
         pub flow: Signal<In, Bits<12>>,
-        /// Its ctrl is 0xff.
+        /// The word is the module header that says the length of the packet.
         pub is_length: Signal<In, Bit>,
         /// The length in it, bits 15 to 0, modulo 8 is 0 or above 4: four more octets need one more word; valid with `is_length`.
         pub fills: Signal<In, Bit>,
         /// The word is no module header.
         pub of_packet: Signal<In, Bit>,
+        /// The word is the last one of its packet.
+        pub ends: Signal<In, Bit>,
         /// The last octets of a packet wait: no word may go.
         pub busy: Signal<Out, Bit>,
         /// The receiver has room.
@@ -71,7 +73,6 @@ module! {
         ctrl: DFF<Bits<8>>,
         write: Register<Bit>,
         tags_now: Signal<Local, Bit>,
-        ends: Signal<Local, Bit>,
         inserted: Signal<Local, Bits<32>>,
         in_tag: Signal<Local, Bit>,
         behind_tag: Signal<Local, Bit>,
@@ -104,7 +105,6 @@ impl Logic for TagInserter {
             self.identifier.d.next = self.flow.val();
         }
         self.tags.d.next = self.tags_now.val();
-        self.ends.next = self.of_packet.val() & self.word_ctrl.val().any();
         if self.goes.val() & self.of_packet.val() {
             if self.ends.val() {
                 self.place.d.next = 0.into();
@@ -115,7 +115,7 @@ impl Logic for TagInserter {
 
         comment!("Its length with a tag: four octets more, and a word more if the last one has no room for them");
         // What is added to other words is 0: so the sums need no multiplexers behind them.
-        self.lengthens.next = self.tags_now.val() & !self.of_packet.val() & self.is_length.val();
+        self.lengthens.next = self.tags_now.val() & self.is_length.val();
         self.one_more.next = self.lengthens.val() & self.fills.val();
         self.octets.next = self.word_low.val().to_bits().get_bits::<16>(0)
             + (bit_cast::<16, 1>(self.lengthens.val().into()).to_bits() << 2);
@@ -125,8 +125,9 @@ impl Logic for TagInserter {
         comment!("The word that goes out: what is known late has one level of logic before it");
         self.inserted.next = bit_cast::<32, 12>(self.identifier.q.val()) | 0x22e9_0000;
         self.turned.next = (self.word_ctrl.val().to_bits() << 4) | (self.word_ctrl.val().to_bits() >> 4);
-        self.in_tag.next = self.tags_now.val() & (self.place.q.val() == 1);
-        self.behind_tag.next = self.tags_now.val() & (self.place.q.val() == 2);
+        // Not in the first word of a packet, so the register says it.
+        self.in_tag.next = self.tags.q.val() & (self.place.q.val() == 1);
+        self.behind_tag.next = self.tags.q.val() & (self.place.q.val() == 2);
         self.keeps_high.next = !self.rest.q.val() & !self.behind_tag.val();
         self.keeps_low.next = self.keeps_high.val() & !(self.in_tag.val() & !self.later.q.val());
         self.other_high.next = 0.into();

@@ -130,10 +130,6 @@ impl Logic for TransmitGate {
             & self.outgoing_fields.waits.val()
             & !self.outgoing_fields.has_cn_tag.val()
             & (self.outgoing_fields.bytes.val() < 0x3ffc);
-        self.bytes.next = self.outgoing_fields.bytes.val();
-        if self.tagged.val() {
-            self.bytes.next = self.outgoing_fields.bytes.val() + 4;
-        }
         self.marks.next = 0.into();
         if self.tagged.val() & self.outgoing_fields.has_vlan.val() {
             self.marks.next = 0x1c00_0000.into();
@@ -144,7 +140,7 @@ impl Logic for TransmitGate {
         }
         self.known.write_data.next = self.marks.val()
             | (bit_cast::<29, 12>(self.outgoing_fields.flow.val()).to_bits() << 14)
-            | bit_cast::<29, 14>(self.bytes.val());
+            | bit_cast::<29, 14>(self.outgoing_fields.bytes.val());
         if self.outgoing_fields.known.val() {
             self.known_place.d.next = self.known_place.q.val() + 1;
         }
@@ -153,6 +149,11 @@ impl Logic for TransmitGate {
         self.known.read_address.next = self.next_place.q.val();
         self.is_known.next = self.known_place.q.val() != self.next_place.q.val();
         self.next.d.next = self.known.read_data.val();
+        // A tag is four octets more.
+        self.bytes.next = self.known.read_data.val().get_bits::<14>(0);
+        if self.known.read_data.val().get_bit(28) {
+            self.next.d.next = (self.known.read_data.val() & 0x1fff_c000) | bit_cast::<29, 14>(self.bytes.val() + 4);
+        }
         self.waits.next = self.next.q.val().get_bit(26);
         self.packet_payment.bucket_bytes.next = self.bucket_bytes.val();
         self.packet_payment.overhead_bytes.next = self.overhead_bytes.val();
@@ -184,7 +185,7 @@ impl Logic for TransmitGate {
         self.tag_inserter.word_high.next = self.word_queue.word_high.val();
         self.tag_inserter.word_low.next = self.word_queue.word_low.val();
         self.tag_inserter.word_ctrl.next = self.word_queue.word_ctrl.val();
-        self.tag_inserter.is_length.next = self.word_queue.word_is_length.val();
+        self.tag_inserter.is_length.next = self.word_queue.word_is_length.val() & !self.within.q.val();
         self.tag_inserter.fills.next = self.word_queue.word_fills.val();
         self.tag_inserter.goes.next = self.goes.val();
         self.tag_inserter.first.next = !self.started.q.val();
@@ -192,6 +193,7 @@ impl Logic for TransmitGate {
         self.tag_inserter.behind_vlan.next = self.next.q.val().get_bit(27);
         self.tag_inserter.flow.next = self.request_flow.val();
         self.tag_inserter.of_packet.next = self.word_queue.word_is_data.val() | self.within.q.val();
+        self.tag_inserter.ends.next = !self.word_queue.word_is_data.val() & self.within.q.val();
         self.tag_inserter.out_rdy.next = self.out_rdy.val();
         self.out_high.next = self.tag_inserter.out_high.val();
         self.out_low.next = self.tag_inserter.out_low.val();
