@@ -135,7 +135,8 @@ module tidegate_parser (
     wire first_type = word == 4'd1;
     wire later_type = (word == 4'd2) && later;
     wire second_tag = later_type && has_tag && (high_upper == 16'h22e9);
-    wire type_in_low = (first_type || second_tag) && low_is_feedback;
+    wire fields_in_low = first_type || second_tag;
+    wire type_in_low = fields_in_low && low_is_feedback;
     wire type_in_high = later_type && high_is_feedback;
 
     // Where the fields are: after one tag each is half a word later
@@ -186,6 +187,7 @@ module tidegate_parser (
     wire busy = pending && !feedback_ready;
     wire capture = valid && !busy && !dropped;
     wire type_word = first_type || later_type;
+    wire next_place = (word != 4'd15) && !second_tag;
     wire cpid_memory_high_valid = capture && high_word;
     wire cpid_memory_low_valid = capture && low_word;
     wire cpid_memory_remember = pending && feedback_ready && remember;
@@ -230,16 +232,12 @@ module tidegate_parser (
         malformed_told <= told && malformed;
         refused_told <= told && refused && !malformed;
         good_told <= told && !refused && !malformed;
-        if (feedback_ready) begin
-            pending <= 1'd0;
-        end
+        pending <= accept || busy;
         if (valid) begin
-            if ((word != 4'd15) && !second_tag) begin
-                word <= word + 4'd1;
-            end
             if (first_type) begin
                 has_tag <= low_is_vlan;
             end
+            word <= word + {3'd0, next_place};
             later <= (first_type && (low_is_vlan || low_is_cn_tag)) || (!first_type && later && !second_tag);
             is_feedback <= !last && (is_feedback || type_in_low || type_in_high);
             if (unit_word) begin
@@ -258,7 +256,7 @@ module tidegate_parser (
             end
             if (type_word) begin
                 wrong_version <= |high_lower[15:12];
-                if (first_type || second_tag) begin
+                if (fields_in_low) begin
                     wrong_version <= |low_lower[15:12];
                 end
             end
@@ -272,14 +270,11 @@ module tidegate_parser (
                 word <= 4'd0;
             end
         end
-        if (accept) begin
-            pending <= 1'd1;
-        end
         if (capture) begin
             if (type_word) begin
                 has_flow <= has_flow || second_tag;
                 feedback <= data_high[5:0];
-                if (first_type || second_tag) begin
+                if (fields_in_low) begin
                     feedback <= data_low[5:0];
                 end
                 if (second_tag) begin

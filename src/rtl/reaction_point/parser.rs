@@ -174,7 +174,9 @@ module! {
         first_type: Signal<Local, Bit>,
         later_type: Signal<Local, Bit>,
         type_word: Signal<Local, Bit>,
+        next_place: Signal<Local, Bit>,
         second_tag: Signal<Local, Bit>,
+        fields_in_low: Signal<Local, Bit>,
         type_in_low: Signal<Local, Bit>,
         type_in_high: Signal<Local, Bit>,
         wrong_destination: Signal<Local, Bit>,
@@ -257,7 +259,8 @@ impl Logic for Parser {
         self.first_type.next = self.word.q.val() == 1;
         self.later_type.next = (self.word.q.val() == 2) & self.later.q.val();
         self.second_tag.next = self.later_type.val() & self.has_tag.q.val() & (self.high_upper.val() == 0x22e9);
-        self.type_in_low.next = (self.first_type.val() | self.second_tag.val()) & self.low_is_feedback.val();
+        self.fields_in_low.next = self.first_type.val() | self.second_tag.val();
+        self.type_in_low.next = self.fields_in_low.val() & self.low_is_feedback.val();
         self.type_in_high.next = self.later_type.val() & self.high_is_feedback.val();
 
         comment!("Where the fields are: after one tag each is half a word later");
@@ -325,18 +328,16 @@ impl Logic for Parser {
         comment!("The fields: of every frame, but of none whose second word came while a feedback waited");
         self.busy.next = self.pending.q.val() & !self.feedback_ready.val();
         self.capture.next = self.valid.val() & !self.busy.val() & !self.dropped.q.val();
-        if self.feedback_ready.val() {
-            self.pending.d.next = false;
-        }
+        // As a sum of products: then no logic stands between `accept` and the register.
+        self.pending.d.next = self.accept.val() | self.busy.val();
         self.type_word.next = self.first_type.val() | self.later_type.val();
+        self.next_place.next = (self.word.q.val() != 15) & !self.second_tag.val();
         if self.valid.val() {
-            if (self.word.q.val() != 15) & !self.second_tag.val() {
-                self.word.d.next = self.word.q.val() + 1;
-            }
             if self.first_type.val() {
                 self.has_tag.d.next = self.low_is_vlan.val();
             }
             // What the word says comes late. So it is in the data of these registers, not in what enables them.
+            self.word.d.next = self.word.q.val() + bit_cast::<4, 1>(self.next_place.val().into());
             self.later.d.next = (self.first_type.val() & (self.low_is_vlan.val() | self.low_is_cn_tag.val()))
                 | (!self.first_type.val() & self.later.q.val() & !self.second_tag.val());
             self.is_feedback.d.next =
@@ -360,7 +361,7 @@ impl Logic for Parser {
             }
             if self.type_word.val() {
                 self.wrong_version.d.next = self.high_lower.val().to_bits().get_bits::<4>(12).any();
-                if self.first_type.val() | self.second_tag.val() {
+                if self.fields_in_low.val() {
                     self.wrong_version.d.next = self.low_lower.val().to_bits().get_bits::<4>(12).any();
                 }
             }
@@ -378,14 +379,11 @@ impl Logic for Parser {
                 self.word.d.next = 0.into();
             }
         }
-        if self.accept.val() {
-            self.pending.d.next = true;
-        }
         if self.capture.val() {
             if self.type_word.val() {
                 self.has_flow.d.next = self.has_flow.q.val() | self.second_tag.val();
                 self.feedback.d.next = self.data_high.val().to_bits().get_bits::<6>(0);
-                if self.first_type.val() | self.second_tag.val() {
+                if self.fields_in_low.val() {
                     self.feedback.d.next = self.data_low.val().to_bits().get_bits::<6>(0);
                 }
                 if self.second_tag.val() {
