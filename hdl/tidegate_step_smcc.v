@@ -48,8 +48,7 @@ module tidegate_step_smcc (
     reg delta_large; // |dQ| is above `t1_units`
     reg state_b; // The rule of State B holds
     reg increase; // The feedback raises the rate
-    reg [26:0] less_line; // The negative line rate, of the cycle before
-    reg [26:0] less_min; // The negative minimum rate, of the cycle before
+    reg [26:0] less_bound; // The negative of the rate that `increase` must not pass: of the line rate or of the minimum rate
     reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
 
     initial begin
@@ -60,12 +59,21 @@ module tidegate_step_smcc (
         delta_large = 1'd0;
         state_b = 1'd0;
         increase = 1'd0;
+        less_bound = 27'd0;
         product = 32'd0;
     end
 
     // The rule: which number decides, and which gain belongs to it
     wire signs_differ = q_offset_units[15] ^ q_delta_units[15];
     wire by_delta = signs_differ && !(zero_in_state_a && !(|q_delta_units));
+
+    reg raises;
+    always @* begin
+        raises = q_offset_units[15];
+        if (by_delta) begin
+            raises = q_delta_units[15];
+        end
+    end
 
     reg [16:0] delta_doubled;
     always @* begin
@@ -116,22 +124,20 @@ module tidegate_step_smcc (
         end
     end
 
+    // The new rate
     wire [24:0] step = product[24:0];
 
     reg [25:0] summand;
     reg [24:0] bound;
     reg [26:0] signed_step;
-    reg [26:0] less_bound;
     always @* begin
         summand = {step, 1'd0};
         signed_step = {2'd0, step};
         bound = line_rate;
-        less_bound = less_line;
         if (!increase) begin
             summand = {step, 1'd1};
             signed_step = {2'h3, step};
             bound = min_rate;
-            less_bound = less_min;
         end
     end
 
@@ -169,16 +175,13 @@ module tidegate_step_smcc (
 
     always @(posedge clock) begin
         state_b <= by_delta;
-        increase <= q_offset_units[15];
-        if (by_delta) begin
-            increase <= q_delta_units[15];
+        increase <= raises;
+        less_bound <= -{2'd0, min_rate};
+        if (raises) begin
+            less_bound <= -{2'd0, line_rate};
         end
         delta_large <= delta_doubled > {t1_units, 1'd0};
         factor <= raw_bit ^ (increase && nonzero);
-
-        // The new rate
-        less_line <= -{2'd0, line_rate};
-        less_min <= -{2'd0, min_rate};
         case (phase)
             SMCC_PHASE_IDLE: begin
                 product <= 32'd0;

@@ -1,6 +1,6 @@
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
-use crate::rtl::register::{Delay, Register};
+use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
@@ -87,10 +87,8 @@ module! {
         state_b: DFF<Bit>,
         /// The feedback raises the rate.
         increase: DFF<Bit>,
-        /// The negative line rate, of the cycle before.
-        less_line: Delay<Bits<27>>,
-        /// The negative minimum rate, of the cycle before.
-        less_min: Delay<Bits<27>>,
+        /// The negative of the rate that `increase` must not pass: of the line rate or of the minimum rate.
+        less_bound: DFF<Bits<27>>,
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
         /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
@@ -108,7 +106,7 @@ module! {
         bound: Signal<Local, Bits<25>>,
         old_rate: Signal<Local, Bits<27>>,
         signed_step: Signal<Local, Bits<27>>,
-        less_bound: Signal<Local, Bits<27>>,
+        raises: Signal<Local, Bit>,
         sums: Signal<Local, Bits<27>>,
         carries: Signal<Local, Bits<27>>,
         rate_less_bound: Signal<Local, Bits<27>>,
@@ -118,31 +116,23 @@ module! {
 impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            phase,
-            place,
-            nonzero,
-            factor,
-            delta_large,
-            state_b,
-            increase,
-            less_line,
-            less_min,
-            product
-        );
+        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, state_b, increase, less_bound, product);
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
         comment!("The rule: which number decides, and which gain belongs to it");
         self.signs_differ.next = self.q_offset_units.val().get_bit(15) ^ self.q_delta_units.val().get_bit(15);
         self.by_delta.next = self.signs_differ.val() & !(self.zero_in_state_a.val() & !self.q_delta_units.val().any());
-        // The first cycle of a feedback, in which these two are not yet its own, needs neither gain nor direction.
+        // The first cycle of a feedback, in which these are not yet its own, needs neither gain nor direction.
         self.state_b.d.next = self.by_delta.val();
-        self.increase.d.next = self.q_offset_units.val().get_bit(15);
+        self.raises.next = self.q_offset_units.val().get_bit(15);
         if self.by_delta.val() {
-            self.increase.d.next = self.q_delta_units.val().get_bit(15);
+            self.raises.next = self.q_delta_units.val().get_bit(15);
+        }
+        self.increase.d.next = self.raises.val();
+        self.less_bound.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
+        if self.raises.val() {
+            self.less_bound.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
         }
         // Twice |ΔQ|, or one less if ΔQ is negative: its inverse is |ΔQ| − 1, so that one carry chain compares.
         self.delta_doubled.next = bit_cast::<17, 16>(self.q_delta_units.val()).to_bits() << 1;
@@ -178,19 +168,15 @@ impl Logic for SmccStep {
         }
 
         comment!("The new rate");
-        self.less_line.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.line_rate.val());
-        self.less_min.d.next = bits::<27>(0) - bit_cast::<27, 25>(self.min_rate.val());
         // The inverse of a decrease is the negative step minus 1; a carry into bit 0 adds the 1.
         self.step.next = self.product.q.val().to_bits().get_bits::<25>(0);
         self.summand.next = bit_cast::<26, 25>(self.step.val()).to_bits() << 1;
         self.signed_step.next = bit_cast::<27, 25>(self.step.val());
         self.bound.next = self.line_rate.val();
-        self.less_bound.next = self.less_line.q.val();
         if !self.increase.q.val() {
             self.summand.next = (bit_cast::<26, 25>(self.step.val()).to_bits() << 1) | 1;
             self.signed_step.next = bit_cast::<27, 25>(self.step.val()) | 0x600_0000;
             self.bound.next = self.min_rate.val();
-            self.less_bound.next = self.less_min.q.val();
         }
         self.stepped.next = ((bit_cast::<26, 25>(self.rate.val()).to_bits() << 1) | 1) + self.summand.val();
 
@@ -198,10 +184,10 @@ impl Logic for SmccStep {
         // A carry-save adder reduces rate + step − bound to two numbers, so that one carry chain gives the sign.
         // `rate_less_bound` is new rate − bound after an increase, and one less after a decrease.
         self.old_rate.next = bit_cast::<27, 25>(self.rate.val());
-        self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.val();
+        self.sums.next = self.old_rate.val() ^ self.signed_step.val() ^ self.less_bound.q.val();
         self.carries.next = (self.old_rate.val() & self.signed_step.val())
-            | (self.old_rate.val() & self.less_bound.val())
-            | (self.signed_step.val() & self.less_bound.val());
+            | (self.old_rate.val() & self.less_bound.q.val())
+            | (self.signed_step.val() & self.less_bound.q.val());
         self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
 
         self.new_rate.next = self.stepped.val().to_bits().get_bits::<25>(1);

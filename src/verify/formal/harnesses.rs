@@ -9,13 +9,16 @@ const REACTION_POINT_FRAMES: &str = include_str!("../properties/reaction_point_f
 const FLOW_FRAMES: &str = concat!("`define MANY\n", include_str!("../properties/reaction_point_frames.sv"));
 const FLOW_RATES: &str = include_str!("../properties/flow_rates.sv");
 const FLOW_RATES_THAT_STOP: &str = concat!("`define STOPS\n", include_str!("../properties/flow_rates.sv"));
+const FLOW_RATES_OF_SMCC: &str = concat!("`define SMCC\n", include_str!("../properties/flow_rates.sv"));
 const FLOW_STEP: &str = include_str!("../properties/flow_step.sv");
 const FLOW_STEP_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/flow_step.sv"));
+const FLOW_STEP_OF_SMCC: &str = concat!("`define SMCC\n", include_str!("../properties/flow_step.sv"));
 const FLOW_LIMITER: &str = concat!("`define KNOWN assert\n", include_str!("../properties/flow_limiter.sv"));
 // What the proof of the frames has shown.
 const KNOWN_FLOW_LIMITER: &str = concat!("`define KNOWN assume\n", include_str!("../properties/flow_limiter.sv"));
 const FLOW_VISITS: &str = include_str!("../properties/flow_limiter_visits.sv");
 const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("../properties/reaction_point.sv"));
+const REACTION_POINT_OF_SMCC: &str = concat!("`define SMCC\n", include_str!("../properties/reaction_point.sv"));
 const RATE_LIMITER: &str = include_str!("../properties/rate_limiter_specification.sv");
 const STREAM: &str = include_str!("../properties/stream_specification.sv");
 const FEEDBACK: &str = include_str!("../properties/feedback_specification.sv");
@@ -170,12 +173,8 @@ const fn of_queue_array_frames(module: &'static str) -> Harness {
 }
 
 /// A whole reaction point of an Ethernet scheme whose rate is never 0.
-const fn of_reaction_point(module: &'static str) -> Harness {
-    simple(
-        module,
-        &[REACTION_POINT, RATE_LIMITER],
-        &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
-    )
+const fn of_reaction_point(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(module, text, &[RATE_IN_BOUNDS, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS])
 }
 
 /// What a reaction point counts. A harness of its own, because it has no state in common with the rate limiter.
@@ -184,8 +183,8 @@ const fn of_frames(module: &'static str) -> Harness {
 }
 
 /// The step of a calculator for many flows.
-const fn of_flow_step(module: &'static str) -> Harness {
-    simple(module, &[FLOW_STEP], &[NEW_RATE_IN_BOUNDS, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED])
+const fn of_flow_step(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(module, text, &[NEW_RATE_IN_BOUNDS, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED])
 }
 
 /// What a reaction point of many flows counts; see [`of_frames`].
@@ -661,11 +660,11 @@ pub const HARNESSES: &[Harness] = &[
         &[include_str!("../properties/rate_limiter.sv"), RATE_LIMITER],
         &[ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     ),
-    of_reaction_point("qcn_reaction_point"),
+    of_reaction_point("qcn_reaction_point", &[REACTION_POINT, RATE_LIMITER]),
     of_frames("qcn_reaction_point"),
-    of_reaction_point("smcc_reaction_point"),
+    of_reaction_point("smcc_reaction_point", &[REACTION_POINT_OF_SMCC, RATE_LIMITER]),
     of_frames("smcc_reaction_point"),
-    of_reaction_point("asm_reaction_point"),
+    of_reaction_point("asm_reaction_point", &[REACTION_POINT, RATE_LIMITER]),
     of_frames("asm_reaction_point"),
     simple(
         "bcn_reaction_point",
@@ -673,7 +672,7 @@ pub const HARNESSES: &[Harness] = &[
         &[RATE_IN_BOUNDS_OR_STOPPED, ANY_WINDOW, FROM_RESET, ASKED_FOR, OVERSIZE_TELLS],
     ),
     of_frames("bcn_reaction_point"),
-    of_reaction_point("dsm_reaction_point"),
+    of_reaction_point("dsm_reaction_point", &[REACTION_POINT, RATE_LIMITER]),
     of_frames("dsm_reaction_point"),
     simple(
         "feedback_flow",
@@ -749,7 +748,7 @@ pub const HARNESSES: &[Harness] = &[
         settings: None,
         claims: &[NEW_RATE_IN_BOUNDS, ("never_less_than_half", "no step reduces the rate by more than half")],
     },
-    of_flow_step("step_smcc"),
+    of_flow_step("step_smcc", &[FLOW_STEP_OF_SMCC]),
     Harness {
         module: "step_smcc",
         text: &[include_str!("../properties/step_smcc.sv")],
@@ -773,8 +772,8 @@ pub const HARNESSES: &[Harness] = &[
             ),
         ],
     },
-    of_flow_step("step_asm"),
-    of_flow_step("step_dsm"),
+    of_flow_step("step_asm", &[FLOW_STEP]),
+    of_flow_step("step_dsm", &[FLOW_STEP]),
     simple(
         "step_bcn",
         &[FLOW_STEP_THAT_STOPS],
@@ -844,7 +843,7 @@ pub const HARNESSES: &[Harness] = &[
     ),
     Harness { method: Method::Induction(4), ..of_flow_rates("qcn_flows", &[FLOW_RATES]) },
     of_flow_frames("qcn_flows"),
-    of_flow_rates("smcc_flows", &[FLOW_RATES]),
+    of_flow_rates("smcc_flows", &[FLOW_RATES_OF_SMCC]),
     of_flow_frames("smcc_flows"),
     of_flow_rates("asm_flows", &[FLOW_RATES]),
     of_flow_frames("asm_flows"),

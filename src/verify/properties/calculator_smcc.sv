@@ -62,8 +62,8 @@ module calculator_smcc_properties (
     (* keep *) wire guess_increase = raise, guess_increase_if = waited >= 1;
     (* keep *) wire [3:0] guess_place = waited >= 1 && waited <= 17 ? waited : 0;
 
-    // SMCC keeps the negative bounds in registers.
-    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+    (* keep *) wire [26:0] guess_less_bound = -{2'd0, raise ? line_rate : min_rate};
+    (* keep *) wire guess_less_bound_if = waited >= 1;
 
     always @(*) if (started) begin
         helper_waited: assert(waited <= 18);

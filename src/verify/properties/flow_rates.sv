@@ -49,8 +49,13 @@ module `PROPERTIES (
     // A rate was read, or a new one is to be stored.
     wire given = inner_flow_limiter__rate_known || inner_flow_limiter__change_due || inner_flow_limiter__asks_change
         || inner_flow_limiter__phase >= `FlowPhase_Fetch && inner_flow_limiter__task_ == `FlowTask_Change;
-    // SMCC keeps the negative bounds in registers.
-    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+`ifdef SMCC
+    // The bound that a change must not pass, by its direction.
+    (* anyseq *) wire inner_calculator__increase;
+    (* anyseq *) wire [26:0] inner_calculator__less_bound;
+    always @(*) if (started)
+        helper_bound: assert(inner_calculator__less_bound == -{2'd0, inner_calculator__increase ? line_rate : min_rate});
+`endif
     // The calculator rests while there is no rate: its state is 0.
     (* keep *) wire [1:0] guess_idle_2 = 0;
     (* keep *) wire [3:0] guess_idle_4 = 0;

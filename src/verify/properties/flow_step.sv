@@ -47,8 +47,13 @@ module `PROPERTIES (
     (* keep *) wire [3:0] guess_idle_4 = 0;
     (* keep *) wire guess_idle_2_if = started && !offered_before, guess_idle_4_if = started && !offered_before;
 
-    // SMCC keeps the negative bounds in registers.
-    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+`ifdef SMCC
+    // The bound that a change must not pass, by its direction.
+    (* anyseq *) wire inner_increase;
+    (* anyseq *) wire [26:0] inner_less_bound;
+    always @(*) if (started)
+        helper_bound: assert(inner_less_bound == -{2'd0, inner_increase ? line_rate : min_rate});
+`endif
 
     always @(*) if (started) begin
 `ifdef STOPS

@@ -50,8 +50,13 @@ module `PROPERTIES (
         .oversize(oversize)
     );
 
-    // SMCC keeps the negative bounds in registers.
-    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+`ifdef SMCC
+    // The bound that a change must not pass, by its direction.
+    (* anyseq *) wire inner_calculator__rule__increase;
+    (* anyseq *) wire [26:0] inner_calculator__rule__less_bound;
+    always @(*) if (started)
+        helper_bound: assert(inner_calculator__rule__less_bound == -{2'd0, inner_calculator__rule__increase ? line_rate : min_rate});
+`endif
 
     always @(*) if (started) begin
 `ifdef STOPS

@@ -82,8 +82,8 @@ module step_smcc_properties (
     (* keep *) wire [31:0] guess_product = waited <= 17 ? product : {7'd0, raise ? size : ~size};
     (* keep *) wire guess_product_if = works;
 
-    // SMCC keeps the negative bounds in registers.
-    (* keep *) wire [26:0] guess_less_line = -{2'd0, line_rate}, guess_less_min = -{2'd0, min_rate};
+    (* keep *) wire [26:0] guess_less_bound = -{2'd0, raise ? line_rate : min_rate};
+    (* keep *) wire guess_less_bound_if = works;
     wire as_expected = feedback_ready && changes == (!raise || same_point) && remember == (!raise && number != 0)
         && (!changes || new_rate == expected);
     wire taken = waited == 18;
