@@ -102,7 +102,8 @@ module tidegate_calculator_qcn (
     wire byte_full = byte_end && !restart;
 
     // Timer: whether the current period ends in this cycle
-    wire period_over = !(|cycles_left);
+    wire [24:0] cycles_after = {1'd0, cycles_left} - 25'd1;
+    wire period_over = cycles_after[24];
     wire time_end = active && |timer_low && period_over;
     wire time_full = time_end && !start_decrease;
 
@@ -181,7 +182,7 @@ module tidegate_calculator_qcn (
             bytes_left <= bytes_after[23:0];
         end
         byte_due <= byte_full || (byte_due && !start_byte);
-        cycles_left <= cycles_left - 24'd1;
+        cycles_left <= cycles_after[23:0];
         if (start_decrease) begin
             cycles_left <= cycle_lengths_first_cycles;
         end else if (period_over) begin

@@ -134,6 +134,14 @@ module tidegate_step_qcn (
     end
 
     // Serial multiplier, least significant bit of the first factor first
+    reg [30:0] first_product;
+    always @* begin
+        first_product = {target, 6'd0};
+        if (decrease) begin
+            first_product = 31'd0;
+        end
+    end
+
     reg [24:0] multiplicand;
     always @* begin
         multiplicand = ai_rate;
@@ -162,13 +170,15 @@ module tidegate_step_qcn (
     wire [30:0] half_rate = {6'd0, rate} >> 1;
     wire [24:0] changed = product[24:0];
 
-    reg [26:0] sum;
+    reg [25:0] rates;
     always @* begin
-        sum = {1'd0, rate, 1'd0} + {1'd0, changed, 1'd0};
+        rates = {1'd0, rate};
         if (decrease) begin
-            sum = {1'd0, rate, 1'd1} + {1'd0, changed ^ 25'h1ffffff, 1'd1};
+            rates = {rate, 1'd1};
         end
     end
+
+    wire [25:0] sum = rates + product[25:0];
 
     // The new rate and the new stages
     always @* begin
@@ -235,6 +245,7 @@ module tidegate_step_qcn (
         case (phase)
             QCN_PHASE_IDLE: begin
                 factor <= quantized_feedback;
+                product <= first_product;
                 decrease <= start_decrease;
                 of_time <= start_time;
                 retarget <= moves_target;
@@ -244,10 +255,7 @@ module tidegate_step_qcn (
                 end
             end
             QCN_PHASE_CHOOSE: begin
-                product <= {target, 6'd0};
-                if (decrease) begin
-                    product <= 31'd0;
-                end
+                product <= first_product;
                 hyper <= hyper_active;
                 if (decrease) begin
                     factor <= factor;
@@ -290,21 +298,20 @@ module tidegate_step_qcn (
             end
             QCN_PHASE_LIMIT: begin
                 phase <= QCN_PHASE_AVERAGE;
-                product <= product;
-                if (|product[30:25]) begin
-                    product <= product | 31'h1ffffff;
+                product <= {6'd0, changed};
+                if (decrease) begin
+                    product <= (product << 1) ^ 31'h7fffffff;
+                end else if (|product[30:25]) begin
+                    product <= 31'h1ffffff;
                 end
             end
             QCN_PHASE_AVERAGE: begin
                 phase <= QCN_PHASE_APPLY;
-                if (decrease) begin
-                    product <= {6'd0, sum[25:1]};
-                end else begin
-                    product <= {6'd0, sum[26:2]};
-                end
+                product <= {6'd0, sum[25:1]};
             end
             QCN_PHASE_APPLY: begin
                 phase <= QCN_PHASE_IDLE;
+                product <= {6'd0, sum[25:1]};
                 works <= 1'd0;
             end
             default: begin

@@ -165,6 +165,7 @@ module! {
         excess_sums: Signal<Local, Bits<30>>,
         excess_carries: Signal<Local, Bits<30>>,
         excess: Signal<Local, Bits<30>>,
+        first_product: Signal<Local, Bits<31>>,
         multiplicand: Signal<Local, Bits<25>>,
         addend: Signal<Local, Bits<26>>,
         product_high: Signal<Local, Bits<26>>,
@@ -174,7 +175,8 @@ module! {
         cut: Signal<Local, Bits<31>>,
         half_rate: Signal<Local, Bits<31>>,
         changed: Signal<Local, Bits<25>>,
-        sum: Signal<Local, Bits<27>>,
+        rates: Signal<Local, Bits<26>>,
+        sum: Signal<Local, Bits<26>>,
     }
 }
 
@@ -249,6 +251,12 @@ impl Logic for QcnStep {
         self.reduce.d.next = self.target_reduction.val() & self.first_cycle.val() & self.excess.val().get_bit(29);
 
         comment!("Serial multiplier, least significant bit of the first factor first");
+        // An increase starts with the target, which is shifted right with the product and so added to it. 63 rates and a
+        // target are less than 2^31.
+        self.first_product.next = bit_cast::<31, 25>(self.target.val()).to_bits() << 6;
+        if self.decrease.q.val() {
+            self.first_product.next = 0.into();
+        }
         self.multiplicand.next = self.ai_rate.val();
         if self.decrease.q.val() {
             self.multiplicand.next = self.rate.val();
@@ -274,13 +282,13 @@ impl Logic for QcnStep {
         self.cut.next = self.product.q.val().to_bits() >> self.gd_shift.val();
         self.half_rate.next = bit_cast::<31, 25>(self.rate.val()).to_bits() >> 1;
         self.changed.next = self.product.q.val().to_bits().get_bits::<25>(0);
-        // Rate + target, or rate − cut: the inverse, and plus 1 as the carry into bit 0.
-        self.sum.next = (bit_cast::<27, 25>(self.rate.val()).to_bits() << 1)
-            + (bit_cast::<27, 25>(self.changed.val()).to_bits() << 1);
+        // Twice the new rate: rate + target, or 2 × rate + 1 plus the inverse of 2 × cut, which is the negative less 1. So
+        // the sum is shifted by one in both cases, and nothing is chosen behind it.
+        self.rates.next = bit_cast::<26, 25>(self.rate.val());
         if self.decrease.q.val() {
-            self.sum.next = ((bit_cast::<27, 25>(self.rate.val()).to_bits() << 1) | 1)
-                + ((bit_cast::<27, 25>(self.changed.val() ^ 0x1ff_ffff).to_bits() << 1) | 1);
+            self.rates.next = (bit_cast::<26, 25>(self.rate.val()).to_bits() << 1) | 1;
         }
+        self.sum.next = self.rates.val() + self.product.q.val().to_bits().get_bits::<26>(0);
 
         comment!("The new rate and the new stages");
         self.new_rate.next = self.changed.val();
@@ -320,6 +328,8 @@ impl Logic for QcnStep {
         match self.phase.q.val() {
             QcnPhase::Idle => {
                 self.factor.d.next = self.quantized_feedback.val();
+                // As in `Choose`, so that fewer phases must be told apart.
+                self.product.d.next = self.first_product.val();
                 self.decrease.d.next = self.start_decrease.val();
                 self.of_time.d.next = self.start_time.val();
                 self.retarget.d.next = self.moves_target.val();
@@ -329,12 +339,7 @@ impl Logic for QcnStep {
                 }
             }
             QcnPhase::Choose => {
-                // An increase starts with the target, which is shifted right with the product and so added to it. 63 rates
-                // and a target are less than 2^31.
-                self.product.d.next = bit_cast::<31, 25>(self.target.val()).to_bits() << 6;
-                if self.decrease.q.val() {
-                    self.product.d.next = 0.into();
-                }
+                self.product.d.next = self.first_product.val();
                 self.hyper.d.next = self.hyper_active.val();
                 if self.decrease.q.val() {
                     self.factor.d.next = self.factor.q.val();
@@ -378,22 +383,21 @@ impl Logic for QcnStep {
             }
             QcnPhase::Limit => {
                 self.phase.d.next = QcnPhase::Average;
-                self.product.d.next = self.product.q.val();
-                // A cut is less.
-                if self.product.q.val().to_bits().get_bits::<6>(25).any() {
-                    self.product.d.next = self.product.q.val() | 0x1ff_ffff;
+                self.product.d.next = bit_cast::<31, 25>(self.changed.val());
+                if self.decrease.q.val() {
+                    self.product.d.next = (self.product.q.val().to_bits() << 1) ^ 0x7fff_ffff;
+                } else if self.product.q.val().to_bits().get_bits::<6>(25).any() {
+                    self.product.d.next = 0x1ff_ffff.into();
                 }
             }
             QcnPhase::Average => {
                 self.phase.d.next = QcnPhase::Apply;
-                if self.decrease.q.val() {
-                    self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
-                } else {
-                    self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(2));
-                }
+                self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
             }
             QcnPhase::Apply => {
                 self.phase.d.next = QcnPhase::Idle;
+                // As in `Average`.
+                self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
                 self.works.d.next = false;
             }
         }
@@ -505,6 +509,7 @@ module! {
         counting: Signal<Local, Bit>,
         byte_end: Signal<Local, Bit>,
         byte_full: Signal<Local, Bit>,
+        cycles_after: Signal<Local, Bits<25>>,
         period_over: Signal<Local, Bit>,
         time_end: Signal<Local, Bit>,
         time_full: Signal<Local, Bit>,
@@ -603,11 +608,13 @@ impl Logic for QcnCalculator {
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
         comment!("Timer: whether the current period ends in this cycle");
-        self.period_over.next = !self.cycles_left.q.val().any();
+        // The carry of the subtraction says it, sooner than a comparison with 0.
+        self.cycles_after.next = bit_cast::<25, 24>(self.cycles_left.q.val()) - 1;
+        self.period_over.next = self.cycles_after.val().get_bit(24);
         self.time_end.next = self.active.q.val() & self.timer_low.val().any() & self.period_over.val();
         self.time_full.next = self.time_end.val() & !self.start_decrease.val();
         // While inactive, what is left does not matter.
-        self.cycles_left.d.next = self.cycles_left.q.val() - 1;
+        self.cycles_left.d.next = self.cycles_after.val().to_bits().get_bits::<24>(0);
         if self.start_decrease.val() {
             self.cycles_left.d.next = self.cycle_lengths.first_cycles.val();
         } else if self.period_over.val() {

@@ -65,8 +65,8 @@ module calculator_qcn_properties (
     wire [30:0] most = {6'd0, current_rate} << 6;
     wire multiplies = inner_rule__decrease && inner_rule__phase >= `QcnPhase_Multiply1
         && inner_rule__phase <= `QcnPhase_Change;
-    wire cuts = inner_rule__decrease
-        && (inner_rule__phase == `QcnPhase_Limit || inner_rule__phase == `QcnPhase_Average);
+    wire cuts = inner_rule__decrease && inner_rule__phase == `QcnPhase_Limit;
+    wire inverts = inner_rule__decrease && inner_rule__phase == `QcnPhase_Average;
 
     always @(*) if (started) begin
         helper_works: assert(inner_rule__works == (inner_rule__phase != `QcnPhase_Idle));
@@ -78,6 +78,7 @@ module calculator_qcn_properties (
         helper_product: assert(!multiplies || inner_rule__halves
             || inner_rule__product <= most >> (all_taken ? beyond : 5'd0));
         helper_cut: assert(!cuts || inner_rule__product <= current_rate >> 1);
+        helper_inverse: assert(!inverts || inner_rule__product[0] && ~inner_rule__product >> 1 <= current_rate >> 1);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         never_less_than_half: assert(after_reset || current_rate >= rate_before >> 1);

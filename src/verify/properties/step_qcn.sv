@@ -63,8 +63,9 @@ module `PROPERTIES (
         helper_ends: assert(inner_ends == (inner_phase == `QcnPhase_Apply));
         helper_factor: assert(!multiplies || inner_halves || inner_factor >> (taken + 1 > gd_shift ? 4'd0 : gd_shift - 4'd1 - taken) == 0);
         helper_product: assert(!multiplies || inner_halves || inner_product <= most >> (taken + 1 > gd_shift ? beyond : 5'd0));
-        helper_cut: assert(!inner_decrease || inner_phase != `QcnPhase_Limit && inner_phase != `QcnPhase_Average
-            || inner_product <= rate >> 1);
+        helper_cut: assert(!inner_decrease || inner_phase != `QcnPhase_Limit || inner_product <= rate >> 1);
+        helper_inverse: assert(!inner_decrease || inner_phase != `QcnPhase_Average
+            || inner_product[0] && ~inner_product >> 1 <= rate >> 1);
         new_rate_in_bounds: assert(new_rate >= min_rate && new_rate <= line_rate);
         never_less_than_half: assert(!changes || new_rate >= rate >> 1);
     end
