@@ -410,8 +410,8 @@ const REWRITTEN: &[(&str, &str, &str, &[&str])] = &[
     // A flow may be put into the list that is being emptied, again and again.
     (
         "flow_limiter",
-        "(list_distance < list_wait) || !(|list_distance)",
-        "list_distance < list_wait",
+        "(list_digit == list_reached) || (not_before && before_now)",
+        "not_before && before_now && (list_digit != list_reached)",
         &["looked_at_in_time"],
     ),
     ("_congestion_point_array", "all_cleared && !packet_waits && room", "all_cleared && !packet_waits", &["none_lost"]),

@@ -176,6 +176,18 @@ module! {
         phase: DFF<FlowPhase>,
         /// The phase is `Turn`: known without decoding `phase`.
         turns: DFF<Bit>,
+        /// The same of `Check`.
+        checks: Register<Bit>,
+        /// The same of `Settle`.
+        settles: Register<Bit>,
+        /// The same of `Cap`.
+        caps: Register<Bit>,
+        /// The same of `Deduct`.
+        deducts: Register<Bit>,
+        /// The same of `Write`.
+        writes: Register<Bit>,
+        /// The same of `Descend`.
+        descends: Register<Bit>,
         /// Why the current flow is visited.
         task: DFF<FlowTask>,
         /// The current flow.
@@ -313,14 +325,24 @@ module! {
         missing: Signal<Local, Bits<32>>,
         half: Signal<Local, Bits<32>>,
         left: Signal<Local, Bits<32>>,
+        compared: Signal<Local, Bits<32>>,
+        too_large: Signal<Local, Bit>,
+        last_digit: Signal<Local, Bit>,
+        stops: Signal<Local, Bit>,
+        pays: Signal<Local, Bit>,
         wait: Signal<Local, Bits<12>>,
         wake: Signal<Local, Bits<12>>,
         end_of_list: Signal<Local, Bit>,
         list_digit: Signal<Local, Bits<4>>,
         list_now: Signal<Local, Bits<4>>,
         list_reached: Signal<Local, Bits<4>>,
-        list_wait: Signal<Local, Bits<4>>,
-        list_distance: Signal<Local, Bits<4>>,
+        not_before: Signal<Local, Bit>,
+        before_now: Signal<Local, Bit>,
+        wraps: Signal<Local, Bit>,
+        comes_before: Signal<Local, Bit>,
+        avoided: Signal<Local, Bits<4>>,
+        kept_digit: Signal<Local, Bits<4>>,
+        other_digit: Signal<Local, Bits<4>>,
         last_clear: Signal<Local, Bit>,
     }
 }
@@ -351,6 +373,12 @@ impl Logic for FlowLimiter {
             clock,
             phase,
             turns,
+            checks,
+            settles,
+            caps,
+            deducts,
+            writes,
+            descends,
             task,
             flow,
             turn,
@@ -403,6 +431,12 @@ impl Logic for FlowLimiter {
             change_due
         );
         clock!(self, clock, rates, states, followers, heads);
+        self.checks.reset.next = self.reset.val();
+        self.settles.reset.next = self.reset.val();
+        self.caps.reset.next = self.reset.val();
+        self.deducts.reset.next = self.reset.val();
+        self.writes.reset.next = self.reset.val();
+        self.descends.reset.next = self.reset.val();
         self.flow.reset.next = self.reset.val();
         self.turn.reset.next = self.reset.val();
         self.cycle.reset.next = self.reset.val();
@@ -546,6 +580,12 @@ impl Logic for FlowLimiter {
         self.missing.next = (bit_cast::<32, 22>(bits::<22>(0) - self.level.q.val())).to_bits() << 12;
         self.half.next = self.factor.q.val().to_bits() >> 1;
         self.left.next = self.amount.q.val() - self.factor.q.val();
+        // One comparison for both phases.
+        self.compared.next = self.factor.q.val();
+        if self.descends.q.val() {
+            self.compared.next = self.half.val();
+        }
+        self.too_large.next = self.compared.val() > self.amount.q.val();
         // The quotient is rounded up, and then the frame may go. It is at most 12 times 256, so that a list of 256 ticks
         // never comes to its turn before its time.
         self.wait.next = self.ticks.q.val() + 1;
@@ -570,8 +610,17 @@ impl Logic for FlowLimiter {
             self.list_now.next = self.now.q.val().to_bits().get_bits::<4>(8);
             self.list_reached.next = self.reached_coarse.q.val();
         }
-        self.list_wait.next = self.list_digit.val() - self.list_now.val();
-        self.list_distance.next = self.list_digit.val() - self.list_reached.val();
+        // From the list that is being emptied to the one of now, around the end of the sixteen if it is there.
+        self.not_before.next = self.list_digit.val() >= self.list_reached.val();
+        self.before_now.next = self.list_digit.val() < self.list_now.val();
+        self.wraps.next = self.list_reached.val() > self.list_now.val();
+        self.comes_before.next = (self.list_digit.val() == self.list_reached.val())
+            | (self.not_before.val() & self.before_now.val())
+            | (self.wraps.val() & (self.not_before.val() | self.before_now.val()));
+        // With `&` and `|`: then all this is in the data of the register, and not in what enables it.
+        self.avoided.next = bits::<4>(0) - bit_cast::<4, 1>(self.comes_before.val().into());
+        self.kept_digit.next = self.list_digit.val() & !self.avoided.val();
+        self.other_digit.next = (self.list_reached.val() - 1) & self.avoided.val();
 
         comment!("Memories: written where the phases say so");
         self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
@@ -598,15 +647,68 @@ impl Logic for FlowLimiter {
         self.writes_head.d.next = false;
         self.refused.next = false;
 
+        comment!("Level, and what product and division start with; the phases, known without decoding them");
+        self.last_digit.next = self.early.q.val() | !self.ticks.q.val().any();
+        self.pays.next = (self.task.q.val() == FlowTask::Announce) | (self.task.q.val() == FlowTask::Send);
+        self.checks.d.next = self.phase.q.val() == FlowPhase::Load;
+        self.settles.d.next = (self.phase.q.val() == FlowPhase::Multiply) & self.last_digit.val();
+        self.caps.d.next = self.settles.q.val();
+        self.deducts.d.next = self.caps.q.val() & self.pays.val();
+        self.writes.d.next = self.deducts.q.val() | (self.caps.q.val() & !self.pays.val());
+        self.stops.next = (self.place.q.val() == 12) | self.above.q.val();
+        self.descends.d.next =
+            ((self.phase.q.val() == FlowPhase::Climb) & self.stops.val()) | (self.phase.q.val() == FlowPhase::Reduce);
+        // Where a register is not in use it may change, so that fewer phases must be told apart: product and ticks move on
+        // as in `Multiply`, but not during a division.
+        self.ticks.d.next = self.ticks.q.val().to_bits() >> 1;
+        self.factor.d.next = self.factor.q.val().to_bits() << 1;
+        self.amount.d.next = self.total.val().get_bits::<32>(0);
+        self.above.d.next = self.too_large.val();
+        if self.checks.q.val() {
+            self.ticks.d.next = self.stamp.q.val() - self.read_time.val();
+            self.factor.d.next = self.tick_rate.val();
+            self.factor_large.d.next = false;
+            self.amount.d.next = 0.into();
+            self.amount_large.d.next = false;
+            self.level.d.next = self.read_level.val();
+        }
+        if self.settles.q.val() {
+            self.level.d.next =
+                self.level.q.val() + bit_cast::<22, 20>(self.amount.q.val().to_bits().get_bits::<20>(12));
+            // Where a visit brings nothing, the time goes on to count, unless the rate changes or a frame is sent.
+            if self.task.q.val() == FlowTask::Change {
+                self.stamp.d.next = self.next_tick.val();
+            } else if (self.task.q.val() != FlowTask::Send)
+                & !self.amount_large.q.val()
+                & !self.amount.q.val().to_bits().get_bits::<20>(12).any()
+            {
+                self.stamp.d.next = self.read_time.val();
+            }
+        }
+        if self.descends.q.val() {
+            self.ticks.d.next = self.ticks.q.val();
+            self.factor.d.next = self.half.val();
+            self.amount.d.next = self.amount.q.val();
+        }
+        if self.caps.q.val() & self.over_bound.val() {
+            self.level.d.next = self.bound.val();
+        }
+        if self.deducts.q.val() {
+            if self.task.q.val() == FlowTask::Announce {
+                self.level.d.next = self.deducted.val();
+            } else if self.may_be_full.q.val() | self.early.q.val() {
+                self.stamp.d.next = self.next_tick.val();
+            }
+        }
+        if self.writes.q.val() {
+            self.ticks.d.next = 0.into();
+            self.factor.d.next = self.tick_rate.val();
+            self.amount.d.next = self.missing.val();
+            self.above.d.next = false;
+            self.place.d.next = 0.into();
+        }
+
         comment!("Phases of a visit");
-        // Where a register of the arithmetic is not in use, it is set as the next phase that uses it needs it.
-        self.ticks.d.next = 0.into();
-        self.factor.d.next = self.tick_rate.val();
-        self.factor_large.d.next = false;
-        self.amount.d.next = 0.into();
-        self.amount_large.d.next = false;
-        self.above.d.next = false;
-        self.place.d.next = 0.into();
         match self.phase.q.val() {
             FlowPhase::Clear => {
                 self.cycle.d.next = 0.into();
@@ -630,15 +732,16 @@ impl Logic for FlowLimiter {
                 self.turn.d.next = self.next_turn.val();
                 self.phase.d.next = FlowPhase::Aim;
                 self.cost.d.next = bit_cast::<15, 14>(self.frame_bytes.val());
+                // A flow and a task that are not taken do not matter.
+                self.task.d.next = FlowTask::Announce;
+                self.flow.d.next = self.announce_flow.val();
                 if self.takes_head.val() {
                     self.list.d.next = self.list.q.val();
                     self.task.d.next = FlowTask::Look;
                     self.flow.d.next = self.head.val();
-                    self.phase.d.next = FlowPhase::Fetch;
                 } else if self.asks.q.val() {
                     self.task.d.next = FlowTask::Read;
                     self.flow.d.next = self.asked_flow.q.val();
-                    self.phase.d.next = FlowPhase::Fetch;
                     if self.turn.q.val() == 7 {
                         self.task.d.next = FlowTask::Sweep;
                         self.sweep_flow.d.next = (self.sweep_flow.q.val() + 1) & self.flow_numbers.last_flow.val();
@@ -646,13 +749,11 @@ impl Logic for FlowLimiter {
                     } else if self.asks_change.q.val() {
                         self.task.d.next = FlowTask::Change;
                     }
-                } else if self.takes_grant.val() {
+                } else if self.sends.val() {
                     self.task.d.next = FlowTask::Send;
                     self.flow.d.next = self.ready_first.q.val();
-                    self.phase.d.next = FlowPhase::Fetch;
-                } else if self.takes_announcement.val() {
-                    self.task.d.next = FlowTask::Announce;
-                    self.flow.d.next = self.announce_flow.val();
+                }
+                if self.takes_head.val() | self.asks.q.val() | self.takes_grant.val() | self.takes_announcement.val() {
                     self.phase.d.next = FlowPhase::Fetch;
                 }
                 if self.advances.val() {
@@ -680,8 +781,6 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Check;
             }
             FlowPhase::Check => {
-                self.ticks.d.next = self.stamp.q.val() - self.read_time.val();
-                self.level.d.next = self.read_level.val();
                 self.waits.d.next = self.read_waits.val();
                 self.phase.d.next = FlowPhase::Multiply;
                 match self.task.q.val() {
@@ -720,52 +819,28 @@ impl Logic for FlowLimiter {
                 }
             }
             FlowPhase::Multiply => {
-                self.amount.d.next = self.total.val().get_bits::<32>(0);
                 self.amount_large.d.next = self.amount_large.q.val()
                     | self.total.val().get_bit(32)
                     | (self.ticks.q.val().get_bit(0) & self.factor_large.q.val() & !self.early.q.val());
-                self.factor.d.next = self.factor.q.val().to_bits() << 1;
                 self.factor_large.d.next = self.factor_large.q.val() | self.factor.q.val().get_bit(31);
-                self.ticks.d.next = self.ticks.q.val().to_bits() >> 1;
-                if self.early.q.val() | !self.ticks.q.val().any() {
+                if self.last_digit.val() {
                     self.phase.d.next = FlowPhase::Settle;
                 }
             }
             FlowPhase::Settle => {
-                self.amount_large.d.next = self.amount_large.q.val();
-                self.level.d.next =
-                    self.level.q.val() + bit_cast::<22, 20>(self.amount.q.val().to_bits().get_bits::<20>(12));
-                // Where a visit brings nothing, the time goes on to count, unless the rate changes or a frame is sent.
-                if self.task.q.val() == FlowTask::Change {
-                    self.stamp.d.next = self.next_tick.val();
-                } else if (self.task.q.val() != FlowTask::Send)
-                    & !self.amount_large.q.val()
-                    & !self.amount.q.val().to_bits().get_bits::<20>(12).any()
-                {
-                    self.stamp.d.next = self.read_time.val();
-                }
                 self.phase.d.next = FlowPhase::Cap;
             }
             FlowPhase::Cap => {
-                if self.over_bound.val() {
-                    self.level.d.next = self.bound.val();
-                }
                 self.phase.d.next = FlowPhase::Write;
-                if (self.task.q.val() == FlowTask::Announce) | (self.task.q.val() == FlowTask::Send) {
+                if self.pays.val() {
                     self.phase.d.next = FlowPhase::Deduct;
                 }
             }
             FlowPhase::Deduct => {
-                if self.task.q.val() == FlowTask::Announce {
-                    self.level.d.next = self.deducted.val();
-                } else if self.may_be_full.q.val() | self.early.q.val() {
-                    self.stamp.d.next = self.next_tick.val();
-                }
                 self.phase.d.next = FlowPhase::Write;
             }
             FlowPhase::Write => {
                 self.states.write_enable.next = true;
-                self.amount.d.next = self.missing.val();
                 self.phase.d.next = FlowPhase::Aim;
                 if self.task.q.val() == FlowTask::Change {
                     self.rates.write_enable.next = true;
@@ -789,22 +864,15 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Aim;
             }
             FlowPhase::Climb => {
-                self.above.d.next = self.factor.q.val() > self.amount.q.val();
-                self.factor.d.next = self.factor.q.val();
                 self.amount.d.next = self.amount.q.val();
-                self.place.d.next = self.place.q.val();
-                if (self.place.q.val() == 12) | self.above.q.val() {
+                if self.stops.val() {
+                    self.factor.d.next = self.factor.q.val();
                     self.phase.d.next = FlowPhase::Descend;
                 } else {
-                    self.factor.d.next = self.factor.q.val().to_bits() << 1;
                     self.place.d.next = self.place.q.val() + 1;
                 }
             }
             FlowPhase::Descend => {
-                self.ticks.d.next = self.ticks.q.val();
-                self.factor.d.next = self.half.val();
-                self.amount.d.next = self.amount.q.val();
-                self.above.d.next = self.half.val() > self.amount.q.val();
                 self.place.d.next = self.place.q.val() - 1;
                 self.phase.d.next = FlowPhase::Reduce;
                 if !self.place.q.val().any() {
@@ -815,7 +883,6 @@ impl Logic for FlowLimiter {
                 self.ticks.d.next = self.ticks.q.val().to_bits() << 1;
                 self.factor.d.next = self.factor.q.val();
                 self.amount.d.next = self.amount.q.val();
-                self.place.d.next = self.place.q.val();
                 if !self.above.q.val() {
                     self.ticks.d.next = (self.ticks.q.val().to_bits() << 1) | 1;
                     self.amount.d.next = self.left.val();
@@ -836,10 +903,8 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Avoid;
             }
             FlowPhase::Avoid => {
-                self.list.d.next = self.list.q.val();
-                if (self.list_distance.val() < self.list_wait.val()) | !self.list_distance.val().any() {
-                    self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.list_reached.val() - 1);
-                }
+                self.list.d.next =
+                    (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.kept_digit.val() | self.other_digit.val());
                 self.phase.d.next = FlowPhase::Follow;
             }
             FlowPhase::Follow => {

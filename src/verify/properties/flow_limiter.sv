@@ -58,7 +58,8 @@ module flow_limiter_properties (
     (* anyseq *) wire [2:0] inner_turn;
     (* anyseq *) wire [3:0] inner_reached_fine, inner_reached_middle, inner_reached_coarse;
     (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks,
-        inner_too_long, inner_late, inner_idle, inner_turns, inner_writes_head;
+        inner_too_long, inner_late, inner_idle, inner_turns, inner_writes_head,
+        inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends;
     wire in_clear = inner_phase == `FlowPhase_Clear;
     wire in_turn = inner_phase == `FlowPhase_Turn;
     wire in_check = inner_phase == `FlowPhase_Check;
@@ -245,6 +246,9 @@ module flow_limiter_properties (
         helper_looks: `KNOWN(!in_turn || inner_looks == (inner_turn == 0 || inner_turn == 2 || inner_turn == 4));
         // What is known a cycle before.
         helper_turns: `KNOWN(inner_turns == in_turn);
+        helper_phases: `KNOWN({inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends}
+            == {in_check, inner_phase == `FlowPhase_Settle, inner_phase == `FlowPhase_Cap, inner_phase == `FlowPhase_Deduct,
+                in_write, inner_phase == `FlowPhase_Descend});
         helper_idle: `KNOWN(!in_turn || inner_idle == !(inner_asks || inner_looks && (head_valid || inner_late)));
         helper_writes: `KNOWN(inner_writes_head == (in_clear || removes || in_push));
         helper_turn_list: `KNOWN(!in_turn || inner_list_head == inner_heads);
