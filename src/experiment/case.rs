@@ -292,22 +292,19 @@ impl<'a> Case<'a> {
             });
         }
         let mut starts = Starts::new(&parameters);
+        let named = self.named_flows().map(|flow| (flow, vec![None; flow.number() as usize]));
+        let arriving = self.arrivals(seed)?.into_iter();
+        let arriving = arriving.map(|(flow, times)| (flow, times.into_iter().map(Some).collect()));
         // The numbers of the flows that a name stands for.
         let mut numbers = Vec::new();
-        for flow in self.named_flows() {
+        for (flow, arrivals) in named.chain(arriving) {
             let first = topology.flows.len() as u32;
-            for _ in 0..flow.number() {
+            for arrival in arrivals {
                 let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
-                let times = self.times(clock, flow, starts.start(), &mut random)?;
-                topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
-            }
-            numbers.push((name(&flow.name), first..topology.flows.len() as u32));
-        }
-        for (flow, times) in self.arrivals(seed)? {
-            let first = topology.flows.len() as u32;
-            for time in times {
-                let mut random = Random::new(u64::from(seed) << 32 | topology.flows.len() as u64);
-                let times = [clock.cycles(time * 1e6), Cycles::MAX];
+                let times = match arrival {
+                    Some(time_s) => [clock.cycles(time_s * 1e6), Cycles::MAX],
+                    None => self.times(clock, flow, starts.start(), &mut random)?,
+                };
                 topology.flows.push(self.flow(&parameters, clock, flow, times, &mut random)?);
             }
             numbers.push((name(&flow.name), first..topology.flows.len() as u32));
@@ -438,25 +435,37 @@ impl<'a> Case<'a> {
                 return Err(self.file.error(time, "expected one of feedback_us and feedback_within_us"));
             }
         };
-        let cycles = |time| self.time(clock, 1.0, Some(&Spanned::new(range.span(), time)));
-        let [least, most] = *range.get_ref();
-        let (least, most) = (cycles(least)?.unwrap_or(0), cycles(most)?.unwrap_or(0));
-        ensure!(least <= most, self.file.error(&range, "expected the smaller number first"));
+        let [least, most] =
+            self.range(&range, |time| self.time(clock, 1.0, Some(time)))?.map(Option::unwrap_or_default);
         Ok(Some(Latency { least, most, seed }))
     }
 
-    /// A number between two, if there are any.
-    fn within(&self, random: &mut Random, range: &Option<Spanned<[f64; 2]>>) -> Result<Option<Spanned<f64>>> {
-        let Some(range) = range else { return Ok(None) };
+    /// What is read from the two numbers of a range, the smaller of which comes first.
+    fn range<T>(&self, range: &Spanned<[f64; 2]>, read: impl Fn(&Spanned<f64>) -> Result<T>) -> Result<[T; 2]> {
         let [low, high] = *range.get_ref();
+        let read = |number| read(&Spanned::new(range.span(), number));
+        let ends = [read(low)?, read(high)?];
         ensure!(low <= high, self.file.error(range, "expected the smaller number first"));
+        Ok(ends)
+    }
+
+    /// A number of a range, if there is one. Both its ends can be [read](Self::range).
+    fn within<T>(
+        &self,
+        random: &mut Random,
+        range: &Option<Spanned<[f64; 2]>>,
+        read: impl Fn(&Spanned<f64>) -> Result<T>,
+    ) -> Result<Option<Spanned<f64>>> {
+        let Some(range) = range else { return Ok(None) };
+        self.range(range, read)?;
+        let [low, high] = *range.get_ref();
         Ok(Some(Spanned::new(range.span(), low + random.fraction() * (high - low))))
     }
 
     /// When a flow that is there from the beginning starts and stops.
     pub(super) fn times(&self, clock: Clock, flow: &Flow, offset: Cycles, random: &mut Random) -> Result<[Cycles; 2]> {
         let time = |value: &Option<Spanned<f64>>| self.time(clock, 1e6, value.as_ref());
-        let start_within = self.within(random, &flow.start_within_s)?;
+        let start_within = self.within(random, &flow.start_within_s, |start| self.time(clock, 1e6, Some(start)))?;
         let start = time(&start_within.or(flow.start_s.clone()))?.unwrap_or(0) + offset;
         let stop = match (time(&flow.stop_s)?, time(&flow.last_s)?) {
             (Some(stop), _) => stop,
@@ -468,12 +477,12 @@ impl<'a> Case<'a> {
 
     /// How much a flow sends, in bytes, if it ends.
     fn size(&self, flow: &Flow, random: &mut Random) -> Result<Option<f64>> {
-        let size = self.within(random, &flow.size_within_bytes)?.or(flow.size_bytes.clone());
         let checked = |size: &Spanned<f64>| {
             let bytes = *size.get_ref();
             ensure!((0.0..1e18).contains(&bytes), self.file.error(size, "expected a size in bytes, from 0"));
             Ok(bytes)
         };
+        let size = self.within(random, &flow.size_within_bytes, checked)?.or(flow.size_bytes.clone());
         let (at, sizes) = match (&flow.size_distribution, &flow.sizes_file) {
             (Some(distribution), None) => (distribution.span(), distribution.get_ref().sizes()),
             (None, Some(name)) => (name.span(), &self.file.data()[name.get_ref()].sizes),
@@ -523,7 +532,7 @@ impl<'a> Case<'a> {
         let packet_bytes = parameters.integer("packet_bytes") as u32;
         let size = self.size(flow, random)?;
         let packets = size.map_or(u64::MAX, |bytes| (bytes / f64::from(packet_bytes)).ceil() as u64);
-        let delay_within = self.within(random, &flow.delay_within_us)?;
+        let delay_within = self.within(random, &flow.delay_within_us, |delay| self.time(clock, 1.0, Some(delay)))?;
         let on_off = self.on_off(clock, flow, random)?;
         let rate = self.rate(clock, flow.rate_mbps.as_ref())?;
         let start_rate = self.rate(clock, flow.start_rate_mbps.as_ref())?;

@@ -95,6 +95,10 @@ fn a_mistake_is_named_with_its_place() {
         ("[[flow]]\nname = \"T\"\non_ms = 3\noff_ms = 0\n".into(), "0", "expected a mean length above 0"),
         ("[[flow]]\nname = \"T\"\nstart_s = -1\n".into(), "-1", "expected a time"),
         ("[[flow]]\nname = \"T\"\nstart_within_s = [2, 1]\n".into(), "[2, 1]", "the smaller number first"),
+        // Most numbers of these ranges would be accepted.
+        ("[[flow]]\nname = \"T\"\nstart_within_s = [-1e-9, 1]\n".into(), "[-1e-9, 1]", "expected a time from 0"),
+        ("[[flow]]\nname = \"T\"\ndelay_within_us = [0, 1e9]\n".into(), "[0, 1e9]", "expected a time from 0"),
+        ("[[flow]]\nname = \"T\"\nsize_within_bytes = [-1, 1e9]\n".into(), "[-1, 1e9]", "expected a size in bytes"),
         ("[[output]]\nname = \"a\"\n[[output]]\nname = \"b\"\n".into(), "\"S\"", "expected a path"),
         (
             "[[change]]\nat_s = 1\nparameters = { byte_cycle_bytes = -3 }\n".into(),
