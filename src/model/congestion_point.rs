@@ -2,7 +2,7 @@
 
 use super::device::{CongestionPoint, CongestionPointCycle};
 use super::packet::Packet;
-use super::wire::{FRAME_WORDS, write_frame};
+use super::wire::{FRAME_WORDS, Frame, write_frame};
 use super::{AnyFeedback, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
 use crate::scheme::jitter::JitterParameters;
@@ -41,6 +41,15 @@ pub struct ModelCongestionPoint<F> {
     intervals: VecDeque<(Cycles, JitterParameters)>,
     /// Frames under way: cycle of the first word, destination, fields, the rest of the frame's fields.
     frames: VecDeque<Outgoing>,
+}
+
+/// What a congestion point writes of a frame in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// The first word: to which source, with what.
+    First(u64, Fields),
+    /// The last word: the frame.
+    Last(Frame),
 }
 
 struct Outgoing {
@@ -93,6 +102,9 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             }
         }
         self.last_pop = Some(pop);
+        while self.waiting.front().is_some_and(|&(_, pop)| pop < now) {
+            self.waiting.pop_front();
+        }
         self.waiting.push_back((now, pop));
     }
 }
@@ -121,7 +133,14 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
     }
 
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
-        self.arrival(now, enqueue, enqueue.map_or(0, |packet| packet.bytes), dequeued)
+        self.count(enqueue.map_or(0, |packet| packet.bytes), dequeued);
+        let sample = enqueue.and_then(|packet| self.arrival(now, packet));
+        let (feedback_sent, frame) = match self.word(now) {
+            None => (None, None),
+            Some(Word::First(source, fields)) => (Some((source, fields)), None),
+            Some(Word::Last(frame)) => (None, Some(frame)),
+        };
+        CongestionPointCycle { sample, feedback_sent, frame }
     }
 
     fn queue_bytes(&mut self) -> u32 {
@@ -130,34 +149,27 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
 }
 
 impl<F: FeedbackModel> ModelCongestionPoint<F> {
-    /// The same, where the packet that arrives may be one that finds no room in the queue: it can be a sample, and
-    /// `enqueued` is 0.
+    /// So many bytes enter the queue in a cycle, and so many leave it.
     #[inline]
-    pub fn arrival(
-        &mut self,
-        now: Cycles,
-        packet: Option<&Packet>,
-        enqueued: u32,
-        dequeued: u32,
-    ) -> CongestionPointCycle {
-        let mut outcome = CongestionPointCycle::default();
+    pub fn count(&mut self, enqueued: u32, dequeued: u32) {
         self.monitor.step(enqueued, dequeued);
-        if let Some(packet) = packet {
-            if !self.intervals.is_empty() {
-                self.set_intervals(now);
-            }
-            self.due |= self.sampler.packet(now, packet.bytes);
-            if self.due {
-                outcome.sample = self.sample(now, packet);
-            }
-            while self.waiting.front().is_some_and(|&(_, pop)| pop < now) {
-                self.waiting.pop_front();
-            }
+    }
+
+    /// A packet arrives in cycle `now`, whose bytes are [counted](Self::count), or that found no room in the queue. If it is
+    /// a sample: Qoff and ΔQ in bytes.
+    #[inline]
+    pub fn arrival(&mut self, now: Cycles, packet: &Packet) -> Option<(i32, i32)> {
+        if !self.intervals.is_empty() {
+            self.set_intervals(now);
         }
-        if !self.frames.is_empty() {
-            self.send(now, &mut outcome);
-        }
-        outcome
+        self.due |= self.sampler.packet(now, packet.bytes);
+        if self.due { self.sample(now, packet) } else { None }
+    }
+
+    /// What is written of the first frame in cycle `now`, behind what arrives in it.
+    #[inline]
+    pub fn word(&mut self, now: Cycles) -> Option<Word> {
+        if self.frames.is_empty() { None } else { self.word_of_frame(now) }
     }
 
     /// Sets the sampling intervals that have come into force.
@@ -185,15 +197,13 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         Some((q_offset, q_delta))
     }
 
-    /// The first or the last word of the first frame, if it is its turn.
-    fn send(&mut self, now: Cycles, outcome: &mut CongestionPointCycle) {
-        let Some(frame) = self.frames.front_mut() else { return };
+    fn word_of_frame(&mut self, now: Cycles) -> Option<Word> {
+        let frame = self.frames.front_mut()?;
         if frame.first_word == now {
             frame.started = true;
-            outcome.feedback_sent = Some((frame.packet.source, Fields::of(&frame.feedback)));
-        } else if frame.first_word + FRAME_WORDS as Cycles - 1 == now {
-            outcome.frame = Some(write_frame(&frame.packet, &frame.feedback, self.cp_mac));
-            self.frames.pop_front();
+            return Some(Word::First(frame.packet.source, Fields::of(&frame.feedback)));
         }
+        let frame = self.frames.pop_front_if(|frame| frame.first_word + FRAME_WORDS as Cycles - 1 == now)?;
+        Some(Word::Last(write_frame(&frame.packet, &frame.feedback, self.cp_mac)))
     }
 }

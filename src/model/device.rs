@@ -105,9 +105,4 @@ pub trait Calculator {
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState);
-    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same.
-    #[inline]
-    fn sent(&mut self, now: Cycles, bytes: u32) {
-        self.cycle(now, None, Some(bytes), false);
-    }
 }

@@ -128,13 +128,6 @@ macro_rules! models {
                     $(AnyCalculator::$variant(calculator) => calculator.cycle(now, feedback, sent, source_empty)),*
                 }
             }
-
-            #[inline]
-            fn sent(&mut self, now: Cycles, bytes: u32) {
-                match self {
-                    $(AnyCalculator::$variant(calculator) => calculator.sent(now, bytes)),*
-                }
-            }
         }
 
         impl AnyCalculator {
@@ -183,6 +176,16 @@ impl AnyFeedback {
 }
 
 impl AnyCalculator {
+    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same. Returns
+    /// whether its [`next`](Calculator::next) cycle is another one then. QCN alone counts bytes.
+    #[inline]
+    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
+        match self {
+            AnyCalculator::Qcn(calculator) => calculator.sent(now, bytes),
+            _ => false,
+        }
+    }
+
     /// Other values of the [`CHANGEABLE`] keys from cycle `now` on.
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
         if let AnyCalculator::Qcn(calculator) = self {

@@ -134,6 +134,14 @@ impl CalculatorBlock {
         }
     }
 
+    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left. Returns whether it ends the byte cycle.
+    #[inline]
+    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
+        let ends = self.algorithm.sent(now, bytes);
+        self.byte_due |= ends;
+        ends
+    }
+
     /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this
     /// cycle, and whether a feedback would be taken.
     pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
@@ -214,12 +222,6 @@ impl Calculator for CalculatorBlock {
             self.time_due = false;
         }
         (taken, state)
-    }
-
-    #[inline]
-    fn sent(&mut self, now: Cycles, bytes: u32) {
-        (self.source_empty, self.deactivated) = (false, false);
-        self.byte_due |= self.algorithm.sent(now, bytes);
     }
 }
 

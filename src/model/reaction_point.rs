@@ -3,7 +3,7 @@
 use super::device::{Calculator, ReactionPoint, ReactionPointCycle};
 use super::parser::ParserModel;
 use super::wire::{Address, Verdict};
-use super::{AnyCalculator, Fields};
+use super::{AnyCalculator, Fields, NEVER};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::TokenBucket;
 use crate::units::{Cycles, Rate};
@@ -17,80 +17,84 @@ pub struct ModelReactionPoint<C> {
     rate: Rate,
     /// The frame whose length was there in the last cycle: it is granted in this one, and the calculator counts it.
     granted: Option<u32>,
+    /// The next cycle in which it must be called while no frame waits; it may be one that is over: then at once.
+    alone: Cycles,
 }
 
 impl<C: Calculator> ModelReactionPoint<C> {
     /// At cycle 0, with an empty bucket.
     pub fn new(calculator: C, parameters: &Parameters, address: Address) -> Self {
-        ModelReactionPoint {
+        let mut reaction_point = ModelReactionPoint {
             calculator,
             bucket: TokenBucket::new(parameters.integer("bucket_bytes") as u32),
             overhead: parameters.overhead(),
             parser: ParserModel::new(address),
             rate: parameters.rate("line_rate_mbps"),
             granted: None,
-        }
+            alone: 0,
+        };
+        reaction_point.plan();
+        reaction_point
     }
 }
 
 impl<C: Calculator> ModelReactionPoint<C> {
-    /// The next cycle, not before `now`, in which it must be called while no frame waits.
-    #[inline]
-    fn next_alone(&self, now: Cycles) -> Cycles {
-        let mut next = self.calculator.next(now);
-        if let Some(parser) = self.parser.next(now) {
-            next = next.min(parser);
-        }
-        if self.granted.is_some() {
-            next = next.min(now);
-        }
-        next
+    /// Finds the next cycle in which it must be called while no frame waits: the same until it is called or something
+    /// reaches it.
+    fn plan(&mut self) {
+        let alone = self.calculator.next(0).min(self.parser.next(0).unwrap_or(NEVER));
+        self.alone = if self.granted.is_some() { 0 } else { alone };
     }
 
-    /// The same where a frame of `bytes` waits from cycle `from` on. Also whether [`grant`](Self::grant) can do that
-    /// cycle and the next one, unless a frame is delivered before.
+    /// The next cycle, not before `now`, in which it must be called, while a frame of `bytes` waits from cycle `from` on,
+    /// not before `now`. Also whether [`grant`](ModelReactionPoint::grant) can do that cycle and the next one, unless a
+    /// frame is delivered before.
     #[inline]
     pub fn next_before(&self, now: Cycles, from: Cycles, bytes: u32) -> (Cycles, bool) {
-        let alone = self.next_alone(now);
-        if alone <= from {
-            return (alone, false);
+        if self.alone <= from {
+            return (self.alone.max(now), false);
         }
-        match self.bucket.ready_at(bytes + self.overhead, self.rate) {
-            Some(ready) => (alone.min(ready.max(from)), ready.max(from) + 1 < alone),
-            None => (alone, false),
+        match self.bucket.ready_at(bytes + self.overhead, self.rate).map(|ready| ready.max(from)) {
+            Some(ready) => (self.alone.min(ready), ready + 1 < self.alone),
+            None => (self.alone, false),
         }
-    }
-
-    /// Grants a frame of `bytes`, for which the bucket is ready in cycle `now`, in cycle `now` + 1: these two cycles
-    /// are then done. Nothing but this happens in them.
-    #[inline]
-    pub fn grant(&mut self, now: Cycles, bytes: u32) {
-        self.calculator.sent(now + 1, bytes);
-        self.bucket.advance(now + 1, self.rate);
-        self.bucket.take(bytes + self.overhead, self.rate);
     }
 }
 
 impl ModelReactionPoint<AnyCalculator> {
+    /// Grants a frame of `bytes`, for which the bucket is ready in cycle `now`, in cycle `now` + 1: these two cycles
+    /// are then done. Nothing but this happens in them.
+    #[inline]
+    pub fn grant(&mut self, now: Cycles, bytes: u32) {
+        if self.calculator.sent(now + 1, bytes) {
+            self.plan();
+        }
+        self.bucket.advance(now + 1, self.rate);
+        self.bucket.take(bytes + self.overhead, self.rate);
+    }
+
     /// Starts at another rate than line rate: before cycle 0.
     pub fn start_at(&mut self, rate: Rate) {
         self.calculator.set_rate(rate);
         self.rate = rate;
+        self.plan();
     }
 
     /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
         self.calculator.set_parameters(now, parameters);
+        self.plan();
     }
 }
 
 impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
     fn deliver(&mut self, at: Cycles, frame: &[u8]) {
         self.parser.deliver(at, frame);
+        self.plan();
     }
 
     fn next(&self, now: Cycles, request: Option<u32>) -> Cycles {
-        request.map_or_else(|| self.next_alone(now), |bytes| self.next_before(now, now, bytes).0)
+        request.map_or_else(|| self.alone.max(now), |bytes| self.next_before(now, now, bytes).0)
     }
 
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
@@ -106,9 +110,11 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
                 self.granted = request.filter(goes);
             }
         }
+        let frame_judged = self.parser.cycle(now, taken);
+        self.plan();
         ReactionPointCycle {
             granted: granted.is_some(),
-            frame_judged: self.parser.cycle(now, taken),
+            frame_judged,
             feedback: offered.as_ref().filter(|_| taken).map(Fields::of),
             rate: state.current_rate,
         }

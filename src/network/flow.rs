@@ -97,6 +97,7 @@ impl OnTime {
     }
 
     /// The cycle, not before `now`, in which [`is_next`](Self::is_next) must be called.
+    #[inline]
     fn ends(&self, now: Cycles) -> Cycles {
         if self.others.is_some() && self.to < self.stop { self.to.max(now) } else { Cycles::MAX }
     }
@@ -104,6 +105,10 @@ impl OnTime {
 
 /// A flow. Its fields that others read are those of each packet.
 pub(super) struct Flow {
+    pub number: u32,
+    /// When it works next; `Cycles::MAX` if it need not. If its packet is expected, that may be in an earlier cycle than the
+    /// present one: its work is done before anything reaches it that depends on it.
+    pub due: Cycles,
     source: Source,
     /// The first cycle in which it has not worked yet.
     open: Cycles,
@@ -126,7 +131,8 @@ pub(super) struct Flow {
     packets: u64,
     /// Its packets as a congestion point sees them.
     pub frame: Frame,
-    /// The outputs that its packets pass.
+    /// The outputs that its packets pass, and the first of them.
+    pub first_output: u32,
     pub path: Vec<u32>,
     /// Packets sent.
     pub sent: u64,
@@ -151,6 +157,8 @@ impl Flow {
             }
         };
         Flow {
+            number,
+            due: 0,
             source,
             open: 0,
             arrival: Cycles::MAX,
@@ -164,6 +172,7 @@ impl Flow {
             stopped: false,
             packets: flow.packets,
             frame: Frame::of_source(parameters.rp_mac(number), flow.packet_bytes, flow.traffic == Traffic::Controlled),
+            first_output: flow.path[0],
             path: flow.path.clone(),
             sent: 0,
             delivered: 0,
@@ -232,13 +241,14 @@ impl Flow {
     }
 
     /// Whether it has a packet that can start in cycle `at`.
+    #[inline]
     fn has_packet(&self, at: Cycles) -> bool {
         !self.stopped && at < self.on.to && self.sent < self.packets
     }
 
-    /// The next cycle in which it works, if nothing reaches it before.
-    #[inline]
-    pub fn look_ahead(&mut self) -> Cycles {
+    /// Finds the next cycle in which it works, if nothing reaches it before, and the arrival of the packet that starts then.
+    #[inline(always)]
+    pub fn look_ahead(&mut self) {
         let open = self.open;
         // Also in which cycle a packet starts, if nothing else happens.
         let (next, starts) = match &self.source {
@@ -260,22 +270,25 @@ impl Flow {
         };
         let starts = starts.filter(|_| self.on.from <= next && next < self.on.to);
         self.arrival = starts.map_or(Cycles::MAX, |starts| self.arrives(starts));
-        next.min(self.on.ends(open))
+        self.due = next.min(self.on.ends(open));
     }
 
-    /// Cycle `now`, the one that it [looked ahead](Self::look_ahead) to. If it only starts a packet, it also does the
-    /// next cycle, in which this is granted, if that is before `end`.
-    #[inline]
-    pub fn cycle(&mut self, now: Cycles, end: Cycles) -> FlowCycle {
-        if self.arrival != Cycles::MAX
-            && now + 1 < end
-            && let Source::Controlled { reaction_point, free } = &mut self.source
-        {
-            reaction_point.grant(now, self.frame.bytes);
-            self.open = now + 2;
-            *free = now + 1 + self.packet_cycles;
-            return FlowCycle { arrives: Some(self.start(now + 1)), ..FlowCycle::default() };
+    /// If it only starts a packet in cycle `now`, the one that it [looked ahead](Self::look_ahead) to, and in the next one,
+    /// in which this is granted and which is before `end`: does both. Returns when the packet arrives at the first switch.
+    #[inline(always)]
+    pub fn grant(&mut self, now: Cycles, end: Cycles) -> Option<Cycles> {
+        if self.arrival == Cycles::MAX || now + 1 >= end {
+            return None;
         }
+        let Source::Controlled { reaction_point, free } = &mut self.source else { return None };
+        reaction_point.grant(now, self.frame.bytes);
+        self.open = now + 2;
+        *free = now + 1 + self.packet_cycles;
+        Some(self.start(now + 1))
+    }
+
+    /// Cycle `now`, the one that it [looked ahead](Self::look_ahead) to.
+    pub fn cycle(&mut self, now: Cycles) -> FlowCycle {
         while self.on.is_next(now) {
             if let Source::Fixed { at, period, .. } = &mut self.source {
                 *at = FineTime::at(self.on.from) + *period;

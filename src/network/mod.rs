@@ -7,6 +7,7 @@
 //! grow with the number of flows, and memory grows with flows, with packets in queues and on links, and with feedback
 //! frames on their way.
 
+mod agenda;
 mod delays;
 pub mod flow;
 pub mod infiniband;
@@ -15,11 +16,12 @@ pub mod output;
 pub mod topology;
 pub mod wheel;
 
+use self::agenda::{Agenda, EXPECTED, Work};
 use self::delays::Delays;
 use self::flow::{Expected, Flow, Traffic};
 use self::output::Output;
 use self::topology::Topology;
-use self::wheel::Wheel;
+use crate::model::congestion_point::Word;
 use crate::model::reaction_point::ModelReactionPoint;
 use crate::model::wire::{Address, mac_value};
 use crate::model::{Fields, Models};
@@ -84,52 +86,17 @@ impl Observer for () {
     fn event(&mut self, _now: Cycles, _place: Place, _event: Event) {}
 }
 
-/// Who works in a cycle. In the order in which they work: arrivals at an output come in the order of the links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Work {
-    /// An output, or the number of outputs + a flow.
-    component: u32,
-    /// The link on which a packet arrives at the output.
-    link: u32,
-    /// The packet that arrives.
-    packet: Option<Packet>,
-}
-
-impl Work {
-    fn wake(component: u32) -> Self {
-        Work { component, link: 0, packet: None }
-    }
-
-    /// Whether it is a pause frame, and stops the component.
-    #[inline]
-    fn pause(&self) -> Option<bool> {
-        (self.packet.is_none() && self.link >= STOP).then_some(self.link == STOP)
-    }
-}
-
-/// Links between outputs have the numbers behind those of the flows' own links.
-const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
-/// In place of a hop: the packet arrives at the first output of its path if its flow still expects it to.
-const EXPECTED: u32 = u32::MAX;
-/// In place of a link: a pause frame that stops the component, and one that ends this.
-const STOP: u32 = u32::MAX - 1;
-const GO: u32 = u32::MAX;
-
 /// A network.
 pub struct Network {
     outputs: Vec<Output>,
     flows: Vec<Flow>,
     delays: Delays,
-    /// When each output, and then each flow, works next; `Cycles::MAX` if it need not. A flow whose packet is expected
-    /// may have work of earlier cycles to do; it is done before anything reaches it that depends on it.
-    due: Vec<Cycles>,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
     /// Of each output, who sends packets to it; empty if it stops nobody.
     senders: Vec<Vec<(u32, Cycles)>>,
-    wheel: Wheel<Work>,
-    on_links: u64,
-    /// The work of one cycle.
+    agenda: Agenda,
+    /// What is done in one cycle, if it is more than one.
     work: Vec<Work>,
 }
 
@@ -142,11 +109,10 @@ impl Network {
     pub fn new(models: &Models, parameters: &Parameters, topology: &Topology) -> Self {
         let pauses = topology.outputs.iter().any(|output| output.pause.is_some());
         assert!(!pauses || topology.delay_changes.is_empty(), "pause frames and delays that change");
-        let outputs: Vec<_> = topology
-            .outputs
-            .iter()
+        let outputs: Vec<_> = (0..)
+            .zip(&topology.outputs)
             .zip(topology.last_outputs())
-            .map(|(output, last)| Output::new(models, parameters, output, last))
+            .map(|((number, output), last)| Output::new(models, parameters, number, output, last))
             .collect();
         let reaction_point = |flow: u32| {
             let calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
@@ -157,33 +123,29 @@ impl Network {
             }
             reaction_point
         };
-        let flows: Vec<_> = (0..)
-            .zip(&topology.flows)
-            .map(|(number, flow)| Flow::new(parameters, number, flow, || reaction_point(number)))
-            .collect();
-        let components = outputs.len() + flows.len();
-        let mut network = Network {
-            due: vec![Cycles::MAX; components],
+        let mut agenda = Agenda::new(outputs.len());
+        let mut flows = Vec::with_capacity(topology.flows.len());
+        for (number, spec) in (0..).zip(&topology.flows) {
+            let mut flow = Flow::new(parameters, number, spec, || reaction_point(number));
+            // A reaction point has a timer before its flow has a packet.
+            if !matches!(spec.traffic, Traffic::Controlled) {
+                flow.look_ahead();
+            }
+            agenda.wake_flow(&flow);
+            flows.push(flow);
+        }
+        Network {
             first_address: parameters.rp_mac(0),
             senders: (0..)
                 .zip(&topology.outputs)
                 .map(|(number, output)| output.pause.map_or(Vec::new(), |_| topology.senders(number)))
                 .collect(),
-            wheel: Wheel::new(),
-            on_links: 0,
+            agenda,
             work: Vec::new(),
             outputs,
             flows,
             delays: Delays::new(topology),
-        };
-        for (number, flow) in topology.flows.iter().enumerate() {
-            let component = network.outputs.len() + number;
-            // A reaction point has a timer before its flow has a packet.
-            let first =
-                if matches!(flow.traffic, Traffic::Controlled) { 0 } else { network.flows[number].look_ahead() };
-            network.wake(component, first);
         }
-        network
     }
 
     /// The outputs, in the order of the topology.
@@ -203,7 +165,7 @@ impl Network {
 
     /// Packets on their way to an output.
     pub fn packets_on_links(&self) -> u64 {
-        self.on_links
+        self.agenda.on_links
     }
 
     /// Other values of the [`CHANGEABLE`](crate::model::CHANGEABLE) keys in all congestion and reaction points, from
@@ -239,283 +201,189 @@ impl Network {
         let flow = &mut self.flows[number];
         flow.set_delay(delay);
         if flow.arrival != Cycles::MAX {
-            self.plan::<O>(number);
+            self.agenda.plan::<O>(flow);
         }
     }
 
     /// The same as [`run`](Self::run), without a change of a delay.
     fn run_unchanged<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
+        let Network { outputs, flows, agenda, .. } = self;
         if O::IN_ORDER {
-            for number in 0..self.outputs.len() {
-                self.wake(number, self.outputs[number].departs());
+            for output in outputs {
+                agenda.wake(output, output.departs());
             }
-            for number in 0..self.flows.len() {
-                if self.flows[number].expected != Expected::Nothing {
-                    self.expect::<O>(number);
-                }
+            for flow in flows.iter_mut().filter(|flow| flow.expected != Expected::Nothing) {
+                agenda.expect::<O>(flow);
             }
         }
         let mut work = std::mem::take(&mut self.work);
-        while let Some(now) = self.wheel.take(end, &mut work) {
-            if work.len() > 1 {
-                work.sort_unstable();
+        while let Some((now, first)) = self.agenda.take(end, &mut work) {
+            if work.is_empty() {
+                self.component(now, end, &[first], observer);
+                continue;
             }
-            for mine in work.chunk_by_mut(|one, other| one.component == other.component) {
-                let component = mine[0].component;
-                match (component as usize).checked_sub(self.outputs.len()) {
-                    None => self.output(now, end, component, mine, observer),
-                    Some(flow) => {
-                        let mut pauses = mine.iter().filter_map(Work::pause);
-                        if let Some(stops) = pauses.next_back() {
-                            self.flow_before(now, end, flow, observer);
-                            self.flows[flow].stop(now, stops);
-                            self.plan::<O>(flow);
-                        }
-                        // If it is due in another cycle, it has another time since.
-                        if self.due[component as usize] == now {
-                            self.flow(now, end, flow, observer);
-                            self.expect::<O>(flow);
-                        }
-                    }
-                }
+            work.push(first);
+            work.sort_unstable();
+            for mine in work.chunk_by(|one, other| one.component == other.component) {
+                self.component(now, end, mine, observer);
             }
         }
         self.work = work;
         if !O::IN_ORDER {
-            (0..self.outputs.len()).for_each(|number| self.depart_before(end, number, observer));
-            for number in 0..self.flows.len() {
-                if self.due[self.outputs.len() + number] < end {
-                    self.flow_before(end, end, number, observer);
-                    self.expect::<O>(number);
-                }
+            let Network { outputs, flows, agenda, .. } = self;
+            for output in outputs {
+                depart_before(end, output, flows, observer);
+            }
+            for flow in flows.iter_mut().filter(|flow| flow.due < end) {
+                agenda.flow_before(end, end, flow, observer);
+                agenda.expect::<O>(flow);
             }
         }
     }
 
-    /// The component has worked in cycle `now`, and works next in another one.
+    /// What one component does in cycle `now`.
     #[inline]
-    fn worked(&mut self, now: Cycles, component: usize, next: Cycles) {
-        if self.due[component] <= now {
-            self.due[component] = Cycles::MAX;
-        }
-        self.wake(component, next);
-    }
-
-    /// The component works in a cycle at the latest.
-    #[inline]
-    fn wake(&mut self, component: usize, cycle: Cycles) {
-        if cycle < self.due[component] {
-            self.due[component] = cycle;
-            self.wheel.put(cycle, Work::wake(component as u32));
+    fn component<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &[Work], observer: &mut O) {
+        let component = work[0].component;
+        match (component as usize).checked_sub(self.outputs.len()) {
+            None => self.output(now, end, component, work, observer),
+            Some(number) => self.flow(now, end, number, work, observer),
         }
     }
 
-    /// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns
-    /// its bytes.
-    #[inline]
-    fn depart<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) -> u32 {
-        let output = &mut self.outputs[number];
-        let (packet, bytes) = output.dequeue();
-        let place = Place { output: Some(number as u32), flow: packet.flow, queue_bytes: output.queue_bytes() };
-        observer.event(now, place, Event::Dequeued);
-        let flow = &mut self.flows[packet.flow as usize];
-        let next = Packet { hop: packet.hop + 1, ..packet };
-        match flow.path.get(next.hop as usize) {
-            None => flow.delivered += 1,
-            Some(&target) => {
-                let link = FIRST_LINK_OF_OUTPUTS + number as u32;
-                self.on_links += 1;
-                let arrives = output.arrives(now, bytes);
-                self.wheel.put(arrives, Work { component: target, link, packet: Some(next) });
-            }
+    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, work: &[Work], observer: &mut O) {
+        let Network { flows, agenda, .. } = self;
+        let flow = &mut flows[number];
+        if let Some(stops) = work.iter().filter_map(Work::pause).next_back() {
+            agenda.flow_before(now, end, flow, observer);
+            flow.stop(now, stops);
+            agenda.plan::<O>(flow);
         }
-        bytes
-    }
-
-    /// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in
-    /// these.
-    #[inline]
-    fn depart_before<O: Observer>(&mut self, now: Cycles, number: usize, observer: &mut O) {
-        if !self.outputs[number].last {
-            return;
-        }
-        loop {
-            let at = self.outputs[number].departs();
-            if at >= now {
-                return;
-            }
-            let bytes = self.depart(at, number, observer);
-            self.outputs[number].congestion_point(at, None, 0, bytes);
+        // If it is due in another cycle, it has another time since.
+        if flow.due == now {
+            agenda.flow(now, end, flow, observer);
+            agenda.expect::<O>(flow);
         }
     }
 
-    fn output<O: Observer>(&mut self, now: Cycles, end: Cycles, number: u32, work: &mut [Work], observer: &mut O) {
-        let component = number as usize;
+    #[inline]
+    fn output<O: Observer>(&mut self, now: Cycles, end: Cycles, number: u32, work: &[Work], observer: &mut O) {
+        let Network { outputs, flows, agenda, .. } = self;
+        let output = &mut outputs[number as usize];
         if !O::IN_ORDER {
-            self.depart_before(now, component, observer);
+            depart_before(now, output, flows, observer);
         }
-        let mut works = self.due[component] == now;
-        for work in work.iter_mut() {
-            if let Some(Packet { flow, hop: EXPECTED }) = work.packet {
-                let arrives = self.arrives(now, end, flow as usize, observer);
-                work.packet = arrives.then_some(Packet { flow, hop: 0 });
-            }
-            if let Some(stops) = work.pause() {
-                self.outputs[component].stop(now, stops);
-                works = true;
-            }
-            works |= work.packet.is_some();
+        for stops in work.iter().filter_map(Work::pause) {
+            output.stop(now, stops);
         }
-        if !works {
-            return;
-        }
-        let out = self.outputs[component].departs() <= now;
-        let dequeued = if out { self.depart(now, component, observer) } else { 0 };
-        let output = &mut self.outputs[component];
+        let dequeued = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
-        for packet in work.iter().filter_map(|work| work.packet) {
-            self.on_links -= 1;
-            let bytes = self.flows[packet.flow as usize].frame.bytes;
-            if !output.place(packet, bytes) {
+        for mut packet in work.iter().filter_map(|work| work.packet) {
+            let flow = &mut flows[packet.flow as usize];
+            if packet.hop == EXPECTED {
+                if !agenda.arrives(now, end, flow, observer) {
+                    continue;
+                }
+                packet.hop = 0;
+            }
+            agenda.on_links -= 1;
+            if !output.place(packet, flow.frame.bytes) {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
         }
         if let Some(stops) = output.pauses() {
-            let link = if stops { STOP } else { GO };
-            for &(component, delay) in &self.senders[component] {
-                self.wheel.put(now + 1 + delay, Work { component, link, packet: None });
+            for &(component, delay) in &self.senders[number as usize] {
+                agenda.pause(now + 1 + delay, component, stops);
             }
         }
-        let (mut entered, mut enqueued) = (None, 0);
-        if let Some((packet, bytes)) = output.enqueue(now) {
+        let entered = output.enqueue(now);
+        output.count(entered.map_or(0, |(_, bytes)| bytes), dequeued);
+        if let Some((packet, bytes)) = entered {
             if bytes > 0 {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
             }
-            entered = Some((packet.flow, &self.flows[packet.flow as usize].frame));
-            enqueued = bytes;
-        }
-        let outcome = output.congestion_point(now, entered.map(|(_, frame)| frame), enqueued, dequeued);
-        let mut delivered = None;
-        if let Some(outcome) = outcome {
-            if let (Some((q_offset, q_delta)), Some((flow, _))) = (outcome.sample, entered) {
-                tell(observer, flow, output.queue_bytes(), Event::Sampled(q_offset, q_delta));
+            if let Some((q_offset, q_delta)) = output.sample(now, &flows[packet.flow as usize].frame) {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Sampled(q_offset, q_delta));
             }
-            if let Some((source, fields)) = outcome.feedback_sent {
+        }
+        let mut frame = None;
+        match output.word(now) {
+            None => {}
+            Some(Word::First(source, fields)) => {
                 let flow = (source - self.first_address) as u32;
                 tell(observer, flow, output.queue_bytes(), Event::FeedbackSent(fields));
             }
-            if let Some(frame) = outcome.frame {
-                let source = mac_value(frame[..6].try_into().expect("six octets"));
-                let number = (source - self.first_address) as usize;
-                let leaves = output.feedback_leaves(now);
-                let arrives = self.back(number, component, leaves);
-                self.flows[number].deliver(arrives, &frame);
-                delivered = Some(number);
-            }
+            Some(Word::Last(whole)) => frame = Some((whole, output.feedback_leaves(now))),
         }
-        let output = &self.outputs[component];
         let mut next = output.next(now + 1);
         if O::IN_ORDER || !output.last {
             next = next.min(output.departs().max(now + 1));
         }
-        self.worked(now, component, next);
-        if let Some(flow) = delivered {
-            self.plan::<O>(flow);
+        if output.due <= now {
+            output.due = Cycles::MAX;
         }
+        agenda.wake(output, next);
+        if let Some((frame, leaves)) = frame {
+            self.feed_back::<O>(number, leaves, &frame);
+        }
+    }
+
+    /// A feedback frame leaves an output in cycle `leaves`.
+    #[cold]
+    fn feed_back<O: Observer>(&mut self, from: u32, leaves: Cycles, frame: &[u8]) {
+        let source = mac_value(frame[..6].try_into().expect("six octets"));
+        let number = (source - self.first_address) as usize;
+        let arrives = self.back(number, from, leaves);
+        let flow = &mut self.flows[number];
+        flow.deliver(arrives, frame);
+        self.agenda.plan::<O>(flow);
     }
 
     /// When a feedback frame that leaves an output in cycle `leaves` arrives at the source of a flow: over the link of the
     /// flow and those between, each a cycle and its delay.
-    fn back(&self, number: usize, from: usize, leaves: Cycles) -> Cycles {
+    fn back(&self, number: usize, from: u32, leaves: Cycles) -> Cycles {
         let flow = &self.flows[number];
-        let hop = flow.path.iter().position(|&output| output as usize == from);
+        let hop = flow.path.iter().position(|&output| output == from);
         let between = flow.path[..hop.expect("a flow gets feedback from its path")].iter().rev();
         let arrives = between
             .fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay));
         self.delays.arrives((self.outputs.len() + number) as u32, arrives, flow.delay)
     }
+}
 
-    /// Whether the packet that the flow was expected to send arrives at the first switch in cycle `now`.
-    #[inline]
-    fn arrives<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) -> bool {
-        let (Expected::Planned(arrival) | Expected::Started(arrival)) = self.flows[number].expected else {
-            return false;
-        };
-        if arrival != now {
-            return false;
-        }
-        self.flow_before(now, end, number, observer);
-        self.flows[number].expected = Expected::Nothing;
-        self.expect::<O>(number);
-        true
+/// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
+/// bytes.
+fn depart<O: Observer>(
+    now: Cycles,
+    output: &mut Output,
+    flows: &mut [Flow],
+    agenda: &mut Agenda,
+    observer: &mut O,
+) -> u32 {
+    let (packet, bytes) = output.dequeue();
+    let place = Place { output: Some(output.number), flow: packet.flow, queue_bytes: output.queue_bytes() };
+    observer.event(now, place, Event::Dequeued);
+    let flow = &mut flows[packet.flow as usize];
+    let next = Packet { hop: packet.hop + 1, ..packet };
+    match flow.path.get(next.hop as usize) {
+        None => flow.delivered += 1,
+        Some(&to) => agenda.forward(output.arrives(now, bytes), output.number, to, next),
     }
+    bytes
+}
 
-    /// Something has reached the flow, or its link, that can change what it does next.
-    #[inline]
-    fn plan<O: Observer>(&mut self, number: usize) {
-        self.due[self.outputs.len() + number] = self.flows[number].look_ahead();
-        self.expect::<O>(number);
-    }
-
-    /// Puts into the wheel what the flow does next: its next packet at the first switch, if all that it does before is
-    /// to start it. While a packet is on its way there, nothing that the flow does can reach the switch earlier.
-    #[inline]
-    fn expect<O: Observer>(&mut self, number: usize) {
-        let component = self.outputs.len() + number;
-        let flow = &mut self.flows[number];
-        let started = matches!(flow.expected, Expected::Started(_));
-        if !O::IN_ORDER && (started || flow.expected == Expected::Planned(flow.arrival)) {
-            return;
-        }
-        if !O::IN_ORDER && flow.arrival != Cycles::MAX {
-            flow.expected = Expected::Planned(flow.arrival);
-            let packet = Some(Packet { flow: number as u32, hop: EXPECTED });
-            self.wheel.put(flow.arrival, Work { component: flow.path[0], link: number as u32, packet });
-            return;
-        }
-        if !started {
-            flow.expected = Expected::Nothing;
-        }
-        self.wheel.put(self.due[component], Work::wake(component as u32));
-    }
-
-    /// The flow works in all its cycles before cycle `now`.
-    #[inline]
-    fn flow_before<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
-        let component = self.outputs.len() + number;
-        while self.due[component] < now {
-            self.flow(self.due[component], end, number, observer);
-        }
-    }
-
-    #[inline]
-    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
-        let component = self.outputs.len() + number;
-        let flow = &mut self.flows[number];
-        let outcome = flow.cycle(now, end);
-        match (outcome.arrives, flow.expected) {
-            (Some(arrival), Expected::Planned(planned)) if arrival == planned => {
-                self.on_links += 1;
-                flow.expected = Expected::Started(arrival);
-            }
-            (Some(arrival), _) => {
-                self.on_links += 1;
-                let packet = Some(Packet { flow: number as u32, hop: 0 });
-                self.wheel.put(arrival, Work { component: flow.path[0], link: number as u32, packet });
-            }
-            (None, Expected::Planned(_)) => flow.expected = Expected::Nothing,
-            (None, _) => {}
-        }
-        let place = Place { output: None, flow: number as u32, queue_bytes: 0 };
-        if let Some(fields) = outcome.feedback {
-            observer.event(now, place, Event::FeedbackReceived(fields));
-        }
-        if let Some(rate) = outcome.rate {
-            observer.event(now, place, Event::Rate(rate));
-        }
-        self.due[component] = flow.look_ahead();
+/// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in these.
+#[inline(always)]
+fn depart_before<O: Observer>(now: Cycles, output: &mut Output, flows: &mut [Flow], observer: &mut O) {
+    while output.last && output.departs() < now {
+        let at = output.departs();
+        let (Packet { flow, .. }, bytes) = output.dequeue();
+        output.count(0, bytes);
+        let place = Place { output: Some(output.number), flow, queue_bytes: output.queue_bytes() };
+        observer.event(at, place, Event::Dequeued);
+        flows[flow as usize].delivered += 1;
     }
 }
 

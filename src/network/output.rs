@@ -3,18 +3,47 @@
 use super::Packet;
 use super::latency::Latencies;
 use super::topology::{OutputSpec, Pause};
-use crate::model::congestion_point::ModelCongestionPoint;
-use crate::model::device::{CongestionPoint, CongestionPointCycle};
+use crate::model::congestion_point::{ModelCongestionPoint, Word};
+use crate::model::device::CongestionPoint;
 use crate::model::packet::Packet as Frame;
 use crate::model::{AnyFeedback, Models};
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 use std::collections::VecDeque;
 
+/// Packets with their bytes, first in first out. Seldom there is more than one.
+#[derive(Default)]
+struct Line {
+    first: Option<(Packet, u32)>,
+    others: VecDeque<(Packet, u32)>,
+}
+
+impl Line {
+    #[inline]
+    fn push(&mut self, packet: (Packet, u32)) {
+        match self.first {
+            None => self.first = Some(packet),
+            Some(_) => self.others.push_back(packet),
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(Packet, u32)> {
+        let first = self.first.take()?;
+        if !self.others.is_empty() {
+            self.first = self.others.pop_front();
+        }
+        Some(first)
+    }
+}
+
 /// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in
 /// front of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte
 /// is out.
 pub struct Output {
+    pub(super) number: u32,
+    /// When it works next; `Cycles::MAX` if it need not.
+    pub(super) due: Cycles,
     congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
     latencies: Option<Latencies>,
     rate: Rate,
@@ -33,12 +62,14 @@ pub struct Output {
     /// How many outputs stop it.
     stopped: u32,
     /// Packets that have their place in the buffer, and with 0 bytes those that have none but can be a sample.
-    entering: VecDeque<(Packet, u32)>,
+    entering: Line,
     entering_bytes: u32,
     queue: VecDeque<(Packet, u32)>,
     queue_bytes: u32,
-    /// When the packet at the head of the queue is out.
-    departure: Option<FineTime>,
+    /// When the packet at the head of the queue is out, and the cycle of this; the packet does not leave if that is
+    /// `Cycles::MAX`.
+    departure: FineTime,
+    departs: Cycles,
     /// How long a packet of so many bytes takes to leave: the last one that was asked for.
     packet_time: (u32, FineTime),
     /// Packets that entered the queue.
@@ -56,8 +87,10 @@ pub struct Output {
 }
 
 impl Output {
-    pub(super) fn new(models: &Models, parameters: &Parameters, output: &OutputSpec, last: bool) -> Self {
+    pub(super) fn new(models: &Models, parameters: &Parameters, number: u32, output: &OutputSpec, last: bool) -> Self {
         Output {
+            number,
+            due: Cycles::MAX,
             congestion_point: output
                 .congestion_point
                 .map(|number| ModelCongestionPoint::of_queue((models.feedback)(parameters), parameters, number)),
@@ -72,11 +105,12 @@ impl Output {
             last,
             stops: false,
             stopped: 0,
-            entering: VecDeque::new(),
+            entering: Line::default(),
             entering_bytes: 0,
             queue: VecDeque::new(),
             queue_bytes: 0,
-            departure: None,
+            departure: FineTime::at(0),
+            departs: Cycles::MAX,
             packet_time: (0, FineTime::at(0)),
             enqueued: 0,
             dequeued: 0,
@@ -94,22 +128,22 @@ impl Output {
 
     /// Packets in the queue, and those that have their place in it.
     pub fn waiting(&self) -> u64 {
-        let entering = self.entering.iter().filter(|&&(_, bytes)| bytes > 0).count();
+        let entering = self.entering.first.iter().chain(&self.entering.others).filter(|&&(_, bytes)| bytes > 0).count();
         (self.queue.len() + entering) as u64
     }
 
     /// The packet that is out leaves the queue, with its bytes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn dequeue(&mut self) -> (Packet, u32) {
-        let departure = self.departure.take().expect("a packet departs");
         let (packet, bytes) = self.queue.pop_front().expect("a packet departs from a queue that has one");
         self.queue_bytes -= bytes;
         self.dequeued += 1;
         self.bytes_out += u64::from(bytes);
+        self.departs = Cycles::MAX;
         if let Some(&(_, next)) = self.queue.front()
             && self.stopped == 0
         {
-            self.departure = Some(departure + self.time_of(next));
+            self.transmit(self.departure, next);
         }
         (packet, bytes)
     }
@@ -128,25 +162,25 @@ impl Output {
     pub(super) fn place(&mut self, packet: Packet, bytes: u32) -> bool {
         let fits = self.queue_bytes + self.entering_bytes + bytes <= self.buffer_bytes;
         if fits {
-            self.entering.push_back((packet, bytes));
+            self.entering.push((packet, bytes));
             self.entering_bytes += bytes;
         } else {
             self.dropped += 1;
             if self.samples_dropped {
-                self.entering.push_back((packet, 0));
+                self.entering.push((packet, 0));
             }
         }
         fits
     }
 
     /// The packet whose turn it is in cycle `now` enters the queue, with its bytes; 0 for one that has no room there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enqueue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
-        let (packet, bytes) = self.entering.pop_front()?;
+        let (packet, bytes) = self.entering.pop()?;
         if bytes > 0 {
             self.entering_bytes -= bytes;
             if self.queue.is_empty() && self.stopped == 0 {
-                self.departure = Some(FineTime::at(now) + self.time_of(bytes));
+                self.transmit(FineTime::at(now), bytes);
             }
             self.queue.push_back((packet, bytes));
             self.queue_bytes += bytes;
@@ -160,9 +194,9 @@ impl Output {
         self.stopped = if stops { self.stopped + 1 } else { self.stopped - 1 };
         if let Some(&(_, next)) = self.queue.front()
             && self.stopped == 0
-            && self.departure.is_none()
+            && self.departs == Cycles::MAX
         {
-            self.departure = Some(FineTime::at(now) + self.time_of(next));
+            self.transmit(FineTime::at(now), next);
         }
     }
 
@@ -182,19 +216,28 @@ impl Output {
         }
     }
 
-    /// Cycle `now` of the congestion point.
+    /// Its congestion point counts the bytes that enter the queue in a cycle and those that leave it.
     #[inline]
-    pub(super) fn congestion_point(
-        &mut self,
-        now: Cycles,
-        arrived: Option<&Frame>,
-        enqueued: u32,
-        dequeued: u32,
-    ) -> Option<CongestionPointCycle> {
-        let outcome = self.congestion_point.as_mut()?.arrival(now, arrived, enqueued, dequeued);
-        self.samples += u64::from(outcome.sample.is_some());
-        self.feedback_sent += u64::from(outcome.feedback_sent.is_some());
-        Some(outcome)
+    pub(super) fn count(&mut self, enqueued: u32, dequeued: u32) {
+        if let Some(congestion_point) = &mut self.congestion_point {
+            congestion_point.count(enqueued, dequeued);
+        }
+    }
+
+    /// A packet arrives at its congestion point in cycle `now`; see [`ModelCongestionPoint::arrival`].
+    #[inline(always)]
+    pub(super) fn sample(&mut self, now: Cycles, arrived: &Frame) -> Option<(i32, i32)> {
+        let sample = self.congestion_point.as_mut()?.arrival(now, arrived);
+        self.samples += u64::from(sample.is_some());
+        sample
+    }
+
+    /// What its congestion point writes of a feedback frame in cycle `now`.
+    #[inline]
+    pub(super) fn word(&mut self, now: Cycles) -> Option<Word> {
+        let word = self.congestion_point.as_mut()?.word(now)?;
+        self.feedback_sent += u64::from(matches!(word, Word::First(..)));
+        Some(word)
     }
 
     /// The cycle in which the feedback frame leaves of which its congestion point writes the last word in cycle `now`.
@@ -205,16 +248,23 @@ impl Output {
     /// The cycle in which the next packet leaves.
     #[inline]
     pub(super) fn departs(&self) -> Cycles {
-        self.departure.map_or(Cycles::MAX, FineTime::reached)
+        self.departs
     }
 
     /// The next cycle, not before `now`, in which something happens by itself, except that a packet leaves.
     #[inline]
     pub(super) fn next(&self, now: Cycles) -> Cycles {
-        if !self.entering.is_empty() {
+        if self.entering.first.is_some() {
             return now;
         }
         self.congestion_point.as_ref().map_or(Cycles::MAX, |point| point.next(now)).max(now)
+    }
+
+    /// The packet at the head of the queue, of so many bytes, is being sent from a time on.
+    #[inline]
+    fn transmit(&mut self, from: FineTime, bytes: u32) {
+        self.departure = from + self.time_of(bytes);
+        self.departs = self.departure.reached();
     }
 
     #[inline]

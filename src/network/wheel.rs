@@ -10,13 +10,14 @@ const SLOTS: usize = 1 << 12;
 /// No such node.
 const NONE: u32 = u32::MAX;
 
-/// Items for later cycles. Those of the block of 4096 cycles that is being worked through have a slot for each cycle; those
-/// of the next 4095 blocks have a slot for each block, and go to their cycles when their block begins; later ones wait in a
-/// heap. So to put an item in and to take it out takes the same time whatever their number, if it is for one of the next
-/// 16.7 million cycles. Memory is that of the largest number of items that were in it at a time.
+/// Items for later cycles. Those of the block of 4096 cycles that is being worked through, and of the next one, have a slot
+/// for each cycle; those of the 4094 blocks behind these have a slot for each block, and go to their cycles when the block
+/// before theirs begins; later ones wait in a heap. So to put an item in and to take it out takes the same time whatever
+/// their number, if it is for one of the next 16.7 million cycles. Memory is that of the largest number of items that were
+/// in it at a time.
 pub struct Wheel<T> {
-    /// Items of this block, by cycle.
-    cycles: Ring,
+    /// Items of this block and of the next one, by cycle: of even blocks and of odd ones.
+    cycles: [Ring; 2],
     /// Items of later blocks, by block.
     blocks: Ring,
     nodes: Vec<Node<T>>,
@@ -38,7 +39,7 @@ struct Node<T> {
 /// Lists of nodes.
 struct Ring {
     /// For each slot the first of its nodes.
-    first: Vec<u32>,
+    first: Box<[u32; SLOTS]>,
     /// A bit for each slot that holds something.
     filled: [u64; SLOTS / 64],
     /// A bit for each word of these that is not 0.
@@ -47,12 +48,14 @@ struct Ring {
 
 impl Ring {
     fn new() -> Self {
-        Ring { first: vec![NONE; SLOTS], filled: [0; SLOTS / 64], words: 0 }
+        let first = vec![NONE; SLOTS].try_into().expect("so many slots");
+        Ring { first, filled: [0; SLOTS / 64], words: 0 }
     }
 
     /// Puts a node in front of those of a slot, and returns the one behind it.
     #[inline]
     fn push(&mut self, slot: usize, node: u32) -> u32 {
+        let slot = slot % SLOTS;
         self.filled[slot / 64] |= 1 << (slot % 64);
         self.words |= 1 << (slot / 64);
         std::mem::replace(&mut self.first[slot], node)
@@ -61,6 +64,7 @@ impl Ring {
     /// Takes all nodes of a slot.
     #[inline]
     fn clear(&mut self, slot: usize) -> u32 {
+        let slot = slot % SLOTS;
         self.filled[slot / 64] &= !(1 << (slot % 64));
         if self.filled[slot / 64] == 0 {
             self.words &= !(1 << (slot / 64));
@@ -86,7 +90,7 @@ impl Ring {
 
     #[inline]
     fn lowest_of(&self, words: u64) -> usize {
-        let word = words.trailing_zeros() as usize;
+        let word = words.trailing_zeros() as usize % 64;
         64 * word + self.filled[word].trailing_zeros() as usize
     }
 }
@@ -95,7 +99,7 @@ impl<T: Copy + Ord> Wheel<T> {
     /// Empty, at cycle 0.
     pub fn new() -> Self {
         Wheel {
-            cycles: Ring::new(),
+            cycles: [Ring::new(), Ring::new()],
             blocks: Ring::new(),
             nodes: Vec::new(),
             free: NONE,
@@ -105,91 +109,107 @@ impl<T: Copy + Ord> Wheel<T> {
     }
 
     /// An item for a cycle, which must not be before that of the last [`take`](Self::take).
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, cycle: Cycles, item: T) {
-        let blocks = cycle / SLOTS as Cycles - self.block;
-        if blocks < SLOTS as Cycles {
-            let node = match self.nodes.get(self.free as usize) {
-                Some(free) => std::mem::replace(&mut self.free, free.next),
-                None => {
-                    self.nodes.push(Node { cycle, item, next: NONE });
-                    self.nodes.len() as u32 - 1
-                }
-            };
-            let next = self.link(cycle, node);
-            self.nodes[node as usize] = Node { cycle, item, next };
-        } else if cycle != Cycles::MAX {
-            self.far.push(Reverse((cycle, item)));
+        let (block, slots) = (cycle / SLOTS as Cycles, SLOTS as Cycles);
+        if block - self.block >= slots {
+            if cycle != Cycles::MAX {
+                self.far.push(Reverse((cycle, item)));
+            }
+            return;
         }
-    }
-
-    /// Puts a node in front of the list in which it belongs, and returns the one behind it.
-    #[inline]
-    fn link(&mut self, cycle: Cycles, node: u32) -> u32 {
-        if cycle / SLOTS as Cycles == self.block {
-            self.cycles.push(cycle as usize % SLOTS, node)
+        if self.free == NONE {
+            self.free = self.nodes.len() as u32;
+            self.nodes.push(Node { cycle, item, next: NONE });
+        }
+        let number = self.free;
+        let node = &mut self.nodes[number as usize];
+        self.free = node.next;
+        let next = if block - self.block < 2 {
+            self.cycles[block as usize % 2].push(cycle as usize, number)
         } else {
-            self.blocks.push((cycle / SLOTS as Cycles) as usize % SLOTS, node)
-        }
+            self.blocks.push(block as usize, number)
+        };
+        *node = Node { cycle, item, next };
     }
 
-    /// The first cycle before `end` for which there is something, which is then in `into`, in any order. What is put in
-    /// for the same cycle afterwards comes with the next call.
-    #[inline]
-    pub fn take(&mut self, end: Cycles, into: &mut Vec<T>) -> Option<Cycles> {
-        into.clear();
-        let slot = match self.cycles.lowest() {
-            Some(slot) => slot,
+    /// The first cycle before `end` for which there is something, with one item of it. The others are then in `others`, in
+    /// any order. What is put in for the same cycle afterwards comes with the next call.
+    #[inline(always)]
+    pub fn take(&mut self, end: Cycles, others: &mut Vec<T>) -> Option<(Cycles, T)> {
+        others.clear();
+        let (slot, ring) = match self.cycles[self.block as usize % 2].lowest() {
+            Some(slot) => (slot, self.block as usize % 2),
             None => {
                 self.next_block(end)?;
-                self.cycles.lowest()?
+                let ring = self.block as usize % 2;
+                (self.cycles[ring].lowest()?, ring)
             }
         };
         let cycle = self.block * SLOTS as Cycles + slot as Cycles;
         if cycle >= end {
             return None;
         }
-        let mut node = self.cycles.clear(slot);
+        let first = self.cycles[ring].clear(slot);
+        let (item, mut node) = self.release(first);
         while node != NONE {
-            let Node { item, next, .. } = &mut self.nodes[node as usize];
-            into.push(*item);
-            let next = std::mem::replace(next, self.free);
-            self.free = std::mem::replace(&mut node, next);
+            let (other, next) = self.release(node);
+            others.push(other);
+            node = next;
         }
-        Some(cycle)
+        Some((cycle, item))
     }
 
-    /// Begins the next block that holds something, if that is before `end`.
+    /// The item of a node, which is free then, and the node behind it.
+    #[inline]
+    fn release(&mut self, number: u32) -> (T, u32) {
+        let Node { item, next, .. } = &mut self.nodes[number as usize];
+        (*item, std::mem::replace(next, std::mem::replace(&mut self.free, number)))
+    }
+
+    /// Begins the next block that holds something, if that is before `end`: until then earlier items can be put in.
     #[cold]
     fn next_block(&mut self, end: Cycles) -> Option<()> {
         let slots = SLOTS as Cycles;
-        let current = self.block as usize % SLOTS;
-        let block = match self.blocks.lowest_from((current + 1) % SLOTS) {
-            Some(slot) => {
-                let block = self.block + ((slot + SLOTS - current) % SLOTS) as Cycles;
-                // It begins only if something of it is before `end`: until then earlier items can be put in.
-                let early = |node: &Node<T>| node.cycle < end;
-                if end < (block + 1) * slots && !self.list(self.blocks.first[slot]).any(early) {
-                    return None;
-                }
-                block
+        let next = self.block + 1;
+        if let Some(slot) = self.cycles[next as usize % 2].lowest() {
+            if next * slots + slot as Cycles >= end {
+                return None;
             }
-            None => self.far.peek().map(|&Reverse((cycle, _))| cycle).filter(|&cycle| cycle < end)? / slots,
-        };
-        self.block = block;
-        let mut node = self.blocks.clear(block as usize % SLOTS);
-        while node != NONE {
-            let Node { cycle, next, .. } = self.nodes[node as usize];
-            self.nodes[node as usize].next = self.link(cycle, node);
-            node = next;
+            self.block = next;
+        } else {
+            let current = self.block as usize % SLOTS;
+            self.block = match self.blocks.lowest_from((current + 1) % SLOTS) {
+                Some(slot) => {
+                    let block = self.block + ((slot + SLOTS - current) % SLOTS) as Cycles;
+                    let early = |node: &Node<T>| node.cycle < end;
+                    if end < (block + 1) * slots && !self.list(self.blocks.first[slot]).any(early) {
+                        return None;
+                    }
+                    block
+                }
+                None => self.far.peek().map(|&Reverse((cycle, _))| cycle).filter(|&cycle| cycle < end)? / slots,
+            };
+            self.spread(self.block);
         }
+        self.spread(self.block + 1);
         while let Some(&Reverse((cycle, item))) = self.far.peek()
-            && cycle / slots - block < slots
+            && cycle / slots - self.block < slots
         {
             self.far.pop();
             self.put(cycle, item);
         }
         Some(())
+    }
+
+    /// The items of a block go to their cycles.
+    fn spread(&mut self, block: Cycles) {
+        let mut node = self.blocks.clear(block as usize);
+        while node != NONE {
+            let Node { cycle, next, .. } = &mut self.nodes[node as usize];
+            let behind = self.cycles[block as usize % 2].push(*cycle as usize, node);
+            node = std::mem::replace(next, behind);
+        }
     }
 
     /// A node and those behind it.
@@ -233,8 +253,10 @@ mod tests {
             }
             let end = now + 1 + below(5000);
             let expected = list.iter().map(|&(cycle, _)| cycle).min().filter(|&cycle| cycle < end);
-            assert_eq!(wheel.take(end, &mut taken), expected);
-            if let Some(cycle) = expected {
+            let first = wheel.take(end, &mut taken);
+            assert_eq!(first.map(|(cycle, _)| cycle), expected);
+            if let Some((cycle, item)) = first {
+                taken.push(item);
                 now = cycle;
                 let mut due: Vec<_> = list.iter().filter(|&&(at, _)| at == cycle).map(|&(_, item)| item).collect();
                 list.retain(|&(at, _)| at != cycle);

@@ -408,6 +408,7 @@ impl ReactionPoint {
 
     /// A frame of `bytes` is sent in cycle `now`. Returns whether it ends the byte cycle. Bytes beyond the end do not
     /// count in the next byte cycle, and neither do bytes that are sent in the cycle of a restart.
+    #[inline]
     pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         if !self.active || self.restarted_at == Some(now) {
             return false;

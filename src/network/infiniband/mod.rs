@@ -221,10 +221,9 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
     /// Works until the end of the cycle before `end`.
     pub fn run<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
         let mut work = std::mem::take(&mut self.work);
-        while let Some(now) = self.wheel.take(end, &mut work) {
-            if work.len() > 1 {
-                work.sort_unstable();
-            }
+        while let Some((now, first)) = self.wheel.take(end, &mut work) {
+            work.push(first);
+            work.sort_unstable();
             for mine in work.chunk_by(|one, other| one.component == other.component) {
                 let component = mine[0].component;
                 match (component as usize).checked_sub(self.switches.len()) {
