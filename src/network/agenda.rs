@@ -59,7 +59,7 @@ impl Agenda {
     }
 
     /// An output works in a cycle at the latest.
-    #[inline]
+    #[inline(always)]
     pub fn wake(&mut self, output: &mut Output, cycle: Cycles) {
         if cycle < output.due {
             output.due = cycle;

@@ -220,12 +220,9 @@ impl Network {
         while let Some((now, first)) = self.agenda.take(end, &mut work) {
             if work.is_empty() {
                 self.component(now, end, &[first], observer);
-                continue;
-            }
-            work.push(first);
-            work.sort_unstable();
-            for mine in work.chunk_by(|one, other| one.component == other.component) {
-                self.component(now, end, mine, observer);
+            } else {
+                work.push(first);
+                self.components(now, end, &mut work, observer);
             }
         }
         self.work = work;
@@ -241,8 +238,17 @@ impl Network {
         }
     }
 
+    /// What several components do in cycle `now`, or one to which several things happen.
+    #[inline(never)]
+    fn components<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &mut [Work], observer: &mut O) {
+        work.sort_unstable();
+        for mine in work.chunk_by(|one, other| one.component == other.component) {
+            self.component(now, end, mine, observer);
+        }
+    }
+
     /// What one component does in cycle `now`.
-    #[inline]
+    #[inline(always)]
     fn component<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &[Work], observer: &mut O) {
         let component = work[0].component;
         match (component as usize).checked_sub(self.outputs.len()) {
@@ -266,7 +272,7 @@ impl Network {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn output<O: Observer>(&mut self, now: Cycles, end: Cycles, number: u32, work: &[Work], observer: &mut O) {
         let Network { outputs, flows, agenda, .. } = self;
         let output = &mut outputs[number as usize];
@@ -280,6 +286,8 @@ impl Network {
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
+        // Those that came in earlier cycles enter the queue before those of this one.
+        let mut enters = output.entering.pop_front();
         for mut packet in work.iter().filter_map(|work| work.packet) {
             let flow = &mut flows[packet.flow as usize];
             if packet.hop == EXPECTED {
@@ -289,7 +297,7 @@ impl Network {
                 packet.hop = 0;
             }
             agenda.on_links -= 1;
-            if !output.place(packet, flow.frame.bytes) {
+            if !output.place(packet, flow.frame.bytes, &mut enters) {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
         }
@@ -298,9 +306,9 @@ impl Network {
                 agenda.pause(now + 1 + delay, component, stops);
             }
         }
-        let entered = output.enqueue(now);
-        output.count(entered.map_or(0, |(_, bytes)| bytes), dequeued);
-        if let Some((packet, bytes)) = entered {
+        output.count(enters.map_or(0, |(_, bytes)| bytes), dequeued);
+        if let Some((packet, bytes)) = enters {
+            output.enqueue(now, packet, bytes);
             if bytes > 0 {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
             }

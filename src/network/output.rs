@@ -11,32 +11,6 @@ use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, FineTime, Rate};
 use std::collections::VecDeque;
 
-/// Packets with their bytes, first in first out. Seldom there is more than one.
-#[derive(Default)]
-struct Line {
-    first: Option<(Packet, u32)>,
-    others: VecDeque<(Packet, u32)>,
-}
-
-impl Line {
-    #[inline]
-    fn push(&mut self, packet: (Packet, u32)) {
-        match self.first {
-            None => self.first = Some(packet),
-            Some(_) => self.others.push_back(packet),
-        }
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<(Packet, u32)> {
-        let first = self.first.take()?;
-        if !self.others.is_empty() {
-            self.first = self.others.pop_front();
-        }
-        Some(first)
-    }
-}
-
 /// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in
 /// front of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte
 /// is out.
@@ -62,7 +36,7 @@ pub struct Output {
     /// How many outputs stop it.
     stopped: u32,
     /// Packets that have their place in the buffer, and with 0 bytes those that have none but can be a sample.
-    entering: Line,
+    pub(super) entering: VecDeque<(Packet, u32)>,
     entering_bytes: u32,
     queue: VecDeque<(Packet, u32)>,
     queue_bytes: u32,
@@ -105,7 +79,7 @@ impl Output {
             last,
             stops: false,
             stopped: 0,
-            entering: Line::default(),
+            entering: VecDeque::new(),
             entering_bytes: 0,
             queue: VecDeque::new(),
             queue_bytes: 0,
@@ -128,7 +102,7 @@ impl Output {
 
     /// Packets in the queue, and those that have their place in it.
     pub fn waiting(&self) -> u64 {
-        let entering = self.entering.first.iter().chain(&self.entering.others).filter(|&&(_, bytes)| bytes > 0).count();
+        let entering = self.entering.iter().filter(|&&(_, bytes)| bytes > 0).count();
         (self.queue.len() + entering) as u64
     }
 
@@ -157,26 +131,26 @@ impl Output {
         self.arrives
     }
 
-    /// A packet arrives. Whether there is room for it.
-    #[inline]
-    pub(super) fn place(&mut self, packet: Packet, bytes: u32) -> bool {
+    /// A packet arrives. Whether there is room for it. If it may enter the queue and no other `enters` it in this cycle, it
+    /// is that packet.
+    #[inline(always)]
+    pub(super) fn place(&mut self, packet: Packet, bytes: u32, enters: &mut Option<(Packet, u32)>) -> bool {
         let fits = self.queue_bytes + self.entering_bytes + bytes <= self.buffer_bytes;
-        if fits {
-            self.entering.push((packet, bytes));
-            self.entering_bytes += bytes;
-        } else {
-            self.dropped += 1;
-            if self.samples_dropped {
-                self.entering.push((packet, 0));
+        self.entering_bytes += if fits { bytes } else { 0 };
+        self.dropped += u64::from(!fits);
+        if fits || self.samples_dropped {
+            let packet = (packet, if fits { bytes } else { 0 });
+            match enters {
+                None => *enters = Some(packet),
+                Some(_) => self.entering.push_back(packet),
             }
         }
         fits
     }
 
-    /// The packet whose turn it is in cycle `now` enters the queue, with its bytes; 0 for one that has no room there.
+    /// A packet enters the queue in cycle `now`, with its bytes; 0 for one that has no room there.
     #[inline(always)]
-    pub(super) fn enqueue(&mut self, now: Cycles) -> Option<(Packet, u32)> {
-        let (packet, bytes) = self.entering.pop()?;
+    pub(super) fn enqueue(&mut self, now: Cycles, packet: Packet, bytes: u32) {
         if bytes > 0 {
             self.entering_bytes -= bytes;
             if self.queue.is_empty() && self.stopped == 0 {
@@ -186,7 +160,6 @@ impl Output {
             self.queue_bytes += bytes;
             self.enqueued += 1;
         }
-        Some((packet, bytes))
     }
 
     /// A pause frame arrives: one more output stops it, or one less.
@@ -254,7 +227,7 @@ impl Output {
     /// The next cycle, not before `now`, in which something happens by itself, except that a packet leaves.
     #[inline]
     pub(super) fn next(&self, now: Cycles) -> Cycles {
-        if self.entering.first.is_some() {
+        if !self.entering.is_empty() {
             return now;
         }
         self.congestion_point.as_ref().map_or(Cycles::MAX, |point| point.next(now)).max(now)
