@@ -24,7 +24,7 @@ impl Work {
 
     /// Whether it is a pause frame, and stops the component.
     #[inline]
-    pub fn pause(&self) -> Option<bool> {
+    pub fn pause(self) -> Option<bool> {
         (self.packet.is_none() && self.link >= STOP).then_some(self.link == STOP)
     }
 }

@@ -27,6 +27,7 @@ use crate::model::wire::{Address, mac_value};
 use crate::model::{Fields, Models};
 use crate::scheme::parameters::Parameters;
 use crate::units::{Cycles, Rate};
+use std::iter;
 
 /// A packet on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -219,7 +220,7 @@ impl Network {
         let mut work = std::mem::take(&mut self.work);
         while let Some((now, first)) = self.agenda.take(end, &mut work) {
             if work.is_empty() {
-                self.component(now, end, &[first], observer);
+                self.component(now, end, first.component, iter::once(first), observer);
             } else {
                 work.push(first);
                 self.components(now, end, &mut work, observer);
@@ -243,24 +244,31 @@ impl Network {
     fn components<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &mut [Work], observer: &mut O) {
         work.sort_unstable();
         for mine in work.chunk_by(|one, other| one.component == other.component) {
-            self.component(now, end, mine, observer);
+            self.component(now, end, mine[0].component, mine.iter().copied(), observer);
         }
     }
 
     /// What one component does in cycle `now`.
     #[inline(always)]
-    fn component<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &[Work], observer: &mut O) {
-        let component = work[0].component;
+    fn component<O: Observer>(
+        &mut self,
+        now: Cycles,
+        end: Cycles,
+        component: u32,
+        work: impl Iterator<Item = Work> + Clone,
+        observer: &mut O,
+    ) {
         match (component as usize).checked_sub(self.outputs.len()) {
             None => self.output(now, end, component, work, observer),
-            Some(number) => self.flow(now, end, number, work, observer),
+            Some(number) => self.flow(now, end, number, work.filter_map(Work::pause).last(), observer),
         }
     }
 
-    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, work: &[Work], observer: &mut O) {
+    /// A flow in cycle `now`, in which pause frames may arrive.
+    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, stops: Option<bool>, observer: &mut O) {
         let Network { flows, agenda, .. } = self;
         let flow = &mut flows[number];
-        if let Some(stops) = work.iter().filter_map(Work::pause).next_back() {
+        if let Some(stops) = stops {
             agenda.flow_before(now, end, flow, observer);
             flow.stop(now, stops);
             agenda.plan::<O>(flow);
@@ -273,22 +281,27 @@ impl Network {
     }
 
     #[inline(always)]
-    fn output<O: Observer>(&mut self, now: Cycles, end: Cycles, number: u32, work: &[Work], observer: &mut O) {
+    fn output<O: Observer>(
+        &mut self,
+        now: Cycles,
+        end: Cycles,
+        number: u32,
+        work: impl Iterator<Item = Work> + Clone,
+        observer: &mut O,
+    ) {
         let Network { outputs, flows, agenda, .. } = self;
         let output = &mut outputs[number as usize];
         if !O::IN_ORDER {
             depart_before(now, output, flows, observer);
         }
-        for stops in work.iter().filter_map(Work::pause) {
-            output.stop(now, stops);
-        }
+        work.clone().filter_map(Work::pause).for_each(|stops| output.stop(now, stops));
         let dequeued = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
         // Those that came in earlier cycles enter the queue before those of this one.
         let mut enters = output.entering.pop_front();
-        for mut packet in work.iter().filter_map(|work| work.packet) {
+        for mut packet in work.filter_map(|work| work.packet) {
             let flow = &mut flows[packet.flow as usize];
             if packet.hop == EXPECTED {
                 if !agenda.arrives(now, end, flow, observer) {

@@ -65,10 +65,9 @@ impl Ring {
     #[inline]
     fn clear(&mut self, slot: usize) -> u32 {
         let slot = slot % SLOTS;
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        if self.filled[slot / 64] == 0 {
-            self.words &= !(1 << (slot / 64));
-        }
+        let rest = self.filled[slot / 64] & !(1 << (slot % 64));
+        self.filled[slot / 64] = rest;
+        self.words &= !(u64::from(rest == 0) << (slot / 64));
         std::mem::replace(&mut self.first[slot], NONE)
     }
 
