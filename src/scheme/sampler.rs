@@ -20,8 +20,9 @@ pub enum SampleMode {
 pub struct Sampler {
     mode: SampleMode,
     elapsed: u32,
-    /// In mode `time`: start of the current period, and whether a period has ended without a packet since.
+    /// In mode `time`: first and last cycle of the current period, and whether a period has ended without a packet since.
     period_start: Cycles,
+    period_end: Cycles,
     due: bool,
     jitter: Jitter,
     /// In mode `time`: the cycles of a whole turn of the random source, if a gap was so long that they were needed.
@@ -31,7 +32,10 @@ pub struct Sampler {
 impl Sampler {
     /// A sampler before its first packet, in cycle 0.
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
-        Sampler { mode, elapsed: 0, period_start: 0, due: false, jitter: Jitter::of_one(bounds, seed), turn: None }
+        let jitter = Jitter::of_one(bounds, seed);
+        let mut sampler = Sampler { mode, elapsed: 0, period_start: 0, period_end: 0, due: false, jitter, turn: None };
+        sampler.begin_period(0);
+        sampler
     }
 
     /// The interval has these bounds from cycle `from` on.
@@ -44,6 +48,15 @@ impl Sampler {
             self.turn = None;
         }
         self.jitter.set_bounds(from, bounds);
+        self.begin_period(self.period_start);
+    }
+
+    /// In mode `time`, a period begins in cycle `start`. The source of its length changes only where it ends.
+    fn begin_period(&mut self, start: Cycles) {
+        if self.mode == SampleMode::Time {
+            self.period_start = start;
+            self.period_end = self.jitter.period_end(start);
+        }
     }
 
     /// A packet of `bytes` enters the queue in cycle `now`. Returns whether it is a sample.
@@ -72,21 +85,18 @@ impl Sampler {
     /// Ends the periods whose last cycle is before cycle `now`. Of a gap that is longer than a turn of
     /// the random source, whole turns are skipped: they change the time only.
     fn end_periods(&mut self, now: Cycles) {
-        loop {
-            let end = self.jitter.period_end(self.period_start);
-            if end >= now {
-                break;
-            }
-            self.jitter.draw(end);
-            self.period_start = end + 1;
+        while self.period_end < now {
+            self.jitter.draw(self.period_end);
+            let mut start = self.period_end + 1;
             self.due = true;
-            let gap = now - self.period_start;
+            let gap = now - start;
             if gap >= self.jitter.shortest_turn() && self.jitter.recurs() {
                 let turn = *self.turn.get_or_insert_with(|| self.jitter.turn());
                 let skipped = gap / turn * turn;
-                self.period_start += skipped;
+                start += skipped;
                 self.jitter = self.jitter.later(skipped);
             }
+            self.begin_period(start);
         }
     }
 }
