@@ -42,6 +42,9 @@ pub(super) struct Agenda {
     wheel: Wheel<Work>,
     /// The component that is the first flow.
     first_flow: u32,
+    /// When each flow works next; `Cycles::MAX` if it need not. If its packet is expected, that may be in an earlier cycle
+    /// than the present one: its work is done before anything reaches it that depends on it.
+    pub due: Vec<Cycles>,
     /// Packets on their way to an output.
     pub on_links: u64,
 }
@@ -49,7 +52,7 @@ pub(super) struct Agenda {
 impl Agenda {
     /// Empty, at cycle 0, of a network with so many outputs.
     pub fn new(outputs: usize) -> Self {
-        Agenda { wheel: Wheel::new(), first_flow: outputs as u32, on_links: 0 }
+        Agenda { wheel: Wheel::new(), first_flow: outputs as u32, due: Vec::new(), on_links: 0 }
     }
 
     /// See [`Wheel::take`].
@@ -67,10 +70,10 @@ impl Agenda {
         }
     }
 
-    /// A flow works in the cycle in which it is due.
-    #[inline]
-    pub fn wake_flow(&mut self, flow: &Flow) {
-        self.wheel.put(flow.due, Work::wake(self.first_flow + flow.number));
+    /// One more flow, which works first in this cycle.
+    pub fn add_flow(&mut self, due: Cycles) {
+        self.wheel.put(due, Work::wake(self.first_flow + self.due.len() as u32));
+        self.due.push(due);
     }
 
     /// A packet that has left an output arrives at the next one of its path in cycle `arrives`.
@@ -88,7 +91,7 @@ impl Agenda {
 
     /// Something has reached the flow, or its link, that can change what it does next.
     pub fn plan<O: Observer>(&mut self, flow: &mut Flow) {
-        flow.look_ahead();
+        self.due[flow.number as usize] = flow.look_ahead();
         self.expect::<O>(flow);
     }
 
@@ -108,7 +111,7 @@ impl Agenda {
         if !started {
             flow.expected = Expected::Nothing;
         }
-        self.wake_flow(flow);
+        self.wheel.put(self.due[flow.number as usize], Work::wake(self.first_flow + flow.number));
     }
 
     /// A packet of a flow arrives at the first switch.
@@ -134,8 +137,8 @@ impl Agenda {
     /// The flow works in all its cycles before cycle `now`.
     #[inline(always)]
     pub fn flow_before<O: Observer>(&mut self, now: Cycles, end: Cycles, flow: &mut Flow, observer: &mut O) {
-        while flow.due < now {
-            self.flow(flow.due, end, flow, observer);
+        while self.due[flow.number as usize] < now {
+            self.flow(self.due[flow.number as usize], end, flow, observer);
         }
     }
 
@@ -158,7 +161,7 @@ impl Agenda {
             (None, Expected::Planned(_)) => flow.expected = Expected::Nothing,
             (None, _) => {}
         }
-        flow.look_ahead();
+        self.due[flow.number as usize] = flow.look_ahead();
     }
 
     /// Cycle `now` of a flow in which it does not only start a packet. If it starts one, when that arrives at the first

@@ -106,9 +106,6 @@ impl OnTime {
 /// A flow. Its fields that others read are those of each packet.
 pub(super) struct Flow {
     pub number: u32,
-    /// When it works next; `Cycles::MAX` if it need not. If its packet is expected, that may be in an earlier cycle than the
-    /// present one: its work is done before anything reaches it that depends on it.
-    pub due: Cycles,
     source: Source,
     /// The first cycle in which it has not worked yet.
     open: Cycles,
@@ -158,7 +155,6 @@ impl Flow {
         };
         Flow {
             number,
-            due: 0,
             source,
             open: 0,
             arrival: Cycles::MAX,
@@ -246,9 +242,9 @@ impl Flow {
         !self.stopped && at < self.on.to && self.sent < self.packets
     }
 
-    /// Finds the next cycle in which it works, if nothing reaches it before, and the arrival of the packet that starts then.
+    /// The next cycle in which it works, if nothing reaches it before; `Cycles::MAX` if it need not.
     #[inline(always)]
-    pub fn look_ahead(&mut self) {
+    pub fn look_ahead(&mut self) -> Cycles {
         let open = self.open;
         // Also in which cycle a packet starts, if nothing else happens.
         let (next, starts) = match &self.source {
@@ -270,7 +266,7 @@ impl Flow {
         };
         let starts = starts.filter(|_| self.on.from <= next && next < self.on.to);
         self.arrival = starts.map_or(Cycles::MAX, |starts| self.arrives(starts));
-        self.due = next.min(self.on.ends(open));
+        next.min(self.on.ends(open))
     }
 
     /// If it only starts a packet in cycle `now`, the one that it [looked ahead](Self::look_ahead) to, and in the next one,

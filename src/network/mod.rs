@@ -129,10 +129,7 @@ impl Network {
         for (number, spec) in (0..).zip(&topology.flows) {
             let mut flow = Flow::new(parameters, number, spec, || reaction_point(number));
             // A reaction point has a timer before its flow has a packet.
-            if !matches!(spec.traffic, Traffic::Controlled) {
-                flow.look_ahead();
-            }
-            agenda.wake_flow(&flow);
+            agenda.add_flow(if matches!(spec.traffic, Traffic::Controlled) { 0 } else { flow.look_ahead() });
             flows.push(flow);
         }
         Network {
@@ -222,7 +219,8 @@ impl Network {
             if work.is_empty() {
                 self.component(now, end, first.component, iter::once(first), observer);
             } else {
-                work.push(first);
+                // In front, as many are often sorted then, or the other way round.
+                work.insert(0, first);
                 self.components(now, end, &mut work, observer);
             }
         }
@@ -232,9 +230,11 @@ impl Network {
             for output in outputs {
                 depart_before(end, output, flows, observer);
             }
-            for flow in flows.iter_mut().filter(|flow| flow.due < end) {
-                agenda.flow_before(end, end, flow, observer);
-                agenda.expect::<O>(flow);
+            for number in 0..flows.len() {
+                if agenda.due[number] < end {
+                    agenda.flow_before(end, end, &mut flows[number], observer);
+                    agenda.expect::<O>(&mut flows[number]);
+                }
             }
         }
     }
@@ -274,7 +274,7 @@ impl Network {
             agenda.plan::<O>(flow);
         }
         // If it is due in another cycle, it has another time since.
-        if flow.due == now {
+        if agenda.due[number] == now {
             agenda.flow(now, end, flow, observer);
             agenda.expect::<O>(flow);
         }

@@ -132,8 +132,9 @@ impl<T: Copy + Ord> Wheel<T> {
         *node = Node { cycle, item, next };
     }
 
-    /// The first cycle before `end` for which there is something, with one item of it. The others are then in `others`, in
-    /// any order. What is put in for the same cycle afterwards comes with the next call.
+    /// The first cycle before `end` for which there is something, with one item of it. The others are then in `others`. All
+    /// are in the order in which they were put in, or the other way round, or from both. What is put in for the same cycle
+    /// afterwards comes with the next call.
     #[inline(always)]
     pub fn take(&mut self, end: Cycles, others: &mut Vec<T>) -> Option<(Cycles, T)> {
         others.clear();
