@@ -1,4 +1,7 @@
 //! What is to be done in a network, and what its flows do next.
+//!
+//! Here and in the modules beside this one, what each packet passes through is always inlined: otherwise some of it becomes
+//! calls, and values that could be in registers go through memory.
 
 use super::flow::{Expected, Flow};
 use super::output::Output;
