@@ -188,3 +188,51 @@ fn a_run_is_cut_at_a_departure() {
     let started = entered - 1024;
     assert_eq!([started, started + 1].map(sent_by), [0, 1]);
 }
+
+/// A packet that is being sent when a pause frame arrives is sent to its end, but none begins in the cycle in which it
+/// arrives.
+#[test]
+fn no_packet_begins_with_a_pause_frame() {
+    const AT_BYTES: u32 = 10_000;
+    const RESUME_BYTES: u32 = 5_000;
+    let (mut pauses, mut with_departure) = (0, 0);
+    // A pause frame arrives 2 delays and 2 cycles after the departure that causes it, and packets leave every 1024 cycles.
+    for delay in 505..518 {
+        let mut network = network(&[("flows", "1")], |topology| {
+            topology.outputs[0].congestion_point = None;
+            let first = topology.outputs[0].clone();
+            let pause = Some(Pause { at_bytes: AT_BYTES, resume_bytes: RESUME_BYTES });
+            topology.outputs.push(OutputSpec { rate: Rate(first.rate.0 / 2), pause, ..first });
+            topology.outputs[0].delay = delay;
+            topology.flows[0].path = vec![0, 1];
+        });
+        let mut events = Events::new();
+        network.run(2_000_000, &mut Log::<true>(&mut events));
+        let queue: BTreeMap<_, _> =
+            events[&(Some(1), 0)].iter().map(|(at, place, _)| (at, place.queue_bytes)).collect();
+        let (mut stops, mut frames) = (false, Vec::new());
+        for (at, bytes) in queue {
+            let now = if stops { bytes > RESUME_BYTES } else { bytes >= AT_BYTES };
+            if std::mem::replace(&mut stops, now) != now {
+                frames.push(at + 1 + delay);
+            }
+        }
+        let left = events[&(Some(0), 0)].iter().filter(|(.., event)| *event == Event::Dequeued);
+        let left: Vec<_> = left.map(|&(at, ..)| at).collect();
+        for frame in frames.chunks_exact(2) {
+            let departs = left.contains(&frame[0]);
+            let after = left.iter().filter(|&&at| frame[0] < at && at <= frame[1]).count();
+            assert!(
+                after <= usize::from(!departs),
+                "delay {delay}, pause in cycle {}: {after} packets leave",
+                frame[0]
+            );
+            pauses += 1;
+            with_departure += u32::from(departs);
+        }
+    }
+    assert!(
+        pauses > 500 && with_departure > 50,
+        "{pauses} pauses, {with_departure} in a cycle in which a packet leaves"
+    );
+}
