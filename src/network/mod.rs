@@ -230,11 +230,11 @@ impl Network {
             for output in outputs {
                 depart_before(end, output, flows, observer);
             }
-            for number in 0..flows.len() {
-                if agenda.due[number] < end {
-                    agenda.flow_before(end, end, &mut flows[number], observer);
-                    agenda.expect::<O>(&mut flows[number]);
-                }
+            let mut number = 0;
+            while let Some(more) = agenda.due[number..].iter().position(|&due| due < end) {
+                number += more;
+                agenda.flow_before(end, end, &mut flows[number], observer);
+                agenda.expect::<O>(&mut flows[number]);
             }
         }
     }
