@@ -155,8 +155,8 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         self.monitor.step(enqueued, dequeued);
     }
 
-    /// A packet arrives in cycle `now`, whose bytes are [counted](Self::count), or that found no room in the queue. If it is
-    /// a sample: Qoff and ΔQ in bytes.
+    /// A packet arrives in cycle `now`, whose bytes are [counted](Self::count), or that found no room in the queue. If
+    /// it is a sample: Qoff and ΔQ in bytes.
     #[inline]
     pub fn arrival(&mut self, now: Cycles, packet: &Packet) -> Option<(i32, i32)> {
         if !self.intervals.is_empty() {

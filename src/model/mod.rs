@@ -176,8 +176,8 @@ impl AnyFeedback {
 }
 
 impl AnyCalculator {
-    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same. Returns
-    /// whether its [`next`](Calculator::next) cycle is another one then. QCN alone counts bytes.
+    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same.
+    /// Returns whether its [`next`](Calculator::next) cycle is another one then. QCN alone counts bytes.
     #[inline]
     pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         match self {

@@ -134,7 +134,8 @@ impl CalculatorBlock {
         }
     }
 
-    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left. Returns whether it ends the byte cycle.
+    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left. Returns whether it ends the byte
+    /// cycle.
     #[inline]
     pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
         let ends = self.algorithm.sent(now, bytes);

@@ -46,9 +46,9 @@ impl<C: Calculator> ModelReactionPoint<C> {
         self.alone = if self.granted.is_some() { 0 } else { alone };
     }
 
-    /// The next cycle, not before `now`, in which it must be called, while a frame of `bytes` waits from cycle `from` on,
-    /// not before `now`. Also whether [`grant`](ModelReactionPoint::grant) can do that cycle and the next one, unless a
-    /// frame is delivered before.
+    /// The next cycle, not before `now`, in which it must be called, while a frame of `bytes` waits from cycle `from`
+    /// on, not before `now`. Also whether [`grant`](ModelReactionPoint::grant) can do that cycle and the next one,
+    /// unless a frame is delivered before.
     #[inline]
     pub fn next_before(&self, now: Cycles, from: Cycles, bytes: u32) -> (Cycles, bool) {
         if self.alone <= from {

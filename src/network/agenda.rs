@@ -1,7 +1,7 @@
 //! What is to be done in a network, and what its flows do next.
 //!
-//! Here and in the modules beside this one, what each packet passes through is always inlined: otherwise some of it becomes
-//! calls, and values that could be in registers go through memory.
+//! Here and in the modules beside this one, what each packet passes through is always inlined: otherwise some of it
+//! becomes calls, and values that could be in registers go through memory.
 
 use super::flow::{Expected, Flow};
 use super::output::Output;
@@ -45,8 +45,8 @@ pub(super) struct Agenda {
     wheel: Wheel<Work>,
     /// The component that is the first flow.
     first_flow: u32,
-    /// When each flow works next; `Cycles::MAX` if it need not. If its packet is expected, that may be in an earlier cycle
-    /// than the present one: its work is done before anything reaches it that depends on it.
+    /// When each flow works next; `Cycles::MAX` if it need not. If its packet is expected, that may be in an earlier
+    /// cycle than the present one: its work is done before anything reaches it that depends on it.
     pub due: Vec<Cycles>,
     /// Packets on their way to an output.
     pub on_links: u64,

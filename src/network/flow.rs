@@ -128,8 +128,9 @@ pub(super) struct Flow {
     packets: u64,
     /// Its packets as a congestion point sees them.
     pub frame: Frame,
-    /// The outputs that its packets pass, and the first of them.
+    /// The first output that its packets pass.
     pub first_output: u32,
+    /// All of them.
     pub path: Vec<u32>,
     /// Packets sent.
     pub sent: u64,
@@ -269,8 +270,9 @@ impl Flow {
         next.min(self.on.ends(open))
     }
 
-    /// If it only starts a packet in cycle `now`, the one that it [looked ahead](Self::look_ahead) to, and in the next one,
-    /// in which this is granted and which is before `end`: does both. Returns when the packet arrives at the first switch.
+    /// If it only starts a packet in cycle `now`, the one that it [looked ahead](Self::look_ahead) to, and in the next
+    /// one, in which this is granted and which is before `end`: does both. Returns when the packet arrives at the first
+    /// switch.
     #[inline(always)]
     pub fn grant(&mut self, now: Cycles, end: Cycles) -> Option<Cycles> {
         if self.arrival == Cycles::MAX || now + 1 >= end {

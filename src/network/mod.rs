@@ -219,7 +219,7 @@ impl Network {
             if work.is_empty() {
                 self.component(now, end, first.component, iter::once(first), observer);
             } else {
-                // In front, as many are often sorted then, or the other way round.
+                // In front, where the wheel has it: what comes sorted, or the other way round, is sorted soon.
                 work.insert(0, first);
                 self.components(now, end, &mut work, observer);
             }

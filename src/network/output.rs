@@ -131,8 +131,8 @@ impl Output {
         self.arrives
     }
 
-    /// A packet arrives. Whether there is room for it. If it may enter the queue and no other `enters` it in this cycle, it
-    /// is that packet.
+    /// A packet arrives. Whether there is room for it. If it may enter the queue and no other `enters` it in this
+    /// cycle, it is that packet.
     #[inline(always)]
     pub(super) fn place(&mut self, packet: Packet, bytes: u32, enters: &mut Option<(Packet, u32)>) -> bool {
         let fits = self.queue_bytes + self.entering_bytes + bytes <= self.buffer_bytes;

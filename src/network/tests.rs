@@ -196,7 +196,8 @@ fn no_packet_begins_with_a_pause_frame() {
     const AT_BYTES: u32 = 10_000;
     const RESUME_BYTES: u32 = 5_000;
     let (mut pauses, mut with_departure) = (0, 0);
-    // A pause frame arrives 2 delays and 2 cycles after the departure that causes it, and packets leave every 1024 cycles.
+    // A pause frame arrives 2 delays and 2 cycles after the departure that causes it, and packets leave every 1024
+    // cycles.
     for delay in 505..518 {
         let mut network = network(&[("flows", "1")], |topology| {
             topology.outputs[0].congestion_point = None;

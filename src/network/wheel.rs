@@ -10,11 +10,11 @@ const SLOTS: usize = 1 << 12;
 /// No such node.
 const NONE: u32 = u32::MAX;
 
-/// Items for later cycles. Those of the block of 4096 cycles that is being worked through, and of the next one, have a slot
-/// for each cycle; those of the 4094 blocks behind these have a slot for each block, and go to their cycles when the block
-/// before theirs begins; later ones wait in a heap. So to put an item in and to take it out takes the same time whatever
-/// their number, if it is for one of the next 16.7 million cycles. Memory is that of the largest number of items that were
-/// in it at a time.
+/// Items for later cycles. Those of the block of 4096 cycles that is being worked through, and of the next one, have a
+/// slot for each cycle; those of the 4094 blocks behind these have a slot for each block, and go to their cycles when
+/// the block before theirs begins; later ones wait in a heap. So to put an item in and to take it out takes the same
+/// time whatever their number, if it is for one of the next 16.7 million cycles. Memory is that of the largest number
+/// of items that were in it at a time.
 pub struct Wheel<T> {
     /// Items of this block and of the next one, by cycle: of even blocks and of odd ones.
     cycles: [Ring; 2],
@@ -132,9 +132,8 @@ impl<T: Copy + Ord> Wheel<T> {
         *node = Node { cycle, item, next };
     }
 
-    /// The first cycle before `end` for which there is something, with one item of it. The others are then in `others`. All
-    /// are in the order in which they were put in, or the other way round, or from both. What is put in for the same cycle
-    /// afterwards comes with the next call.
+    /// The first cycle before `end` for which there is something, with one item of it. The others are then in `others`,
+    /// in any order. What is put in for the same cycle afterwards comes with the next call.
     #[inline(always)]
     pub fn take(&mut self, end: Cycles, others: &mut Vec<T>) -> Option<(Cycles, T)> {
         others.clear();

@@ -20,7 +20,8 @@ pub enum SampleMode {
 pub struct Sampler {
     mode: SampleMode,
     elapsed: u32,
-    /// In mode `time`: first and last cycle of the current period, and whether a period has ended without a packet since.
+    /// In mode `time`: first and last cycle of the current period, and whether a period has ended without a packet
+    /// since.
     period_start: Cycles,
     period_end: Cycles,
     due: bool,

@@ -222,7 +222,7 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
     pub fn run<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
         let mut work = std::mem::take(&mut self.work);
         while let Some((now, first)) = self.wheel.take(end, &mut work) {
-            // In front, as many are often sorted then, or the other way round.
+            // In front, where the wheel has it: what comes sorted, or the other way round, is sorted soon.
             work.insert(0, first);
             work.sort_unstable();
             for mine in work.chunk_by(|one, other| one.component == other.component) {
