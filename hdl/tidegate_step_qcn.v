@@ -67,7 +67,7 @@ module tidegate_step_qcn (
     reg ends_target; // The target changes in this cycle, unless the decrease does not set it; known a cycle before
     reg ends; // Rate and stages change in this cycle; known a cycle before
     reg [5:0] factor; // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
-    reg [30:0] product; // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target, and then the new rate before its limits: bytes per cycle, 18 fraction bits
+    reg [30:0] product; // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target, the inverse of twice the cut or the new target, and the new rate before its limits: bytes per cycle, 18 fraction bits
     reg [5:0] before_increase; // `increase_stage` - 1 of the cycle before. What depends on parameters only comes from registers, which constants remove
     reg byte_past; // In the cycle before, the byte stage was `increase_stage` or more
     reg byte_before; // It was one less

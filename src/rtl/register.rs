@@ -42,8 +42,8 @@ impl<T: Synth> Logic for Register<T> {
     }
 }
 
-/// A register that is not read before its first clock edge: `q` is `d` of the cycle before. In Verilog it has no value
-/// at power-up, so that synthesis can remove it where `d` is a constant. In Rust it starts with zero.
+/// `q` is `d` of the cycle before. In Verilog it has no value at power-up, so that synthesis can remove it where `d` is
+/// a constant: what depends on it is valid from the second cycle after power-up on. In Rust it starts with zero.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Delay<T: Synth> {
     /// Next value.

@@ -132,7 +132,8 @@ module! {
         /// First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right.
         factor: DFF<Bits<6>>,
         /// The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target,
-        /// and then the new rate before its limits: bytes per cycle, 18 fraction bits.
+        /// the inverse of twice the cut or the new target, and the new rate before its limits: bytes per cycle, 18
+        /// fraction bits.
         product: DFF<Bits<31>>,
         /// `increase_stage` − 1 of the cycle before. What depends on parameters only comes from registers, which
         /// constants remove.
