@@ -98,8 +98,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "step_qcn" "wrong condition": "end else if (changed < min_rate) begin" => "end else if (changed > min_rate) begin";
     "qcn" "calculator_qcn" "step_qcn" "missing step": "{6'd1 - increase_stage, 1'd1};" => "{6'd0 - increase_stage, 1'd1};";
     "qcn" "calculator_qcn" "step_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1;" => "half_rate = {6'd0, rate} >> 2;";
-    "qcn" "calculator_qcn" "step_qcn" "missing saturation": "product <= product | 31'h1ffffff;" => "";
-    "qcn" "calculator_qcn" "step_qcn" "wrong slice": "{6'd0, sum[26:2]}" => "{6'd0, sum[25:1]}";
+    "qcn" "calculator_qcn" "step_qcn" "missing saturation": "product <= 31'h1ffffff;" => "";
+    "qcn" "calculator_qcn" "step_qcn" "missing increment": "rates = {rate, 1'd1};" => "rates = {rate, 1'd0};";
+    "qcn" "calculator_qcn" "step_qcn" "missing shift": "(product << 1) ^ 31'h7fffffff" => "product ^ 31'h7fffffff";
     "qcn" "calculator_qcn" "cycle_lengths" "comparison off by one": "time_stage >= before_half" => "time_stage > before_half";
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_after[23:0];" => "";
     "qcn" "calculator_qcn" "random_step" "wrong tap": "(random >> 6)" => "(random >> 5)";
@@ -112,6 +113,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !(zero_in_state_a && !(|q_delta_units))" => "signs_differ";
     "smcc" "calculator_smcc" "step_smcc" "missing condition": "state_b <= by_delta;" => "state_b <= signs_differ;";
     "smcc" "calculator_smcc" "step_smcc" "wrong condition": "zero_in_state_a && !(|q_delta_units)" => "!(|q_delta_units)";
+    "smcc" "calculator_smcc" "step_smcc" "wrong condition": "less_bound <= -{2'd0, min_rate};" => "less_bound <= -{2'd0, line_rate};";
     "smcc" "calculator_smcc" "step_smcc" "wrong sign": "(rate_less_bound[26] ^ increase)" => "(rate_less_bound[26] ^ !increase)";
     "qcn" "rate_limiter" "rate_limiter" "comparison off by one": "{carries, 1'd1}" => "{carries, 1'd0}";
     "qcn" "rate_limiter" "rate_limiter" "without reset": "granted <= 1'd0;" => "";
