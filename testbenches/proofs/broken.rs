@@ -316,7 +316,7 @@ const CASES: &[Case] = &[
     ("flow_stages", 4, "sent_ready", "flip", &["sent_is_counted"]),
     ("step_qcn", 14, "new_rate", "flip ? real : 25'd0", &["new_rate_in_bounds", "never_less_than_half"]),
     ("step_smcc", 3, "changes", "1'b1", &["changes_when_taken"]),
-    ("step_smcc", 3, "new_rate", "25'd0", &["new_rate_in_bounds"]),
+    ("step_smcc", 3, "new_rate", "flip ? real : 25'd0", &["new_rate_in_bounds"]),
     ("step_smcc", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
     ("step_smcc", 21, "q_delta_units", "zero_in_state_a ? 16'd0 : q_delta_units", &["moves_by_the_signs"]),
     ("step_smcc", 21, "zero_in_state_a", "1'b1", &["zero_as_positive"]),
