@@ -411,7 +411,7 @@ const REWRITTEN: &[(&str, &str, &str, &[&str])] = &[
     (
         "flow_limiter",
         "(list_digit == list_reached) || (not_before && before_now)",
-        "not_before && before_now && (list_digit != list_reached)",
+        "(not_before && before_now)",
         &["looked_at_in_time"],
     ),
     ("_congestion_point_array", "all_cleared && !packet_waits && room", "all_cleared && !packet_waits", &["none_lost"]),
