@@ -79,6 +79,7 @@ module calculator_qcn_properties (
             || inner_rule__product <= most >> (all_taken ? beyond : 5'd0));
         helper_cut: assert(!cuts || inner_rule__product <= current_rate >> 1);
         helper_inverse: assert(!inverts || inner_rule__product[0] && ~inner_rule__product >> 1 <= current_rate >> 1);
+        helper_target: assert(inner_rule__decrease || inner_rule__phase != `QcnPhase_Average || inner_rule__product >> 25 == 0);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         never_less_than_half: assert(after_reset || current_rate >= rate_before >> 1);

@@ -66,6 +66,7 @@ module `PROPERTIES (
         helper_cut: assert(!inner_decrease || inner_phase != `QcnPhase_Limit || inner_product <= rate >> 1);
         helper_inverse: assert(!inner_decrease || inner_phase != `QcnPhase_Average
             || inner_product[0] && ~inner_product >> 1 <= rate >> 1);
+        helper_target: assert(inner_decrease || inner_phase != `QcnPhase_Average || inner_product >> 25 == 0);
         new_rate_in_bounds: assert(new_rate >= min_rate && new_rate <= line_rate);
         never_less_than_half: assert(!changes || new_rate >= rate >> 1);
     end
