@@ -50,8 +50,10 @@ module rate_limiter_specification (
         end
     end
 
-    // Guess: the register holds the tokens minus the depth, modulo 2^32.
+    // Guesses: the register holds the tokens minus the depth, modulo 2^32; the others hold what depends on parameters
+    // only.
     (* keep *) wire [31:0] guess_level = tokens - bucket[31:0];
+    (* keep *) wire [13:0] guess_largest = bucket_bytes - {9'd0, overhead_bytes};
     (* keep *) wire [15:0] guess_less_overhead = -{11'd0, overhead_bytes};
 
     always @(*) if (started) begin
