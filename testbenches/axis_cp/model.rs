@@ -108,6 +108,8 @@ impl Queue {
 pub struct Output {
     words: Vec<u64>,
     out: Option<Beat>,
+    /// A word that was taken and waits for room, and whether it is the last one of its frame.
+    spare: Option<(u64, bool)>,
 }
 
 impl Output {
@@ -116,17 +118,19 @@ impl Output {
     }
 
     /// Whether a word is taken in this cycle.
-    pub fn ready(&self, ready: bool) -> bool {
-        self.out.is_none() || ready
+    pub fn ready(&self) -> bool {
+        self.spare.is_none() && !self.out.as_ref().is_some_and(|beat| beat.last)
     }
 
     /// A cycle with a word, which is taken if there is room, and whether it is the last one of its frame.
     pub fn cycle(&mut self, word: Option<(u64, bool)>, ready: bool, width: usize) {
-        let takes = self.ready(ready);
-        if ready {
-            self.out = None;
+        let word = self.spare.take().or(word.filter(|_| self.ready()));
+        if self.out.is_some() && !ready {
+            self.spare = word;
+            return;
         }
-        if let Some((word, last)) = word.filter(|_| takes) {
+        self.out = None;
+        if let Some((word, last)) = word {
             self.words.push(word);
             if 8 * self.words.len() == width {
                 let octets = self.words.drain(..).flat_map(u64::to_be_bytes).collect();

@@ -237,7 +237,7 @@ impl World {
             self.frame_beat(&beat);
         }
         let told = self.queue.cycle(beat, ready);
-        let word = self.part_cycle(&told, false, self.output.ready(cnm_ready));
+        let word = self.part_cycle(&told, false, self.output.ready());
         self.output.cycle(word, cnm_ready, width);
         if let Some(frame) = told.entered {
             let serial = frame.octets.get(8..12).map(|serial| u32::from_be_bytes(serial.try_into().unwrap()));

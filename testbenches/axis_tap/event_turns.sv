@@ -8,7 +8,9 @@ module axis_event_turns_properties (
     input [4:0] queues,
     input may_get_feedback,
     input [23:0] sum_octets,
+    input sum_waits,
     input [23:0] leave_octets,
+    input leave_waits,
     input ready,
     input dequeue_ready
 );
@@ -18,19 +20,23 @@ module axis_event_turns_properties (
     axis_event_turns device (
         .clock(clock), .reset(reset), .waits(waits), .octets(octets), .queues(queues),
         .may_get_feedback(may_get_feedback), .pop(pop), .sum_queue(sum_queue), .sum_octets(sum_octets),
-        .sum_taken(sum_taken), .leave_queue(leave_queue), .leave_octets(leave_octets), .leave_taken(leave_taken),
+        .sum_waits(sum_waits), .sum_taken(sum_taken), .leave_queue(leave_queue), .leave_octets(leave_octets),
+        .leave_waits(leave_waits), .leave_taken(leave_taken),
         .enqueue(enqueue), .enqueue_queue(enqueue_queue), .enqueue_bytes(enqueue_bytes), .controlled(controlled),
         .ready(ready), .counted(counted), .counted_queue(counted_queue), .counted_octets(counted_octets),
         .dequeue(dequeue), .dequeue_queue(dequeue_queue), .dequeue_bytes(dequeue_bytes),
         .dequeue_ready(dequeue_ready)
     );
-    (* anyseq *) wire inner_of_frame, inner_is_last, inner_counting, inner_sum_first;
+    (* anyseq *) wire inner_is_last, inner_counting, inner_sum_first;
     (* anyseq *) wire [4:0] inner_done;
     (* anyseq *) wire [2:0] inner_counting_queue;
     (* anyseq *) wire [23:0] inner_counting_octets;
 
-    reg started = 0;
-    always @(posedge clock) started <= 1;
+    reg started = 0, was_reset = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        was_reset <= reset;
+    end
     // A frame waits until it is popped, and its fields stay (event_store.sv).
     reg waited = 0;
     reg [21:0] frame = 0;
@@ -44,59 +50,74 @@ module axis_event_turns_properties (
         if (waits) assume(queues != 0);
     end
 
-    // What was chosen, held, taken and not counted; which queues of the frame were told.
-    reg took_sum = 0, held = 0, took_leave = 0, held_leave = 0, uncounted = 0, sum_due = 0, enqueued = 0;
-    reg [26:0] sum = 0, leave = 0, leave_told = 0, taken = 0;
+    // What was looked at in the cycle before, what is held, taken and not counted; which queues of the frame were told.
+    reg sum_waited = 0, held = 0, leave_waited = 0, held_leave = 0, uncounted = 0, counts = 0, enqueued = 0, dequeued = 0;
+    reg [26:0] sum = 0, leave = 0, leave_told = 0, taken = 0, counted_before = 0;
     reg [27:0] told = 0;
     reg [4:0] done = 0;
-    reg [2:0] looked_at = 0;
+    reg [2:0] looked_at = 0, looked_at_leaves = 0;
     wire [4:0] one = 5'd1 << enqueue_queue;
     wire takes = enqueue && ready;
+    // What is told is a frame, not a sum.
+    reg frame_held = 0;
+    wire of_frame = held ? frame_held : !sum_taken;
     always @(posedge clock) begin
-        took_sum <= sum_taken && !reset;
+        sum_waited <= sum_waits && !enqueue && !reset;
         sum <= {sum_queue, sum_octets};
-        took_leave <= leave_taken && !reset;
+        leave_waited <= leave_waits && !dequeue && !reset;
         leave <= {leave_queue, leave_octets};
         held <= enqueue && !ready && !reset;
         told <= {controlled, enqueue_queue, enqueue_bytes};
+        frame_held <= of_frame;
         held_leave <= dequeue && !dequeue_ready && !reset;
         leave_told <= {dequeue_queue, dequeue_bytes};
         enqueued <= enqueue && !reset;
+        dequeued <= dequeue && !reset;
+        counts <= uncounted && ready && !reset;
+        counted_before <= taken;
         if (ready) uncounted <= takes;
         if (takes) taken <= {enqueue_queue, enqueue_bytes};
-        if (takes && inner_of_frame) done <= pop ? 0 : done | one;
+        if (takes && of_frame) done <= done | one;
+        if (pop) done <= 0;
         looked_at <= sum_queue;
-        if (reset) {done, uncounted, looked_at} <= 0;
+        looked_at_leaves <= leave_queue;
+        if (reset) {done, uncounted, looked_at, looked_at_leaves} <= 0;
     end
-    // A frame was told and no sum since, although one was looked at.
+    // A frame was told and no sum since. Whose turn it was in the cycle before.
+    reg sum_due = 0, sum_turn = 0, frame_turn = 0;
     always @(posedge clock) begin
-        if (enqueue && inner_of_frame) sum_due <= 1;
+        if (enqueue && of_frame) sum_due <= 1;
         if (sum_taken) sum_due <= 0;
+        sum_turn <= !enqueue && sum_waits && sum_due && !reset;
+        frame_turn <= !enqueue && waits && !pop && !sum_due && !reset;
         if (reset) sum_due <= 0;
     end
 
     always @(*) if (started) begin
-        a_sum_is_told_at_once: assert(!took_sum || (enqueue && !inner_of_frame && !controlled
+        a_sum_is_told_at_once: assert(!sum_taken || (sum_waited && enqueue && !of_frame && !controlled
             && {enqueue_queue, enqueue_bytes} == sum));
-        nothing_else_is_told: assert(!enqueue || held || took_sum
-            || (inner_of_frame && waits && enqueue_bytes == octets && controlled == may_get_feedback));
+        nothing_else_is_told: assert(!enqueue || held || sum_taken
+            || (of_frame && waits && enqueue_bytes == octets && controlled == may_get_feedback));
         held_until_taken: assert(!held || (enqueue && told == {controlled, enqueue_queue, enqueue_bytes}));
-        no_queue_is_told_twice: assert(!enqueue || !inner_of_frame || (queues & one & ~done) != 0);
-        no_queue_is_forgotten: assert(!pop || (takes && (done | one) == queues));
-        a_sum_waits_for_one_frame_only: assert(enqueue || !sum_due || sum_octets == 0 || sum_taken);
-        a_frame_waits_for_one_sum_only: assert(enqueue || !waits || (sum_due && sum_taken) || !sum_taken);
-        all_queues_are_looked_at: assert(sum_queue < 5 && leave_queue < 5 && (reset || enqueued || looked_at == sum_queue
-            || sum_queue == (looked_at == 4 ? 3'd0 : looked_at + 3'd1)));
-        counted_once: assert(counted == (uncounted && ready) && (!counted || {counted_queue, counted_octets} == taken));
-        what_leaves_is_told_at_once: assert(!took_leave || (dequeue && {dequeue_queue, dequeue_bytes} == leave));
-        nothing_else_leaves: assert(!dequeue || took_leave || (held_leave && leave_told == {dequeue_queue, dequeue_bytes}));
+        no_queue_is_told_twice: assert(!enqueue || !of_frame || (queues & one & ~done) != 0);
+        no_queue_is_forgotten: assert(!pop || (waits && done == queues));
+        a_frame_is_removed_at_once: assert(pop == (waits && done == queues));
+        a_sum_waits_for_one_frame_only: assert(!sum_turn || sum_taken);
+        a_frame_waits_for_one_sum_only: assert(!frame_turn || (enqueue && of_frame));
+        all_queues_are_looked_at: assert(sum_queue < 5 && leave_queue < 5 && (reset || (
+            sum_queue == (enqueued ? looked_at : looked_at == 4 ? 3'd0 : looked_at + 3'd1)
+            && leave_queue == (dequeued ? looked_at_leaves : looked_at_leaves == 4 ? 3'd0 : looked_at_leaves + 3'd1))
+            || was_reset));
+        counted_once: assert(counted == counts && (!counted || {counted_queue, counted_octets} == counted_before));
+        what_leaves_is_told_at_once: assert(leave_taken == leave_waited
+            && (!leave_taken || (dequeue && {dequeue_queue, dequeue_bytes} == leave)));
+        nothing_else_leaves: assert(!dequeue || leave_taken || (held_leave && leave_told == {dequeue_queue, dequeue_bytes}));
         helper_counting: assert(inner_counting == uncounted
             && (!uncounted || taken == {inner_counting_queue, inner_counting_octets}));
-        helper_done: assert(enqueue && inner_of_frame
+        helper_done: assert(enqueue && of_frame
             ? inner_done == (done | one) && inner_is_last == (inner_done == queues) && waits
-            : inner_done == done && (waits || done == 0));
+            : inner_done == done && (waits || done == 0) && !(enqueue && inner_is_last));
         helper_done_in_queues: assert((done & ~queues) == 0 || !waits);
-        helper_not_all_done: assert(!waits || done != queues);
-        helper_sum_due: assert(inner_sum_first == (sum_due || (enqueue && inner_of_frame)));
+        helper_sum_due: assert(inner_sum_first == ((sum_due && !sum_taken) || (enqueue && of_frame)));
     end
 endmodule

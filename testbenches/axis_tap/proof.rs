@@ -55,6 +55,8 @@ fn each_claim_about_an_account_sees_a_mistake() {
         ("never_more_than_was_counted", "leaves <= present;", "leaves <= present + 24'd1;"),
         ("never_more_than_has_left", "leaves <= gone;", "leaves <= gone + 24'd1;"),
         ("leaves_in_time", "gone < present", "present < gone"),
+        ("sums_are_never_empty", "has_sum <= |sum", "has_sum <= 1'd1"),
+        ("waits_tell", "has_left <= |gone && |present", "has_left <= |gone"),
     ];
     proved(&Circuit::of::<QueueAccount>("queue_account", &[]), ACCOUNT, &broken);
 }
@@ -75,7 +77,7 @@ fn each_claim_about_frames_that_wait_sees_a_mistake() {
             "read_pointer <= read_pointer + 5'd1",
             "read_pointer <= read_pointer + 5'd2",
         ),
-        ("full_tells", "stores = comes && !used[4]", "stores = comes"),
+        ("full_tells", "stores = comes && !no_room", "stores = comes"),
     ];
     proved(&Circuit::of::<EventStore>("event_store", &[]), STORE, &broken);
 }
@@ -90,10 +92,11 @@ fn each_queue_is_told_of_a_frame_once() {
 fn each_claim_about_turns_sees_a_mistake() {
     let broken = [
         ("a_sum_is_told_at_once", "bytes <= sum_octets", "bytes <= 24'd0"),
-        ("nothing_else_is_told", "!told && waits && !sum_goes", "!told && !sum_goes"),
+        ("nothing_else_is_told", "!told && frame_waits && !sum_goes", "!told && !sum_goes"),
         ("held_until_taken", "told <= !ready", "told <= 1'd0"),
         ("no_queue_is_told_twice", "lowest = 3'd3", "lowest = 3'd2"),
-        ("no_queue_is_forgotten", "is_last <= !(|after)", "is_last <= 1'd1"),
+        ("no_queue_is_forgotten", "is_last <= frame_goes && !(|after)", "is_last <= frame_goes"),
+        ("a_frame_is_removed_at_once", "frame_waits = waits && !ended", "frame_waits = waits"),
         ("a_sum_waits_for_one_frame_only", "sum_first <= 1'd1", "sum_first <= feedback"),
         (
             "a_frame_waits_for_one_sum_only",
@@ -101,7 +104,7 @@ fn each_claim_about_turns_sees_a_mistake() {
             "sum_first <= 1'd1;\n            queue",
         ),
         ("all_queues_are_looked_at", "sum_place <= sum_place + 3'd1", "sum_place <= sum_place + 3'd2"),
-        ("counted_once", "assign counted = counting && ready", "assign counted = counting"),
+        ("counted_once", "was_counted <= counting && ready", "was_counted <= counting"),
         ("what_leaves_is_told_at_once", "leave_bytes <= leave_octets", "leave_bytes <= 24'd0"),
         ("nothing_else_leaves", "leaves <= !dequeue_ready", "leaves <= 1'd1"),
     ];

@@ -88,7 +88,7 @@ const PROBES: [&str; 16] = [
     "whole.congestion_point.visited_queue",
     "whole.congestion_point.queue_bytes",
     "whole.congestion_point.sample",
-    "whole.frame_events.event_turns.of_frame",
+    "whole.frame_events.event_turns.sum_taken",
 ];
 
 const REMOVED: [&str; QUEUES] = ["pkt_removed_0", "pkt_removed_1", "pkt_removed_2", "pkt_removed_3", "pkt_removed_4"];
@@ -127,6 +127,9 @@ pub struct World {
     held: Option<(Vec<u8>, [u8; USER], u64, u64)>,
     events: VecDeque<Event>,
     taken: Option<(u64, Option<Event>)>,
+    /// What is told is a sum. The frame that was told last is removed in the next cycle.
+    tells_sum: bool,
+    removes: bool,
     /// For each queue: octets that must be told in sums, that were told in sums, counted, left, told to have left.
     sums: [u64; QUEUES],
     told_sums: [u64; QUEUES],
@@ -205,6 +208,8 @@ impl World {
             held: None,
             events: VecDeque::new(),
             taken: None,
+            tells_sum: false,
+            removes: false,
             sums: [0; QUEUES],
             told_sums: [0; QUEUES],
             counted: [0; QUEUES],
@@ -402,11 +407,13 @@ impl World {
         let cycle = self.device.cycle;
         let [enqueue, queue, bytes, controlled, serial, ready, unsampled, rest @ ..] =
             PROBES.map(|name| self.device.get(name));
-        let [dequeue, leave_queue, leave_bytes, leave_ready, counted, visited, length, sample, of_frame] = rest;
+        let [dequeue, leave_queue, leave_bytes, leave_ready, counted, visited, length, sample, sum_chosen] = rest;
+        self.tells_sum |= sum_chosen == 1;
+        let removed_now = std::mem::take(&mut self.removes);
         if let Some(frame) = self.known.clone() {
             let queues: Vec<u64> =
                 (0..QUEUES as u64).filter(|queue| (frame.queues & self.case.queues) >> queue & 1 == 1).collect();
-            let waiting = self.events.iter().filter(|event| event.last).count();
+            let waiting = self.events.iter().filter(|event| event.last).count() + usize::from(removed_now);
             let full = waiting == WAITING && !queues.is_empty();
             assert_eq!(unsampled, u64::from(full), "cycle {cycle}: {waiting} frames wait");
             self.unsampled += unsampled;
@@ -443,8 +450,10 @@ impl World {
         }
         if enqueue == 1 && ready == 1 {
             self.quiet = 0;
-            let event = if of_frame == 1 { self.events.pop_front() } else { None };
-            if of_frame == 1 {
+            let of_frame = !std::mem::take(&mut self.tells_sum);
+            let event = if of_frame { self.events.pop_front() } else { None };
+            self.removes = event.as_ref().is_some_and(|event| event.last);
+            if of_frame {
                 let event = event.as_ref().unwrap_or_else(|| panic!("cycle {cycle}: an event of nothing"));
                 assert!(event.serial.is_none_or(|known| u64::from(known) == serial), "cycle {cycle}: {event:?}");
                 let told = (queue, bytes, controlled == 1);

@@ -1,7 +1,7 @@
 //! The feedback frames of a part as a stream of the width of the bus.
 
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, and, join, not, number, or, when};
+use crate::netlist::builder::{Builder, and, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist};
 
 /// Bits of a word of the part.
@@ -10,7 +10,8 @@ const WORD_BITS: usize = 64;
 const UNUSED_OCTETS: usize = 4;
 
 const MEANING: &str = "Puts the 64-bit words of feedback frames side by side to beats of an AXI4-Stream. A beat is on the \
-    stream from the cycle after its last word on. While it waits for `m_axis_cnm_tready`, no word is taken.";
+    stream from the cycle after its last word on. While it waits for `m_axis_cnm_tready`, one word more is taken, unless the \
+    frame ends with it: `data_ready` comes from registers, because much depends on it.";
 
 /// The module for a width.
 pub fn frame_output(width: Width) -> Netlist {
@@ -26,27 +27,39 @@ pub fn frame_output(width: Width) -> Netlist {
     let whole = builder.register("whole", 1, 0, "There is a beat");
     let is_last = builder.register("is_last", 1, 0, "It is the last one of its frame");
     let place = builder.register("place", place_bits, 0, "Words of the beat so far");
-    let ready = builder.wire("ready", or(not(whole.value()), tready.clone()));
-    let takes = builder.wire("takes", and(valid, ready.clone()));
+    let spare = builder.register("spare", 1, 0, "A word was taken that is not in the beat yet");
+    let spare_word = builder.register("spare_word", WORD_BITS + 1, 0, "This word, and above it whether it is the last one");
+    let free = builder.wire("free", or(not(whole.value()), tready.clone()));
+    let ends = and(whole.value(), is_last.value());
+    let data_ready = builder.wire("word_ready", not(or(spare.value(), ends)));
+    let comes = builder.wire("comes", and(valid, data_ready.clone()));
+    let takes = builder.wire("takes", and(or(spare.value(), comes.clone()), free.clone()));
+    let new_word = join(vec![last, high, low]);
+    builder.statement("", when(data_ready.clone(), vec![spare_word.takes(new_word.clone())]));
+    builder.statement("", spare.takes(and(or(spare.value(), comes), not(free.clone()))));
+    let word = builder.wire("word", new_word);
+    let kept = word.as_signal().expect("a wire");
+    builder.statement("", when(spare.value(), vec![assign(kept, spare_word.value())]));
     builder.statement("", when(tready, vec![whole.takes(number(0, 1))]));
     let completes = Expression::binary(Binary::Equal, place.value(), number(words as u64 - 1, place_bits));
     let next = Expression::binary(Binary::Add, place.value(), number(1, place_bits));
     let next = if words == 1 { number(0, 1) } else { next };
-    let taken = vec![whole.takes(completes), is_last.takes(last), place.takes(next)];
-    builder.statement("A word is taken", when(takes.clone(), taken));
-    let octet = |octet: usize| if octet < 4 { high.clone() } else { low.clone() }.slice(24 - 8 * (octet % 4), 8);
+    builder.statement("A word goes into the beat", when(takes, vec![whole.takes(completes), place.takes(next)]));
+    // Where no word comes the place stays, and the next word goes there: `valid` comes late and enables few registers.
+    builder.statement("", when(free.clone(), vec![is_last.takes(word.clone().slice(WORD_BITS, 1))]));
+    let octet = |octet: usize| word.clone().slice(WORD_BITS - 8 * (octet + 1), 8);
     let octets = builder.wire("octets_in_order", join((0..8).rev().map(octet).collect()));
     let mut lanes = Vec::new();
     for word in 0..words {
         let lane = builder.register(&format!("lane_{word}"), WORD_BITS, 0, "");
         let here = Expression::binary(Binary::Equal, place.value(), number(word as u64, place_bits));
-        builder.statement("", when(and(takes.clone(), here), vec![lane.takes(octets.clone())]));
+        builder.statement("", when(and(free.clone(), here), vec![lane.takes(octets.clone())]));
         lanes.push(lane.value());
     }
     lanes.reverse();
     let unused = (0..UNUSED_OCTETS).map(|_| not(is_last.value()));
     let used = (UNUSED_OCTETS..width.octets()).map(|_| number(1, 1));
-    builder.output("data_ready", "The word is taken, if `valid`", ready);
+    builder.output("data_ready", "The word is taken, if `valid`", data_ready);
     builder.output("m_axis_cnm_tdata", "A beat of a feedback frame; octet 0 in bits 7 to 0", join(lanes));
     builder.output("m_axis_cnm_tkeep", "Its octets that are valid", join(unused.chain(used).collect()));
     builder.output("m_axis_cnm_tlast", "It is the last one of its frame", is_last.value());

@@ -88,6 +88,10 @@ module! {
         write_pointer: Register<Bits<5>>,
         /// Place of the oldest frame; bit 4 toggles with each turn.
         read_pointer: Register<Bits<5>>,
+        /// There is a frame.
+        holds: Register<Bit>,
+        /// There are 16.
+        no_room: Register<Bit>,
         used: Signal<Local, Bits<5>>,
         stores: Signal<Local, Bit>,
         write_place: Signal<Local, Bits<4>>,
@@ -98,7 +102,7 @@ module! {
 impl Logic for EventStore {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_pointer, read_pointer);
+        dff_setup!(self, clock, write_pointer, read_pointer, holds, no_room);
         clock!(
             self,
             clock,
@@ -117,17 +121,21 @@ impl Logic for EventStore {
         );
         self.write_pointer.reset.next = self.reset.val();
         self.read_pointer.reset.next = self.reset.val();
+        self.holds.reset.next = self.reset.val();
+        self.no_room.reset.next = self.reset.val();
 
         self.used.next = self.write_pointer.q.val() - self.read_pointer.q.val();
-        self.full.next = self.used.val().get_bit(4);
-        self.stores.next = self.comes.val() & !self.used.val().get_bit(4);
+        self.full.next = self.no_room.q.val();
+        self.stores.next = self.comes.val() & !self.no_room.q.val();
         if self.stores.val() {
             self.write_pointer.d.next = self.write_pointer.q.val() + 1;
         }
         if self.pop.val() {
             self.read_pointer.d.next = self.read_pointer.q.val() + 1;
         }
-        self.waits.next = self.used.val().any();
+        self.holds.d.next = self.stores.val() | (self.holds.q.val() & !(self.pop.val() & (self.used.val() == 1)));
+        self.no_room.d.next = !self.pop.val() & (self.no_room.q.val() | (self.stores.val() & (self.used.val() == 15)));
+        self.waits.next = self.holds.q.val();
         self.write_place.next = self.write_pointer.q.val().to_bits().get_bits::<4>(0);
         self.read_place.next = self.read_pointer.q.val().to_bits().get_bits::<4>(0);
 

@@ -1,6 +1,6 @@
 //! Which event the congestion point is told next.
 
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -9,7 +9,8 @@ module! {
     /// all queues take turns too.
     ///
     /// An event is chosen in a cycle in which none is told; it is told from the next cycle on until it is taken. An event of
-    /// what leaves is chosen in the same way, beside it: a queue is looked at in each cycle in which no event is told.
+    /// what leaves is chosen in the same way, beside it: a queue is looked at in each cycle in which no event is told. A frame
+    /// is removed in the cycle after its last event was taken, and the next one is chosen in the cycle after that.
     pub struct EventTurns: "axis_event_turns" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -23,19 +24,23 @@ module! {
         pub queues: Signal<In, Bits<5>>,
         /// It may get feedback.
         pub may_get_feedback: Signal<In, Bit>,
-        /// All its queues are told.
+        /// All its queues were told: remove it.
         pub pop: Signal<Out, Bit>,
         /// The queue whose sum is looked at, 0 to 4.
         pub sum_queue: Signal<Out, Bits<3>>,
-        /// Octets that have entered it and are not told; 0 if there are none.
+        /// Octets that have entered it and are not told.
         pub sum_octets: Signal<In, Bits<24>>,
-        /// They are the next event.
+        /// There are some.
+        pub sum_waits: Signal<In, Bit>,
+        /// `enqueue_bytes` are the sum of `enqueue_queue`, chosen in the cycle before.
         pub sum_taken: Signal<Out, Bit>,
         /// The queue that is looked at for what leaves, 0 to 4.
         pub leave_queue: Signal<Out, Bits<3>>,
-        /// Octets that have left it; 0 if there are none.
+        /// Octets that have left it.
         pub leave_octets: Signal<In, Bits<24>>,
-        /// They are the next event.
+        /// There are some.
+        pub leave_waits: Signal<In, Bit>,
+        /// `dequeue_bytes` of `dequeue_queue` were chosen in the cycle before.
         pub leave_taken: Signal<Out, Bit>,
         /// Octets enter an output queue; taken if `ready` is high.
         pub enqueue: Signal<Out, Bit>,
@@ -47,7 +52,7 @@ module! {
         pub controlled: Signal<Out, Bit>,
         /// The congestion point has counted all events before, and takes this one.
         pub ready: Signal<In, Bit>,
-        /// An event that was taken has been counted.
+        /// An event that was taken had been counted in the cycle before.
         pub counted: Signal<Out, Bit>,
         /// Of this queue.
         pub counted_queue: Signal<Out, Bits<3>>,
@@ -63,10 +68,12 @@ module! {
         pub dequeue_ready: Signal<In, Bit>,
         /// An event is told.
         told: Register<Bit>,
-        /// It is one of a frame.
-        of_frame: DFF<Bit>,
-        /// It is that of its last queue.
+        /// It is one of a frame, for its last queue.
         is_last: DFF<Bit>,
+        /// It is a sum and was chosen in the cycle before.
+        chose_sum: Register<Bit>,
+        /// All queues of the frame were told, in the cycle before.
+        ended: Register<Bit>,
         queue: DFF<Bits<3>>,
         bytes: DFF<Bits<24>>,
         feedback: DFF<Bit>,
@@ -74,6 +81,10 @@ module! {
         counting: Register<Bit>,
         counting_queue: DFF<Bits<3>>,
         counting_octets: DFF<Bits<24>>,
+        /// An event had been counted in the cycle before.
+        was_counted: Register<Bit>,
+        was_counted_queue: Delay<Bits<3>>,
+        was_counted_octets: Delay<Bits<24>>,
         /// Queues of the oldest frame that have been told, a bit each.
         done: Register<Bits<5>>,
         /// A sum goes before a frame.
@@ -81,17 +92,18 @@ module! {
         sum_place: Register<Bits<3>>,
         /// An event of what leaves is told.
         leaves: Register<Bit>,
+        /// It was chosen in the cycle before.
+        chose_leave: Register<Bit>,
         leave_place: Register<Bits<3>>,
         leave_told: DFF<Bits<3>>,
         leave_bytes: DFF<Bits<24>>,
+        frame_waits: Signal<Local, Bit>,
         remaining: Signal<Local, Bits<5>>,
         after: Signal<Local, Bits<5>>,
         lowest: Signal<Local, Bits<3>>,
-        has_sum: Signal<Local, Bit>,
         sum_goes: Signal<Local, Bit>,
         frame_goes: Signal<Local, Bit>,
         takes: Signal<Local, Bit>,
-        ends: Signal<Local, Bit>,
         leave_goes: Signal<Local, Bit>,
     }
 }
@@ -103,28 +115,37 @@ impl Logic for EventTurns {
             self,
             clock,
             told,
-            of_frame,
             is_last,
+            chose_sum,
+            ended,
             queue,
             bytes,
             feedback,
             counting,
             counting_queue,
             counting_octets,
+            was_counted,
+            was_counted_queue,
+            was_counted_octets,
             done,
             sum_first,
             sum_place,
             leaves,
+            chose_leave,
             leave_place,
             leave_told,
             leave_bytes
         );
         self.told.reset.next = self.reset.val();
+        self.chose_sum.reset.next = self.reset.val();
+        self.ended.reset.next = self.reset.val();
         self.counting.reset.next = self.reset.val();
+        self.was_counted.reset.next = self.reset.val();
         self.done.reset.next = self.reset.val();
         self.sum_first.reset.next = self.reset.val();
         self.sum_place.reset.next = self.reset.val();
         self.leaves.reset.next = self.reset.val();
+        self.chose_leave.reset.next = self.reset.val();
         self.leave_place.reset.next = self.reset.val();
 
         comment!("The next queue of the oldest frame, and those after it");
@@ -142,15 +163,16 @@ impl Logic for EventTurns {
         }
 
         comment!("Frames and sums take turns");
-        self.has_sum.next = self.sum_octets.val().any();
-        self.sum_goes.next = !self.told.q.val() & self.has_sum.val() & (self.sum_first.q.val() | !self.waits.val());
-        self.frame_goes.next = !self.told.q.val() & self.waits.val() & !self.sum_goes.val();
+        self.frame_waits.next = self.waits.val() & !self.ended.q.val();
+        self.sum_goes.next =
+            !self.told.q.val() & self.sum_waits.val() & (self.sum_first.q.val() | !self.frame_waits.val());
+        self.frame_goes.next = !self.told.q.val() & self.frame_waits.val() & !self.sum_goes.val();
+        self.chose_sum.d.next = self.sum_goes.val();
         if self.told.q.val() {
             self.told.d.next = !self.ready.val();
         } else {
             self.told.d.next = self.sum_goes.val() | self.frame_goes.val();
-            self.of_frame.d.next = self.frame_goes.val();
-            self.is_last.d.next = !self.after.val().any();
+            self.is_last.d.next = self.frame_goes.val() & !self.after.val().any();
             self.sum_place.d.next = self.sum_place.q.val() + 1;
             if self.sum_place.q.val() == 4 {
                 self.sum_place.d.next = 0.into();
@@ -170,8 +192,8 @@ impl Logic for EventTurns {
             self.done.d.next = self.queues.val() & !self.after.val();
         }
         self.takes.next = self.told.q.val() & self.ready.val();
-        self.ends.next = self.takes.val() & self.of_frame.q.val() & self.is_last.q.val();
-        if self.ends.val() {
+        self.ended.d.next = self.takes.val() & self.is_last.q.val();
+        if self.ended.q.val() {
             self.done.d.next = 0.into();
         }
 
@@ -181,9 +203,13 @@ impl Logic for EventTurns {
             self.counting_queue.d.next = self.queue.q.val();
             self.counting_octets.d.next = self.bytes.q.val();
         }
+        self.was_counted.d.next = self.counting.q.val() & self.ready.val();
+        self.was_counted_queue.d.next = self.counting_queue.q.val();
+        self.was_counted_octets.d.next = self.counting_octets.q.val();
 
         comment!("What leaves");
-        self.leave_goes.next = !self.leaves.q.val() & self.leave_octets.val().any();
+        self.leave_goes.next = !self.leaves.q.val() & self.leave_waits.val();
+        self.chose_leave.d.next = self.leave_goes.val();
         if self.leaves.q.val() {
             self.leaves.d.next = !self.dequeue_ready.val();
         } else {
@@ -196,18 +222,18 @@ impl Logic for EventTurns {
             }
         }
 
-        self.pop.next = self.ends.val();
+        self.pop.next = self.ended.q.val();
         self.sum_queue.next = self.sum_place.q.val();
-        self.sum_taken.next = self.sum_goes.val();
+        self.sum_taken.next = self.chose_sum.q.val();
         self.leave_queue.next = self.leave_place.q.val();
-        self.leave_taken.next = self.leave_goes.val();
+        self.leave_taken.next = self.chose_leave.q.val();
         self.enqueue.next = self.told.q.val();
         self.enqueue_queue.next = self.queue.q.val();
         self.enqueue_bytes.next = self.bytes.q.val();
         self.controlled.next = self.feedback.q.val();
-        self.counted.next = self.counting.q.val() & self.ready.val();
-        self.counted_queue.next = self.counting_queue.q.val();
-        self.counted_octets.next = self.counting_octets.q.val();
+        self.counted.next = self.was_counted.q.val();
+        self.counted_queue.next = self.was_counted_queue.q.val();
+        self.counted_octets.next = self.was_counted_octets.q.val();
         self.dequeue.next = self.leaves.q.val();
         self.dequeue_queue.next = self.leave_told.q.val();
         self.dequeue_bytes.next = self.leave_bytes.q.val();

@@ -4,6 +4,7 @@ use super::event_store::EventStore;
 use super::event_turns::EventTurns;
 use super::queue_accounts::QueueAccounts;
 use crate::rtl::module;
+use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
 module! {
@@ -83,6 +84,9 @@ module! {
         event_store: EventStore,
         queue_accounts: QueueAccounts,
         event_turns: EventTurns,
+        /// The queues of a frame that is told in the sum, in the cycle after it came.
+        stored_queues: Register<Bits<5>>,
+        stored_octets: DFF<Bits<16>>,
         targets: Signal<Local, Bits<5>>,
         comes: Signal<Local, Bit>,
     }
@@ -92,6 +96,8 @@ impl Logic for FrameEvents {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, event_store, queue_accounts, event_turns);
+        dff_setup!(self, clock, stored_queues, stored_octets);
+        self.stored_queues.reset.next = self.reset.val();
         self.event_store.reset.next = self.reset.val();
         self.queue_accounts.reset.next = self.reset.val();
         self.event_turns.reset.next = self.reset.val();
@@ -125,14 +131,16 @@ impl Logic for FrameEvents {
         // What is told in a sum.
         self.unsampled.next = self.comes.val() & self.event_store.full.val();
         self.queue_accounts.controlled_queues.next = self.controlled_queues.val();
-        self.queue_accounts.stores.next = 0.into();
-        self.queue_accounts.stored_octets.next = self.frame_octets.val();
+        self.stored_queues.d.next = 0.into();
+        self.stored_octets.d.next = self.frame_octets.val();
         if self.inserted.val() {
-            self.queue_accounts.stores.next = self.inserted_queue.val() & self.controlled_queues.val();
-            self.queue_accounts.stored_octets.next = 60.into();
+            self.stored_queues.d.next = self.inserted_queue.val() & self.controlled_queues.val();
+            self.stored_octets.d.next = 60.into();
         } else if self.comes.val() & self.event_store.full.val() {
-            self.queue_accounts.stores.next = self.targets.val();
+            self.stored_queues.d.next = self.targets.val();
         }
+        self.queue_accounts.stores.next = self.stored_queues.q.val();
+        self.queue_accounts.stored_octets.next = self.stored_octets.q.val();
         self.queue_accounts.pkt_removed_0.next = self.pkt_removed_0.val();
         self.queue_accounts.bytes_removed_0.next = self.bytes_removed_0.val();
         self.queue_accounts.pkt_removed_1.next = self.pkt_removed_1.val();
@@ -153,11 +161,17 @@ impl Logic for FrameEvents {
         self.event_turns.may_get_feedback.next = self.event_store.controlled.val();
         self.event_store.pop.next = self.event_turns.pop.val();
         self.event_turns.sum_octets.next = self.queue_accounts.sum_octets.val();
+        self.event_turns.sum_waits.next = self.queue_accounts.sum_waits.val();
         self.queue_accounts.sum_queue.next = self.event_turns.sum_queue.val();
         self.queue_accounts.sum_taken.next = self.event_turns.sum_taken.val();
+        self.queue_accounts.told_queue.next = self.event_turns.enqueue_queue.val();
+        self.queue_accounts.told_octets.next = self.event_turns.enqueue_bytes.val();
         self.event_turns.leave_octets.next = self.queue_accounts.leave_octets.val();
+        self.event_turns.leave_waits.next = self.queue_accounts.leave_waits.val();
         self.queue_accounts.leave_queue.next = self.event_turns.leave_queue.val();
         self.queue_accounts.leave_taken.next = self.event_turns.leave_taken.val();
+        self.queue_accounts.left_queue.next = self.event_turns.dequeue_queue.val();
+        self.queue_accounts.left_octets.next = self.event_turns.dequeue_bytes.val();
         self.event_turns.ready.next = self.ready.val();
         self.event_turns.dequeue_ready.next = self.dequeue_ready.val();
         self.enqueue.next = self.event_turns.enqueue.val();
