@@ -47,7 +47,10 @@ module queue_account_properties (
         idle <= leave_taken ? 0 : idle == 2 ? 2 : idle + 1;
         idle_sums <= sum_taken ? 0 : idle_sums == 2 ? 2 : idle_sums + 1;
         {sum_before, leave_before, waited, leave_waited} <= {sum_octets, leave_octets, sum_waits, leave_waits};
-        if (reset) {entered, told, departed, left, present, idle, idle_sums} <= 0;
+        if (reset) begin
+            {entered, told, departed, left, present, idle, idle_sums} <= 0;
+            {sum_before, leave_before, waited, leave_waited} <= 0;
+        end
     end
 
     (* anyseq *) wire [23:0] inner_sum, inner_gone, inner_present, inner_leaves;
@@ -55,7 +58,8 @@ module queue_account_properties (
     // No queue holds 16 MB, nor has counted or told so much.
     wire [24:0] next_present = present + (counted ? counted_octets : 24'd0);
     wire [24:0] next_gone = inner_gone + inner_departed;
-    always @(*) assume(!next_present[24] && !next_gone[24]);
+    wire [24:0] next_sum = inner_sum + (stores ? stored_octets : 25'd0);
+    always @(*) assume(!next_present[24] && !next_gone[24] && !next_sum[24]);
     // The other queues are looked at before this one again (all_queues_are_looked_at in event_turns.sv).
     // What is told is what was shown in the cycle before (a_sum_is_told_at_once and what_leaves_is_told_at_once there).
     always @(*) begin
@@ -74,6 +78,7 @@ module queue_account_properties (
         waits_tell: assert(leave_waits == (leave_octets != 0) && sum_waits == (sum_before != 0));
         leaves_in_time: assert(idle == 0 || leave_octets
             == (gone_before < present_before ? gone_before : present_before));
+        helper_before: assert(idle != 2 || (leave_before <= present && leave_before <= inner_gone));
         helper_present: assert(inner_present == present && inner_sum == sum_octets && inner_leaves == leave_octets);
     end
 endmodule
