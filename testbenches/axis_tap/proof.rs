@@ -100,8 +100,8 @@ fn each_claim_about_turns_sees_a_mistake() {
         ("a_sum_waits_for_one_frame_only", "sum_first <= 1'd1", "sum_first <= feedback"),
         (
             "a_frame_waits_for_one_sum_only",
-            "sum_first <= 1'd0;\n            queue",
-            "sum_first <= 1'd1;\n            queue",
+            "sum_goes) begin\n            sum_first <= 1'd0;",
+            "sum_goes) begin\n            sum_first <= 1'd1;",
         ),
         ("all_queues_are_looked_at", "sum_place <= sum_place + 3'd1", "sum_place <= sum_place + 3'd2"),
         ("counted_once", "was_counted <= counting && ready", "was_counted <= counting"),

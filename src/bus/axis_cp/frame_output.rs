@@ -25,13 +25,13 @@ pub fn frame_output(width: Width) -> Netlist {
     let place_bits = words.ilog2().max(1) as usize;
 
     let whole = builder.register("whole", 1, 0, "There is a beat");
-    let is_last = builder.register("is_last", 1, 0, "It is the last one of its frame");
+    let is_last = builder.register("is_last", 1, 0, "There is a beat, and it is the last one of its frame");
     let place = builder.register("place", place_bits, 0, "Words of the beat so far");
     let spare = builder.register("spare", 1, 0, "A word was taken that is not in the beat yet");
-    let spare_word = builder.register("spare_word", WORD_BITS + 1, 0, "This word, and above it whether it is the last one");
+    let spare_word =
+        builder.register("spare_word", WORD_BITS + 1, 0, "This word, and above it whether it is the last one");
     let free = builder.wire("free", or(not(whole.value()), tready.clone()));
-    let ends = and(whole.value(), is_last.value());
-    let data_ready = builder.wire("word_ready", not(or(spare.value(), ends)));
+    let data_ready = builder.wire("word_ready", not(or(spare.value(), is_last.value())));
     let comes = builder.wire("comes", and(valid, data_ready.clone()));
     let takes = builder.wire("takes", and(or(spare.value(), comes.clone()), free.clone()));
     let new_word = join(vec![last, high, low]);
@@ -40,13 +40,13 @@ pub fn frame_output(width: Width) -> Netlist {
     let word = builder.wire("word", new_word);
     let kept = word.as_signal().expect("a wire");
     builder.statement("", when(spare.value(), vec![assign(kept, spare_word.value())]));
-    builder.statement("", when(tready, vec![whole.takes(number(0, 1))]));
+    builder.statement("", when(tready, vec![whole.takes(number(0, 1)), is_last.takes(number(0, 1))]));
     let completes = Expression::binary(Binary::Equal, place.value(), number(words as u64 - 1, place_bits));
     let next = Expression::binary(Binary::Add, place.value(), number(1, place_bits));
     let next = if words == 1 { number(0, 1) } else { next };
-    builder.statement("A word goes into the beat", when(takes, vec![whole.takes(completes), place.takes(next)]));
-    // Where no word comes the place stays, and the next word goes there: `valid` comes late and enables few registers.
-    builder.statement("", when(free.clone(), vec![is_last.takes(word.clone().slice(WORD_BITS, 1))]));
+    let taken = vec![whole.takes(completes), is_last.takes(word.clone().slice(WORD_BITS, 1)), place.takes(next)];
+    builder.statement("A word goes into the beat", when(takes, taken));
+    // Where no word comes the place stays, and the next word goes there: `valid` comes late and does not enable the lanes.
     let octet = |octet: usize| word.clone().slice(WORD_BITS - 8 * (octet + 1), 8);
     let octets = builder.wire("octets_in_order", join((0..8).rev().map(octet).collect()));
     let mut lanes = Vec::new();

@@ -1,7 +1,7 @@
 //! The first octets of a frame, as words.
 
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Stored, and, join, number, when};
+use crate::netlist::builder::{Builder, Stored, join, number, when};
 use crate::netlist::{Binary, Expression};
 
 /// First octets of a frame that are read: the longest header ends with octet 21.
@@ -14,8 +14,10 @@ pub fn header_beats(width: Width) -> u64 {
     HEADER_OCTETS.div_ceil(width.octets()) as u64
 }
 
-/// Adds registers and outputs with the first octets of the frame whose beats come, valid in the cycle after the beat with
-/// them. Returns a register that counts the beats of the frame so far, at most [`header_beats`].
+/// Adds registers and outputs with the first octets of the frame whose beats come, valid from the cycle after the beat with
+/// them to the cycle after the last beat of the frame. A word is loaded in each
+/// cycle in which its beat is expected, whether it comes or not: that a beat is taken is known too late to enable so many
+/// registers. Returns a register that counts the beats of the frame so far, at most [`header_beats`].
 pub fn header(builder: &mut Builder, width: Width, comes: &Expression, last: &Expression, beat: &Expression) -> Stored {
     let octets = width.octets();
     let needed = header_beats(width);
@@ -30,7 +32,7 @@ pub fn header(builder: &mut Builder, width: Width, comes: &Expression, last: &Ex
         let here = Expression::binary(Binary::Equal, place.value(), number(at, 2));
         let octet = |place: usize| beat.clone().slice(8 * (first + place), 8);
         let takes = header.takes(join((0..4).map(octet).collect()));
-        builder.statement("", when(and(comes.clone(), here), vec![takes]));
+        builder.statement("", when(here, vec![takes]));
         let meaning = format!("Octets {} to {} of the frame, the first one in bits 31 to 24", 4 * word, 4 * word + 3);
         builder.output(&format!("header_{word}"), &meaning, header.value());
     }

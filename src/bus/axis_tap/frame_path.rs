@@ -110,7 +110,7 @@ pub fn frame_path(width: Width) -> Netlist {
         source.takes(user.clone().slice(16, PORTS)),
         destinations.takes(user.slice(24, PORTS)),
     ];
-    builder.statement("The first beat of a frame", when(and(takes, begins), fields));
+    builder.statement("The first beat of a frame, or what stands there until it comes", when(begins, fields));
     let is_inserted = builder.register("is_inserted", 1, 0, "");
     let begins_frame = builder.wire("begins_frame", and(takes_frame, not(framing.value())));
     builder.statement("", is_inserted.takes(begins_frame.clone()));

@@ -1,6 +1,7 @@
 //! Which event the congestion point is told next.
 
 use crate::rtl::register::{Delay, Register};
+use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -150,7 +151,11 @@ impl Logic for EventTurns {
 
         comment!("The next queue of the oldest frame, and those after it");
         self.remaining.next = self.queues.val() & !self.done.q.val();
-        self.after.next = self.remaining.val() & (self.remaining.val() - 1);
+        self.after.next = self.remaining.val()
+            & ((self.remaining.val().to_bits() << 1)
+                | (self.remaining.val().to_bits() << 2)
+                | (self.remaining.val().to_bits() << 3)
+                | (self.remaining.val().to_bits() << 4));
         self.lowest.next = 4.into();
         if self.remaining.val().get_bit(0) {
             self.lowest.next = 0.into();
@@ -172,6 +177,15 @@ impl Logic for EventTurns {
             self.told.d.next = !self.ready.val();
         } else {
             self.told.d.next = self.sum_goes.val() | self.frame_goes.val();
+            // If neither goes, what stands there does not matter.
+            self.queue.d.next = self.lowest.val();
+            self.bytes.d.next = bit_cast::<24, 16>(self.octets.val());
+            self.feedback.d.next = self.may_get_feedback.val();
+            if self.sum_goes.val() {
+                self.queue.d.next = self.sum_place.q.val();
+                self.bytes.d.next = self.sum_octets.val();
+                self.feedback.d.next = false;
+            }
             self.is_last.d.next = self.frame_goes.val() & !self.after.val().any();
             self.sum_place.d.next = self.sum_place.q.val() + 1;
             if self.sum_place.q.val() == 4 {
@@ -180,15 +194,9 @@ impl Logic for EventTurns {
         }
         if self.sum_goes.val() {
             self.sum_first.d.next = false;
-            self.queue.d.next = self.sum_place.q.val();
-            self.bytes.d.next = self.sum_octets.val();
-            self.feedback.d.next = false;
         }
         if self.frame_goes.val() {
             self.sum_first.d.next = true;
-            self.queue.d.next = self.lowest.val();
-            self.bytes.d.next = bit_cast::<24, 16>(self.octets.val());
-            self.feedback.d.next = self.may_get_feedback.val();
             self.done.d.next = self.queues.val() & !self.after.val();
         }
         self.takes.next = self.told.q.val() & self.ready.val();

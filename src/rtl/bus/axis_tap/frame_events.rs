@@ -136,7 +136,7 @@ impl Logic for FrameEvents {
         if self.inserted.val() {
             self.stored_queues.d.next = self.inserted_queue.val() & self.controlled_queues.val();
             self.stored_octets.d.next = 60.into();
-        } else if self.comes.val() & self.event_store.full.val() {
+        } else if self.frame_enqueue.val() & self.event_store.full.val() {
             self.stored_queues.d.next = self.targets.val();
         }
         self.queue_accounts.stores.next = self.stored_queues.q.val();
