@@ -2,7 +2,7 @@
 //! judged as those about networks are.
 
 use super::case::parameter_error;
-use super::claims::{Judged, Quantity, Question, Scope, explain};
+use super::claims::{Judged, Quantity, Question, Scope, explain, in_parts};
 use super::scenario::{Ablation, Claim, File, Measure, Settings, Stated, Variant, merged};
 use crate::analysis::{Analysis, Portrait};
 use crate::emit::{EmittedBlock, ParameterStyle, blocks};
@@ -138,7 +138,8 @@ pub struct Study<'a> {
     pub file: &'a File<Calculation>,
     circuits: Option<Circuits>,
     variants: Vec<Item<'a>>,
-    ablations: Vec<(Scope, Item<'a>)>,
+    /// Ablations, with an item for each variant that one changes.
+    ablations: Vec<(Scope, Vec<Item<'a>>)>,
     questions: Vec<Question<'a, Named>>,
     portraits: Vec<usize>,
 }
@@ -243,9 +244,10 @@ impl<'a> Study<'a> {
         let variants: Vec<_> =
             scenario.variant.iter().map(|variant| Item::new(file, variant, None, circuits)).collect::<Result<_>>()?;
         let ablation = |ablation: &'a Ablation| {
-            let of = file.find_name("variant", &ablation.of, names())?;
-            let item = Item::new(file, &scenario.variant[of], Some(ablation), circuits)?;
-            Ok((Scope::new(file, &scenario.claim, ablation, of)?, item))
+            let scope = Scope::new(file, &scenario.variant, &scenario.claim, ablation)?;
+            let item = |of: &usize| Item::new(file, &scenario.variant[*of], Some(ablation), circuits);
+            let items = scope.of.iter().map(item).collect::<Result<_>>()?;
+            Ok((scope, items))
         };
         let ablations: Vec<_> = scenario.ablation.iter().map(ablation).collect::<Result<_>>()?;
         let all: Vec<_> = names().collect();
@@ -283,12 +285,13 @@ impl<'a> Study<'a> {
             Some(why) => judged.iter_mut().for_each(|judged| judged.not_measured(&why)),
             None => {
                 let wanted: Vec<_> = self.ablations.iter().filter(|(scope, _)| scope.tells_any(&judged)).collect();
-                let ablated = self.calculate(&wanted.iter().map(|(_, item)| item).collect::<Vec<_>>())?;
-                let ablations: Vec<_> = wanted.iter().map(|(scope, item)| (item.name, scope)).collect();
+                let ablated = self.calculate(&wanted.iter().flat_map(|(_, items)| items).collect::<Vec<_>>())?;
+                let ablations: Vec<_> = wanted.iter().map(|(scope, items)| (items[0].name, scope)).collect();
+                let of_each = in_parts(&ablated, wanted.iter().map(|(_, items)| items.len()));
                 explain(&mut judged, &ablations, |claim, ablation| {
-                    let of = ablations[ablation].1.of;
+                    let scope = ablations[ablation].1;
                     self.questions[claim].answer(|named| {
-                        let values = if named.case == of { &ablated[ablation] } else { &values[named.case] };
+                        let values: &Vec<_> = scope.choose(named.case, of_each[ablation], &values);
                         vec![number(values, &named.quantity)]
                     })
                 });

@@ -86,15 +86,12 @@ impl<'a> Case<'a> {
         Case::new(file, variant, None)
     }
 
-    /// An ablation.
+    /// An ablation of a variant.
     ///
     /// # Errors
     /// With the place in the file.
-    pub fn of_ablation(file: &'a File, ablation: &'a Ablation) -> Result<Case<'a>> {
-        let variants = &file.scenario.variant;
-        let at =
-            file.find_name("variant", &ablation.of, variants.iter().map(|variant| variant.name.get_ref().as_str()))?;
-        Case::new(file, &variants[at], Some(ablation))
+    pub fn of_ablation(file: &'a File, variant: &'a Variant, ablation: &'a Ablation) -> Result<Case<'a>> {
+        Case::new(file, variant, Some(ablation))
     }
 
     fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {

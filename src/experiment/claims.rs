@@ -1,6 +1,6 @@
 //! Claims of a paper, and verdicts about them.
 
-use super::scenario::{Ablation, Claim, File, Measure, Over};
+use super::scenario::{Ablation, Claim, File, Measure, Over, Variant};
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use toml::Spanned;
@@ -281,18 +281,26 @@ impl Judged<'_> {
 
 /// What an ablation can explain.
 pub struct Scope {
-    /// Number of the variant of which it is.
-    pub of: usize,
-    /// The claims for which it says something; none: all of the variant.
+    /// Numbers of the variants that it changes.
+    pub of: Vec<usize>,
+    /// The claims for which it says something; none: all of its variants.
     only: Vec<usize>,
 }
 
 impl Scope {
-    /// That of an ablation of the variant with number `of`.
+    /// That of an ablation, in a file with these variants and claims.
     ///
     /// # Errors
-    /// A claim that it names is not there.
-    pub fn new<S>(file: &File<S>, claims: &[Claim], ablation: &Ablation, of: usize) -> Result<Scope> {
+    /// A variant or a claim that it names is not there; a variant that it names twice.
+    pub fn new<S>(file: &File<S>, variants: &[Variant], claims: &[Claim], ablation: &Ablation) -> Result<Scope> {
+        let names = variants.iter().map(|variant| variant.name.get_ref().as_str());
+        let mut of = Vec::new();
+        for name in &ablation.of.0 {
+            let number = file.find_name("variant", name, names.clone())?;
+            let text = name.get_ref();
+            ensure!(!of.contains(&number), file.error(name, format!("`{text}` stands twice in the list")));
+            of.push(number);
+        }
         let ids = claims.iter().map(|claim| claim.id.get_ref().as_str());
         let only = ablation.only.iter().map(|claim| file.find_name("claim", claim, ids.clone()));
         Ok(Scope { of, only: only.collect::<Result<_>>()? })
@@ -301,14 +309,28 @@ impl Scope {
     /// Whether it can tell the cause of the claim with this number, which is not reproduced.
     fn tells(&self, number: usize, judged: &Judged) -> bool {
         judged.verdict != Verdict::Reproduced
-            && judged.cases.contains(&self.of)
+            && self.of.iter().any(|of| judged.cases.contains(of))
             && (self.only.is_empty() || self.only.contains(&number))
+    }
+
+    /// What the variant with a number has under the ablation: of `ablated`, which are those of its variants, or of `all`.
+    pub fn choose<'r, T>(&self, number: usize, ablated: &'r [T], all: &'r [T]) -> &'r T {
+        self.of.iter().position(|of| *of == number).map_or(&all[number], |at| &ablated[at])
     }
 
     /// Whether it can tell the cause of any of these claims.
     pub fn tells_any(&self, judged: &[Judged]) -> bool {
         (0..).zip(judged).any(|(number, judged)| self.tells(number, judged))
     }
+}
+
+/// The items in parts of these lengths, one after the other.
+///
+/// # Panics
+/// There are fewer items.
+pub fn in_parts<T>(items: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T]> {
+    let mut rest = items;
+    lengths.map(|length| rest.split_off(..length).expect("as many items")).collect()
 }
 
 /// Adds to each claim that is not reproduced what decides: which of the ablations reproduce it, and what became of the

@@ -21,7 +21,7 @@ pub mod sizes;
 pub mod target;
 
 use self::case::{Case, Clock, World};
-use self::claims::{Judged, Quantity, Question, Scope, explain};
+use self::claims::{Judged, Quantity, Question, Scope, explain, in_parts};
 use self::run::{Looks, Outcome, run};
 use self::scenario::File;
 use self::target::{Target, window_looks};
@@ -37,7 +37,8 @@ pub struct Experiment<'a> {
     pub file: &'a File,
     /// The variants.
     pub cases: Vec<Case<'a>>,
-    ablations: Vec<(Scope, Case<'a>)>,
+    /// Ablations, with a case for each variant that one changes.
+    ablations: Vec<(Scope, Vec<Case<'a>>)>,
     questions: Vec<Question<'a, Target>>,
     looks: Looks,
     seeds: u32,
@@ -77,18 +78,18 @@ impl<'a> Experiment<'a> {
         let scenario = &file.scenario;
         let cases: Vec<_> =
             scenario.variant.iter().map(|variant| Case::of_variant(file, variant)).collect::<Result<_>>()?;
-        let ablations: Vec<_> = scenario
+        let ablations: Vec<(_, Vec<_>)> = scenario
             .ablation
             .iter()
             .map(|ablation| {
-                let of = scenario.variant.iter().position(|variant| variant.name.get_ref() == ablation.of.get_ref());
-                let case = Case::of_ablation(file, ablation)?;
-                let of = of.expect("its case was made");
-                Ok((Scope::new(file, &scenario.claim, ablation, of)?, case))
+                let scope = Scope::new(file, &scenario.variant, &scenario.claim, ablation)?;
+                let case = |of: &usize| Case::of_ablation(file, &scenario.variant[*of], ablation);
+                let cases = scope.of.iter().map(case).collect::<Result<_>>()?;
+                Ok((scope, cases))
             })
             .collect::<Result<_>>()?;
         let mut clocks = Vec::new();
-        for case in cases.iter().chain(ablations.iter().map(|(_, case)| case)) {
+        for case in cases.iter().chain(ablations.iter().flat_map(|(_, cases)| cases)) {
             clocks.push(case.world(1)?.parameters.decimal("clock_mhz"));
         }
         let clock = Clock(clocks[0]);
@@ -146,15 +147,14 @@ impl<'a> Experiment<'a> {
             .map(|question| question.judge(&names, question.answers(|target| values(target, &runs[target.case()]))))
             .collect();
         let wanted: Vec<_> = self.ablations.iter().filter(|(scope, _)| scope.tells_any(&judged)).collect();
-        all.fetch_add(wanted.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
-        let cases: Vec<_> = wanted.iter().map(|(_, case)| case).collect();
+        let cases: Vec<_> = wanted.iter().flat_map(|(_, cases)| cases).collect();
+        all.fetch_add(cases.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
         let ablated = self.run_cases(&cases, &step)?;
-        let ablations: Vec<_> = wanted.iter().map(|(scope, case)| (case.name.as_str(), scope)).collect();
+        let ablations: Vec<_> = wanted.iter().map(|(scope, cases)| (cases[0].name.as_str(), scope)).collect();
+        let of_each = in_parts(&ablated, wanted.iter().map(|(_, cases)| cases.len()));
         explain(&mut judged, &ablations, |claim, ablation| {
-            let of = ablations[ablation].1.of;
-            self.questions[claim].answer(|target| {
-                values(target, if target.case() == of { &ablated[ablation] } else { &runs[target.case()] })
-            })
+            let scope = ablations[ablation].1;
+            self.questions[claim].answer(|target| values(target, scope.choose(target.case(), of_each[ablation], &runs)))
         });
         let outcomes = runs.iter().chain(&ablated).flat_map(|runs| &runs.outcomes);
         let packets = outcomes.map(|outcome| outcome.sent).sum();

@@ -7,7 +7,7 @@ use crate::error::{quoted, suggestion};
 use crate::input;
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
@@ -135,6 +135,55 @@ struct StatedVisitor {
 impl StatedVisitor {
     fn plain<E>(self, value: impl ToString) -> Result<Stated, E> {
         Ok(Stated { value: value.to_string(), from: String::new() })
+    }
+}
+
+/// One name, or a list of names.
+#[derive(Clone, Debug, Default)]
+pub struct Names(pub Vec<Spanned<String>>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let found = Spanned::<Found>::deserialize(deserializer)?;
+        let span = found.span();
+        Ok(Names(match found.into_inner() {
+            Found::One(name) => vec![Spanned::new(span, name)],
+            Found::List(names) => names,
+        }))
+    }
+}
+
+/// What stands in the file.
+enum Found {
+    One(String),
+    List(Vec<Spanned<String>>),
+}
+
+impl<'de> Deserialize<'de> for Found {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FoundVisitor)
+    }
+}
+
+struct FoundVisitor;
+
+impl<'de> Visitor<'de> for FoundVisitor {
+    type Value = Found;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        formatter.write_str("a name or a list of names")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Found, E> {
+        Ok(Found::One(name.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<Found, A::Error> {
+        let mut list = Vec::new();
+        while let Some(name) = names.next_element()? {
+            list.push(name);
+        }
+        if list.is_empty() { Err(A::Error::custom("expected at least one name")) } else { Ok(Found::List(list)) }
     }
 }
 
@@ -357,9 +406,9 @@ pub struct Variant {
 pub struct Ablation {
     /// What is changed, as `cause` names it.
     pub name: Spanned<String>,
-    /// The variant.
-    pub of: Spanned<String>,
-    /// The claims for which it says something; all of the variant if absent.
+    /// The variants: all are changed.
+    pub of: Names,
+    /// The claims for which it says something; all of its variants if absent.
     #[serde(default)]
     pub only: Vec<Spanned<String>>,
     /// Other parameters.

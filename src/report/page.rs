@@ -36,20 +36,32 @@ impl Section {
     /// numbers.
     pub fn table(mut self, headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> Self {
         let class = |column| if right_aligned.contains(&column) { " class=\"number\"" } else { "" };
-        self.body.push_str("<div class=\"wide\"><table>\n<thead><tr>");
-        for (column, header) in headers.iter().enumerate() {
-            self.push(format_args!("<th{}>{}</th>", class(column), escape(header)));
-        }
-        self.body.push_str("</tr></thead>\n<tbody>\n");
+        let head = headers.iter().enumerate();
+        let head = head.map(|(column, header)| format!("<th{}>{}</th>", class(column), escape(header)));
+        self.push_table("", head.collect(), rows, |column| class(column).into());
+        self
+    }
+
+    /// Adds a table of texts. Where the page is narrow, a row is a block, and each cell but the first one has its header in
+    /// front, so that no column is out of sight.
+    pub fn records(mut self, headers: &[&str], rows: &[Vec<String>]) -> Self {
+        let head = headers.iter().map(|header| format!("<th>{}</th>", escape(header)));
+        let label = |column: usize| format!(" data-label=\"{}\"", escape(headers[column]));
+        self.push_table(" class=\"records\"", head.collect(), rows, label);
+        self
+    }
+
+    /// A table with attributes of its own, the cells of its header, and attributes of the cells of each column.
+    fn push_table(&mut self, own: &str, head: String, rows: &[Vec<String>], of_cell: impl Fn(usize) -> String) {
+        self.push(format_args!("<div class=\"wide\"><table{own}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n"));
         for row in rows {
             self.body.push_str("<tr>");
             for (column, cell) in row.iter().enumerate() {
-                self.push(format_args!("<td{}>{}</td>", class(column), escape(cell)));
+                self.push(format_args!("<td{}>{}</td>", of_cell(column), escape(cell)));
             }
             self.body.push_str("</tr>\n");
         }
         self.body.push_str("</tbody>\n</table></div>\n");
-        self
     }
 
     /// Adds a picture made by [`super::plot`], with a caption of plain text. `svg` is not changed: it must be
@@ -179,6 +191,17 @@ mod tests {
             assert!(!html.contains(outside), "{outside}");
         }
         assert_eq!(html, page().render());
+    }
+
+    #[test]
+    fn cells_of_records_say_their_column() {
+        let rows = [["one", "x \"y\""].map(String::from).to_vec()];
+        let html = Page::new("t").section(Section::new("s").records(&["claim", "a & b"], &rows)).render();
+        let document = roxmltree::Document::parse(body(&html)).expect("the body is well-formed");
+        let cells: Vec<_> = document.descendants().filter(|node| node.has_tag_name("td")).collect();
+        let labels: Vec<_> = cells.iter().map(|cell| (cell.attribute("data-label"), cell.text())).collect();
+        assert_eq!(labels, [(Some("claim"), Some("one")), (Some("a & b"), Some("x \"y\""))]);
+        assert!(html.contains("<th>claim</th><th>a &amp; b</th>") && html.contains(".records td:not(:first-child)::before"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::experiment::case::{Case, Clock, World};
 use crate::experiment::catalogue;
 use crate::experiment::metric::Metric;
 use crate::experiment::run::{Looks, run};
-use crate::experiment::scenario::{Ablation, File, Measure, Source, Variant, without_data};
+use crate::experiment::scenario::{Ablation, File, Measure, Names, Source, Variant, without_data};
 use crate::experiment::target::Target;
 use crate::scheme::parameters::Parameters;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -293,16 +293,17 @@ impl Sweep {
 
     /// Does work with a variant at a point.
     fn at<T>(&self, point: u64, variant: usize, work: impl FnOnce(&Case) -> Result<T>) -> Result<T> {
-        let of = &self.file.scenario.variant[self.variants[variant]].name;
+        let of = &self.file.scenario.variant[self.variants[variant]];
+        let name = of.name.clone();
         let (parameters, output, flow) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut ablation = Ablation { name: of.clone(), of: of.clone(), only: Vec::new(), parameters, output, flow };
+        let mut ablation = Ablation { name, of: Names::default(), only: Vec::new(), parameters, output, flow };
         let values = self.values(point);
         for (axis, value) in self.axes.iter().zip(&values) {
             axis.swept.put(&self.file, value, &mut ablation)?;
         }
-        Case::of_ablation(&self.file, &ablation).and_then(|case| work(&case)).map_err(|error| {
+        Case::of_ablation(&self.file, of, &ablation).and_then(|case| work(&case)).map_err(|error| {
             let values = self.axes.iter().zip(&values).map(|(axis, value)| format!(", {} = {value}", axis.swept.key));
-            anyhow!("{error:#} (at the point: variant {of}{})", values.collect::<String>())
+            anyhow!("{error:#} (at the point: variant {}{})", of.name, values.collect::<String>())
         })
     }
 }

@@ -125,6 +125,30 @@ fn a_variant_that_has_no_number_is_the_one_that_is_judged() {
 }
 
 #[test]
+fn an_ablation_of_several_variants_changes_all_of_them() {
+    let ablation = |of: &str| {
+        let parameters = "{ q0_bytes = 3008, buffer_bytes = 9000 }";
+        format!("[[ablation]]\nname = \"small, {}\"\nof = {of}\nparameters = {parameters}\n", of.replace('"', "'"))
+    };
+    let all = ["[\"QCN\", \"SMCC\"]", "[\"SMCC\", \"QCN\"]", "\"QCN\"", "[\"SMCC\"]"].map(ablation).concat();
+    let claim = claim("c", ", variant = \"SMCC\"", "ratio_to = { variant = \"QCN\" }\nexpect = [1000, 2000]");
+    judged(&format!("{all}{claim}"), |judged| {
+        let [judged] = judged else { panic!("one claim") };
+        let value = |of: &str| -> f64 {
+            let (_, rest) =
+                judged.cause.split_once(&format!("small, {of} (")).unwrap_or_else(|| panic!("{}", judged.cause));
+            rest.split_once(')').unwrap().0.parse().unwrap()
+        };
+        let (both, qcn, smcc) = (value("['QCN', 'SMCC']"), value("'QCN'"), value("['SMCC']"));
+        // The order in the list says nothing; each variant is changed, and the other one only if it is named.
+        assert_eq!(both, value("['SMCC', 'QCN']"));
+        let product = qcn * smcc / judged.measured.mean();
+        assert!((both / product - 1.0).abs() < 0.01, "{both}, but {qcn} and {smcc} alone");
+        assert!(qcn > 1.5 * judged.measured.mean() && smcc < judged.measured.mean() / 1.5, "{}", judged.cause);
+    });
+}
+
+#[test]
 fn an_ablation_of_the_second_variant_of_a_claim_explains_it() {
     let ablation =
         "[[ablation]]\nname = \"as SMCC\"\nof = \"QCN\"\nparameters = { q0_bytes = 3008, buffer_bytes = 9000 }\n";

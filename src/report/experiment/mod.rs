@@ -152,7 +152,7 @@ impl<'a> Shown<'a> {
                 row[3] = format!("{} ({})", row[3], judged.claim.bound);
                 row.truncate(5);
             }
-            section = section.table(&HEADERS[..5], &rows, &[]);
+            section = section.records(&HEADERS[..5], &rows);
             // Not a column: on a phone it would be out of sight, and make rows long.
             for judged in judged.iter().filter(|judged| !judged.cause.is_empty()) {
                 section = section.paragraph(format!("{}: {}", judged.claim.id.get_ref(), judged.cause));
@@ -214,7 +214,7 @@ pub fn page(all: &[Shown], command: &str) -> String {
             })
             .collect();
         let headers: Vec<&str> = ["experiment"].into_iter().chain(HEADERS[..5].iter().copied()).collect();
-        page = page.section(Section::new("All claims").table(&headers, &rows, &[]));
+        page = page.section(Section::new("All claims").records(&headers, &rows));
     }
     for shown in all {
         page = page.section(shown.section());
