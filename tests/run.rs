@@ -6,7 +6,7 @@ use common::{files_below, refused, tidegate};
 use std::path::Path;
 use std::process::Command;
 use tidegate::frame::capture::CaptureReader;
-use tidegate::frame::cnm::Cnm;
+use tidegate::frame::cnm::{Cnm, Tags};
 use tidegate::model::wire::{CPID, mac_octets, rp_mac};
 
 const SCENARIO: &str = "title = \"t\"\nduration_s = 0.01\n[[flow]]\nname = \"S\"\ncount = 2\n[[variant]]\nname = \"V\"\nscheme = \"smcc\"\n";
@@ -43,8 +43,10 @@ fn a_scenario_leaves_a_folder_and_a_page() {
 #[test]
 fn the_frames_of_a_link_are_captured() {
     let folder = tempfile::tempdir().unwrap();
+    let background = "[[flow]]\nname = \"B\"\nrate_mbps = 200\n[[variant]]";
     let scenario =
-        SCENARIO.replace("[[flow]]", "shown_s = [0.002, 0.008]\n[[flow]]") + "parameters = { sample_packets = 20 }\n";
+        SCENARIO.replace("[[flow]]", "shown_s = [0.002, 0.008]\n[[flow]]").replace("[[variant]]", background)
+            + "parameters = { sample_packets = 20 }\n";
     std::fs::write(folder.path().join("my.toml"), &scenario).unwrap();
     tidegate(folder.path(), &["run", "my.toml", "--out", "out", "--pcap", "bottleneck"]).assert().success();
     let path = folder.path().join("out/my/frames-1.pcap");
@@ -53,20 +55,26 @@ fn the_frames_of_a_link_are_captured() {
     let [seconds, nanoseconds] = [0, 4].map(|at| u32::from_le_bytes(first[at..at + 4].try_into().unwrap()));
     assert!(seconds == 0 && (2_000_000..2_000_000 + 2 * 8192).contains(&nanoseconds), "{seconds} s, {nanoseconds} ns");
     let mut reader = CaptureReader::open(&path).unwrap();
-    let (mut data, mut feedback, mut last, mut departed) = (0, 0, 0, 0);
+    let (mut data, mut uncontrolled, mut feedback, mut last, mut departed) = (0, 0, 0, 0, 0);
     while let Some(frame) = reader.next().transpose().unwrap() {
         // The reader counts from the first frame.
         assert!(frame.time_ns < 6_000_000 && frame.time_ns >= last, "{} ns", frame.time_ns);
         last = frame.time_ns;
-        let source = u64::from(frame.bytes[11]);
+        let low_octet = |flow| mac_octets(rp_mac(flow))[5];
         match Cnm::parse(&frame.bytes) {
             Ok(cnm) => {
                 feedback += 1;
                 assert_eq!((cnm.cpid, cnm.destination[..5].to_vec()), (CPID, mac_octets(rp_mac(0))[..5].to_vec()));
+                let flow = cnm.flow_id.expect("feedback has the CN-TAG of its sample");
+                assert!(flow < 2 && cnm.destination[5] == low_octet(flow.into()), "{cnm:?}");
             }
             Err(_) => {
                 data += 1;
-                assert!([rp_mac(0), rp_mac(1)].map(|mac| mac & 0xff).contains(&source), "a frame from {source:x}");
+                let flow = (0..3).find(|&flow| low_octet(flow) == frame.bytes[11]).expect("one of the sources");
+                let tags = Tags::of(&frame.bytes);
+                assert_eq!(tags.flow_id, (flow < 2).then_some(flow as u16), "only controlled flows have a CN-TAG");
+                assert_eq!(frame.bytes[tags.ether_type_at..][..2], [0x88, 0xb5]);
+                uncontrolled += u32::from(flow == 2);
                 assert_eq!((frame.bytes.len(), frame.original_length), (64, 1024));
                 // A byte a cycle of 8 ns.
                 assert!(data == 1 || frame.time_ns >= departed + 1024 * 8 - 8, "two frames at a time");
@@ -76,6 +84,7 @@ fn the_frames_of_a_link_are_captured() {
     }
     // The link is full: 6 ms of packets of 8192 ns. Each twentieth packet is sampled, of those with ΔQ > 0 or not.
     assert!((700..=733).contains(&data), "{data} data frames");
+    assert!((50..400).contains(&uncontrolled), "{uncontrolled} of them without reaction point");
     assert!((10..40).contains(&feedback), "{feedback} feedback frames");
     let error = ["no output `bottlenek`", "expected one of bottleneck", "did you mean `bottleneck`"];
     refused(folder.path(), &["run", "my.toml", "--out", "other", "--pcap", "bottlenek"], 2, &error);

@@ -2,8 +2,11 @@
 
 use super::case::{Case, Wiring};
 use crate::frame::capture::{CaptureWriter, CapturedFrame};
+use crate::frame::cnm::ETHERTYPE_CN_TAG;
 use crate::model::packet::Packet;
 use crate::model::wire::{mac_octets, write_frame};
+use crate::network::flow::Traffic;
+use crate::network::topology::FlowSpec;
 use crate::network::{Event, Network, Observer, Place};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
@@ -12,11 +15,13 @@ use anyhow::{Result, anyhow};
 
 /// EtherType of the data frames: for local experiments (IEEE 802).
 const ETHER_TYPE: u16 = 0x88b5;
-/// Octets of a data frame that are captured: addresses and type, the rest is 0.
+/// Octets of a data frame that are captured: addresses, CN-TAG and type, the rest is 0.
 const CAPTURED: usize = 64;
 
 /// Runs a case with the first seed, and writes the frames of an output between two cycles: data frames when their last byte
-/// has left, and the feedback frames of its congestion point when their first word leaves.
+/// has left, and the feedback frames of its congestion point when their first word leaves. Frames of flows with a reaction
+/// point carry a CN-TAG with the number of the flow, and so does the feedback for them: it takes no octets of its own, because
+/// the number of octets of a packet is that of the scenario, and a feedback frame has the shortest length with and without.
 ///
 /// # Errors
 /// The network is not an Ethernet, or the capture is not writable.
@@ -25,7 +30,8 @@ pub fn capture(case: &Case, output: usize, [from, to]: [Cycles; 2], writer: &mut
     let Wiring::Ethernet(topology) = &world.wiring else {
         return Err(anyhow!("variant {}: an InfiniBand network has no Ethernet frames to capture", case.name));
     };
-    let mut frames = Frames { parameters: &world.parameters, output, from, writer, failed: None };
+    let flows = &topology.flows;
+    let mut frames = Frames { parameters: &world.parameters, flows, output, from, writer, failed: None };
     let mut network = Network::new(&case.scheme.models(), &world.parameters, topology);
     for (at, parameters) in world.changes.iter().filter(|(at, _)| *at < to) {
         network.run(*at, &mut frames);
@@ -37,6 +43,7 @@ pub fn capture(case: &Case, output: usize, [from, to]: [Cycles; 2], writer: &mut
 
 struct Frames<'a> {
     parameters: &'a Parameters,
+    flows: &'a [FlowSpec],
     output: usize,
     from: Cycles,
     writer: &'a mut CaptureWriter,
@@ -46,8 +53,10 @@ struct Frames<'a> {
 impl Frames<'_> {
     /// A packet of a flow.
     fn packet(&self, flow: u32) -> Packet {
-        let bytes = self.parameters.integer("packet_bytes") as u32;
-        Packet::of_source(self.parameters.rp_mac(flow), bytes, true)
+        let spec = &self.flows[flow as usize];
+        let controlled = spec.traffic == Traffic::Controlled;
+        let flow_id = controlled.then_some(flow as u16);
+        Packet { flow_id, ..Packet::of_source(self.parameters.rp_mac(flow), spec.packet_bytes, controlled) }
     }
 
     fn write(&mut self, now: Cycles, bytes: Vec<u8>, original_length: u32) {
@@ -68,6 +77,9 @@ impl Observer for Frames<'_> {
         match event {
             Event::Dequeued => {
                 let mut bytes = [mac_octets(packet.destination), mac_octets(packet.source)].concat();
+                if let Some(flow_id) = packet.flow_id {
+                    bytes.extend([ETHERTYPE_CN_TAG, flow_id].map(u16::to_be_bytes).concat());
+                }
                 bytes.extend(ETHER_TYPE.to_be_bytes());
                 bytes.resize(CAPTURED.min(packet.bytes as usize), 0);
                 self.write(now, bytes, packet.bytes);

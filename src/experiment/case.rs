@@ -500,7 +500,14 @@ impl<'a> Case<'a> {
                 "expected one of size_distribution, sizes_file, size_bytes and size_within_bytes"
             )
         );
-        let scale = flow.size_mean_bytes.as_ref().map(checked).transpose()?.map_or(1.0, |mean| mean / sizes.mean());
+        let scale = match &flow.size_mean_bytes {
+            Some(mean) => {
+                let bytes = checked(mean)?;
+                ensure!(bytes > 0.0, self.file.error(mean, "expected a mean size above 0, in bytes"));
+                bytes / sizes.mean()
+            }
+            None => 1.0,
+        };
         Ok(Some(sizes.bytes(random.fraction()) * scale))
     }
 

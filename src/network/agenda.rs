@@ -25,18 +25,35 @@ impl Work {
         Work { component, link: 0, packet: None }
     }
 
-    /// Whether it is a pause frame, and stops the component.
+    /// What is to be done besides work that is due, if it is no packet.
     #[inline]
-    pub fn pause(self) -> Option<bool> {
-        (self.packet.is_none() && self.link >= STOP).then_some(self.link == STOP)
+    pub fn notice(self) -> Option<Notice> {
+        match (self.packet, self.link) {
+            (None, JOIN) => Some(Notice::Join),
+            (None, STOP) => Some(Notice::Stop),
+            (None, GO) => Some(Notice::Go),
+            _ => None,
+        }
     }
+}
+
+/// What reaches a component, if it is no packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notice {
+    /// A flow begins to get the pause frames of its first output.
+    Join,
+    /// A pause frame stops the component.
+    Stop,
+    /// A pause frame ends this.
+    Go,
 }
 
 /// Links between outputs have the numbers behind those of the flows' own links.
 const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
 /// In place of a hop: the packet arrives at the first output of its path if its flow still expects it to.
 pub(super) const EXPECTED: u32 = u32::MAX;
-/// In place of a link: a pause frame that stops the component, and one that ends this.
+/// In place of a link: a flow begins to get pause frames; one that stops the component, and one that ends this.
+const JOIN: u32 = u32::MAX - 2;
 const STOP: u32 = u32::MAX - 1;
 const GO: u32 = u32::MAX;
 
@@ -90,6 +107,17 @@ impl Agenda {
     pub fn pause(&mut self, arrives: Cycles, component: u32, stops: bool) {
         let link = if stops { STOP } else { GO };
         self.wheel.put(arrives, Work { component, link, packet: None });
+    }
+
+    /// A flow begins to get pause frames: see [`Network::join`](super::Network::join).
+    pub fn join(&mut self, cycle: Cycles, component: u32) {
+        self.wheel.put(cycle, Work { component, link: JOIN, packet: None });
+    }
+
+    /// The largest number of items that were in it at a time.
+    #[cfg(test)]
+    pub fn most(&self) -> usize {
+        self.wheel.most()
     }
 
     /// Something has reached the flow, or its link, that can change what it does next.

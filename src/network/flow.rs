@@ -229,6 +229,11 @@ impl Flow {
         }
     }
 
+    /// Whether it starts no packet from cycle `now` on.
+    pub fn is_over(&self, now: Cycles) -> bool {
+        self.sent >= self.packets || self.on.stop <= now
+    }
+
     /// Its reaction point.
     pub fn reaction_point(&mut self) -> Option<&mut Point> {
         match &mut self.source {

@@ -16,7 +16,7 @@ pub mod output;
 pub mod topology;
 pub mod wheel;
 
-use self::agenda::{Agenda, EXPECTED, Work};
+use self::agenda::{Agenda, EXPECTED, Notice, Work};
 use self::delays::Delays;
 use self::flow::{Expected, Flow, Traffic};
 use self::output::Output;
@@ -94,7 +94,8 @@ pub struct Network {
     delays: Delays,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
-    /// Of each output, who sends packets to it; empty if it stops nobody.
+    /// Of each output, who gets its pause frames, with the delay of its link: outputs, and flows from [`join`](Self::join) on
+    /// until they are over. Empty if it stops nobody.
     senders: Vec<Vec<(u32, Cycles)>>,
     agenda: Agenda,
     /// What is done in one cycle, if it is more than one.
@@ -130,13 +131,17 @@ impl Network {
             let mut flow = Flow::new(parameters, number, spec, || reaction_point(number));
             // A reaction point has a timer before its flow has a packet.
             agenda.add_flow(if matches!(spec.traffic, Traffic::Controlled) { 0 } else { flow.look_ahead() });
+            if topology.outputs[spec.path[0] as usize].pause.is_some() {
+                // A pause frame of this cycle arrives when the flow starts.
+                agenda.join(spec.start.saturating_sub(1 + spec.delay), outputs.len() as u32 + number);
+            }
             flows.push(flow);
         }
         Network {
             first_address: parameters.rp_mac(0),
             senders: (0..)
                 .zip(&topology.outputs)
-                .map(|(number, output)| output.pause.map_or(Vec::new(), |_| topology.senders(number)))
+                .map(|(number, output)| output.pause.map_or(Vec::new(), |_| topology.outputs_before(number)))
                 .collect(),
             agenda,
             work: Vec::new(),
@@ -260,17 +265,20 @@ impl Network {
     ) {
         match (component as usize).checked_sub(self.outputs.len()) {
             None => self.output(now, end, component, work, observer),
-            Some(number) => self.flow(now, end, number, work.filter_map(Work::pause).last(), observer),
+            Some(number) => self.flow(now, end, number, work.filter_map(Work::notice).last(), observer),
         }
     }
 
-    /// A flow in cycle `now`, in which pause frames may arrive.
-    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, stops: Option<bool>, observer: &mut O) {
+    /// A flow in cycle `now`, in which pause frames may arrive: the last one counts.
+    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, notice: Option<Notice>, observer: &mut O) {
+        if notice == Some(Notice::Join) {
+            self.join(now, number);
+        }
         let Network { flows, agenda, .. } = self;
         let flow = &mut flows[number];
-        if let Some(stops) = stops {
+        if let Some(Notice::Stop | Notice::Go) = notice {
             agenda.flow_before(now, end, flow, observer);
-            flow.stop(now, stops);
+            flow.stop(now, notice == Some(Notice::Stop));
             agenda.plan::<O>(flow);
         }
         // If it is due in another cycle, it has another time since.
@@ -278,6 +286,32 @@ impl Network {
             agenda.flow(now, end, flow, observer);
             agenda.expect::<O>(flow);
         }
+    }
+
+    /// A flow begins to get the pause frames of its first output, so early that it is at its start as if it had got those
+    /// before. So the work of a pause grows with the flows that are there, and not with those before and behind them.
+    #[cold]
+    fn join(&mut self, now: Cycles, number: usize) {
+        let flow = &self.flows[number];
+        let component = (self.outputs.len() + number) as u32;
+        if self.outputs[flow.first_output as usize].stops() {
+            self.agenda.pause(now + 1 + flow.delay, component, true);
+        }
+        self.senders[flow.first_output as usize].push((component, flow.delay));
+    }
+
+    /// An output stops its senders, or not any more; to flows that are over it makes no difference.
+    #[cold]
+    fn pause(&mut self, now: Cycles, number: u32, stops: bool) {
+        let Network { outputs, flows, agenda, senders, .. } = self;
+        senders[number as usize].retain(|&(component, delay)| {
+            let flow = (component as usize).checked_sub(outputs.len());
+            let stays = flow.is_none_or(|flow| !flows[flow].is_over(now));
+            if stays {
+                agenda.pause(now + 1 + delay, component, stops);
+            }
+            stays
+        });
     }
 
     #[inline(always)]
@@ -294,7 +328,7 @@ impl Network {
         if !O::IN_ORDER {
             depart_before(now, output, flows, observer);
         }
-        work.clone().filter_map(Work::pause).for_each(|stops| output.stop(now, stops));
+        work.clone().filter_map(Work::notice).for_each(|notice| output.stop(now, notice == Notice::Stop));
         let dequeued = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
@@ -314,11 +348,7 @@ impl Network {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
         }
-        if let Some(stops) = output.pauses() {
-            for &(component, delay) in &self.senders[number as usize] {
-                agenda.pause(now + 1 + delay, component, stops);
-            }
-        }
+        let pauses = output.pauses();
         output.count(enters.map_or(0, |(_, bytes)| bytes), dequeued);
         if let Some((packet, bytes)) = enters {
             output.enqueue(now, packet, bytes);
@@ -346,6 +376,9 @@ impl Network {
             output.due = Cycles::MAX;
         }
         agenda.wake(output, next);
+        if let Some(stops) = pauses {
+            self.pause(now, number, stops);
+        }
         if let Some((frame, leaves)) = frame {
             self.feed_back::<O>(number, leaves, &frame);
         }

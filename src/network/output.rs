@@ -173,6 +173,11 @@ impl Output {
         }
     }
 
+    /// Whether it stops those who send to it.
+    pub(super) fn stops(&self) -> bool {
+        self.stops
+    }
+
     /// Whether those who send to it must be stopped from now on, or need not be any more.
     #[inline]
     pub(super) fn pauses(&mut self) -> Option<bool> {

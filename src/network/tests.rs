@@ -1,4 +1,4 @@
-use super::topology::{DelayChange, Latency, Link, OnOff, OutputSpec, Pause};
+use super::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause};
 use super::*;
 use crate::scheme::parameters::{BENCH, ETHERNET};
 use crate::scheme::qcn::KEYS;
@@ -187,6 +187,71 @@ fn a_run_is_cut_at_a_departure() {
     let entered = of_first.find(|(.., event)| *event == Event::Enqueued).expect("a packet enters the queue").0;
     let started = entered - 1024;
     assert_eq!([started, started + 1].map(sent_by), [0, 1]);
+}
+
+/// One flow after the other sends three packets beside four that fill the queue. A flow that starts while its link is stopped
+/// waits, as one does that has got all pause frames. The work of a pause does not grow with the flows that are over or have
+/// not started: there is no more to be done at a time with 600 than with 20.
+#[test]
+fn a_pause_concerns_the_flows_that_are_there() {
+    const DELAY: Cycles = 3000;
+    let make = |many: u64| {
+        let settings = [("flows", "4"), ("q0_bytes", "20000"), ("propagation_cycles", "3000")];
+        network(&settings, |topology| {
+            topology.outputs[0].pause = Some(Pause { at_bytes: 40_000, resume_bytes: 30_000 });
+            topology.outputs[0].buffer_bytes = 1 << 20;
+            let short = topology.flows[0].clone();
+            let one = |number| FlowSpec { start: 100_000 + 7001 * number, packets: 3, ..short.clone() };
+            topology.flows.extend((0..many).map(one));
+        })
+    };
+    let (mut few, mut many) = (make(20), make(600));
+    let mut events = Events::new();
+    few.run(4_300_000, &mut Log::<true>(&mut Events::new()));
+    many.run(4_300_000, &mut Log::<true>(&mut events));
+    let (in_few, in_many) = (few.agenda.most(), many.agenda.most());
+    assert!(in_many < in_few + 2 * 600 + 50, "{in_few} and {in_many} items at a time");
+    assert_eq!(many.outputs()[0].dropped, 0);
+    assert!((0..604).all(|flow| flow < 4 || many.packets_of(flow) == (3, 3)), "all are sent");
+    // When each link is stopped, from the queue alone: from a cycle and the delay behind a queue that is long until a cycle
+    // and the delay behind one that is short again.
+    let (mut stops, mut since) = (Vec::new(), None);
+    for &(now, place, event) in &events[&(Some(0), 0)] {
+        if !matches!(event, Event::Enqueued | Event::Dequeued) {
+            continue;
+        }
+        match (since, place.queue_bytes) {
+            (None, 40_000..) => since = Some(now),
+            (Some(from), ..=30_000) => {
+                stops.push(from + 1 + DELAY..now + 1 + DELAY);
+                since = None;
+            }
+            _ => {}
+        }
+    }
+    // Its packets arrive a packet time and the delay after they start; each other one as the link allows.
+    let mut first = BTreeMap::new();
+    for (now, place, _) in events[&(Some(0), 0)].iter().filter(|(.., event)| *event == Event::Enqueued) {
+        first.entry(place.flow).or_insert(*now);
+    }
+    let mut waited = 0;
+    for number in 0..600u32 {
+        let start = 100_000 + 7001 * Cycles::from(number);
+        let started = first[&(4 + number)] - DELAY - 1024;
+        assert!(stops.iter().all(|stop| !stop.contains(&started)), "flow {number} starts in cycle {started}");
+        match stops.iter().find(|stop| stop.contains(&start)) {
+            Some(stop) => {
+                assert!(
+                    (stop.end..stop.end + 12).contains(&started),
+                    "flow {number}: {started}, but free from {}",
+                    stop.end
+                );
+                waited += 1;
+            }
+            None => assert!((start..start + 12).contains(&started), "flow {number} starts in {started}, not {start}"),
+        }
+    }
+    assert!((100..500).contains(&waited), "{waited} flows wait");
 }
 
 /// A packet that is being sent when a pause frame arrives is sent to its end, but none begins in the cycle in which it

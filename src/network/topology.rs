@@ -126,19 +126,13 @@ impl Topology {
         last
     }
 
-    /// Who sends packets to an output: numbers of outputs, or the number of all outputs + that of a flow, each with the
-    /// cycles of the link between.
-    pub(super) fn senders(&self, output: u32) -> Vec<(u32, Cycles)> {
+    /// The outputs that send packets to an output, each with the cycles of the link between.
+    pub(super) fn outputs_before(&self, output: u32) -> Vec<(u32, Cycles)> {
         let mut all = Vec::new();
-        for (number, flow) in (self.outputs.len() as u32..).zip(&self.flows) {
-            for (hop, _) in flow.path.iter().enumerate().filter(|(_, passed)| **passed == output) {
-                let sender = match hop.checked_sub(1).map(|before| flow.path[before]) {
-                    None => (number, flow.delay),
-                    Some(before) => (before, self.outputs[before as usize].delay),
-                };
-                if !all.contains(&sender) {
-                    all.push(sender);
-                }
+        for pair in self.flows.iter().flat_map(|flow| flow.path.windows(2)).filter(|pair| pair[1] == output) {
+            let sender = (pair[0], self.outputs[pair[0] as usize].delay);
+            if !all.contains(&sender) {
+                all.push(sender);
             }
         }
         all

@@ -107,6 +107,12 @@ impl<T: Copy + Ord> Wheel<T> {
         }
     }
 
+    /// The largest number of items that were in it at a time, without those in the heap.
+    #[cfg(test)]
+    pub fn most(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// An item for a cycle, which must not be before that of the last [`take`](Self::take).
     #[inline(always)]
     pub fn put(&mut self, cycle: Cycles, item: T) {

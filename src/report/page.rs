@@ -201,7 +201,9 @@ mod tests {
         let cells: Vec<_> = document.descendants().filter(|node| node.has_tag_name("td")).collect();
         let labels: Vec<_> = cells.iter().map(|cell| (cell.attribute("data-label"), cell.text())).collect();
         assert_eq!(labels, [(Some("claim"), Some("one")), (Some("a & b"), Some("x \"y\""))]);
-        assert!(html.contains("<th>claim</th><th>a &amp; b</th>") && html.contains(".records td:not(:first-child)::before"));
+        assert!(
+            html.contains("<th>claim</th><th>a &amp; b</th>") && html.contains(".records td:not(:first-child)::before")
+        );
     }
 
     #[test]

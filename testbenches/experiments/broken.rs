@@ -86,6 +86,11 @@ fn a_mistake_is_named_with_its_place() {
         ("[[flow]]\nname = \"T\"\nsize_distribution = \"web\"\n".into(), "\"web\"", "expected `web_search`"),
         ("[[flow]]\nname = \"T\"\nsize_mean_bytes = 8\n".into(), "8", "expected size_distribution"),
         (
+            "[[flow]]\nname = \"T\"\nsize_distribution = \"web_search\"\nsize_mean_bytes = 0\n".into(),
+            "0",
+            "expected a mean size above 0",
+        ),
+        (
             "[[flow]]\nname = \"T\"\nsize_bytes = 8\nsize_distribution = \"web_search\"\n".into(),
             "\"web_search\"",
             "expected one of",
