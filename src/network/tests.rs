@@ -207,8 +207,8 @@ fn a_pause_concerns_the_flows_that_are_there() {
     };
     let (mut few, mut many) = (make(20), make(600));
     let mut events = Events::new();
-    few.run(4_300_000, &mut Log::<true>(&mut Events::new()));
-    many.run(4_300_000, &mut Log::<true>(&mut events));
+    few.run(4_800_000, &mut Log::<true>(&mut Events::new()));
+    many.run(4_800_000, &mut Log::<true>(&mut events));
     let (in_few, in_many) = (few.agenda.most(), many.agenda.most());
     assert!(in_many < in_few + 2 * 600 + 50, "{in_few} and {in_many} items at a time");
     assert_eq!(many.outputs()[0].dropped, 0);
