@@ -193,8 +193,11 @@ impl Observer for Gauges {
     fn event(&mut self, now: Cycles, place: Place, _event: Event) {
         if let Some(output) = place.output {
             let gauge = &mut self.outputs[output as usize];
-            gauge.advance(now, self.packet_bytes);
-            gauge.bytes = place.queue_bytes;
+            // A packet that is dropped, a sample and a feedback frame change nothing.
+            if gauge.bytes != place.queue_bytes {
+                gauge.advance(now, self.packet_bytes);
+                gauge.bytes = place.queue_bytes;
+            }
         }
     }
 }

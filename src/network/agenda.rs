@@ -28,12 +28,15 @@ impl Work {
     /// What is to be done besides work that is due, if it is no packet.
     #[inline]
     pub fn notice(self) -> Option<Notice> {
-        match (self.packet, self.link) {
-            (None, JOIN) => Some(Notice::Join),
-            (None, STOP) => Some(Notice::Stop),
-            (None, GO) => Some(Notice::Go),
-            _ => None,
+        // One comparison for all that is none.
+        if self.packet.is_some() || self.link < JOIN {
+            return None;
         }
+        Some(match self.link {
+            JOIN => Notice::Join,
+            STOP => Notice::Stop,
+            _ => Notice::Go,
+        })
     }
 }
 
