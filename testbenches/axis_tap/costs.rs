@@ -7,9 +7,22 @@ use tidegate::bus::width::Width;
 
 #[test]
 #[ignore = "places and routes for minutes"]
+fn cost_of_64_bits() {
+    cost_of(Width::W64);
+}
+
+#[test]
+#[ignore = "places and routes for minutes"]
 fn cost_of_256_bits() {
-    let slowest = cost("smcc, 256 bits", &made("smcc", &[], Width::W256).netlist);
-    assert!(slowest >= 125.0, "{slowest} MHz");
+    cost_of(Width::W256);
+}
+
+fn cost_of(width: Width) {
+    let slowest = ["smcc", "qcn"].map(|scheme| {
+        let name = format!("{scheme}, {} bits", width.bits());
+        (scheme, cost(&name, &made(scheme, &[], width).netlist))
+    });
+    assert!(slowest.iter().all(|(_, slowest)| *slowest >= 125.0), "MHz: {slowest:?}");
 }
 
 #[test]
