@@ -130,6 +130,9 @@ pub struct World {
     /// What is told is a sum. The frame that was told last is removed in the next cycle.
     tells_sum: bool,
     removes: bool,
+    /// What was told last was a sum. Cycles for which a frame has waited.
+    told_sum: bool,
+    waited: u64,
     /// For each queue: octets that must be told in sums, that were told in sums, counted, left, told to have left.
     sums: [u64; QUEUES],
     told_sums: [u64; QUEUES],
@@ -210,6 +213,8 @@ impl World {
             taken: None,
             tells_sum: false,
             removes: false,
+            told_sum: false,
+            waited: 0,
             sums: [0; QUEUES],
             told_sums: [0; QUEUES],
             counted: [0; QUEUES],
@@ -409,6 +414,10 @@ impl World {
             PROBES.map(|name| self.device.get(name));
         let [dequeue, leave_queue, leave_bytes, leave_ready, counted, visited, length, sample, sum_chosen] = rest;
         self.tells_sum |= sum_chosen == 1;
+        // A sum is chosen in the cycle before, in which a frame waits that came before that.
+        let frame_first = self.told_sum && self.waited >= 2;
+        assert!(sum_chosen == 0 || !frame_first, "cycle {cycle}: a second sum goes before a frame");
+        self.waited = if self.events.is_empty() { 0 } else { self.waited + 1 };
         let removed_now = std::mem::take(&mut self.removes);
         if let Some(frame) = self.known.clone() {
             let queues: Vec<u64> =
@@ -452,6 +461,7 @@ impl World {
             self.quiet = 0;
             let of_frame = !std::mem::take(&mut self.tells_sum);
             let event = if of_frame { self.events.pop_front() } else { None };
+            self.told_sum = !of_frame;
             self.removes = event.as_ref().is_some_and(|event| event.last);
             if of_frame {
                 let event = event.as_ref().unwrap_or_else(|| panic!("cycle {cycle}: an event of nothing"));
