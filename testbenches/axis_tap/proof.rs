@@ -77,7 +77,7 @@ fn each_claim_about_frames_that_wait_sees_a_mistake() {
             "read_pointer <= read_pointer + 5'd1",
             "read_pointer <= read_pointer + 5'd2",
         ),
-        ("full_tells", "stores = comes && !no_room", "stores = comes"),
+        ("full_tells", "stores = comes && room", "stores = comes"),
     ];
     proved(&Circuit::of::<EventStore>("event_store", &[]), STORE, &broken);
 }

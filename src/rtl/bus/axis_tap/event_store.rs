@@ -93,6 +93,7 @@ module! {
         /// There are 16.
         no_room: Register<Bit>,
         used: Signal<Local, Bits<5>>,
+        room: Signal<Local, Bit>,
         stores: Signal<Local, Bit>,
         write_place: Signal<Local, Bits<4>>,
         read_place: Signal<Local, Bits<4>>,
@@ -126,7 +127,10 @@ impl Logic for EventStore {
 
         self.used.next = self.write_pointer.q.val() - self.read_pointer.q.val();
         self.full.next = self.no_room.q.val();
-        self.stores.next = self.comes.val() & !self.no_room.q.val();
+        // While there is room, the next place is written in each cycle: that a frame comes is known too late for so many
+        // memories, and moves the pointer only.
+        self.room.next = !self.no_room.q.val();
+        self.stores.next = self.comes.val() & self.room.val();
         if self.stores.val() {
             self.write_pointer.d.next = self.write_pointer.q.val() + 1;
         }
@@ -140,73 +144,73 @@ impl Logic for EventStore {
         self.read_place.next = self.read_pointer.q.val().to_bits().get_bits::<4>(0);
 
         self.octets_words.write_address.next = self.write_place.val();
-        self.octets_words.write_enable.next = self.stores.val();
+        self.octets_words.write_enable.next = self.room.val();
         self.octets_words.write_data.next = self.frame_octets.val();
         self.octets_words.read_address.next = self.read_place.val();
         self.octets.next = self.octets_words.read_data.val();
 
         self.queues_words.write_address.next = self.write_place.val();
-        self.queues_words.write_enable.next = self.stores.val();
+        self.queues_words.write_enable.next = self.room.val();
         self.queues_words.write_data.next = self.frame_queues.val();
         self.queues_words.read_address.next = self.read_place.val();
         self.queues.next = self.queues_words.read_data.val();
 
         self.source_port_words.write_address.next = self.write_place.val();
-        self.source_port_words.write_enable.next = self.stores.val();
+        self.source_port_words.write_enable.next = self.room.val();
         self.source_port_words.write_data.next = self.frame_source_port.val();
         self.source_port_words.read_address.next = self.read_place.val();
         self.source_port.next = self.source_port_words.read_data.val();
 
         self.source_mac_high_words.write_address.next = self.write_place.val();
-        self.source_mac_high_words.write_enable.next = self.stores.val();
+        self.source_mac_high_words.write_enable.next = self.room.val();
         self.source_mac_high_words.write_data.next = self.frame_source_mac_high.val();
         self.source_mac_high_words.read_address.next = self.read_place.val();
         self.source_mac_high.next = self.source_mac_high_words.read_data.val();
 
         self.source_mac_low_words.write_address.next = self.write_place.val();
-        self.source_mac_low_words.write_enable.next = self.stores.val();
+        self.source_mac_low_words.write_enable.next = self.room.val();
         self.source_mac_low_words.write_data.next = self.frame_source_mac_low.val();
         self.source_mac_low_words.read_address.next = self.read_place.val();
         self.source_mac_low.next = self.source_mac_low_words.read_data.val();
 
         self.destination_mac_high_words.write_address.next = self.write_place.val();
-        self.destination_mac_high_words.write_enable.next = self.stores.val();
+        self.destination_mac_high_words.write_enable.next = self.room.val();
         self.destination_mac_high_words.write_data.next = self.frame_destination_mac_high.val();
         self.destination_mac_high_words.read_address.next = self.read_place.val();
         self.destination_mac_high.next = self.destination_mac_high_words.read_data.val();
 
         self.destination_mac_low_words.write_address.next = self.write_place.val();
-        self.destination_mac_low_words.write_enable.next = self.stores.val();
+        self.destination_mac_low_words.write_enable.next = self.room.val();
         self.destination_mac_low_words.write_data.next = self.frame_destination_mac_low.val();
         self.destination_mac_low_words.read_address.next = self.read_place.val();
         self.destination_mac_low.next = self.destination_mac_low_words.read_data.val();
 
         self.has_tag_words.write_address.next = self.write_place.val();
-        self.has_tag_words.write_enable.next = self.stores.val();
+        self.has_tag_words.write_enable.next = self.room.val();
         self.has_tag_words.write_data.next = self.frame_has_tag.val();
         self.has_tag_words.read_address.next = self.read_place.val();
         self.has_tag.next = self.has_tag_words.read_data.val();
 
         self.vlan_tci_words.write_address.next = self.write_place.val();
-        self.vlan_tci_words.write_enable.next = self.stores.val();
+        self.vlan_tci_words.write_enable.next = self.room.val();
         self.vlan_tci_words.write_data.next = self.frame_vlan_tci.val();
         self.vlan_tci_words.read_address.next = self.read_place.val();
         self.vlan_tci.next = self.vlan_tci_words.read_data.val();
 
         self.has_cn_tag_words.write_address.next = self.write_place.val();
-        self.has_cn_tag_words.write_enable.next = self.stores.val();
+        self.has_cn_tag_words.write_enable.next = self.room.val();
         self.has_cn_tag_words.write_data.next = self.frame_has_cn_tag.val();
         self.has_cn_tag_words.read_address.next = self.read_place.val();
         self.has_cn_tag.next = self.has_cn_tag_words.read_data.val();
 
         self.flow_id_words.write_address.next = self.write_place.val();
-        self.flow_id_words.write_enable.next = self.stores.val();
+        self.flow_id_words.write_enable.next = self.room.val();
         self.flow_id_words.write_data.next = self.frame_flow_id.val();
         self.flow_id_words.read_address.next = self.read_place.val();
         self.flow_id.next = self.flow_id_words.read_data.val();
 
         self.controlled_words.write_address.next = self.write_place.val();
-        self.controlled_words.write_enable.next = self.stores.val();
+        self.controlled_words.write_enable.next = self.room.val();
         self.controlled_words.write_data.next = self.frame_controlled.val();
         self.controlled_words.read_address.next = self.read_place.val();
         self.controlled.next = self.controlled_words.read_data.val();
