@@ -15,9 +15,9 @@ pub fn header_beats(width: Width) -> u64 {
 }
 
 /// Adds registers and outputs with the first octets of the frame whose beats come, valid from the cycle after the beat with
-/// them to the cycle after the last beat of the frame. A word is loaded in each
-/// cycle in which its beat is expected, whether it comes or not: that a beat is taken is known too late to enable so many
-/// registers. Returns a register that counts the beats of the frame so far, at most [`header_beats`].
+/// them to the cycle after the last beat of the frame. A word is loaded in each cycle in which its beat is expected, whether
+/// it comes or not: that a beat is taken is known too late to enable so many registers. Returns a register that counts the
+/// beats of the frame so far, at most [`header_beats`].
 pub fn header(builder: &mut Builder, width: Width, comes: &Expression, last: &Expression, beat: &Expression) -> Stored {
     let octets = width.octets();
     let needed = header_beats(width);
