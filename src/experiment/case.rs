@@ -78,23 +78,11 @@ impl World {
 }
 
 impl<'a> Case<'a> {
-    /// A variant.
+    /// A variant, or what an ablation makes of it.
     ///
     /// # Errors
     /// With the place in the file.
-    pub fn of_variant(file: &'a File, variant: &'a Variant) -> Result<Case<'a>> {
-        Case::new(file, variant, None)
-    }
-
-    /// An ablation of a variant.
-    ///
-    /// # Errors
-    /// With the place in the file.
-    pub fn of_ablation(file: &'a File, variant: &'a Variant, ablation: &'a Ablation) -> Result<Case<'a>> {
-        Case::new(file, variant, Some(ablation))
-    }
-
-    fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
+    pub fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
         let scenario = &file.scenario;
         let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
         let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);

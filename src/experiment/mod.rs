@@ -77,13 +77,13 @@ impl<'a> Experiment<'a> {
         file.check_names()?;
         let scenario = &file.scenario;
         let cases: Vec<_> =
-            scenario.variant.iter().map(|variant| Case::of_variant(file, variant)).collect::<Result<_>>()?;
+            scenario.variant.iter().map(|variant| Case::new(file, variant, None)).collect::<Result<_>>()?;
         let ablations: Vec<(_, Vec<_>)> = scenario
             .ablation
             .iter()
             .map(|ablation| {
                 let scope = Scope::new(file, &scenario.variant, &scenario.claim, ablation)?;
-                let case = |of: &usize| Case::of_ablation(file, &scenario.variant[*of], ablation);
+                let case = |of: &usize| Case::new(file, &scenario.variant[*of], Some(ablation));
                 let cases = scope.of.iter().map(case).collect::<Result<_>>()?;
                 Ok((scope, cases))
             })

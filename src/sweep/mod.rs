@@ -301,7 +301,7 @@ impl Sweep {
         for (axis, value) in self.axes.iter().zip(&values) {
             axis.swept.put(&self.file, value, &mut ablation)?;
         }
-        Case::of_ablation(&self.file, of, &ablation).and_then(|case| work(&case)).map_err(|error| {
+        Case::new(&self.file, of, Some(&ablation)).and_then(|case| work(&case)).map_err(|error| {
             let values = self.axes.iter().zip(&values).map(|(axis, value)| format!(", {} = {value}", axis.swept.key));
             anyhow!("{error:#} (at the point: variant {}{})", of.name, values.collect::<String>())
         })
@@ -326,7 +326,7 @@ fn chosen(plan: &Plan, file: &File) -> Result<Vec<usize>> {
 fn columns(plan: &Plan, file: &File, variants: &[&Variant], axes: &[Axis]) -> Result<Vec<Column>> {
     let mut columns: Vec<Column> = Vec::new();
     if plan.measure.is_empty() {
-        let outputs = Case::of_variant(file, variants[0])?.output_names();
+        let outputs = Case::new(file, variants[0], None)?.output_names();
         for output in &outputs {
             for metric in Metric::SHOWN {
                 let name = if outputs.len() > 1 { format!("{output}.{}", metric.name()) } else { metric.name() };

@@ -22,7 +22,7 @@ module! {
         pub stores: Signal<In, Bit>,
         /// Its octets; valid with `stores`.
         pub stored_octets: Signal<In, Bits<16>>,
-        /// The sum of them. Not valid in the cycle of `sum_taken` and in the one before.
+        /// The sum of them. Not valid in the cycle of `sum_taken`: what was told is still in it.
         pub sum_octets: Signal<Out, Bits<24>>,
         /// It was not 0 in the cycle before; not valid until the second cycle after `sum_taken`.
         pub sum_waits: Signal<Out, Bit>,
