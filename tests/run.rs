@@ -50,10 +50,8 @@ fn the_frames_of_a_link_are_captured() {
     std::fs::write(folder.path().join("my.toml"), &scenario).unwrap();
     tidegate(folder.path(), &["run", "my.toml", "--out", "out", "--pcap", "bottleneck"]).assert().success();
     let path = folder.path().join("out/my/frames-1.pcap");
-    // The time of the first frame: seconds and nanoseconds, behind the header of the file.
-    let first = std::fs::read(&path).unwrap()[24..32].to_vec();
-    let [seconds, nanoseconds] = [0, 4].map(|at| u32::from_le_bytes(first[at..at + 4].try_into().unwrap()));
-    assert!(seconds == 0 && (2_000_000..2_000_000 + 2 * 8192).contains(&nanoseconds), "{seconds} s, {nanoseconds} ns");
+    let start = captured(&path)[0].0;
+    assert!((2_000_000..2_000_000 + 2 * 8192).contains(&start), "{start} ns");
     let mut reader = CaptureReader::open(&path).unwrap();
     let (mut data, mut uncontrolled, mut feedback, mut last, mut departed) = (0, 0, 0, 0, 0);
     while let Some(frame) = reader.next().transpose().unwrap() {
@@ -86,9 +84,75 @@ fn the_frames_of_a_link_are_captured() {
     assert!((700..=733).contains(&data), "{data} data frames");
     assert!((50..400).contains(&uncontrolled), "{uncontrolled} of them without reaction point");
     assert!((10..40).contains(&feedback), "{feedback} feedback frames");
-    let error = ["no output `bottlenek`", "expected one of bottleneck", "did you mean `bottleneck`"];
+    let error = ["no link `bottlenek`", "expected one of bottleneck, S1, S2, B", "did you mean `bottleneck`"];
     refused(folder.path(), &["run", "my.toml", "--out", "other", "--pcap", "bottlenek"], 2, &error);
     assert!(!folder.path().join("other").exists());
+}
+
+/// The frames of a capture, with their times: ns from the start of the run.
+fn captured(path: &Path) -> Vec<(u64, Vec<u8>)> {
+    // The time of the first frame: seconds and nanoseconds, behind the header of the file.
+    let first = std::fs::read(path).unwrap()[24..32].to_vec();
+    let [seconds, nanoseconds] = [0, 4].map(|at| u64::from(u32::from_le_bytes(first[at..at + 4].try_into().unwrap())));
+    let mut reader = CaptureReader::open(path).unwrap();
+    let mut frames = Vec::new();
+    while let Some(frame) = reader.next().transpose().unwrap() {
+        // The reader counts from the first frame.
+        frames.push((seconds * 1_000_000_000 + nanoseconds + frame.time_ns, frame.bytes));
+    }
+    frames
+}
+
+#[test]
+fn the_link_of_a_host_has_its_frames_and_the_feedback_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // Both outputs are too slow, so both have feedback. That of the second takes the link between, 5 us and a cycle, more.
+    let outputs = "shown_s = [0, 0.02]\n[[output]]\nname = \"A\"\nrate_mbps = 900\ndelay_us = 5\n\
+        [[output]]\nname = \"B\"\nrate_mbps = 600\n[[flow]]\npath = [\"A\", \"B\"]\ndelay_us = 3\n";
+    let scenario =
+        SCENARIO.replace("0.01", "0.02").replace("[[flow]]\n", outputs) + "parameters = { sample_packets = 20 }\n";
+    std::fs::write(folder.path().join("my.toml"), &scenario).unwrap();
+    let frames = |link: &str| {
+        tidegate(folder.path(), &["run", "my.toml", "--out", link, "--pcap", link]).assert().success();
+        captured(&folder.path().join(link).join("my/frames-1.pcap"))
+    };
+    let [first, second, hosts @ ..] = ["A", "B", "S1", "S2"].map(frames);
+    // The last of eight words, and for the second output 5 us and a cycle.
+    let mut returned: Vec<_> = [(&first, 7 * 8), (&second, 7 * 8 + 5000 + 8)]
+        .into_iter()
+        .flat_map(|(frames, later)| frames.iter().map(move |(at, frame)| (at + later, frame.clone())))
+        .filter(|(at, frame)| *at < 20_000_000 && Cnm::parse(frame).is_ok())
+        .collect();
+    let cpids = [&first, &second]
+        .map(|frames| frames.iter().find_map(|(_, frame)| Cnm::parse(frame).ok()).expect("there is feedback").cpid);
+    assert_eq!(cpids, [CPID, CPID + 1]);
+    returned.sort();
+    let mut of_hosts = Vec::new();
+    for (flow, frames) in (0..).zip(&hosts) {
+        assert!(frames.is_sorted_by_key(|&(at, _)| at));
+        let mut sent = Vec::new();
+        for (at, frame) in frames {
+            if let Ok(cnm) = Cnm::parse(frame) {
+                assert_eq!(cnm.destination, mac_octets(rp_mac(flow)));
+                of_hosts.push((*at, frame.clone()));
+            } else {
+                assert_eq!(frame[6..12], mac_octets(rp_mac(flow)));
+                sent.push(*at);
+            }
+        }
+        // A byte a cycle of 8 ns. What is there leaves the first output in the order in which it came, after the time of a
+        // packet at 900 Mb/s.
+        assert!(sent.windows(2).all(|pair| pair[1] >= pair[0] + 1024 * 8), "two frames at a time");
+        let left: Vec<_> = first.iter().filter(|(_, frame)| frame[6..12] == mac_octets(rp_mac(flow))).collect();
+        assert!(left.len() > 20 && left.len() <= sent.len(), "{} of {} left", left.len(), sent.len());
+        assert!(
+            left.iter().zip(&sent).all(|((left, _), arrived)| left >= &(arrived + 9102)),
+            "a frame leaves before it came"
+        );
+    }
+    of_hosts.sort();
+    assert!(returned.len() > 20);
+    assert!(of_hosts == returned, "the hosts get other feedback than the outputs send");
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use super::progress::Progress;
 use super::{print_json, say, shown};
 use crate::error::{Usage, quoted, suggestion};
-use crate::experiment::Experiment;
 use crate::experiment::capture::capture;
+use crate::experiment::case::Case;
 use crate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use crate::frame::capture::CaptureWriter;
+use crate::network::topology::Link;
 use crate::output::{OutputFolder, commit_all, write_set};
 use crate::report::experiment::{HEADERS, Shown, page, summary};
 use crate::report::table;
@@ -26,9 +27,9 @@ pub struct Arguments {
     /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Also write the frames of an output as pcap, of each variant with the first seed: data frames that leave it, and the
-    /// feedback frames of its congestion point. What `shown_s` shows is written
-    #[arg(long, value_name = "OUTPUT")]
+    /// Also write the frames of a link as pcap, of each variant with the first seed: of the one behind an output, or between
+    /// the host of a flow and its first switch. Data frames and feedback frames of what `shown_s` shows
+    #[arg(long, value_name = "LINK")]
     pcap: Option<String>,
     /// Print the verdicts as a JSON object
     #[arg(long)]
@@ -40,17 +41,17 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let Arguments { file, out, pcap, json } = arguments;
     let command = format!("tidegate run {} --out DIR", shown(&file));
     let file = AnyFile::read(&file)?;
-    let Some(output) = pcap else { return run_all(&[file], &out, Job { command, json }) };
+    let Some(name) = pcap else { return run_all(&[file], &out, Job { command, json }) };
     let AnyExperiment::Network(experiment) = AnyExperiment::new(&file)? else {
         return Err(Usage("--pcap: the scenario has no network, so there are no frames".into()).into());
     };
-    let number = output_number(&experiment, &output)?;
+    let links = experiment.cases.iter().map(|case| link(case, &name)).collect::<Result<Vec<_>>>()?;
     let own = out.join(file.heading().id);
     let folder = OutputFolder::create(&own)?;
     let mut captures = Vec::new();
-    for (variant, case) in (1..).zip(&experiment.cases) {
+    for (variant, (case, link)) in (1..).zip(experiment.cases.iter().zip(links)) {
         let mut writer = CaptureWriter::create(&own.join(format!("frames-{variant}.pcap")))?;
-        capture(case, number, experiment.shown_cycles(), &mut writer)?;
+        capture(case, link, experiment.shown_cycles(), &mut writer)?;
         captures.push(writer.finish());
     }
     run_all(std::slice::from_ref(&file), &out, Job { command, json })?;
@@ -59,12 +60,16 @@ pub fn run(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The number of an output.
-fn output_number(experiment: &Experiment, wanted: &str) -> Result<usize> {
-    let known = experiment.cases[0].output_names();
-    known.iter().position(|name| name == wanted).ok_or_else(|| {
+/// The link with the name of an output, or else of a flow.
+fn link(case: &Case, wanted: &str) -> Result<Link> {
+    let (outputs, flows) = (case.output_names(), case.world(1)?.flow_names);
+    let number = |known: &[String]| known.iter().position(|name| name == wanted).map(|number| number as u32);
+    let found = number(&outputs).map(Link::Output).or_else(|| number(&flows).map(Link::Flow));
+    found.ok_or_else(|| {
+        let known = [outputs, flows].concat();
         let hint = suggestion(wanted, known.iter().map(String::as_str));
-        Usage(format!("no output {}: expected one of {}{hint}", quoted(wanted), known.join(", "))).into()
+        let expected = known.join(", ");
+        Usage(format!("variant {}: no link {}: expected one of {expected}{hint}", case.name, quoted(wanted))).into()
     })
 }
 

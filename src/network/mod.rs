@@ -41,6 +41,8 @@ pub struct Packet {
 /// What happens in a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
+    /// The last byte of a packet is at the first switch of its path: the one of this output.
+    Arrived,
     /// A packet enters the queue of an output.
     Enqueued,
     /// A packet has left it.
@@ -52,6 +54,9 @@ pub enum Event {
     /// The circuit of a congestion point writes the first word of a feedback frame. It leaves the switch when also its
     /// [`Latency`](topology::Latency) is over.
     FeedbackSent(Fields),
+    /// This feedback frame leaves the switch of its congestion point, or will when the latency is over, and comes to the link of
+    /// its flow in this cycle: the link from the first switch of the flow's path to its host.
+    FeedbackReturns(Cycles),
     /// A calculator takes a feedback.
     FeedbackReceived(Fields),
     /// A reaction point has a new rate.
@@ -344,6 +349,9 @@ impl Network {
                 packet.hop = 0;
             }
             agenda.on_links -= 1;
+            if packet.hop == 0 {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Arrived);
+            }
             if !output.place(packet, flow.frame.bytes, &mut enters) {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
@@ -380,30 +388,34 @@ impl Network {
             self.pause(now, number, stops);
         }
         if let Some((frame, leaves)) = frame {
-            self.feed_back::<O>(number, leaves, &frame);
+            self.feed_back(now, number, leaves, &frame, observer);
         }
     }
 
-    /// A feedback frame leaves an output in cycle `leaves`.
+    /// The last word of a feedback frame is written in cycle `now`, and the frame leaves the output in cycle `leaves`.
     #[cold]
-    fn feed_back<O: Observer>(&mut self, from: u32, leaves: Cycles, frame: &[u8]) {
+    fn feed_back<O: Observer>(&mut self, now: Cycles, from: u32, leaves: Cycles, frame: &[u8], observer: &mut O) {
         let source = mac_value(frame[..6].try_into().expect("six octets"));
         let number = (source - self.first_address) as usize;
-        let arrives = self.back(number, from, leaves);
+        let flow = &self.flows[number];
+        let returns = self.back(&flow.path, from, leaves);
+        let arrives = self.delays.arrives((self.outputs.len() + number) as u32, returns, flow.delay);
+        let place =
+            Place { output: Some(from), flow: flow.number, queue_bytes: self.outputs[from as usize].queue_bytes() };
+        observer.event(now, place, Event::FeedbackReturns(returns));
         let flow = &mut self.flows[number];
         flow.deliver(arrives, frame);
         self.agenda.plan::<O>(flow);
     }
 
-    /// When a feedback frame that leaves an output in cycle `leaves` arrives at the source of a flow: over the link of the
-    /// flow and those between, each a cycle and its delay.
-    fn back(&self, number: usize, from: u32, leaves: Cycles) -> Cycles {
-        let flow = &self.flows[number];
-        let hop = flow.path.iter().position(|&output| output == from);
-        let between = flow.path[..hop.expect("a flow gets feedback from its path")].iter().rev();
-        let arrives = between
-            .fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay));
-        self.delays.arrives((self.outputs.len() + number) as u32, arrives, flow.delay)
+    /// When a feedback frame that leaves an output of a path in cycle `leaves` comes to the link of the flow: over the links
+    /// between, each a cycle and its delay.
+    fn back(&self, path: &[u32], from: u32, leaves: Cycles) -> Cycles {
+        let hop = path.iter().position(|&output| output == from).expect("a flow gets feedback from its path");
+        path[..hop]
+            .iter()
+            .rev()
+            .fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay))
     }
 }
 
