@@ -25,11 +25,11 @@ impl Work {
         Work { component, link: 0, packet: None }
     }
 
-    /// What is to be done besides work that is due, if it is no packet.
-    #[inline]
+    /// What it is if it is neither a packet nor work that is due.
+    #[inline(always)]
     pub fn notice(self) -> Option<Notice> {
-        // One comparison for all that is none.
-        if self.packet.is_some() || self.link < JOIN {
+        // One comparison for all that is none. A packet has the number of a link, which is smaller.
+        if self.link < JOIN {
             return None;
         }
         Some(match self.link {

@@ -227,6 +227,9 @@ impl Network {
         let mut work = std::mem::take(&mut self.work);
         while let Some((now, first)) = self.agenda.take(end, &mut work) {
             if work.is_empty() {
+                if let Some(notice) = first.notice() {
+                    self.notice(now, end, first.component, notice, observer);
+                }
                 self.component(now, end, first.component, iter::once(first), observer);
             } else {
                 // In front, where the wheel has it: what comes sorted, or the other way round, is sorted soon.
@@ -254,42 +257,59 @@ impl Network {
     fn components<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &mut [Work], observer: &mut O) {
         work.sort_unstable();
         for mine in work.chunk_by(|one, other| one.component == other.component) {
+            for notice in mine.iter().filter_map(|work| work.notice()) {
+                self.notice(now, end, mine[0].component, notice, observer);
+            }
             self.component(now, end, mine[0].component, mine.iter().copied(), observer);
         }
     }
 
-    /// What one component does in cycle `now`.
+    /// What one component does in cycle `now`, after what has reached it.
     #[inline(always)]
     fn component<O: Observer>(
         &mut self,
         now: Cycles,
         end: Cycles,
         component: u32,
-        work: impl Iterator<Item = Work> + Clone,
+        work: impl Iterator<Item = Work>,
         observer: &mut O,
     ) {
         match (component as usize).checked_sub(self.outputs.len()) {
-            None => self.output(now, end, component, work, observer),
-            Some(number) => self.flow(now, end, number, work.filter_map(Work::notice).last(), observer),
+            None => self.output(now, end, component, work.filter_map(|work| work.packet), observer),
+            Some(number) => self.flow(now, end, number, observer),
         }
     }
 
-    /// A flow in cycle `now`, in which pause frames may arrive: the last one counts.
-    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, notice: Option<Notice>, observer: &mut O) {
-        if notice == Some(Notice::Join) {
-            self.join(now, number);
+    /// A notice reaches a component in cycle `now`, before it works.
+    #[cold]
+    fn notice<O: Observer>(&mut self, now: Cycles, end: Cycles, component: u32, notice: Notice, observer: &mut O) {
+        let Network { outputs, flows, agenda, .. } = self;
+        let stops = notice == Notice::Stop;
+        match (component as usize).checked_sub(outputs.len()) {
+            None => {
+                let output = &mut outputs[component as usize];
+                if !O::IN_ORDER {
+                    depart_before(now, output, flows, observer);
+                }
+                output.stop(now, stops);
+            }
+            Some(number) if notice == Notice::Join => self.join(now, number),
+            Some(number) => {
+                let flow = &mut flows[number];
+                agenda.flow_before(now, end, flow, observer);
+                flow.stop(now, stops);
+                agenda.plan::<O>(flow);
+            }
         }
+    }
+
+    /// A flow in cycle `now`.
+    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
         let Network { flows, agenda, .. } = self;
-        let flow = &mut flows[number];
-        if let Some(Notice::Stop | Notice::Go) = notice {
-            agenda.flow_before(now, end, flow, observer);
-            flow.stop(now, notice == Some(Notice::Stop));
-            agenda.plan::<O>(flow);
-        }
         // If it is due in another cycle, it has another time since.
         if agenda.due[number] == now {
-            agenda.flow(now, end, flow, observer);
-            agenda.expect::<O>(flow);
+            agenda.flow(now, end, &mut flows[number], observer);
+            agenda.expect::<O>(&mut flows[number]);
         }
     }
 
@@ -325,7 +345,7 @@ impl Network {
         now: Cycles,
         end: Cycles,
         number: u32,
-        work: impl Iterator<Item = Work> + Clone,
+        packets: impl Iterator<Item = Packet>,
         observer: &mut O,
     ) {
         let Network { outputs, flows, agenda, .. } = self;
@@ -333,14 +353,13 @@ impl Network {
         if !O::IN_ORDER {
             depart_before(now, output, flows, observer);
         }
-        work.clone().filter_map(Work::notice).for_each(|notice| output.stop(now, notice == Notice::Stop));
         let dequeued = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
         let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
             observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
         };
         // Those that came in earlier cycles enter the queue before those of this one.
         let mut enters = output.entering.pop_front();
-        for mut packet in work.filter_map(|work| work.packet) {
+        for mut packet in packets {
             let flow = &mut flows[packet.flow as usize];
             if packet.hop == EXPECTED {
                 if !agenda.arrives(now, end, flow, observer) {

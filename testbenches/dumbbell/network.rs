@@ -32,6 +32,8 @@ impl Observer for Trace<'_> {
                 ("feedback_received", None, Some((fields.q_offset, fields.q_delta)), None)
             }
             Event::Rate(rate) => ("rate", None, None, Some(rate)),
+            // The circuits do not tell these.
+            Event::Arrived | Event::FeedbackReturns(_) => return,
         };
         let bytes = bytes.map_or(String::new(), |bytes| bytes.to_string());
         let offsets = offsets.map_or(",".into(), |(offset, delta)| format!("{offset},{delta}"));
