@@ -306,10 +306,11 @@ impl Network {
     /// A flow in cycle `now`.
     fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
         let Network { flows, agenda, .. } = self;
+        let flow = &mut flows[number];
         // If it is due in another cycle, it has another time since.
         if agenda.due[number] == now {
-            agenda.flow(now, end, &mut flows[number], observer);
-            agenda.expect::<O>(&mut flows[number]);
+            agenda.flow(now, end, flow, observer);
+            agenda.expect::<O>(flow);
         }
     }
 
@@ -375,7 +376,6 @@ impl Network {
                 tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
             }
         }
-        let pauses = output.pauses();
         output.count(enters.map_or(0, |(_, bytes)| bytes), dequeued);
         if let Some((packet, bytes)) = enters {
             output.enqueue(now, packet, bytes);
@@ -403,7 +403,7 @@ impl Network {
             output.due = Cycles::MAX;
         }
         agenda.wake(output, next);
-        if let Some(stops) = pauses {
+        if let Some(stops) = output.pauses() {
             self.pause(now, number, stops);
         }
         if let Some((frame, leaves)) = frame {
