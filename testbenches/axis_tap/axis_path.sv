@@ -92,11 +92,14 @@ module axis_path_64_properties (
 
     (* anyseq *) wire inner_started, inner_framing, inner_frame_before, inner_holds, inner_intact;
     (* anyseq *) wire [1:0] inner_place;
-    (* anyseq *) wire [2:0] inner_port, inner_inserted_port;
+    (* anyseq *) wire [2:0] inner_port, inner_inserted_port, inner_source_port;
     (* anyseq *) wire [15:0] inner_length;
-    (* anyseq *) wire [7:0] inner_source, inner_destinations;
+    (* anyseq *) wire inner_has_source;
+    (* anyseq *) wire [4:0] inner_queues;
     wire room = !m_axis_tvalid || m_axis_tready;
     wire [7:0] to = first_user[31:24], from = first_user[23:16];
+    wire [4:0] queues = {|(to & 8'haa), to[6], to[4], to[2], to[0]};
+    wire one_source = from != 0 && (from & (from - 8'd1)) == 0;
 
     always @(*) if (started) begin
         each_beat_goes_once_and_unchanged: assert(!took
@@ -117,8 +120,7 @@ module axis_path_64_properties (
             || (frame_last && s_axis_tvalid));
         each_frame_is_known_once: assert(frame_enqueue == due);
         its_fields_are_known: assert(!frame_enqueue || (frame_octets == first_user[15:0]
-            && frame_queues == {|(to & 8'haa), to[6], to[4], to[2], to[0]}
-            && frame_has_source == (from != 0 && (from & (from - 8'd1)) == 0)
+            && frame_queues == queues && frame_has_source == one_source
             && (!frame_has_source || from == 8'd1 << frame_source_port)));
         its_header_is_whole: assert(!frame_enqueue || frame_enqueue_bytes == (complete ? 24'd22 : 24'd0));
         inserted_tells: assert(!inserted || inserted_queue
@@ -129,8 +131,8 @@ module axis_path_64_properties (
         helper_before: assert(inner_frame_before == frame_last);
         helper_place: assert(inner_place == beats);
         helper_within: assert(within == (beats != 0));
-        helper_fields: assert(!within && !due || (inner_length == first_user[15:0] && inner_source == from
-            && inner_destinations == to));
+        helper_fields: assert(!within && !due || (inner_length == first_user[15:0] && inner_queues == queues
+            && inner_has_source == one_source && (!one_source || from == 8'd1 << inner_source_port)));
         helper_whole: assert(beats == 0 ? inner_intact : beats == 3 || inner_intact == whole);
         helper_inserted: assert(!inserted || inner_inserted_port == port_before);
         helper_port: assert(inner_port == port && !(within && framing));

@@ -15,6 +15,8 @@ const SLVERR: u64 = 2;
 
 /// Cycles from what completes a request to its response, if nothing else is in work.
 const LATENCY: u64 = 8;
+/// The same for a write of some octets, which is no access.
+const LATENCY_OF_REFUSAL: u64 = 3;
 
 /// A channel with a handshake: what is offered stays until it is taken.
 struct Channel {
@@ -178,7 +180,7 @@ impl<'a> Manager<'a> {
                 assert_eq!(Some(shown), expected, "cycle {cycle}: response {place}");
                 if let Some(begun) = self.alone.take() {
                     let refusal = place == 0 && shown == SLVERR;
-                    let latency = if refusal { 2 } else { LATENCY };
+                    let latency = if refusal { LATENCY_OF_REFUSAL } else { LATENCY };
                     assert_eq!(cycle - begun, latency, "cycle {cycle}: latency of a response");
                     self.seen.timed[place] += 1;
                 }

@@ -124,14 +124,15 @@ module axi4_lite_properties (
         helper_read: assert(!has_read || inner_read_word == read_word);
         helper_responses: assert(inner_responds == (write_held || write_ended || refused)
             && inner_returns == (read_held || read_ended));
-        helper_working: assert(inner_working == (working || select) && (!select || (write ? whole && strobe == 15
-            && !bvalid : has_read && !rvalid)));
+        // A write of some octets is in work for a cycle, without an access.
+        helper_working: assert(!inner_working || (inner_writing ? whole && !bvalid : has_read && !rvalid));
+        helper_select: assert(select == (inner_working && !(inner_writing && strobe != 15)) && (!working || select));
         helper_busy: assert(busy <= 5 && (select || busy == 0));
         // Since when it can have waited: it and one access of the other kind are before its end.
-        helper_write_waits: assert(write_waits <= (bvalid || write_ended ? 14 : select ? (write ? 8 : 1) + busy
-            : inner_writing ? 0 : 7));
-        helper_read_waits: assert(read_waits <= (rvalid || read_ended ? 14 : select ? (write ? 1 : 8) + busy
-            : inner_writing ? 7 : 0));
+        helper_write_waits: assert(write_waits <= (bvalid || write_ended ? 14 : inner_working
+            ? (inner_writing ? 8 : 1) + busy : inner_writing ? 0 : 7));
+        helper_read_waits: assert(read_waits <= (rvalid || read_ended ? 14 : inner_working
+            ? (inner_writing ? 1 : 8) + busy : inner_writing ? 7 : 0));
         takes_when_it_has_none: assert((has_address && !refused || awready) && (has_value && !refused || wready)
             && (has_read || arready));
     end

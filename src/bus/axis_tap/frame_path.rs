@@ -2,7 +2,7 @@
 //! of it.
 
 use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
-use super::TUSER_BITS;
+use super::{QUEUES, TUSER_BITS};
 use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, Stored, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Statement, Unary};
@@ -103,12 +103,20 @@ pub fn frame_path(width: Width) -> Netlist {
     builder.statement("", is_known.takes(and(takes.clone(), or(completes.clone(), early))));
     builder.statement("", is_whole.takes(and(and(completes, intact.value()), has_last)));
     let length = builder.register("length", 16, 0, "");
-    let source = builder.register("source", PORTS, 0, "");
-    let destinations = builder.register("destinations", PORTS, 0, "");
+    let source_port = builder.register("source_port", 3, 0, "");
+    let has_source = builder.register("has_source", 1, 0, "");
+    let queues = builder.register("queues", QUEUES, 0, "");
+    let source = user.clone().slice(16, PORTS);
+    let destinations = user.clone().slice(24, PORTS);
+    let with = |mask: u64| any(and(source.clone(), number(mask, PORTS)));
+    let others = and(source.clone(), Expression::binary(Binary::Subtract, source.clone(), number(1, PORTS)));
+    let of_processor = any(and(destinations.clone(), number(0xaa, PORTS)));
+    let of_macs = (0..4).rev().map(|mac| destinations.clone().slice(2 * mac, 1));
     let fields = vec![
-        length.takes(user.clone().slice(0, 16)),
-        source.takes(user.clone().slice(16, PORTS)),
-        destinations.takes(user.slice(24, PORTS)),
+        length.takes(user.slice(0, 16)),
+        source_port.takes(join(vec![with(0xf0), with(0xcc), with(0xaa)])),
+        has_source.takes(and(any(source.clone()), Expression::unary(Unary::Not, any(others)))),
+        queues.takes(join([of_processor].into_iter().chain(of_macs).collect())),
     ];
     builder.statement("The first beat of a frame, or what stands there until it comes", when(begins, fields));
     let is_inserted = builder.register("is_inserted", 1, 0, "");
@@ -117,15 +125,8 @@ pub fn frame_path(width: Width) -> Netlist {
     let inserted_port = builder.register("inserted_port", 3, 0, "");
     builder.statement("", when(begins_frame, vec![inserted_port.takes(port.value())]));
 
-    let bit = |value: &Stored, at: usize| value.value().slice(at, 1);
-    let with = |mask: u64| any(and(source.value(), number(mask, PORTS)));
-    let source_port = builder.wire("source_port", join(vec![with(0xf0), with(0xcc), with(0xaa)]));
-    let others = and(source.value(), Expression::binary(Binary::Subtract, source.value(), number(1, PORTS)));
-    let has_source = and(any(source.value()), Expression::unary(Unary::Not, any(others)));
-    let of_processor = any(and(destinations.value(), number(0xaa, PORTS)));
-    let queues = [of_processor].into_iter().chain((0..4).rev().map(|mac| bit(&destinations, 2 * mac))).collect();
     let inserted = |mac: u64| equal(inserted_port.value(), 2 * mac);
-    let inserted_queue = [bit(&inserted_port, 0)].into_iter().chain((0..4).rev().map(inserted)).collect();
+    let inserted_queue = [inserted_port.value().slice(0, 1)].into_iter().chain((0..4).rev().map(inserted)).collect();
     let whole = builder.wire("header_octets", number(0, 24));
     let header_octets = whole.as_signal().expect("a wire");
     builder.statement("", when(is_whole.value(), vec![assign(header_octets, number(HEADER_OCTETS as u64, 24))]));
@@ -140,9 +141,9 @@ pub fn frame_path(width: Width) -> Netlist {
     builder.output("frame_enqueue", "The fields of a frame are known", is_known.value());
     builder.output("frame_enqueue_bytes", "22 if the frame has all octets of the header, otherwise 0", whole);
     builder.output("frame_octets", "Octets of the frame, as its TUSER says", length.value());
-    builder.output("frame_queues", "Its output queues, a bit each", join(queues));
-    builder.output("frame_source_port", "Number of its source port", source_port);
-    builder.output("frame_has_source", "It has exactly one source port", has_source);
+    builder.output("frame_queues", "Its output queues, a bit each", queues.value());
+    builder.output("frame_source_port", "Number of its source port", source_port.value());
+    builder.output("frame_has_source", "It has exactly one source port", has_source.value());
     builder.output("inserted", "A feedback frame was inserted", is_inserted.value());
     builder.output("inserted_queue", "Its output queue, as a bit", join(inserted_queue));
     builder.output("boundary", "Neither a frame nor a feedback frame is in progress", between);

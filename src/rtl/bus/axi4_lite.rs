@@ -11,9 +11,9 @@ module! {
     /// Address and value of a write may come in any order and at any distance. One access is in work at a time; if a
     /// read and a write wait, they take turns. A write of fewer than four octets is answered with SLVERR and does nothing;
     /// all other responses are OKAY, also that of a write whose value the register file refuses, because it counts them.
-    /// A read is answered 8 cycles after its address was taken, a write 8 cycles after the later of address and value, if
-    /// nothing else is in work. An access waits while the response of the last one of its kind has not been taken. Bits 1
-    /// and 0 of an address are not read, and neither is the protection.
+    /// A read is answered 8 cycles after its address was taken, a write 8 cycles after the later of address and value, or 3
+    /// cycles if it is refused, if nothing else is in work. An access waits while the response of the last one of its kind
+    /// has not been taken. Bits 1 and 0 of an address are not read, and neither is the protection.
     ///
     /// The reset is synchronous, active high: connect it to the inverse of `aresetn`, and the clock to `aclk`.
     pub struct Axi4Lite: "axi4_lite" {
@@ -147,9 +147,8 @@ impl Logic for Axi4Lite {
         self.read_waits.next = self.read_addressed.q.val() & !self.returns.q.val() & !self.working.q.val();
         self.write_turn.next = self.write_waits.val() & (!self.read_waits.val() | !self.writing.q.val());
         self.read_turn.next = self.read_waits.val() & (!self.write_waits.val() | self.writing.q.val());
-        self.refuses.next = self.write_turn.val() & !self.write_whole.q.val();
         if self.write_turn.val() {
-            self.working.d.next = self.write_whole.q.val();
+            self.working.d.next = true;
             self.writing.d.next = true;
         }
         if self.read_turn.val() {
@@ -157,9 +156,11 @@ impl Logic for Axi4Lite {
             self.writing.d.next = false;
         }
 
+        // A write of some octets has its turn, but is no access: it ends at once.
+        self.refuses.next = self.working.q.val() & self.writing.q.val() & !self.write_whole.q.val();
         self.ends_write.next = self.working.q.val() & self.writing.q.val() & self.register_acknowledge.val();
         self.ends_read.next = self.working.q.val() & !self.writing.q.val() & self.register_acknowledge.val();
-        if self.ends_write.val() | self.ends_read.val() {
+        if self.ends_write.val() | self.ends_read.val() | self.refuses.val() {
             self.working.d.next = false;
         }
         if self.ends_write.val() | self.refuses.val() {
@@ -186,7 +187,7 @@ impl Logic for Axi4Lite {
         self.s_axi_rdata.next = self.returned.q.val();
         self.s_axi_rresp.next = 0.into();
 
-        self.register_select.next = self.working.q.val();
+        self.register_select.next = self.working.q.val() & !self.refuses.val();
         self.register_write.next = self.writing.q.val();
         self.register_address.next = self.read_word.q.val();
         if self.writing.q.val() {
