@@ -74,6 +74,7 @@ module axis_cnm_128_properties (
         frames_come_one_by_one: assert(!takes || ends == 0);
         helper_count: assert(inner_spare == (count == 3) && (count == 3 || inner_place == count[0])
             && (count != 3 || inner_place == 0) && inner_is_last == ends[1]);
+        helper_ready: assert(data_ready == (count != 3 && !ends[1]));
         helper_lanes: assert((count == 0 || inner_lane_0 == waiting[63:0]) && (count < 2 || inner_lane_1 == waiting[127:64])
             && (count != 3 || (spare == waiting[191:128] && inner_spare_word[64] == ends[2])));
         helper_empty: assert((count > 2 || waiting[191:128] == 0) && (count > 1 || waiting[127:64] == 0)

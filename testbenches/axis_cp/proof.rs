@@ -50,10 +50,10 @@ fn each_claim_about_the_queue_sees_a_mistake() {
 fn words_of_feedback_frames_become_beats() {
     let broken = [
         ("a_beat_is_two_words", "free && (place == 1'd1)", "free && (place == 1'd0)"),
-        ("the_last_beat_ends_the_frame", "is_last <= word[64]", "is_last <= 1'd0"),
+        ("the_last_beat_ends_the_frame", "is_last <= ends", "is_last <= 1'd0"),
         ("held_until_ready", "free = !whole || m_axis_cnm_tready", "free = 1'd1"),
-        ("takes_when_there_is_room", "word_ready = !(spare || is_last)", "word_ready = !(spare || whole)"),
-        ("frames_come_one_by_one", "word_ready = !(spare || is_last)", "word_ready = !spare"),
+        ("takes_when_there_is_room", "word_ready <= !(stays || ends)", "word_ready <= !(stays || takes)"),
+        ("frames_come_one_by_one", "word_ready <= !(stays || ends)", "word_ready <= !stays"),
     ];
     proved_of(&frame_output(Width::W128), OUTPUT, &broken);
 }

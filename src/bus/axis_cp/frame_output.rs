@@ -11,7 +11,7 @@ const UNUSED_OCTETS: usize = 4;
 
 const MEANING: &str = "Puts the 64-bit words of feedback frames side by side to beats of an AXI4-Stream. A beat is on the \
     stream from the cycle after its last word on. While it waits for `m_axis_cnm_tready`, one word more is taken, unless the \
-    frame ends with it: `data_ready` comes from registers, because much depends on it.";
+    frame ends with it: `data_ready` is a register, because much depends on it.";
 
 /// The module for a width.
 pub fn frame_output(width: Width) -> Netlist {
@@ -30,21 +30,27 @@ pub fn frame_output(width: Width) -> Netlist {
     let spare = builder.register("spare", 1, 0, "A word was taken that is not in the beat yet");
     let spare_word =
         builder.register("spare_word", WORD_BITS + 1, 0, "This word, and above it whether it is the last one");
+    let word_ready = builder.register("word_ready", 1, 1, "Neither: the next word is taken");
     let free = builder.wire("free", or(not(whole.value()), tready.clone()));
-    let data_ready = builder.wire("word_ready", not(or(spare.value(), is_last.value())));
-    let comes = builder.wire("comes", and(valid, data_ready.clone()));
-    let takes = builder.wire("takes", and(or(spare.value(), comes.clone()), free.clone()));
+    let comes = builder.wire("comes", and(valid, word_ready.value()));
+    let some = builder.wire("some", or(spare.value(), comes));
+    let takes = builder.wire("takes", and(some.clone(), free.clone()));
     let new_word = join(vec![last, high, low]);
-    builder.statement("", when(data_ready.clone(), vec![spare_word.takes(new_word.clone())]));
-    builder.statement("", spare.takes(and(or(spare.value(), comes), not(free.clone()))));
+    builder.statement("", when(word_ready.value(), vec![spare_word.takes(new_word.clone())]));
     let word = builder.wire("word", new_word);
     let kept = word.as_signal().expect("a wire");
     builder.statement("", when(spare.value(), vec![assign(kept, spare_word.value())]));
-    builder.statement("", when(tready, vec![whole.takes(number(0, 1)), is_last.takes(number(0, 1))]));
+    let stays = builder.wire("stays", and(some, not(free.clone())));
+    let ends_in_beat = and(takes.clone(), word.clone().slice(WORD_BITS, 1));
+    let ends = builder.wire("ends", or(ends_in_beat, and(is_last.value(), not(tready.clone()))));
+    builder.statement("", spare.takes(stays.clone()));
+    builder.statement("", is_last.takes(ends.clone()));
+    builder.statement("", word_ready.takes(not(or(stays, ends))));
+    builder.statement("", when(tready, vec![whole.takes(number(0, 1))]));
     let completes = Expression::binary(Binary::Equal, place.value(), number(words as u64 - 1, place_bits));
     let next = Expression::binary(Binary::Add, place.value(), number(1, place_bits));
     let next = if words == 1 { number(0, 1) } else { next };
-    let taken = vec![whole.takes(completes), is_last.takes(word.clone().slice(WORD_BITS, 1)), place.takes(next)];
+    let taken = vec![whole.takes(completes), place.takes(next)];
     builder.statement("A word goes into the beat", when(takes, taken));
     // Where no word comes the place stays, and the next word goes there: `valid` comes late and does not enable the lanes.
     let octet = |octet: usize| word.clone().slice(WORD_BITS - 8 * (octet + 1), 8);
@@ -59,7 +65,7 @@ pub fn frame_output(width: Width) -> Netlist {
     lanes.reverse();
     let unused = (0..UNUSED_OCTETS).map(|_| not(is_last.value()));
     let used = (UNUSED_OCTETS..width.octets()).map(|_| number(1, 1));
-    builder.output("data_ready", "The word is taken, if `valid`", data_ready);
+    builder.output("data_ready", "The word is taken, if `valid`", word_ready.value());
     builder.output("m_axis_cnm_tdata", "A beat of a feedback frame; octet 0 in bits 7 to 0", join(lanes));
     builder.output("m_axis_cnm_tkeep", "Its octets that are valid", join(unused.chain(used).collect()));
     builder.output("m_axis_cnm_tlast", "It is the last one of its frame", is_last.value());
