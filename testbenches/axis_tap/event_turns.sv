@@ -14,19 +14,25 @@ module axis_event_turns_properties (
     input ready,
     input dequeue_ready
 );
-    wire pop, sum_taken, leave_taken, enqueue, controlled, counted, dequeue;
-    wire [2:0] sum_queue, leave_queue, enqueue_queue, counted_queue, dequeue_queue;
+    wire pop, enqueue, controlled, dequeue;
+    wire [4:0] sum_queue, leave_queue, sums_taken, leaves_taken, queues_counted;
+    wire [2:0] enqueue_queue, dequeue_queue;
     wire [23:0] enqueue_bytes, counted_octets, dequeue_bytes;
     axis_event_turns device (
         .clock(clock), .reset(reset), .waits(waits), .octets(octets), .queues(queues),
         .may_get_feedback(may_get_feedback), .pop(pop), .sum_queue(sum_queue), .sum_octets(sum_octets),
-        .sum_waits(sum_waits), .sum_taken(sum_taken), .leave_queue(leave_queue), .leave_octets(leave_octets),
-        .leave_waits(leave_waits), .leave_taken(leave_taken),
+        .sum_waits(sum_waits), .sum_taken(sums_taken), .leave_queue(leave_queue), .leave_octets(leave_octets),
+        .leave_waits(leave_waits), .leave_taken(leaves_taken),
         .enqueue(enqueue), .enqueue_queue(enqueue_queue), .enqueue_bytes(enqueue_bytes), .controlled(controlled),
-        .ready(ready), .counted(counted), .counted_queue(counted_queue), .counted_octets(counted_octets),
+        .ready(ready), .counted(queues_counted), .counted_octets(counted_octets),
         .dequeue(dequeue), .dequeue_queue(dequeue_queue), .dequeue_bytes(dequeue_bytes),
         .dequeue_ready(dequeue_ready)
     );
+    wire sum_taken = sums_taken != 0, leave_taken = leaves_taken != 0, counted = queues_counted != 0;
+    // As a queue is looked at: none in the cycle after a reset.
+    function [4:0] after(input [4:0] queue);
+        after = queue == 0 || queue == 16 ? 5'd1 : queue << 1;
+    endfunction
     (* anyseq *) wire inner_is_last, inner_counting, inner_sum_first;
     (* anyseq *) wire [4:0] inner_done;
     (* anyseq *) wire [2:0] inner_counting_queue;
@@ -48,15 +54,19 @@ module axis_event_turns_properties (
         if (!started) assume(reset);
         if (waited) assume(waits && frame == {queues, octets, may_get_feedback});
         if (waits) assume(queues != 0);
+        // There is nothing where none is looked at (queue_accounts).
+        if (sum_queue == 0) assume(!sum_waits);
+        if (leave_queue == 0) assume(!leave_waits);
     end
 
     // What was looked at in the cycle before, what is held, taken and not counted; which queues of the frame were told.
     reg sum_waited = 0, held = 0, leave_waited = 0, held_leave = 0, uncounted = 0, counts = 0, enqueued = 0, dequeued = 0;
-    reg [26:0] sum = 0, leave = 0, leave_told = 0, taken = 0, counted_before = 0;
+    reg [28:0] sum = 0, leave = 0;
+    reg [26:0] leave_told = 0, taken = 0, counted_before = 0;
     reg [27:0] told = 0;
     reg [4:0] done = 0;
-    reg [2:0] looked_at = 0, looked_at_leaves = 0;
-    wire [4:0] one = 5'd1 << enqueue_queue;
+    reg [4:0] looked_at = 0, looked_at_leaves = 0;
+    wire [4:0] one = 5'd1 << enqueue_queue, one_leaves = 5'd1 << dequeue_queue;
     wire takes = enqueue && ready;
     // What is told is a frame, not a sum.
     reg frame_held = 0;
@@ -95,7 +105,7 @@ module axis_event_turns_properties (
 
     always @(*) if (started) begin
         a_sum_is_told_at_once: assert(!sum_taken || (sum_waited && enqueue && !of_frame && !controlled
-            && {enqueue_queue, enqueue_bytes} == sum));
+            && {one, enqueue_bytes} == sum && sums_taken == one));
         nothing_else_is_told: assert(!enqueue || held || sum_taken
             || (of_frame && waits && enqueue_bytes == octets && controlled == may_get_feedback));
         held_until_taken: assert(!held || (enqueue && told == {controlled, enqueue_queue, enqueue_bytes}));
@@ -104,16 +114,18 @@ module axis_event_turns_properties (
         a_frame_is_removed_at_once: assert(pop == (waits && done == queues));
         a_sum_waits_for_one_frame_only: assert(!sum_turn || sum_taken);
         a_frame_waits_for_one_sum_only: assert(!frame_turn || (enqueue && of_frame));
-        all_queues_are_looked_at: assert(sum_queue < 5 && leave_queue < 5 && (reset || (
-            sum_queue == (enqueued ? looked_at : looked_at == 4 ? 3'd0 : looked_at + 3'd1)
-            && leave_queue == (dequeued ? looked_at_leaves : looked_at_leaves == 4 ? 3'd0 : looked_at_leaves + 3'd1))
-            || was_reset));
-        counted_once: assert(counted == counts && (!counted || {counted_queue, counted_octets} == counted_before));
+        all_queues_are_looked_at: assert((sum_queue & (sum_queue - 5'd1)) == 0 && (leave_queue & (leave_queue - 5'd1)) == 0
+            && (was_reset ? sum_queue == 0 && leave_queue == 0
+            : sum_queue == (enqueued ? looked_at : after(looked_at))
+            && leave_queue == (dequeued ? looked_at_leaves : after(looked_at_leaves))));
+        counted_once: assert(counted == counts && (!counted || (queues_counted == 5'd1 << counted_before[26:24]
+            && counted_octets == counted_before[23:0])));
         what_leaves_is_told_at_once: assert(leave_taken == leave_waited
-            && (!leave_taken || (dequeue && {dequeue_queue, dequeue_bytes} == leave)));
+            && (!leave_taken || (dequeue && {one_leaves, dequeue_bytes} == leave && leaves_taken == one_leaves)));
         nothing_else_leaves: assert(!dequeue || leave_taken || (held_leave && leave_told == {dequeue_queue, dequeue_bytes}));
         helper_counting: assert(inner_counting == uncounted
             && (!uncounted || taken == {inner_counting_queue, inner_counting_octets}));
+        helper_numbers: assert((!enqueue || enqueue_queue < 5) && (!uncounted || taken[26:24] < 5));
         helper_done: assert(enqueue && of_frame
             ? inner_done == (done | one) && inner_is_last == (inner_done == queues) && waits
             : inner_done == done && (waits || done == 0) && !(enqueue && inner_is_last));

@@ -103,8 +103,8 @@ fn each_claim_about_turns_sees_a_mistake() {
             "sum_goes) begin\n            sum_first <= 1'd0;",
             "sum_goes) begin\n            sum_first <= 1'd1;",
         ),
-        ("all_queues_are_looked_at", "sum_place <= sum_place + 3'd1", "sum_place <= sum_place + 3'd2"),
-        ("counted_once", "was_counted <= counting && ready", "was_counted <= counting"),
+        ("all_queues_are_looked_at", "sum_turn <= sum_turn << 1", "sum_turn <= sum_turn << 2"),
+        ("counted_once", "if (counting && ready)", "if (counting)"),
         ("what_leaves_is_told_at_once", "leave_bytes <= leave_octets", "leave_bytes <= 24'd0"),
         ("nothing_else_leaves", "leaves <= !dequeue_ready", "leaves <= 1'd1"),
     ];

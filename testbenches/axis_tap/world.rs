@@ -79,7 +79,7 @@ const PROBES: [&str; 16] = [
     "whole.frame_events.controlled",
     "whole.frame_events.source_mac_low",
     "whole.congestion_point.ready",
-    "whole.frame_events.unsampled",
+    "whole.frame_events.no_room",
     "whole.frame_events.dequeue",
     "whole.frame_events.dequeue_queue",
     "whole.frame_events.dequeue_bytes",
@@ -413,7 +413,7 @@ impl World {
         let [enqueue, queue, bytes, controlled, serial, ready, unsampled, rest @ ..] =
             PROBES.map(|name| self.device.get(name));
         let [dequeue, leave_queue, leave_bytes, leave_ready, counted, visited, length, sample, sum_chosen] = rest;
-        self.tells_sum |= sum_chosen == 1;
+        self.tells_sum |= sum_chosen != 0;
         // A sum is chosen in the cycle before, in which a frame waits that came before that.
         let frame_first = self.told_sum && self.waited >= 2;
         assert!(sum_chosen == 0 || !frame_first, "cycle {cycle}: a second sum goes before a frame");

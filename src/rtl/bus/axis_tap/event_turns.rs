@@ -27,22 +27,22 @@ module! {
         pub may_get_feedback: Signal<In, Bit>,
         /// All its queues were told: remove it.
         pub pop: Signal<Out, Bit>,
-        /// The queue whose sum is looked at, 0 to 4.
-        pub sum_queue: Signal<Out, Bits<3>>,
+        /// The queue whose sum is looked at, a bit each; none in the cycle after a reset.
+        pub sum_queue: Signal<Out, Bits<5>>,
         /// Octets that have entered it and are not told.
         pub sum_octets: Signal<In, Bits<24>>,
         /// There are some.
         pub sum_waits: Signal<In, Bit>,
-        /// `enqueue_bytes` are the sum of `enqueue_queue`, chosen in the cycle before.
-        pub sum_taken: Signal<Out, Bit>,
-        /// The queue that is looked at for what leaves, 0 to 4.
-        pub leave_queue: Signal<Out, Bits<3>>,
+        /// `enqueue_bytes` are the sum of this queue, chosen in the cycle before.
+        pub sum_taken: Signal<Out, Bits<5>>,
+        /// The queue that is looked at for what leaves, a bit each; none in the cycle after a reset.
+        pub leave_queue: Signal<Out, Bits<5>>,
         /// Octets that have left it.
         pub leave_octets: Signal<In, Bits<24>>,
         /// There are some.
         pub leave_waits: Signal<In, Bit>,
-        /// `dequeue_bytes` of `dequeue_queue` were chosen in the cycle before.
-        pub leave_taken: Signal<Out, Bit>,
+        /// `dequeue_bytes` of this queue were chosen in the cycle before.
+        pub leave_taken: Signal<Out, Bits<5>>,
         /// Octets enter an output queue; taken if `ready` is high.
         pub enqueue: Signal<Out, Bit>,
         /// This queue.
@@ -53,10 +53,8 @@ module! {
         pub controlled: Signal<Out, Bit>,
         /// The congestion point has counted all events before, and takes this one.
         pub ready: Signal<In, Bit>,
-        /// An event that was taken had been counted in the cycle before.
-        pub counted: Signal<Out, Bit>,
-        /// Of this queue.
-        pub counted_queue: Signal<Out, Bits<3>>,
+        /// An event of this queue that was taken had been counted in the cycle before.
+        pub counted: Signal<Out, Bits<5>>,
         /// So many octets.
         pub counted_octets: Signal<Out, Bits<24>>,
         /// Octets have left an output queue; taken if `dequeue_ready` is high.
@@ -72,7 +70,7 @@ module! {
         /// It is one of a frame, for its last queue.
         is_last: DFF<Bit>,
         /// It is a sum and was chosen in the cycle before.
-        chose_sum: Register<Bit>,
+        chose_sum: Register<Bits<5>>,
         /// All queues of the frame were told, in the cycle before.
         ended: Register<Bit>,
         queue: DFF<Bits<3>>,
@@ -83,25 +81,27 @@ module! {
         counting_queue: DFF<Bits<3>>,
         counting_octets: DFF<Bits<24>>,
         /// An event had been counted in the cycle before.
-        was_counted: Register<Bit>,
-        was_counted_queue: Delay<Bits<3>>,
+        was_counted: Register<Bits<5>>,
         was_counted_octets: Delay<Bits<24>>,
         /// Queues of the oldest frame that have been told, a bit each.
         done: Register<Bits<5>>,
         /// A sum goes before a frame.
         sum_first: Register<Bit>,
-        sum_place: Register<Bits<3>>,
+        sum_turn: Register<Bits<5>>,
         /// An event of what leaves is told.
         leaves: Register<Bit>,
         /// It was chosen in the cycle before.
-        chose_leave: Register<Bit>,
-        leave_place: Register<Bits<3>>,
+        chose_leave: Register<Bits<5>>,
+        leave_turn: Register<Bits<5>>,
         leave_told: DFF<Bits<3>>,
         leave_bytes: DFF<Bits<24>>,
         frame_waits: Signal<Local, Bit>,
         remaining: Signal<Local, Bits<5>>,
         after: Signal<Local, Bits<5>>,
         lowest: Signal<Local, Bits<3>>,
+        sum_number: Signal<Local, Bits<3>>,
+        leave_number: Signal<Local, Bits<3>>,
+        counting_bit: Signal<Local, Bits<5>>,
         sum_goes: Signal<Local, Bit>,
         frame_goes: Signal<Local, Bit>,
         takes: Signal<Local, Bit>,
@@ -126,14 +126,13 @@ impl Logic for EventTurns {
             counting_queue,
             counting_octets,
             was_counted,
-            was_counted_queue,
             was_counted_octets,
             done,
             sum_first,
-            sum_place,
+            sum_turn,
             leaves,
             chose_leave,
-            leave_place,
+            leave_turn,
             leave_told,
             leave_bytes
         );
@@ -144,10 +143,10 @@ impl Logic for EventTurns {
         self.was_counted.reset.next = self.reset.val();
         self.done.reset.next = self.reset.val();
         self.sum_first.reset.next = self.reset.val();
-        self.sum_place.reset.next = self.reset.val();
+        self.sum_turn.reset.next = self.reset.val();
         self.leaves.reset.next = self.reset.val();
         self.chose_leave.reset.next = self.reset.val();
-        self.leave_place.reset.next = self.reset.val();
+        self.leave_turn.reset.next = self.reset.val();
 
         comment!("The next queue of the oldest frame, and those after it");
         self.remaining.next = self.queues.val() & !self.done.q.val();
@@ -167,12 +166,37 @@ impl Logic for EventTurns {
             self.lowest.next = 3.into();
         }
 
+        comment!("The numbers of the queues whose turn it is");
+        self.sum_number.next = 0.into();
+        if self.sum_turn.q.val().get_bit(1) {
+            self.sum_number.next = 1.into();
+        } else if self.sum_turn.q.val().get_bit(2) {
+            self.sum_number.next = 2.into();
+        } else if self.sum_turn.q.val().get_bit(3) {
+            self.sum_number.next = 3.into();
+        } else if self.sum_turn.q.val().get_bit(4) {
+            self.sum_number.next = 4.into();
+        }
+        self.leave_number.next = 0.into();
+        if self.leave_turn.q.val().get_bit(1) {
+            self.leave_number.next = 1.into();
+        } else if self.leave_turn.q.val().get_bit(2) {
+            self.leave_number.next = 2.into();
+        } else if self.leave_turn.q.val().get_bit(3) {
+            self.leave_number.next = 3.into();
+        } else if self.leave_turn.q.val().get_bit(4) {
+            self.leave_number.next = 4.into();
+        }
+
         comment!("Frames and sums take turns");
         self.frame_waits.next = self.waits.val() & !self.ended.q.val();
         self.sum_goes.next =
             !self.told.q.val() & self.sum_waits.val() & (self.sum_first.q.val() | !self.frame_waits.val());
         self.frame_goes.next = !self.told.q.val() & self.frame_waits.val() & !self.sum_goes.val();
-        self.chose_sum.d.next = self.sum_goes.val();
+        self.chose_sum.d.next = 0.into();
+        if self.sum_goes.val() {
+            self.chose_sum.d.next = self.sum_turn.q.val();
+        }
         if self.told.q.val() {
             self.told.d.next = !self.ready.val();
         } else {
@@ -182,14 +206,14 @@ impl Logic for EventTurns {
             self.bytes.d.next = bit_cast::<24, 16>(self.octets.val());
             self.feedback.d.next = self.may_get_feedback.val();
             if self.sum_goes.val() {
-                self.queue.d.next = self.sum_place.q.val();
+                self.queue.d.next = self.sum_number.val();
                 self.bytes.d.next = self.sum_octets.val();
                 self.feedback.d.next = false;
             }
             self.is_last.d.next = self.frame_goes.val() & !self.after.val().any();
-            self.sum_place.d.next = self.sum_place.q.val() + 1;
-            if self.sum_place.q.val() == 4 {
-                self.sum_place.d.next = 0.into();
+            self.sum_turn.d.next = self.sum_turn.q.val().to_bits() << 1;
+            if !self.sum_turn.q.val().to_bits().get_bits::<4>(0).any() {
+                self.sum_turn.d.next = 1.into();
             }
         }
         if self.sum_goes.val() {
@@ -211,36 +235,50 @@ impl Logic for EventTurns {
             self.counting_queue.d.next = self.queue.q.val();
             self.counting_octets.d.next = self.bytes.q.val();
         }
-        self.was_counted.d.next = self.counting.q.val() & self.ready.val();
-        self.was_counted_queue.d.next = self.counting_queue.q.val();
+        self.counting_bit.next = 16.into();
+        if self.counting_queue.q.val() == 0 {
+            self.counting_bit.next = 1.into();
+        } else if self.counting_queue.q.val() == 1 {
+            self.counting_bit.next = 2.into();
+        } else if self.counting_queue.q.val() == 2 {
+            self.counting_bit.next = 4.into();
+        } else if self.counting_queue.q.val() == 3 {
+            self.counting_bit.next = 8.into();
+        }
+        self.was_counted.d.next = 0.into();
+        if self.counting.q.val() & self.ready.val() {
+            self.was_counted.d.next = self.counting_bit.val();
+        }
         self.was_counted_octets.d.next = self.counting_octets.q.val();
 
         comment!("What leaves");
         self.leave_goes.next = !self.leaves.q.val() & self.leave_waits.val();
-        self.chose_leave.d.next = self.leave_goes.val();
+        self.chose_leave.d.next = 0.into();
+        if self.leave_goes.val() {
+            self.chose_leave.d.next = self.leave_turn.q.val();
+        }
         if self.leaves.q.val() {
             self.leaves.d.next = !self.dequeue_ready.val();
         } else {
             self.leaves.d.next = self.leave_goes.val();
-            self.leave_told.d.next = self.leave_place.q.val();
+            self.leave_told.d.next = self.leave_number.val();
             self.leave_bytes.d.next = self.leave_octets.val();
-            self.leave_place.d.next = self.leave_place.q.val() + 1;
-            if self.leave_place.q.val() == 4 {
-                self.leave_place.d.next = 0.into();
+            self.leave_turn.d.next = self.leave_turn.q.val().to_bits() << 1;
+            if !self.leave_turn.q.val().to_bits().get_bits::<4>(0).any() {
+                self.leave_turn.d.next = 1.into();
             }
         }
 
         self.pop.next = self.ended.q.val();
-        self.sum_queue.next = self.sum_place.q.val();
+        self.sum_queue.next = self.sum_turn.q.val();
         self.sum_taken.next = self.chose_sum.q.val();
-        self.leave_queue.next = self.leave_place.q.val();
+        self.leave_queue.next = self.leave_turn.q.val();
         self.leave_taken.next = self.chose_leave.q.val();
         self.enqueue.next = self.told.q.val();
         self.enqueue_queue.next = self.queue.q.val();
         self.enqueue_bytes.next = self.bytes.q.val();
         self.controlled.next = self.feedback.q.val();
         self.counted.next = self.was_counted.q.val();
-        self.counted_queue.next = self.was_counted_queue.q.val();
         self.counted_octets.next = self.was_counted_octets.q.val();
         self.dequeue.next = self.leaves.q.val();
         self.dequeue_queue.next = self.leave_told.q.val();

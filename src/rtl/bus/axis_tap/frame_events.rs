@@ -77,9 +77,10 @@ module! {
         pub dequeue_bytes: Signal<Out, Bits<24>>,
         /// The congestion point takes the event in this cycle.
         pub dequeue_ready: Signal<In, Bit>,
-        /// A frame cannot get feedback: it is too short for the fields, or has not exactly one source port.
+        /// The frame of the cycle before cannot get feedback: it is too short for the fields, or has not exactly one source
+        /// port.
         pub rejected: Signal<Out, Bit>,
-        /// A frame is told in the sum of its queue.
+        /// The frame of the cycle before is told in the sum of its queue.
         pub unsampled: Signal<Out, Bit>,
         event_store: EventStore,
         queue_accounts: QueueAccounts,
@@ -87,6 +88,9 @@ module! {
         /// The queues of a frame that is told in the sum, in the cycle after it came.
         stored_queues: Register<Bits<5>>,
         stored_octets: DFF<Bits<16>>,
+        was_rejected: Register<Bit>,
+        was_unsampled: Register<Bit>,
+        no_room: Signal<Local, Bit>,
         targets: Signal<Local, Bits<5>>,
         comes: Signal<Local, Bit>,
     }
@@ -96,15 +100,19 @@ impl Logic for FrameEvents {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, event_store, queue_accounts, event_turns);
-        dff_setup!(self, clock, stored_queues, stored_octets);
+        dff_setup!(self, clock, stored_queues, stored_octets, was_rejected, was_unsampled);
         self.stored_queues.reset.next = self.reset.val();
+        self.was_rejected.reset.next = self.reset.val();
+        self.was_unsampled.reset.next = self.reset.val();
         self.event_store.reset.next = self.reset.val();
         self.queue_accounts.reset.next = self.reset.val();
         self.event_turns.reset.next = self.reset.val();
 
         self.targets.next = self.frame_queues.val() & self.controlled_queues.val();
         self.comes.next = self.frame_enqueue.val() & self.targets.val().any();
-        self.rejected.next = self.frame_rejected.val() | (self.frame_enqueue.val() & !self.frame_has_source.val());
+        self.was_rejected.d.next =
+            self.frame_rejected.val() | (self.frame_enqueue.val() & !self.frame_has_source.val());
+        self.rejected.next = self.was_rejected.q.val();
         self.event_store.comes.next = self.comes.val();
         self.event_store.frame_octets.next = self.frame_octets.val();
         self.event_store.frame_queues.next = self.targets.val();
@@ -129,7 +137,9 @@ impl Logic for FrameEvents {
         self.flow_id.next = self.event_store.flow_id.val();
 
         // What is told in a sum.
-        self.unsampled.next = self.comes.val() & self.event_store.full.val();
+        self.no_room.next = self.comes.val() & self.event_store.full.val();
+        self.was_unsampled.d.next = self.no_room.val();
+        self.unsampled.next = self.was_unsampled.q.val();
         self.queue_accounts.controlled_queues.next = self.controlled_queues.val();
         self.stored_queues.d.next = 0.into();
         self.stored_octets.d.next = self.frame_octets.val();
@@ -164,13 +174,11 @@ impl Logic for FrameEvents {
         self.event_turns.sum_waits.next = self.queue_accounts.sum_waits.val();
         self.queue_accounts.sum_queue.next = self.event_turns.sum_queue.val();
         self.queue_accounts.sum_taken.next = self.event_turns.sum_taken.val();
-        self.queue_accounts.told_queue.next = self.event_turns.enqueue_queue.val();
         self.queue_accounts.told_octets.next = self.event_turns.enqueue_bytes.val();
         self.event_turns.leave_octets.next = self.queue_accounts.leave_octets.val();
         self.event_turns.leave_waits.next = self.queue_accounts.leave_waits.val();
         self.queue_accounts.leave_queue.next = self.event_turns.leave_queue.val();
         self.queue_accounts.leave_taken.next = self.event_turns.leave_taken.val();
-        self.queue_accounts.left_queue.next = self.event_turns.dequeue_queue.val();
         self.queue_accounts.left_octets.next = self.event_turns.dequeue_bytes.val();
         self.event_turns.ready.next = self.ready.val();
         self.event_turns.dequeue_ready.next = self.dequeue_ready.val();
@@ -183,7 +191,6 @@ impl Logic for FrameEvents {
         self.dequeue_bytes.next = self.event_turns.dequeue_bytes.val();
 
         self.queue_accounts.counted.next = self.event_turns.counted.val();
-        self.queue_accounts.counted_queue.next = self.event_turns.counted_queue.val();
         self.queue_accounts.counted_octets.next = self.event_turns.counted_octets.val();
     }
 }
