@@ -69,7 +69,7 @@ module! {
         told: Register<Bit>,
         /// It is one of a frame, for its last queue.
         is_last: DFF<Bit>,
-        /// It is a sum and was chosen in the cycle before.
+        /// It is the sum of this queue, a bit each, and was chosen in the cycle before.
         chose_sum: Register<Bits<5>>,
         /// All queues of the frame were told, in the cycle before.
         ended: Register<Bit>,
@@ -80,18 +80,20 @@ module! {
         counting: Register<Bit>,
         counting_queue: DFF<Bits<3>>,
         counting_octets: DFF<Bits<24>>,
-        /// An event had been counted in the cycle before.
+        /// An event of this queue, a bit each, had been counted in the cycle before.
         was_counted: Register<Bits<5>>,
         was_counted_octets: Delay<Bits<24>>,
         /// Queues of the oldest frame that have been told, a bit each.
         done: Register<Bits<5>>,
         /// A sum goes before a frame.
         sum_first: Register<Bit>,
+        /// The queue whose sum is looked at, a bit each.
         sum_turn: Register<Bits<5>>,
         /// An event of what leaves is told.
         leaves: Register<Bit>,
-        /// It was chosen in the cycle before.
+        /// It is one of this queue, a bit each, and was chosen in the cycle before.
         chose_leave: Register<Bits<5>>,
+        /// The queue that is looked at for what leaves, a bit each.
         leave_turn: Register<Bits<5>>,
         leave_told: DFF<Bits<3>>,
         leave_bytes: DFF<Bits<24>>,

@@ -90,6 +90,7 @@ module! {
         stored_octets: DFF<Bits<16>>,
         was_rejected: Register<Bit>,
         was_unsampled: Register<Bit>,
+        /// A frame comes and finds no room among those that wait.
         no_room: Signal<Local, Bit>,
         targets: Signal<Local, Bits<5>>,
         comes: Signal<Local, Bit>,
