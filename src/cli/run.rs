@@ -2,12 +2,10 @@
 
 use super::progress::Progress;
 use super::{print_json, say, shown};
-use crate::error::{Usage, quoted, suggestion};
-use crate::experiment::capture::capture;
-use crate::experiment::case::Case;
+use crate::error::Usage;
+use crate::experiment::capture::{capture, link};
 use crate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use crate::frame::capture::CaptureWriter;
-use crate::network::topology::Link;
 use crate::output::{OutputFolder, commit_all, write_set};
 use crate::report::experiment::{HEADERS, Shown, page, summary};
 use crate::report::table;
@@ -58,19 +56,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
     commit_all(captures)?;
     folder.keep();
     Ok(())
-}
-
-/// The link with the name of an output, or else of a flow.
-fn link(case: &Case, wanted: &str) -> Result<Link> {
-    let (outputs, flows) = (case.output_names(), case.world(1)?.flow_names);
-    let number = |known: &[String]| known.iter().position(|name| name == wanted).map(|number| number as u32);
-    let found = number(&outputs).map(Link::Output).or_else(|| number(&flows).map(Link::Flow));
-    found.ok_or_else(|| {
-        let known = [outputs, flows].concat();
-        let hint = suggestion(wanted, known.iter().map(String::as_str));
-        let expected = known.join(", ");
-        Usage(format!("variant {}: no link {}: expected one of {expected}{hint}", case.name, quoted(wanted))).into()
-    })
 }
 
 /// How experiments are reported.

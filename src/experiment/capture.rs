@@ -1,6 +1,7 @@
 //! The frames of a link as a capture.
 
 use super::case::{Case, Wiring};
+use crate::error::{Usage, quoted, suggestion};
 use crate::frame::capture::{CaptureWriter, CapturedFrame};
 use crate::frame::cnm::ETHERTYPE_CN_TAG;
 use crate::model::Fields;
@@ -19,6 +20,22 @@ use std::collections::BTreeMap;
 const ETHER_TYPE: u16 = 0x88b5;
 /// Octets of a data frame that are captured: addresses, CN-TAG and type, the rest is 0.
 const CAPTURED: usize = 64;
+
+/// The link with the name of an output, or else of a flow.
+///
+/// # Errors
+/// There is none, or the case is wrong.
+pub fn link(case: &Case, wanted: &str) -> Result<Link> {
+    let (outputs, flows) = (case.output_names(), case.world(1)?.flow_names);
+    let number = |known: &[String]| known.iter().position(|name| name == wanted).map(|number| number as u32);
+    let found = number(&outputs).map(Link::Output).or_else(|| number(&flows).map(Link::Flow));
+    found.ok_or_else(|| {
+        let known = [outputs, flows].concat();
+        let hint = suggestion(wanted, known.iter().map(String::as_str));
+        let expected = known.join(", ");
+        Usage(format!("variant {}: no link {}: expected one of {expected}{hint}", case.name, quoted(wanted))).into()
+    })
+}
 
 /// Runs a case with the first seed, and writes the frames of a link between two cycles, as they are at the switch: behind an
 /// output, data frames when their last byte has left, and the feedback frames of its congestion point when their first word
