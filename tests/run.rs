@@ -319,6 +319,10 @@ fn a_scenario_without_a_network_has_no_frames_and_is_not_swept() {
     std::fs::write(folder.path().join("plan.toml"), "scenario = \"my.toml\"\n[grid]\nw = [1, 2]\n").unwrap();
     let arguments = ["run", "my.toml", "--out", "out", "--pcap", "bottleneck"];
     refused(folder.path(), &arguments, 2, &["--pcap", "no network"]);
+    let infiniband = Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/experiments/ib-fig2.toml");
+    std::fs::copy(infiniband, folder.path().join("ib.toml")).unwrap();
+    let arguments = ["run", "ib.toml", "--out", "out", "--pcap", "root"];
+    refused(folder.path(), &arguments, 1, &["InfiniBand network", "no Ethernet frames"]);
     refused(folder.path(), &["sweep", "plan.toml", "--out", "out"], 1, &["my.toml:2:14: ", "no network"]);
     assert!(!folder.path().join("out").exists());
     tidegate(folder.path(), &["run", "my.toml", "--out", "out"]).assert().success();

@@ -24,8 +24,11 @@ const CAPTURED: usize = 64;
 /// The link with the name of an output, or else of a flow.
 ///
 /// # Errors
-/// There is none, or the case is wrong.
+/// There is none, the case is wrong, or its network is no Ethernet.
 pub fn link(case: &Case, wanted: &str) -> Result<Link> {
+    if case.is_infiniband() {
+        return Err(no_frames(case));
+    }
     let (outputs, flows) = (case.output_names(), case.world(1)?.flow_names);
     let number = |known: &[String]| known.iter().position(|name| name == wanted).map(|number| number as u32);
     let found = number(&outputs).map(Link::Output).or_else(|| number(&flows).map(Link::Flow));
@@ -35,6 +38,10 @@ pub fn link(case: &Case, wanted: &str) -> Result<Link> {
         let expected = known.join(", ");
         Usage(format!("variant {}: no link {}: expected one of {expected}{hint}", case.name, quoted(wanted))).into()
     })
+}
+
+fn no_frames(case: &Case) -> anyhow::Error {
+    anyhow!("variant {}: an InfiniBand network has no Ethernet frames to capture", case.name)
 }
 
 /// Runs a case with the first seed, and writes the frames of a link between two cycles, as they are at the switch: behind an
@@ -49,7 +56,7 @@ pub fn link(case: &Case, wanted: &str) -> Result<Link> {
 pub fn capture(case: &Case, link: Link, [from, to]: [Cycles; 2], writer: &mut CaptureWriter) -> Result<()> {
     let world = case.world(1)?;
     let Wiring::Ethernet(topology) = &world.wiring else {
-        return Err(anyhow!("variant {}: an InfiniBand network has no Ethernet frames to capture", case.name));
+        return Err(no_frames(case));
     };
     let mut frames = Frames {
         parameters: &world.parameters,
