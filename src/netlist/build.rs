@@ -260,7 +260,6 @@ impl Builder {
             write_enable,
             write_address,
             write_data,
-            collides: used_address_bits.is_none(),
             starts: true,
         });
         Ok(())

@@ -175,7 +175,6 @@ impl Builder {
             write_enable: id(write.enable),
             write_address: id(write.address),
             write_data: id(write.data),
-            collides: read_clock.is_none(),
             starts,
         });
         Expression::signal(read_data, shape)
@@ -227,6 +226,12 @@ pub fn or(left: Expression, right: Expression) -> Expression {
 /// All bits inverted.
 pub fn not(value: Expression) -> Expression {
     Expression::unary(Unary::Not, value)
+}
+
+/// Whether a value is this number.
+pub fn equal(value: Expression, to: u64) -> Expression {
+    let bits = value.shape.bits;
+    Expression::binary(Binary::Equal, value, number(to, bits))
 }
 
 /// Any bit is 1.

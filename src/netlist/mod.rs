@@ -185,7 +185,8 @@ pub struct Memory {
     pub read_clock: Option<SignalId>,
     /// Address of the word to read.
     pub read_address: SignalId,
-    /// The word that was read at the last edge; without a clock, the word at the address.
+    /// The word that was read at the last edge, which must not be used if it was written at the same edge: block RAM may
+    /// return anything then. Without a clock, the word at the address.
     pub read_data: SignalId,
     /// Clock of the writing side.
     pub write_clock: SignalId,
@@ -195,8 +196,6 @@ pub struct Memory {
     pub write_address: SignalId,
     /// The word to write.
     pub write_data: SignalId,
-    /// Whether a read in the cycle of a write to the same word is used. If not, block RAM may return anything.
-    pub collides: bool,
     /// Whether a word is zero at power-up. If not, nothing depends on a word that was not written.
     pub starts: bool,
 }

@@ -414,12 +414,11 @@ impl Text<'_> {
         for memory in &self.module.memories {
             let meaning = comment(&self.module.signals[memory.read_data].meaning);
             let bits = range(Shape::unsigned(memory.bits));
-            let mark = match (memory.read_clock, memory.collides) {
+            let mark = match memory.read_clock {
                 // For the reader, and for tools that would otherwise take flip-flops.
-                (None, _) => "(* lut_ram *) ",
+                None => "(* lut_ram *) ",
                 // Otherwise synthesis adds a comparison of the addresses, and a multiplexer.
-                (Some(_), false) => "(* no_rw_check *) ",
-                (Some(_), true) => "",
+                Some(_) => "(* no_rw_check *) ",
             };
             let words = format!("{mark}reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
             self.line(words);

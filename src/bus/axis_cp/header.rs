@@ -1,7 +1,7 @@
 //! The first octets of a frame, as words.
 
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Stored, join, number, when};
+use crate::netlist::builder::{Builder, Stored, equal, join, number, when};
 use crate::netlist::{Binary, Expression};
 
 /// First octets of a frame that are read: the longest header ends with octet 21.
@@ -29,7 +29,7 @@ pub fn header(builder: &mut Builder, width: Width, comes: &Expression, last: &Ex
     for word in 0..HEADER_WORDS {
         let (at, first) = ((4 * word / octets) as u64, 4 * word % octets);
         let header = builder.register(&format!("word_{word}"), 32, 0, "");
-        let here = Expression::binary(Binary::Equal, place.value(), number(at, 2));
+        let here = equal(place.value(), at);
         let octet = |place: usize| beat.clone().slice(8 * (first + place), 8);
         let takes = header.takes(join((0..4).map(octet).collect()));
         builder.statement("", when(here, vec![takes]));

@@ -1,8 +1,8 @@
 //! The feedback frames that wait for the parser.
 
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Write, assign, join, number, when};
-use crate::netlist::{Binary, Expression, Netlist};
+use crate::netlist::Netlist;
+use crate::netlist::builder::{Builder, Write, assign, equal, join, when};
 
 /// Bits of a word of the parser.
 const WORD_BITS: usize = 64;
@@ -37,7 +37,7 @@ pub fn cut_memory(width: Width) -> Netlist {
     let word = builder.wire("word_shown", of_lane(0));
     let target = word.as_signal().expect("a wire");
     for other in 1..lanes {
-        let here = Expression::binary(Binary::Equal, lane.clone(), number(other as u64, lane_bits));
+        let here = equal(lane.clone(), other as u64);
         builder.statement("", when(here, vec![assign(target, of_lane(other))]));
     }
     let stored = builder.register("seen_word", WORD_BITS, 0, "The word that the parser sees");

@@ -4,7 +4,7 @@
 use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
 use super::{QUEUES, TUSER_BITS};
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Stored, and, any, assign, join, not, number, or, when};
+use crate::netlist::builder::{Builder, Stored, and, any, assign, equal, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Statement, Unary};
 
 /// Octets of a feedback frame.
@@ -17,11 +17,6 @@ const MEANING: &str = "Passes frames of an AXI4-Stream unchanged and in order, a
     `frame_enqueue` is high in the cycle after the beat with octet 21 of a frame was taken, or its last one if that came before; \
     the fields of the frame and the header words are valid then. `inserted` is high in the cycle after the first beat of a \
     feedback frame was taken.";
-
-fn equal(value: Expression, to: u64) -> Expression {
-    let bits = value.shape.bits;
-    Expression::binary(Binary::Equal, value, number(to, bits))
-}
 
 /// All bits are 1.
 fn all(value: Expression) -> Expression {
