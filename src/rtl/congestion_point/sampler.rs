@@ -3,7 +3,7 @@
 use crate::rtl::module;
 use crate::rtl::random_share::{RandomShare, SpanMask};
 use crate::rtl::random_source::RandomSource;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::sum_reaches::SumReaches;
 use rust_hdl::prelude::*;
 
@@ -18,7 +18,8 @@ module! {
     /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
     /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle
     /// after. Until then the share is a random number without its most significant bit. A new interval, also one
-    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
+    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle. In the
+    /// cycle in which `interval_span` changes, the share has still as many bits as the span before.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -42,8 +43,13 @@ module! {
         pub sample: Signal<Out, Bit>,
         random_source: RandomSource,
         span_mask: SpanMask,
+        /// As many ones as `interval_span` of the cycle before has bits. It is a constant where the span is one.
+        mask: Delay<Bits<24>>,
         random_share: RandomShare,
         interval_reached: SumReaches,
+        /// `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for
+        /// both, which would be one more in the longest path. It is a constant where the mode is one.
+        compares_bytes: Delay<Bit>,
         /// Packets, bytes or cycles since the last interval ended.
         elapsed: Register<Bits<24>>,
         /// Mode `time`: an interval has ended and the next packet is its sample.
@@ -53,6 +59,7 @@ module! {
         by_bytes: Signal<Local, Bit>,
         by_time: Signal<Local, Bit>,
         amount: Signal<Local, Bits<24>>,
+        compared: Signal<Local, Bits<24>>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
     }
@@ -61,7 +68,7 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, elapsed, due, interval);
+        dff_setup!(self, clock, mask, compares_bytes, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
         clock!(self, clock, random_source);
@@ -69,7 +76,8 @@ impl Logic for Sampler {
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
         self.span_mask.span.next = self.interval_span.val();
-        self.random_share.mask.next = self.span_mask.mask.val();
+        self.mask.d.next = self.span_mask.mask.val();
+        self.random_share.mask.next = self.mask.q.val();
         self.random_share.span.next = self.interval_span.val();
         self.random_share.settled.next = self.random_source.settled.val();
 
@@ -79,9 +87,14 @@ impl Logic for Sampler {
         if self.by_bytes.val() {
             self.amount.next = self.enqueue_bytes.val();
         }
+        self.compares_bytes.d.next = self.by_bytes.val();
+        self.compared.next = 1.into();
+        if self.compares_bytes.q.val() {
+            self.compared.next = self.enqueue_bytes.val();
+        }
         self.counts.next = self.enqueue.val() | self.by_time.val();
         self.interval_reached.count.next = self.elapsed.q.val();
-        self.interval_reached.amount.next = bit_cast::<25, 24>(self.amount.val());
+        self.interval_reached.amount.next = bit_cast::<25, 24>(self.compared.val());
         self.interval.d.next = self.interval_low.val() + self.random_share.share.val();
         if self.reset.val() {
             self.interval.d.next = self.interval_low.val();
