@@ -51,9 +51,13 @@ module tidegate_packet_generator (
     input  wire        ready                 // The receiver takes the word in this cycle, if `valid`
 );
     reg [2:0] word; // Index of the word in the frame, 0 to 7
+    reg both_tags; // The frame has both tags, and one tag; from word 2 on the fields depend on these two. The multiplexers of 64 bits are long enough without their decoding
+    reg one_tag;
 
     initial begin
         word = 3'd0;
+        both_tags = 1'd0;
+        one_tag = 1'd0;
     end
 
     assign valid = feedback_valid;
@@ -67,10 +71,6 @@ module tidegate_packet_generator (
     end
 
     assign frame_done = feedback_valid && ready && (word == 3'd7);
-
-    // Where the fields are: after one tag each is half a word later, after two a whole word
-    wire both_tags = has_tag && has_cn_tag;
-    wire later = has_tag ^ has_cn_tag;
 
     reg [2:0] place;
     always @* begin
@@ -133,20 +133,20 @@ module tidegate_packet_generator (
         end else if (place == 3'd2) begin
             data_high = cpid_high;
             data_low = cpid_low;
-            if (later) begin
+            if (one_tag) begin
                 data_high = type_and_feedback;
                 data_low = cpid_high;
             end
         end else if (place == 3'd3) begin
             data_high = offset_and_delta;
             data_low = priority_and_destination;
-            if (later) begin
+            if (one_tag) begin
                 data_high = cpid_low;
                 data_low = offset_and_delta;
             end
         end else if (place == 3'd4) begin
             data_high = destination_mac_low;
-            if (later) begin
+            if (one_tag) begin
                 data_high = priority_and_destination;
                 data_low = destination_mac_low;
             end
@@ -157,6 +157,10 @@ module tidegate_packet_generator (
         if (feedback_valid && ready) begin
             word <= word + 3'd1;
         end
+
+        // Where the fields are: after one tag each is half a word later, after two a whole word
+        both_tags <= has_tag && has_cn_tag;
+        one_tag <= has_tag ^ has_cn_tag;
         if (reset) begin
             word <= 3'd0;
         end

@@ -71,9 +71,11 @@ module! {
         pub ready: Signal<In, Bit>,
         /// Index of the word in the frame, 0 to 7.
         word: Register<Bits<3>>,
-        both_tags: Signal<Local, Bit>,
+        /// The frame has both tags, and one tag; from word 2 on the fields depend on these two. The multiplexers of 64 bits are
+        /// long enough without their decoding.
+        both_tags: DFF<Bit>,
+        one_tag: DFF<Bit>,
         place: Signal<Local, Bits<3>>,
-        later: Signal<Local, Bit>,
         vlan_tag: Signal<Local, Bits<32>>,
         cn_tag: Signal<Local, Bits<32>>,
         first_tag: Signal<Local, Bits<32>>,
@@ -88,7 +90,7 @@ module! {
 impl Logic for PacketGenerator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, word);
+        dff_setup!(self, clock, word, both_tags, one_tag);
         self.word.reset.next = self.reset.val();
         self.valid.next = self.feedback_valid.val();
         self.last.next = self.word.q.val() == 7;
@@ -102,10 +104,10 @@ impl Logic for PacketGenerator {
         }
 
         comment!("Where the fields are: after one tag each is half a word later, after two a whole word");
-        self.both_tags.next = self.has_tag.val() & self.has_cn_tag.val();
-        self.later.next = self.has_tag.val() ^ self.has_cn_tag.val();
+        self.both_tags.d.next = self.has_tag.val() & self.has_cn_tag.val();
+        self.one_tag.d.next = self.has_tag.val() ^ self.has_cn_tag.val();
         self.place.next = self.word.q.val();
-        if self.both_tags.val() {
+        if self.both_tags.q.val() {
             if self.word.q.val() == 2 {
                 self.place.next = 1.into();
             } else if self.word.q.val() == 3 {
@@ -156,20 +158,20 @@ impl Logic for PacketGenerator {
         } else if self.place.val() == 2 {
             self.data_high.next = self.cpid_high.val();
             self.data_low.next = self.cpid_low.val();
-            if self.later.val() {
+            if self.one_tag.q.val() {
                 self.data_high.next = self.type_and_feedback.val();
                 self.data_low.next = self.cpid_high.val();
             }
         } else if self.place.val() == 3 {
             self.data_high.next = self.offset_and_delta.val();
             self.data_low.next = self.priority_and_destination.val();
-            if self.later.val() {
+            if self.one_tag.q.val() {
                 self.data_high.next = self.cpid_low.val();
                 self.data_low.next = self.offset_and_delta.val();
             }
         } else if self.place.val() == 4 {
             self.data_high.next = self.destination_mac_low.val();
-            if self.later.val() {
+            if self.one_tag.q.val() {
                 self.data_high.next = self.priority_and_destination.val();
                 self.data_low.next = self.destination_mac_low.val();
             }
