@@ -8,11 +8,18 @@ use tidegate::toolchain::cells::{Family, SmallMemories};
 use tidegate::toolchain::yosys::{Job, Yosys};
 use tidegate::verilog;
 
+/// Prints the cost with each scheme and size of the memory, and then fails if one of them is too slow.
 #[test]
 #[ignore = "places and routes for minutes"]
 fn cost_of_64_bits() {
-    let slowest = cost("smcc, 64 bits", &made("smcc", &[], Width::W64).netlist);
-    assert!(slowest >= 125.0, "{slowest} MHz");
+    let cases = [("smcc", "32768"), ("smcc", "131072"), ("qcn", "32768"), ("qcn", "131072")];
+    let slowest = cases.map(|(scheme, bytes)| {
+        let name = format!("{scheme}, 64 bits, {bytes} octets");
+        let slowest = cost(&name, &made(scheme, &[("buffer_bytes", bytes)], Width::W64).netlist);
+        (name, slowest)
+    });
+    let slow: Vec<_> = slowest.into_iter().filter(|&(_, slowest)| slowest < 125.0).collect();
+    assert!(slow.is_empty(), "MHz: {slow:?}");
 }
 
 #[test]

@@ -103,13 +103,20 @@ impl Queue {
     }
 }
 
-/// Feedback frames: words of 64 bits become beats.
+/// A beat of these words of a feedback frame.
+fn beat_of(words: &[u64], last: bool) -> Beat {
+    let octets: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+    let valid = if last { octets.len() - 4 } else { octets.len() };
+    Beat { octets, keep: u64::MAX >> (64 - valid), last, user: false }
+}
+
+/// Feedback frames: words of 64 bits become beats. Two words wait; where a beat is one word, it is the older of them.
 #[derive(Default)]
 pub struct Output {
+    /// Words that wait, and whether each is the last one of its frame.
+    waiting: VecDeque<(u64, bool)>,
     words: Vec<u64>,
     out: Option<Beat>,
-    /// A word that was taken and waits for room, and whether it is the last one of its frame.
-    spare: Option<(u64, bool)>,
 }
 
 impl Output {
@@ -119,23 +126,28 @@ impl Output {
 
     /// Whether a word is taken in this cycle.
     pub fn ready(&self) -> bool {
-        self.spare.is_none() && !self.out.as_ref().is_some_and(|beat| beat.last)
+        let ends = self.waiting.iter().any(|&(_, last)| last) || self.out.as_ref().is_some_and(|beat| beat.last);
+        self.waiting.len() < 2 && !ends
     }
 
     /// A cycle with a word, which is taken if there is room, and whether it is the last one of its frame.
     pub fn cycle(&mut self, word: Option<(u64, bool)>, ready: bool, width: usize) {
-        let word = self.spare.take().or(word.filter(|_| self.ready()));
-        if self.out.is_some() && !ready {
-            self.spare = word;
-            return;
+        let word = word.filter(|_| self.ready());
+        let of_word = width == 8;
+        let goes = ready || self.out.is_none();
+        if of_word && goes {
+            self.waiting.pop_front();
         }
-        self.out = None;
-        if let Some((word, last)) = word {
-            self.words.push(word);
-            if 8 * self.words.len() == width {
-                let octets = self.words.drain(..).flat_map(u64::to_be_bytes).collect();
-                let valid = if last { width - 4 } else { width };
-                self.out = Some(Beat { octets, keep: u64::MAX >> (64 - valid), last, user: false });
+        let moved = if !of_word && goes { self.waiting.pop_front() } else { None };
+        self.waiting.extend(word);
+        if of_word {
+            self.out = self.waiting.front().map(|&(word, last)| beat_of(&[word], last));
+        } else if goes {
+            self.words.extend(moved.map(|(word, _)| word));
+            let whole = 8 * self.words.len() == width;
+            self.out = moved.filter(|_| whole).map(|(_, last)| beat_of(&self.words, last));
+            if whole {
+                self.words.clear();
             }
         }
     }
