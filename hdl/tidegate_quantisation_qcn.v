@@ -38,6 +38,7 @@ module tidegate_quantisation_qcn (
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
     reg [3:0] step; // State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or drop; 14 (after 5) = drop
+    reg sends; // The step is 13, and the sample is sent. The frame and the pop depend on it: a register saves the decision
     reg [1:0] digit; // The two bits of w that dQ is multiplied by in this cycle
     reg [31:0] term; // dQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4
     reg [31:0] product; // dQ times the bits of w so far; then w*dQ
@@ -53,6 +54,7 @@ module tidegate_quantisation_qcn (
         low_delta = 1'd0;
         high_delta = 1'd0;
         step = 4'd0;
+        sends = 1'd0;
         term = 32'd0;
         product = 32'd0;
         remainder = 28'd0;
@@ -148,9 +150,8 @@ module tidegate_quantisation_qcn (
         end
     end
 
-    wire worth_a_frame = quotient_nonzero || saturated || send_zero_feedback;
-    wire send = (step == 4'd13) && controlled && worth_a_frame;
-    wire finish = (step == 4'd13) && (frame_done || !send);
+    wire worth_a_frame = quotient_nonzero || fits || saturated || send_zero_feedback;
+    wire finish = (sends && frame_done) || ((step == 4'd13) && !sends);
 
     always @* begin
         pop = finish;
@@ -181,7 +182,7 @@ module tidegate_quantisation_qcn (
     end
 
     assign quantized_feedback = result;
-    assign feedback_valid = send;
+    assign feedback_valid = sends;
 
     tidegate_frame_units offset (
         .bytes(q_offset),
@@ -212,6 +213,7 @@ module tidegate_quantisation_qcn (
             end
         end
         term <= digit_product;
+        sends <= (sends && !frame_done) || ((step == 4'd12) && controlled && worth_a_frame);
 
         // State machine: multiply, add, scale, divide, send or drop
         if (step == 4'd0) begin
@@ -271,6 +273,7 @@ module tidegate_quantisation_qcn (
         high_delta <= delta_above;
         if (reset) begin
             step <= 4'd0;
+            sends <= 1'd0;
         end
     end
 

@@ -66,6 +66,8 @@ module! {
         /// State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or
         /// drop; 14 (after 5) = drop.
         step: Register<Bits<4>>,
+        /// The step is 13, and the sample is sent. The frame and the pop depend on it: a register saves the decision.
+        sends: Register<Bit>,
         /// The two bits of w that ΔQ is multiplied by in this cycle.
         digit: Delay<Bits<2>>,
         /// ΔQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4.
@@ -105,7 +107,6 @@ module! {
         quotient_doubled: Signal<Local, Bits<6>>,
         result: Signal<Local, Bits<6>>,
         worth_a_frame: Signal<Local, Bit>,
-        send: Signal<Local, Bit>,
         finish: Signal<Local, Bit>,
     }
 }
@@ -121,6 +122,7 @@ impl Logic for QcnQuantisation {
             low_delta,
             high_delta,
             step,
+            sends,
             digit,
             term,
             product,
@@ -131,6 +133,7 @@ impl Logic for QcnQuantisation {
             saturated
         );
         self.step.reset.next = self.reset.val();
+        self.sends.reset.next = self.reset.val();
 
         comment!("The product w·ΔQ, whose magnitude is below 2^30: two bits of w at a time, highest first");
         // Where w is a constant below 4, only the product of its two bits remains.
@@ -198,12 +201,14 @@ impl Logic for QcnQuantisation {
         if self.saturated.q.val() {
             self.result.next = 63.into();
         }
-        // `pop` depends on this and leads to the sample queue. So `quotient_nonzero` is computed during the division,
-        // and no comparison of the quotient with 0 lies in this path.
+        // Decided with the last step of the division. The frame and `pop` begin at a register, and `quotient_nonzero` saves a
+        // comparison with 0 behind that step.
         self.worth_a_frame.next =
-            self.quotient_nonzero.q.val() | self.saturated.q.val() | self.send_zero_feedback.val();
-        self.send.next = (self.step.q.val() == 13) & self.controlled.val() & self.worth_a_frame.val();
-        self.finish.next = (self.step.q.val() == 13) & (self.frame_done.val() | !self.send.val());
+            self.quotient_nonzero.q.val() | self.fits.val() | self.saturated.q.val() | self.send_zero_feedback.val();
+        self.sends.d.next = (self.sends.q.val() & !self.frame_done.val())
+            | ((self.step.q.val() == 12) & self.controlled.val() & self.worth_a_frame.val());
+        self.finish.next =
+            (self.sends.q.val() & self.frame_done.val()) | ((self.step.q.val() == 13) & !self.sends.q.val());
         self.pop.next = self.finish.val();
         self.level_known.next = (self.step.q.val() == 13) | (self.step.q.val() == 14);
         self.level.next = self.result.val().to_bits().get_bits::<3>(3);
@@ -280,6 +285,6 @@ impl Logic for QcnQuantisation {
         self.q_offset_units.next = self.offset.units.val();
         self.q_delta_units.next = self.delta.units.val();
         self.quantized_feedback.next = self.result.val();
-        self.feedback_valid.next = self.send.val();
+        self.feedback_valid.next = self.sends.q.val();
     }
 }
