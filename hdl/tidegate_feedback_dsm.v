@@ -49,6 +49,7 @@ module tidegate_feedback_dsm (
         for (word = 0; word < 64; word = word + 1) low_history[word] = 13'd0;
     end
 
+    wire prediction_decided;
     wire [5:0] prediction_next_place;
     wire [5:0] prediction_next_filled;
     wire [31:0] prediction_next_s1;
@@ -81,6 +82,7 @@ module tidegate_feedback_dsm (
         .q_offset_units(q_offset_units),
         .q_delta_units(q_delta_units),
         .pop(pop),
+        .decided(prediction_decided),
         .place(place),
         .filled(filled),
         .s1(s1),
@@ -115,4 +117,6 @@ module tidegate_feedback_dsm (
     assign low_history_read_data = low_history[prediction_oldest_place];
 
     always @(posedge clock) if (prediction_remember) low_history[place] <= low_history_write_data;
+
+    wire unused = &{1'b0, prediction_decided};
 endmodule

@@ -36,6 +36,7 @@ module tidegate_prediction_dsm (
     output wire [15:0] q_offset_units,     // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
     output reg         pop,                // Remove this sample from the sample queue
+    output wire        decided,            // The sums, the place and the number stay as they are until the sample is removed
     input  wire [5:0]  place,              // Address of the next F in the history
     input  wire [5:0]  filled,             // Number of values of F in the history, at most m
     input  wire [31:0] s1,                 // S1, sum of F(k-i) over i from 1 to m
@@ -73,6 +74,7 @@ module tidegate_prediction_dsm (
     reg selects; // `source` tells the product of this state
     reg begun; // The product of this state has started
     reg [2:0] source; // The product of this state
+    reg [31:0] factor; // What the number is multiplied by, from the cycle after its start on: the additions of the product wait for no choice
     reg of_history; // It is T*S1 or T*S2: shift the product right by two to get bytes
     reg negative; // The number to multiply is negative
     reg [31:0] offset; // Queue offset of the sample, then the predicted offset, bytes, two's complement
@@ -88,6 +90,7 @@ module tidegate_prediction_dsm (
         selects = 1'd0;
         begun = 1'd0;
         source = 3'd0;
+        factor = 32'd0;
         of_history = 1'd0;
         negative = 1'd0;
         offset = 32'd0;
@@ -148,30 +151,22 @@ module tidegate_prediction_dsm (
     wire [31:0] bytes = product >> 2;
 
     reg [31:0] selected;
-    reg [31:0] scaled_product_factor;
     always @* begin
         selected = offset;
-        scaled_product_factor = {4'd0, gain_c};
         if (source == DSM_PRODUCT_PERIOD_OF_SECOND) begin
             selected = s2;
-            scaled_product_factor = {8'd0, period_cycles};
         end else if (source == DSM_PRODUCT_DELAY_OF_CHANGE) begin
             selected = change;
-            scaled_product_factor = {10'd0, loop_delay, 16'd0};
         end else if (source == DSM_PRODUCT_PERIOD_OF_FIRST) begin
             selected = s1;
-            scaled_product_factor = {8'd0, period_cycles};
         end else if (source == DSM_PRODUCT_WEIGHT_OF_CHANGE) begin
             selected = change;
-            scaled_product_factor = {10'd0, omega, 16'd0};
-        end else if (source == DSM_PRODUCT_GAIN_A) begin
-            scaled_product_factor = {4'd0, gain_a};
-        end else if (source == DSM_PRODUCT_GAIN_B) begin
-            selected = change;
-            scaled_product_factor = {4'd0, gain_b};
-        end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
-            selected = oldest_extended;
-            scaled_product_factor = {10'd0, loop_delay, 16'd0};
+        end else if (!(source == DSM_PRODUCT_GAIN_A)) begin
+            if (source == DSM_PRODUCT_GAIN_B) begin
+                selected = change;
+            end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
+                selected = oldest_extended;
+            end
         end
     end
 
@@ -263,6 +258,7 @@ module tidegate_prediction_dsm (
         endcase
     end
 
+    assign decided = phase == DSM_PHASE_SEND;
     assign feedback_valid = sends;
     assign q_offset_units = step_extended[31:16];
     assign q_delta_units = step_extended[15:0];
@@ -274,7 +270,7 @@ module tidegate_prediction_dsm (
         .start(start),
         .operand(selected),
         .negate(negative),
-        .factor(scaled_product_factor),
+        .factor(factor),
         .done(done),
         .product(product),
         .overflow(scaled_product_overflow)
@@ -303,6 +299,22 @@ module tidegate_prediction_dsm (
             end else if (offset[31] ^ change[31]) begin
                 source <= DSM_PRODUCT_GAIN_A;
             end
+        end
+        factor <= {4'd0, gain_c};
+        if (source == DSM_PRODUCT_PERIOD_OF_SECOND) begin
+            factor <= {8'd0, period_cycles};
+        end else if (source == DSM_PRODUCT_DELAY_OF_CHANGE) begin
+            factor <= {10'd0, loop_delay, 16'd0};
+        end else if (source == DSM_PRODUCT_PERIOD_OF_FIRST) begin
+            factor <= {8'd0, period_cycles};
+        end else if (source == DSM_PRODUCT_WEIGHT_OF_CHANGE) begin
+            factor <= {10'd0, omega, 16'd0};
+        end else if (source == DSM_PRODUCT_GAIN_A) begin
+            factor <= {4'd0, gain_a};
+        end else if (source == DSM_PRODUCT_GAIN_B) begin
+            factor <= {4'd0, gain_b};
+        end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
+            factor <= {10'd0, loop_delay, 16'd0};
         end
         if (start) begin
             negative <= selected[31];

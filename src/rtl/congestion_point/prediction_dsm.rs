@@ -111,6 +111,8 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
+        /// The sums, the place and the number stay as they are until the sample is removed.
+        pub decided: Signal<Out, Bit>,
         /// Address of the next F in the history.
         pub place: Signal<In, Bits<6>>,
         /// Number of values of F in the history, at most m.
@@ -147,6 +149,8 @@ module! {
         begun: Register<Bit>,
         /// The product of this state.
         source: DFF<DsmProduct>,
+        /// What the number is multiplied by, from the cycle after its start on: the additions of the product wait for no choice.
+        factor: DFF<Bits<32>>,
         /// It is T·S1 or T·S2: shift the product right by two to get bytes.
         of_history: DFF<Bit>,
         /// The number to multiply is negative.
@@ -195,6 +199,7 @@ impl Logic for DsmPrediction {
             selects,
             begun,
             source,
+            factor,
             of_history,
             negative,
             offset,
@@ -278,29 +283,30 @@ impl Logic for DsmPrediction {
         self.bytes.next = self.scaled_product.product.val().to_bits() >> 2;
         // The number to multiply, and by what.
         self.selected.next = self.offset.q.val();
-        self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_c.val());
+        self.factor.d.next = bit_cast::<32, 28>(self.gain_c.val());
         if self.source.q.val() == DsmProduct::PeriodOfSecond {
             self.selected.next = self.s2.val();
-            self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
+            self.factor.d.next = bit_cast::<32, 24>(self.period_cycles.val());
         } else if self.source.q.val() == DsmProduct::DelayOfChange {
             self.selected.next = self.change.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
+            self.factor.d.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
         } else if self.source.q.val() == DsmProduct::PeriodOfFirst {
             self.selected.next = self.s1.val();
-            self.scaled_product.factor.next = bit_cast::<32, 24>(self.period_cycles.val());
+            self.factor.d.next = bit_cast::<32, 24>(self.period_cycles.val());
         } else if self.source.q.val() == DsmProduct::WeightOfChange {
             self.selected.next = self.change.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 6>(self.omega.val()).to_bits() << 16;
+            self.factor.d.next = bit_cast::<32, 6>(self.omega.val()).to_bits() << 16;
         } else if self.source.q.val() == DsmProduct::GainA {
-            self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_a.val());
+            self.factor.d.next = bit_cast::<32, 28>(self.gain_a.val());
         } else if self.source.q.val() == DsmProduct::GainB {
             self.selected.next = self.change.q.val();
-            self.scaled_product.factor.next = bit_cast::<32, 28>(self.gain_b.val());
+            self.factor.d.next = bit_cast::<32, 28>(self.gain_b.val());
         } else if self.source.q.val() == DsmProduct::DelayOfOldest {
             self.selected.next = self.oldest_extended.val();
-            self.scaled_product.factor.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
+            self.factor.d.next = bit_cast::<32, 6>(self.loop_delay.val()).to_bits() << 16;
         }
         self.scaled_product.operand.next = self.selected.val();
+        self.scaled_product.factor.next = self.factor.q.val();
         self.scaled_product.negate.next = self.negative.q.val();
         if self.start.val() {
             self.negative.d.next = self.selected.val().get_bit(31);
@@ -329,6 +335,7 @@ impl Logic for DsmPrediction {
         self.scaled_product.start.next = self.start.val();
         self.works.next = false;
         self.done.next = self.scaled_product.done.val();
+        self.decided.next = self.phase.q.val() == DsmPhase::Send;
         self.feedback_valid.next = self.sends.q.val();
         self.pop.next = self.sends.q.val() & self.frame_done.val();
         match self.phase.q.val() {

@@ -66,7 +66,8 @@ module! {
         /// The state of all queues has been cleared; if not, the visit clears that of this queue.
         pub cleared: Signal<In, Bit>,
         prediction: DsmPrediction,
-        /// The last values of F of each queue, 2^-18 bytes per cycle, two's complement.
+        /// The last values of F of each queue, 2^-18 bytes per cycle, two's complement. The one that is written is never the
+        /// one that is read, which is m places before it.
         histories: RAM<Bits<26>, M>,
         /// Of each queue: address of the next F in its history in bits 11 to 6, number of values there in bits 5 to 0.
         places: LutRam<Bits<12>, N>,
@@ -127,7 +128,8 @@ impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
             self.s2.d.next = self.s2s.read_data.val();
         }
 
-        self.writes.next = self.prediction.pop.val() | !self.cleared.val();
+        // Before the pop, which comes late, and with it.
+        self.writes.next = self.prediction.decided.val() | !self.cleared.val();
         self.write_queue.next = self.queue_index.val();
         self.places.write_data.next =
             (bit_cast::<12, 6>(self.place.q.val()).to_bits() << 6) | bit_cast::<12, 6>(self.filled.q.val());
