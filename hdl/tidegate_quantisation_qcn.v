@@ -98,7 +98,20 @@ module tidegate_quantisation_qcn (
     end
 
     wire [31:0] digit_product = times_1 + times_2;
-    wire [31:0] whole_product = (product << 2) + term;
+    wire first = step == 4'd0;
+
+    reg [31:0] augend;
+    reg [31:0] product_term;
+    always @* begin
+        augend = product << 2;
+        product_term = term;
+        if (first) begin
+            augend = times_1;
+            product_term = times_2;
+        end
+    end
+
+    wire [31:0] next_product = augend + product_term;
 
     // The sum Qoff + w*dQ; its magnitude is below 2^31
     reg [31:0] offset_extended;
@@ -217,7 +230,7 @@ module tidegate_quantisation_qcn (
 
         // State machine: multiply, add, scale, divide, send or drop
         if (step == 4'd0) begin
-            product <= digit_product;
+            product <= next_product;
             quotient <= 6'd0;
             quotient_nonzero <= 1'd0;
             saturated <= 1'd0;
@@ -228,12 +241,12 @@ module tidegate_quantisation_qcn (
             step <= 4'd2;
         end else if (step == 4'd2) begin
             if (wide) begin
-                product <= whole_product;
+                product <= next_product;
             end
             step <= 4'd3;
         end else if (step == 4'd3) begin
             if (wide) begin
-                product <= whole_product;
+                product <= next_product;
             end
             step <= 4'd4;
         end else if (step == 4'd4) begin

@@ -93,7 +93,10 @@ module! {
         digit_product: Signal<Local, Bits<32>>,
         /// w has more than two bits.
         wide: Signal<Local, Bit>,
-        whole_product: Signal<Local, Bits<32>>,
+        first: Signal<Local, Bit>,
+        augend: Signal<Local, Bits<32>>,
+        product_term: Signal<Local, Bits<32>>,
+        next_product: Signal<Local, Bits<32>>,
         sum: Signal<Local, Bits<32>>,
         whole_sum: Signal<Local, Bits<32>>,
         negative: Signal<Local, Bit>,
@@ -162,7 +165,15 @@ impl Logic for QcnQuantisation {
         }
         self.digit_product.next = self.times_1.val() + self.times_2.val();
         self.term.d.next = self.digit_product.val();
-        self.whole_product.next = (self.product.q.val().to_bits() << 2) + self.term.q.val();
+        // One sum for the first product, which begins at the memories of the sample queue, and for the others.
+        self.first.next = self.step.q.val() == 0;
+        self.augend.next = self.product.q.val().to_bits() << 2;
+        self.product_term.next = self.term.q.val();
+        if self.first.val() {
+            self.augend.next = self.times_1.val();
+            self.product_term.next = self.times_2.val();
+        }
+        self.next_product.next = self.augend.val() + self.product_term.val();
 
         comment!("The sum Qoff + w·ΔQ; its magnitude is below 2^31");
         self.offset_extended.next = bit_cast::<32, 25>(self.q_offset.val());
@@ -217,7 +228,7 @@ impl Logic for QcnQuantisation {
         }
         comment!("State machine: multiply, add, scale, divide, send or drop");
         if self.step.q.val() == 0 {
-            self.product.d.next = self.digit_product.val();
+            self.product.d.next = self.next_product.val();
             self.quotient.d.next = 0.into();
             self.quotient_nonzero.d.next = false;
             self.saturated.d.next = false;
@@ -228,12 +239,12 @@ impl Logic for QcnQuantisation {
             self.step.d.next = 2.into();
         } else if self.step.q.val() == 2 {
             if self.wide.val() {
-                self.product.d.next = self.whole_product.val();
+                self.product.d.next = self.next_product.val();
             }
             self.step.d.next = 3.into();
         } else if self.step.q.val() == 3 {
             if self.wide.val() {
-                self.product.d.next = self.whole_product.val();
+                self.product.d.next = self.next_product.val();
             }
             self.step.d.next = 4.into();
         } else if self.step.q.val() == 4 {
