@@ -58,7 +58,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "wrong bit": "cn_tagged_before <= flags_read_data[2];" => "cn_tagged_before <= flags_read_data[1];";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
-    "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "(product << 2)" => "(product << 1)";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "augend = product << 2;" => "augend = product << 1;";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing condition": "(step == 4'd12) && controlled" => "(step == 4'd12)";
     "qcn" "feedback_qcn" "quantisation_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong sign": "subtracts = !remainder[27];" => "subtracts = 1'd1;";
     "qcn" "feedback_qcn" "sampling_table" "wrong row": "interval_low = interval_low_5;" => "interval_low = interval_low_4;";
@@ -178,7 +179,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";
     "qcn" "qcn_congestion_point_array" "sampling_levels" "wrong operand": "visited_level <= waiting_level;" => "visited_level <= levels_read_data;";
     "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "known && (source_high == last_high)" => "(source_high == last_high)";
-    "dsm" "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = pop || !cleared;" => "writes = !cleared;";
+    "dsm" "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = prediction_decided || !cleared;" => "writes = !cleared;";
     "qcn" "qcn_congestion_point_array" "qcn_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "smcc" "smcc_congestion_point_array" "smcc_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "asm" "asm_congestion_point_array" "asm_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
