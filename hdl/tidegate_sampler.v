@@ -10,8 +10,7 @@
 // interval before it ends. A random number that does not fit is replaced in the next cycle; one
 // that fits counts from the cycle after. Until then the share is a random number without its most
 // significant bit. A new interval, also one because the inputs change, is compared one cycle later;
-// after reset it is `interval_low` for one cycle. In the cycle in which `interval_span` changes,
-// the share has still as many bits as the span before.
+// after reset it is `interval_low` for one cycle.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -38,7 +37,6 @@ module tidegate_sampler (
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
-    reg [23:0] mask; // As many ones as `interval_span` of the cycle before has bits. It is a constant where the span is one
     reg compares_bytes; // `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for both, which would be one more in the longest path. It is a constant where the mode is one
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
@@ -105,7 +103,7 @@ module tidegate_sampler (
     tidegate_random_share random_share (
         .random(random_source_random),
         .span(interval_span),
-        .mask(mask),
+        .mask(span_mask_mask),
         .settled(random_source_settled),
         .fits(random_share_fits),
         .share(random_share_share)
@@ -119,7 +117,6 @@ module tidegate_sampler (
     );
 
     always @(posedge clock) begin
-        mask <= span_mask_mask;
         compares_bytes <= by_bytes;
         interval <= interval_low + random_share_share;
         if (reset) begin

@@ -25,50 +25,41 @@ impl JitterParameters {
     pub fn high(self) -> u32 {
         self.low + self.span
     }
-}
 
-/// Bounds of an interval, and how many bits of a random number are used for them.
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    is: JitterParameters,
     /// As many low bits as the span has.
-    mask: u32,
-}
-
-impl Bounds {
-    fn new(bounds: JitterParameters) -> Self {
-        Bounds { is: bounds, mask: u32::MAX.checked_shr(bounds.span.leading_zeros()).unwrap_or(0) }
+    fn mask(self) -> u32 {
+        u32::MAX.checked_shr(self.span.leading_zeros()).unwrap_or(0)
     }
 
     /// Whether a random number fits the span.
     fn fits(self, random: u32) -> bool {
-        random & self.mask <= self.is.span
+        random & self.mask() <= self.span
     }
 
     /// The interval of a random number that has `settled`, or has not; modulo 2²⁴, as the number need not fit in the
     /// cycle in which the span becomes smaller.
     fn interval(self, random: u32, settled: bool) -> u32 {
-        (self.is.low + (random & if settled { self.mask } else { self.mask >> 1 })) & 0xff_ffff
+        (self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })) & 0xff_ffff
     }
 }
 
 /// Bounds that change.
 #[derive(Clone, Copy, Debug)]
 struct ChangingBounds {
-    before: Bounds,
-    then: Bounds,
+    before: JitterParameters,
+    then: JitterParameters,
     /// The first cycle with the new bounds.
     from: Cycles,
 }
 
 impl ChangingBounds {
     /// Bounds that do not change.
-    fn constant(bounds: Bounds) -> Self {
+    fn constant(bounds: JitterParameters) -> Self {
         ChangingBounds { before: bounds, then: bounds, from: 0 }
     }
 
     /// In cycle `now`.
-    fn at(self, now: Cycles) -> Bounds {
+    fn at(self, now: Cycles) -> JitterParameters {
         if now < self.from { self.before } else { self.then }
     }
 }
@@ -109,7 +100,7 @@ impl Source {
 #[derive(Clone, Copy, Debug)]
 pub struct Jitter {
     first: ChangingBounds,
-    second: Bounds,
+    second: JitterParameters,
     source: Source,
     /// The cycle in which this is the source.
     at: Cycles,
@@ -127,8 +118,8 @@ impl Jitter {
     pub fn new(first: JitterParameters, second: JitterParameters, seed: u16) -> Self {
         let seed = u32::from(seed);
         Jitter {
-            first: ChangingBounds::constant(Bounds::new(first)),
-            second: Bounds::new(second),
+            first: ChangingBounds::constant(first),
+            second,
             source: Source::new((seed << 8) | (seed >> 8)),
             at: 0,
             replaced: None,
@@ -205,22 +196,11 @@ impl Jitter {
 
     /// The bounds of the first interval, after their last change.
     pub fn bounds(&self) -> JitterParameters {
-        self.first.then.is
+        self.first.then
     }
 
     /// Changes the bounds of the first interval from cycle `from` on, this one or the next one.
     pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
-        self.change(from, Bounds::new(bounds));
-    }
-
-    /// The same, but in cycle `from` the bits of a random number are still those of the bounds before.
-    pub fn set_bounds_before_mask(&mut self, from: Cycles, bounds: JitterParameters) {
-        let before = Bounds::new(self.bounds());
-        self.change(from, Bounds { is: bounds, mask: before.mask });
-        self.change(from + 1, Bounds::new(bounds));
-    }
-
-    fn change(&mut self, from: Cycles, bounds: Bounds) {
         let last = from.saturating_sub(1);
         if self.at < last {
             *self = self.in_cycle(last);
@@ -339,7 +319,7 @@ mod tests {
             let bounds = JitterParameters::around(nominal, percent);
             let mut jitter = Jitter::of_one(bounds, seed);
             jitter.draw(jitter.period_end(0));
-            let numbers = Cycles::from(0xff_ffff / (Bounds::new(bounds).mask + 1) + 1);
+            let numbers = Cycles::from(0xff_ffff / (bounds.mask() + 1) + 1);
             let shares = Cycles::from(bounds.span) + 1;
             let intervals = shares * Cycles::from(bounds.low) + shares * (shares - 1) / 2;
             let turn = jitter.turn();

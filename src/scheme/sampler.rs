@@ -39,7 +39,7 @@ impl Sampler {
         sampler
     }
 
-    /// The interval has these bounds from cycle `from` on, its mask a cycle later.
+    /// The interval has these bounds from cycle `from` on.
     pub fn set_interval(&mut self, from: Cycles, bounds: JitterParameters) {
         if bounds == self.jitter.bounds() {
             return;
@@ -48,7 +48,7 @@ impl Sampler {
             self.end_periods(from);
             self.turn = None;
         }
-        self.jitter.set_bounds_before_mask(from, bounds);
+        self.jitter.set_bounds(from, bounds);
         self.begin_period(self.period_start);
     }
 

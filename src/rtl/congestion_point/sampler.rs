@@ -18,8 +18,7 @@ module! {
     /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
     /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle
     /// after. Until then the share is a random number without its most significant bit. A new interval, also one
-    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle. In the
-    /// cycle in which `interval_span` changes, the share has still as many bits as the span before.
+    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -43,8 +42,6 @@ module! {
         pub sample: Signal<Out, Bit>,
         random_source: RandomSource,
         span_mask: SpanMask,
-        /// As many ones as `interval_span` of the cycle before has bits. It is a constant where the span is one.
-        mask: Delay<Bits<24>>,
         random_share: RandomShare,
         interval_reached: SumReaches,
         /// `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for
@@ -68,7 +65,7 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, mask, compares_bytes, elapsed, due, interval);
+        dff_setup!(self, clock, compares_bytes, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
         clock!(self, clock, random_source);
@@ -76,8 +73,7 @@ impl Logic for Sampler {
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
         self.span_mask.span.next = self.interval_span.val();
-        self.mask.d.next = self.span_mask.mask.val();
-        self.random_share.mask.next = self.mask.q.val();
+        self.random_share.mask.next = self.span_mask.mask.val();
         self.random_share.span.next = self.interval_span.val();
         self.random_share.settled.next = self.random_source.settled.val();
 
