@@ -49,18 +49,16 @@ fn each_claim_about_the_queue_sees_a_mistake() {
 
 #[test]
 fn words_of_feedback_frames_become_beats() {
-    let of_any = [
-        ("takes_when_there_is_room", "word_ready <= !(two || end_waits", "word_ready <= !(two || waits"),
-        ("frames_come_one_by_one", "word_ready <= !(two || end_waits || ends)", "word_ready <= !two"),
-    ];
     let broken = [
         ("a_beat_is_two_words", "free && (place == 1'd1)", "free && (place == 1'd0)"),
         ("a_beat_is_two_words", "word_ready && write", "word_ready && !write"),
         ("a_beat_comes_in_time", "whole <= place == 1'd1", "whole <= 1'd0"),
         ("the_last_beat_ends_the_frame", "is_last <= ends", "is_last <= 1'd0"),
         ("held_until_ready", "free = !whole || m_axis_cnm_tready", "free = 1'd1"),
+        ("takes_when_there_is_room", "word_ready <= !(two || end_waits", "word_ready <= !(two || waits"),
+        ("frames_come_one_by_one", "word_ready <= !(two || end_waits || ends)", "word_ready <= !two"),
     ];
-    proved_of(&frame_output(Width::W128), OUTPUT, &[&broken[..], &of_any].concat());
+    proved_of(&frame_output(Width::W128), OUTPUT, &broken);
 }
 
 #[test]
