@@ -2,6 +2,7 @@
 //! and its register file on the register ring.
 
 use super::join::{Join, NATIVE};
+use super::queue_input::QueueInput;
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use crate::error::Usage;
@@ -38,62 +39,53 @@ const MEANING: [&str; 2] = [
      Its registers are the block CP_BLOCK_ADDR of the register ring, 4096 octets.",
 ];
 
-/// How the congestion point knows what leaves the output queues.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum QueueInput {
-    /// They tell of each packet that they have removed or dropped.
-    Events,
-    /// From their levels.
-    Level,
+/// The options of `emit`.
+pub(super) fn option(queues: QueueInput) -> &'static str {
+    match queues {
+        QueueInput::Events => "--bus netfpga1g",
+        QueueInput::Level => "--bus netfpga1g --queue-input level",
+    }
 }
 
-impl QueueInput {
-    /// The option of `emit`.
-    pub(super) fn option(self) -> &'static str {
-        match self {
-            QueueInput::Events => "--bus netfpga1g",
-            QueueInput::Level => "--bus netfpga1g --queue-input level",
+/// What the description of the module says of the output queues.
+fn meaning(queues: QueueInput) -> &'static str {
+    match queues {
+        QueueInput::Events => {
+            "The events come from the output queues in SRAM (sram_rr_output_queues): its signals have the names of \
+             these inputs. "
+        }
+        QueueInput::Level => {
+            "The levels come from the output queues in block RAM (bram_output_queues): connect data_count_oq[i] to \
+             bits 11*i + 10 to 11*i of `queue_words`. A word must be in the level 14 cycles after it has gone out. "
         }
     }
+}
 
-    fn meaning(self) -> &'static str {
-        match self {
-            QueueInput::Events => {
-                "The events come from the output queues in SRAM (sram_rr_output_queues): its signals have the names of \
-                 these inputs. "
-            }
-            QueueInput::Level => {
-                "The levels come from the output queues in block RAM (bram_output_queues): connect data_count_oq[i] to \
-                 bits 11*i + 10 to 11*i of `queue_words`. A word must be in the level 14 cycles after it has gone out. "
-            }
-        }
+/// The ports for the output queues.
+fn queue_ports(queues: QueueInput) -> &'static [(SignalKind, usize, Named)] {
+    use SignalKind::Input;
+    match queues {
+        QueueInput::Events => &[
+            (Input, 1, ("pkt_removed", "")),
+            (Input, 3, ("removed_oq", "")),
+            (Input, 8, ("removed_pkt_total_word_length", "")),
+            (Input, 1, ("pkt_dropped", "")),
+            (Input, 3, ("dst_oq", "")),
+            (Input, 8, ("stored_pkt_total_word_length", "")),
+        ],
+        QueueInput::Level => &[(
+            Input,
+            LEVEL_BITS * QUEUES as usize,
+            (LEVELS, "Words in each output queue, modulo 2048; queue 0 in bits 10 to 0"),
+        )],
     }
+}
 
-    fn ports(self) -> &'static [(SignalKind, usize, Named)] {
-        use SignalKind::Input;
-        match self {
-            QueueInput::Events => &[
-                (Input, 1, ("pkt_removed", "")),
-                (Input, 3, ("removed_oq", "")),
-                (Input, 8, ("removed_pkt_total_word_length", "")),
-                (Input, 1, ("pkt_dropped", "")),
-                (Input, 3, ("dst_oq", "")),
-                (Input, 8, ("stored_pkt_total_word_length", "")),
-            ],
-            QueueInput::Level => &[(
-                Input,
-                LEVEL_BITS * QUEUES as usize,
-                (LEVELS, "Words in each output queue, modulo 2048; queue 0 in bits 10 to 0"),
-            )],
-        }
-    }
-
-    /// What makes events of these ports.
-    fn circuit(self) -> Circuit {
-        match self {
-            QueueInput::Events => Circuit::of::<QueueEvents>("queue_events", &[]),
-            QueueInput::Level => Circuit::of::<LevelEvents>("level_events", &[]),
-        }
+/// What makes events of these ports.
+fn queue_circuit(queues: QueueInput) -> Circuit {
+    match queues {
+        QueueInput::Events => Circuit::of::<QueueEvents>("queue_events", &[]),
+        QueueInput::Level => Circuit::of::<LevelEvents>("level_events", &[]),
     }
 }
 
@@ -181,7 +173,7 @@ fn registers(
     let of_tap = |port: &str, meaning: &str| register_bus::input(tap, port, meaning);
     let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
     let registers = RegisterBus::Ring.registers(registers);
-    let registers = Registers { module: format!("{MODULE}_registers"), option: queues.0.option(), ..registers };
+    let registers = Registers { module: format!("{MODULE}_registers"), option: option(queues.0), ..registers };
     let controlled = of_tap(
         "controlled_ports",
         "The output queues that are controlled, a bit each; write it while no packet is stored: the lengths count from 0",
@@ -219,11 +211,11 @@ pub fn congestion_point(
 ) -> CongestionPoint {
     let part = (scheme.circuit)(Part::CongestionPoint, parameters);
     let tap = Circuit::of::<Tap>("tap", &[]);
-    let queues = queue_input.circuit();
+    let queues = queue_circuit(queue_input);
     let registers = registers(scheme, parameters, settings, &tap.netlist, (queue_input, &queues.netlist));
     let file = registers::circuit::circuit(&registers);
-    let mut join = Join::new(MODULE, &MEANING.join(queue_input.meaning()));
-    for &(kind, bits, (name, meaning)) in [PORTS, queue_input.ports(), CLOCKING].into_iter().flatten() {
+    let mut join = Join::new(MODULE, &MEANING.join(meaning(queue_input)));
+    for &(kind, bits, (name, meaning)) in [PORTS, queue_ports(queue_input), CLOCKING].into_iter().flatten() {
         join.signal(kind, bits, name, meaning);
     }
     for (name, ports) in WIDTHS {

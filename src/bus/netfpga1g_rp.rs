@@ -2,7 +2,8 @@
 //! file on the register ring.
 
 use super::join::{Join, NATIVE};
-use super::netfpga1g::{self, QueueInput};
+use super::netfpga1g;
+use super::queue_input::QueueInput;
 use super::register_bus::{self, RegisterBus};
 use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
@@ -121,7 +122,8 @@ fn registers(
     let of_filter = |port: &str, meaning: &str| register_bus::input(filter, port, meaning);
     let registers = Registers::of(scheme, Part::ReactionPoint, parameters, settings);
     let registers = RegisterBus::Ring.registers(registers);
-    let registers = Registers { module: rp::REGISTERS.to_string(), option: QueueInput::Events.option(), ..registers };
+    let registers =
+        Registers { module: rp::REGISTERS.to_string(), option: netfpga1g::option(QueueInput::Events), ..registers };
     let pass = of_filter("pass_feedback", rp::PASS_FEEDBACK);
     registers
         .with_parameter(pass, 0, Bounds::bits(1))

@@ -4,7 +4,7 @@ use super::{print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::register_bus::{self, RegisterBus};
 use crate::bus::width::Width;
-use crate::bus::{self, axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp, with_registers};
+use crate::bus::{self, axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp, queue_input, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::netlist::Netlist;
@@ -124,10 +124,10 @@ enum QueueInput {
 }
 
 impl QueueInput {
-    fn of_bus(self) -> netfpga1g::QueueInput {
+    fn of_bus(self) -> queue_input::QueueInput {
         match self {
-            QueueInput::Events => netfpga1g::QueueInput::Events,
-            QueueInput::Level => netfpga1g::QueueInput::Level,
+            QueueInput::Events => queue_input::QueueInput::Events,
+            QueueInput::Level => queue_input::QueueInput::Level,
         }
     }
 }

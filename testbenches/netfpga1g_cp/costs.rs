@@ -4,7 +4,7 @@
 
 use crate::cost::{area, cost};
 use crate::world::made;
-use tidegate::bus::netfpga1g::QueueInput;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::rtl::bus::netfpga1g::tap::Tap;
 use tidegate::rtl::circuit::Circuit;
 

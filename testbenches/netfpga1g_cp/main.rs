@@ -26,7 +26,7 @@ mod world;
 
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
-use tidegate::bus::netfpga1g::QueueInput;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::model::congestion_point::POP_LATENCY;
 use tidegate::model::wire::FRAME_WORDS;
 use world::{Case, INPUTS, World, made};

@@ -5,7 +5,8 @@ use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed
 use crate::level::{LEVEL, a_reset_forgets_counts};
 use crate::stimulus::Pattern;
 use crate::world::{Case, Level, World, made};
-use tidegate::bus::netfpga1g::{CongestionPoint, QueueInput};
+use tidegate::bus::netfpga1g::CongestionPoint;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 

@@ -2,7 +2,8 @@
 
 use super::wire::{Frame, Wire, Word, octets_of, words_of};
 use std::collections::VecDeque;
-use tidegate::bus::netfpga1g::{self, QueueInput};
+use tidegate::bus::netfpga1g;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::engine::{Input, Output, Program, Simulation};
 use tidegate::registry::Scheme;
 use tidegate::scheme::parameters::Parameters;
