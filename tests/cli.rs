@@ -483,7 +483,7 @@ fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
     let without_bus = ["emit", "--scheme", "qcn", "--queue-input", "level", "--out", "no"];
     refused(folder.path(), &without_bus, 2, &["--bus"]);
     let native = ["emit", "--scheme", "qcn", "--queue-input", "level", "--bus", "native", "--out", "no"];
-    refused(folder.path(), &native, 2, &["--queue-input", "add --bus netfpga1g"]);
+    refused(folder.path(), &native, 2, &["--queue-input", "--bus netfpga1g", "--tuser netfpga"]);
     let out = ["--out", "no"];
     let cases: [(&[&str], &[&str]); 6] = [
         (&["--scheme", "infiniband", "--part", "cp"], &["infiniband", "qcn, bcn, smcc, asm, dsm"]),
@@ -581,8 +581,18 @@ fn a_congestion_point_for_a_netfpga_sume_is_emitted_or_refused() {
         }
         assert!(header.contains("UNSAMPLED_FRAMES"), "{scheme}");
     }
+    let level = ["emit", "--scheme", "qcn", "--part", "cp", "--queue-input", "level", "--out", "level"];
+    tidegate(folder.path(), &[&level[..], &netfpga].concat()).assert().success();
+    let whole = std::fs::read_to_string(folder.path().join("level/tidegate_cp.v")).unwrap();
+    let inputs = whole.lines().filter(|line| line.contains("input"));
+    let [levels, events] =
+        ["queue_octets_", "pkt_removed_"].map(|port| inputs.clone().filter(|line| line.contains(port)).count());
+    assert_eq!((levels, events), (5, 0), "{whole}");
+    assert!(whole.contains("--tuser netfpga --queue-input level"), "how to make it again: {whole}");
     let out = ["--scheme", "qcn", "--out", "no"];
-    let cases: [(&[&str], &[&str]); 4] = [
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["--part", "cp", "--bus", "axis", "--queue-input", "level"], &["--queue-input", "--tuser netfpga"]),
+        (&["--part", "rp", "--bus", "axis", "--queue-input", "level"], &["--queue-input", "--part cp"]),
         (
             &["--part", "cp", "--bus", "axis", "--tuser", "netfpga", "--set", "cp_queues=4"],
             &["`cp_queues` = 4", "leave it out"],

@@ -54,7 +54,7 @@ pub struct Arguments {
     /// The TUSER of each AXI4-Stream, and so where `tidegate_cp` stands [default: mac]
     #[arg(long, value_enum, value_name = "USER", requires = "bus")]
     tuser: Option<User>,
-    /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA-1G [default: events]
+    /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA [default: events]
     #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
     queue_input: Option<QueueInput>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
@@ -117,9 +117,10 @@ enum User {
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum QueueInput {
-    /// They tell of each packet that they have removed or dropped, as sram_rr_output_queues does
+    /// They tell of each packet that they have removed or dropped, as sram_rr_output_queues of the NetFPGA-1G and
+    /// output_queues of the NetFPGA-SUME do
     Events,
-    /// From their levels in words, as bram_output_queues has them
+    /// From their levels: in words, as bram_output_queues of the NetFPGA-1G has them, or in octets, with --tuser netfpga
     Level,
 }
 
@@ -194,10 +195,10 @@ fn prefix(text: &str) -> Result<String, String> {
 /// A part on a bus: its parameters, the module, and its registers.
 fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Result<(Parameters, Netlist, Registers)> {
     let settings = &arguments.settings;
+    let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
     match (arguments.bus == Bus::Axis, parts == Parts::Rp) {
         (false, false) => {
             let parameters = netfpga1g::parameters(scheme, settings)?;
-            let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
             let whole = netfpga1g::congestion_point(scheme, &parameters, settings, queues);
             Ok((parameters, whole.netlist, whole.registers))
         }
@@ -209,7 +210,7 @@ fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Resul
         (true, false) if arguments.tuser == Some(User::Netfpga) => {
             let parameters = axis_tap::parameters(scheme, settings)?;
             let width = arguments.width.unwrap_or(Width::W256);
-            let whole = axis_tap::congestion_point(scheme, &parameters, settings, width);
+            let whole = axis_tap::congestion_point(scheme, &parameters, settings, width, queues);
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, false) => {
@@ -317,9 +318,10 @@ fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
             "--tuser is about the congestion point between AXI4-Streams: add --bus axis and --part cp, or leave it out";
         return Err(Usage(reason.to_string()).into());
     }
-    if arguments.queue_input.is_some() && (arguments.bus != Bus::Netfpga1g || parts != Parts::Cp) {
-        let reason = "--queue-input is about the output queues of a NetFPGA-1G: add --bus netfpga1g and --part cp, or leave it \
-                      out";
+    let before_queues = arguments.bus == Bus::Netfpga1g || arguments.tuser == Some(User::Netfpga);
+    if arguments.queue_input.is_some() && (!before_queues || parts != Parts::Cp) {
+        let reason = "--queue-input is about the output queues of a NetFPGA: add --part cp and --bus netfpga1g, or --bus axis \
+                      --tuser netfpga, or leave it out";
         return Err(Usage(reason.to_string()).into());
     }
     let (bus, inside, registers) = match arguments.bus {

@@ -6,13 +6,14 @@ use crate::world::made;
 use std::process::Output;
 use tidegate::bus;
 use tidegate::bus::axis_tap::MODULE;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use tidegate::emit::PREFIX;
 use tidegate::registry;
 
 /// Runs `tap_streams.py` on the files of a width, in which a text is replaced.
 fn run(width: Width, from: &str, to: &str) -> Option<Output> {
-    let whole = made("smcc", &[("sample_packets", "5"), ("q0_bytes", "4000")], width);
+    let whole = made("smcc", &[("sample_packets", "5"), ("q0_bytes", "4000")], width, QueueInput::Events);
     let files = bus::files(&whole.netlist, &whole.registers, registry::find("smcc").unwrap(), PREFIX);
     let names = [format!("{PREFIX}{MODULE}"), format!("{PREFIX}{MODULE}_registers")];
     drivers::run("testbenches/axis_tap/tap_streams.py", files, [from, to], &[&names[0], &names[1]])

@@ -3,6 +3,7 @@
 
 use crate::cost::{area, cost};
 use crate::world::made;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 
 #[test]
@@ -20,7 +21,7 @@ fn cost_of_256_bits() {
 fn cost_of(width: Width) {
     let slowest = ["smcc", "qcn"].map(|scheme| {
         let name = format!("{scheme}, {} bits", width.bits());
-        (scheme, cost(&name, &made(scheme, &[], width).netlist))
+        (scheme, cost(&name, &made(scheme, &[], width, QueueInput::Events).netlist))
     });
     assert!(slowest.iter().all(|(_, slowest)| *slowest >= 125.0), "MHz: {slowest:?}");
 }
@@ -29,6 +30,8 @@ fn cost_of(width: Width) {
 #[ignore = "synthesizes for minutes"]
 fn area_in_each_family() {
     for scheme in ["qcn", "smcc"] {
-        area(&format!("{scheme}, 256 bits"), &made(scheme, &[], Width::W256).netlist);
+        for queues in [QueueInput::Events, QueueInput::Level] {
+            area(&format!("{scheme}, 256 bits, {queues:?}"), &made(scheme, &[], Width::W256, queues).netlist);
+        }
     }
 }

@@ -29,11 +29,14 @@ mod simulators;
 mod stimulus;
 mod world;
 
+use broken::fails;
 use device::Registered;
 use lanes::in_lanes;
 use path_frames::Lengths;
 use simulators::Design;
 use stimulus::{PATTERNS, Pattern};
+use tidegate::bus::axis_tap::level_events::WAY;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use world::{Case, World, made};
 
@@ -50,6 +53,7 @@ const QCN: Case = Case {
     drains: 10,
     queues: 0x0f,
     capacity: 40_000,
+    way: None,
     seed: 1,
 };
 const SMCC: Case = Case { scheme: "smcc", ..QCN };
@@ -80,10 +84,44 @@ fn frames_go_through_unchanged_and_feedback_comes_between() {
     }
 }
 
+/// The ways to a level that are allowed, the shortest and the longest one too.
+const WAYS: [u64; 4] = [WAY as u64 + 1, 1, 7, WAY as u64];
+
+#[test]
+fn levels_say_what_has_left() {
+    for (width, way) in Width::ALL.into_iter().zip(WAYS) {
+        for case in [QCN, SMCC] {
+            let world = run(Case { width, way: Some(way), drains: drains(width), ..case });
+            let counts = (world.frames, world.dropped, world.rejected);
+            assert!(world.frames > 50 && world.dropped > 50 && world.rejected > 100, "{width:?}: {counts:?}");
+        }
+    }
+}
+
+#[test]
+fn levels_say_what_has_left_with_any_pattern_of_pauses() {
+    for (way, width) in WAYS.into_iter().zip(Width::ALL) {
+        let (program, registers) = World::compiled(&made(SMCC.scheme, SMCC.settings, width, QueueInput::Level));
+        for source in PATTERNS {
+            for sink in PATTERNS {
+                let case = Case { width, source, sink, queues: 0x1f, frames: 60, drains: 2, way: Some(way), ..SMCC };
+                World::with(case, &program, registers.clone()).run();
+            }
+        }
+    }
+}
+
+/// A beat that comes later to its level than allowed is taken for one that has left.
+#[test]
+fn a_level_that_is_too_late_is_noticed() {
+    let late = |way| fails(|| run(Case { width: Width::W64, way: Some(way), drains: drains(Width::W64), ..SMCC }));
+    assert_eq!([WAYS[0], WAYS[0] + 1].map(late), [false, true]);
+}
+
 #[test]
 fn any_pattern_of_pauses_changes_nothing() {
     for (seed, width) in Width::ALL.into_iter().enumerate() {
-        let (program, registers) = World::compiled(&made(SMCC.scheme, SMCC.settings, width));
+        let (program, registers) = World::compiled(&made(SMCC.scheme, SMCC.settings, width, QueueInput::Events));
         for source in PATTERNS {
             for sink in PATTERNS {
                 let (seed, queues) = (seed as u64, if seed % 2 == 1 { 0x1f } else { 0x0f });
@@ -159,7 +197,7 @@ fn the_registers_tell_who_it_is_and_hold_their_values() {
 
 /// The stimulus of the bench in outside simulators, at the ports of the whole.
 fn agrees_outside(case: Case, icarus_cycles: usize) {
-    let netlist = made(case.scheme, case.settings, case.width).netlist;
+    let netlist = made(case.scheme, case.settings, case.width, case.queue_input()).netlist;
     Design::of(&netlist).lint(&[]);
     let design = Design::of(&in_lanes(&netlist));
     let mut world = World::new(case);
@@ -175,20 +213,30 @@ fn agrees_outside(case: Case, icarus_cycles: usize) {
 
 #[test]
 fn the_verilog_agrees_in_outside_simulators() {
-    agrees_outside(Case { frames: 300, settings: EACH, ..SMCC }, 3_000);
+    // All modules of the one with events are in it.
+    agrees_outside(Case { frames: 300, settings: EACH, way: Some(5), ..SMCC }, 3_000);
 }
 
 #[test]
-#[ignore = "long: compiles three models in Verilator"]
+#[ignore = "long: compiles four models in Verilator"]
 fn the_verilog_of_the_other_widths_agrees_too() {
-    for (width, scheme) in [(Width::W64, "smcc"), (Width::W128, "qcn"), (Width::W512, "smcc")] {
-        agrees_outside(Case { scheme, width, frames: 400, settings: EACH, ..QCN }, 3_000);
+    let others = [
+        (Width::W64, "smcc", None),
+        (Width::W128, "qcn", Some(9)),
+        (Width::W256, "smcc", None),
+        (Width::W512, "smcc", None),
+    ];
+    for (width, scheme, way) in others {
+        agrees_outside(Case { scheme, width, way, frames: 400, settings: EACH, ..QCN }, 3_000);
     }
 }
 
 #[test]
 fn the_verilog_of_all_schemes_passes_lint() {
-    for (scheme, width) in ["bcn", "asm", "dsm"].into_iter().zip([Width::W64, Width::W128, Width::W512]) {
-        Design::of(&made(scheme, &[], width).netlist).lint(&[]);
+    use QueueInput::{Events, Level};
+    for (scheme, width, queues) in
+        [("bcn", Width::W64, Level), ("asm", Width::W128, Events), ("dsm", Width::W512, Level)]
+    {
+        Design::of(&made(scheme, &[], width, queues).netlist).lint(&[]);
     }
 }

@@ -6,6 +6,8 @@ use crate::path_frames::Lengths;
 use crate::stimulus::Pattern;
 use crate::world::{Case, World, made};
 use tidegate::bus::axis_tap::CongestionPoint;
+use tidegate::bus::axis_tap::level_events::WAY;
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 
 /// A feedback frame behind two tags is rare, so there are many frames, with time for a sample of each.
@@ -27,7 +29,7 @@ const CASES: [Case; 3] = [
 #[ignore = "long: a run of the bench for each statement"]
 fn a_path_without_one_of_its_statements_is_found() {
     let width = Width::W128;
-    let CongestionPoint { netlist, registers } = made("smcc", EACH, width);
+    let CongestionPoint { netlist, registers } = made("smcc", EACH, width, QueueInput::Events);
     let modules = [
         "axis_path_128",
         "axis_frame_events",
@@ -40,5 +42,19 @@ fn a_path_without_one_of_its_statements_is_found() {
         let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
         let (program, registers) = World::compiled(&point);
         CASES.iter().any(|&case| fails(|| World::with(Case { width, ..case }, &program, registers.clone()).run()))
+    });
+}
+
+#[test]
+#[ignore = "long: a run of the bench for each statement"]
+fn levels_without_one_of_their_statements_are_found() {
+    let width = Width::W64;
+    let CongestionPoint { netlist, registers } = made("smcc", EACH, width, QueueInput::Level);
+    each_statement_is_needed(&netlist, &["axis_level_events_64"], 20, |netlist| {
+        let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
+        let (program, registers) = World::compiled(&point);
+        let ways = [1, WAY as u64 + 1].map(Some);
+        let mut cases = CASES.iter().flat_map(|&case| ways.map(|way| Case { width, way, ..case }));
+        cases.any(|case| fails(|| World::with(case, &program, registers.clone()).run()))
     });
 }

@@ -2,11 +2,13 @@
 
 use crate::proofs::{holds, proved, proved_of};
 use tidegate::bus::axis_tap::frame_path::frame_path;
+use tidegate::bus::axis_tap::level_events::level_events;
 use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis_tap::{event_store::EventStore, event_turns::EventTurns, queue_account::QueueAccount};
 use tidegate::rtl::circuit::Circuit;
 
 const PATH: &str = include_str!("axis_path.sv");
+const LEVELS: &str = include_str!("level_events.sv");
 const ACCOUNT: &str = include_str!("queue_account.sv");
 const STORE: &str = include_str!("event_store.sv");
 const TURNS: &str = include_str!("event_turns.sv");
@@ -14,6 +16,23 @@ const TURNS: &str = include_str!("event_turns.sv");
 #[test]
 fn frames_and_feedback_go_out_whole_and_unchanged() {
     holds(&frame_path(Width::W64), PATH);
+}
+
+#[test]
+fn what_a_level_says_to_have_left_has_left() {
+    holds(&level_events(Width::W64), LEVELS);
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_levels_sees_a_mistake() {
+    let broken = [
+        ("never_more_than_has_left", "recent[14:0], goes", "1'd0, recent[14:1], goes"),
+        ("all_that_has_left_is_told", "told <= few", "told <= few + 16'd1"),
+        ("each_queue_is_looked_at", "turn[3:0], turn[4]", "turn[2:0], turn[4:3]"),
+        ("nothing_is_dropped", "assign pkt_dropped = 5'd0", "assign pkt_dropped = 5'd1"),
+    ];
+    proved_of(&level_events(Width::W64), LEVELS, &broken);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::path_frames::{Frame, Lengths, USER, queues_of, user_of_inserted};
 use crate::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_tap::{self, CongestionPoint, QUEUES};
+use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use tidegate::engine::Program;
 use tidegate::frame::cnm::Cnm;
@@ -33,6 +34,8 @@ pub struct Case {
     pub queues: u8,
     /// Octets that an output queue holds.
     pub capacity: u32,
+    /// If the queues tell their levels: cycles from a beat that goes out until it is in a level.
+    pub way: Option<u64>,
     pub seed: u64,
 }
 
@@ -57,12 +60,21 @@ struct Event {
     last: bool,
 }
 
+impl Case {
+    pub fn queue_input(&self) -> QueueInput {
+        if self.way.is_some() { QueueInput::Level } else { QueueInput::Events }
+    }
+}
+
 /// An output queue of the reference.
 #[derive(Default)]
 struct Stored {
     /// Octets, and the cycle from which on the frame can leave.
     frames: VecDeque<(u16, u64)>,
     octets: u32,
+    /// What its level says, and what of it is leaving.
+    level: u32,
+    leaving: u32,
 }
 
 /// What goes out.
@@ -92,6 +104,8 @@ const PROBES: [&str; 16] = [
 ];
 
 const REMOVED: [&str; QUEUES] = ["pkt_removed_0", "pkt_removed_1", "pkt_removed_2", "pkt_removed_3", "pkt_removed_4"];
+const LEVELS: [&str; QUEUES] =
+    ["queue_octets_0", "queue_octets_1", "queue_octets_2", "queue_octets_3", "queue_octets_4"];
 const REMOVED_OCTETS: [&str; QUEUES] =
     ["bytes_removed_0", "bytes_removed_1", "bytes_removed_2", "bytes_removed_3", "bytes_removed_4"];
 
@@ -145,6 +159,10 @@ pub struct World {
     samples: VecDeque<Sample>,
     queues: [Stored; QUEUES],
     drops: Option<(u8, u16)>,
+    /// The frame that is being stored: its queues, and the octets that have not gone out.
+    storing: (u8, u32),
+    /// On their way to a level: the cycle in which they are in it, their queues, the octets.
+    on_their_way: VecDeque<(u64, u8, u32)>,
     quiet: u64,
     removals: bool,
     q0: i64,
@@ -158,11 +176,11 @@ pub struct World {
     pub frames: u64,
 }
 
-pub fn made(scheme: &str, settings: &[(&str, &str)], width: Width) -> CongestionPoint {
+pub fn made(scheme: &str, settings: &[(&str, &str)], width: Width, queues: QueueInput) -> CongestionPoint {
     let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let scheme = registry::find(scheme).unwrap();
     let parameters = axis_tap::parameters(scheme, &settings).unwrap();
-    axis_tap::congestion_point(scheme, &parameters, &settings, width)
+    axis_tap::congestion_point(scheme, &parameters, &settings, width, queues)
 }
 
 impl Registered for World {
@@ -181,7 +199,7 @@ impl Registered for World {
 
 impl World {
     pub fn new(case: Case) -> World {
-        let (program, registers) = Self::compiled(&made(case.scheme, case.settings, case.width));
+        let (program, registers) = Self::compiled(&made(case.scheme, case.settings, case.width, case.queue_input()));
         Self::with(case, &program, registers)
     }
 
@@ -226,6 +244,8 @@ impl World {
             samples: VecDeque::new(),
             queues: Default::default(),
             drops: None,
+            storing: (0, 0),
+            on_their_way: VecDeque::new(),
             quiet: 0,
             removals: true,
             q0: parameters.integer("q0_bytes") as i64,
@@ -318,7 +338,10 @@ impl World {
         self.drive_stream(width);
         let ready = self.sink.next(&mut self.random);
         self.device.set("m_axis_tready", ready.into());
-        self.drive_queues();
+        match self.case.way {
+            Some(_) => self.drive_levels(width),
+            None => self.drive_queues(),
+        }
         self.device.step();
         self.quiet += 1;
         self.watch();
@@ -379,13 +402,10 @@ impl World {
     /// What the output queues tell in this cycle.
     fn drive_queues(&mut self) {
         for queue in 0..QUEUES {
-            let stored = &mut self.queues[queue];
-            let may = self.removals && self.random.below(1000) < self.case.drains;
-            let ready = stored.frames.front().is_some_and(|&(_, from)| from <= self.device.cycle);
-            let removed = if may && ready { stored.frames.pop_front() } else { None };
-            let octets = removed.map_or(self.random.word() as u32, |(octets, _)| octets.into());
+            let removed = self.leaves(queue);
+            let octets = removed.unwrap_or(self.random.word() as u32);
             if removed.is_some() {
-                stored.octets -= octets;
+                self.queues[queue].octets -= octets;
                 self.departs(queue, octets);
             }
             self.device.set(REMOVED[queue], removed.is_some().into());
@@ -398,6 +418,58 @@ impl World {
         }
         self.device.set("pkt_dropped", queues.into());
         self.device.set("bytes_dropped", octets.into());
+    }
+
+    /// The octets of a frame that begins to leave a queue in this cycle.
+    fn leaves(&mut self, queue: usize) -> Option<u32> {
+        let frames = &mut self.queues[queue].frames;
+        let may = self.removals && self.random.below(1000) < self.case.drains;
+        let ready = frames.front().is_some_and(|&(_, from)| from <= self.device.cycle);
+        if may && ready { frames.pop_front().map(|(octets, _)| octets.into()) } else { None }
+    }
+
+    /// The levels of the output queues in this cycle, which a frame leaves beat by beat.
+    fn drive_levels(&mut self, width: usize) {
+        while let Some(&(_, queues, octets)) = self.on_their_way.front().filter(|way| way.0 <= self.device.cycle) {
+            self.on_their_way.pop_front();
+            (0..QUEUES).filter(|queue| queues >> queue & 1 == 1).for_each(|queue| self.queues[queue].level += octets);
+        }
+        for (queue, name) in LEVELS.into_iter().enumerate() {
+            if self.queues[queue].leaving == 0 {
+                self.queues[queue].leaving = self.leaves(queue).unwrap_or(0);
+            }
+            let stored = &mut self.queues[queue];
+            let octets = stored.leaving.min(width as u32);
+            stored.leaving -= octets;
+            stored.octets -= octets;
+            stored.level -= octets;
+            self.device.set(name, stored.level.into());
+            if octets > 0 {
+                self.departs(queue, octets);
+            }
+        }
+    }
+
+    /// A beat goes to the queues whose levels are told. What a TUSER says too much never comes there.
+    fn stores(&mut self, last: bool) {
+        let Some(way) = self.case.way else { return };
+        let (queues, rest) = self.storing;
+        let octets = rest.min(self.case.width.octets() as u32);
+        let cycle = self.device.cycle + way - 1;
+        self.on_their_way.push_back((cycle, queues, octets));
+        self.storing.1 -= octets;
+        if !last {
+            return;
+        }
+        let missing = std::mem::take(&mut self.storing.1);
+        for queue in (0..QUEUES).filter(|queue| queues >> queue & 1 == 1) {
+            let stored = &mut self.queues[queue];
+            let (octets, from) = stored.frames.back_mut().expect("it was stored");
+            *octets -= missing as u16;
+            *from = cycle;
+            stored.octets -= missing;
+            self.departs(queue, missing);
+        }
     }
 
     fn departs(&mut self, queue: usize, octets: u32) {
@@ -487,10 +559,13 @@ impl World {
     /// A beat that goes out.
     fn goes(&mut self, octets: Vec<u8>, user: [u8; USER], keep: u64, last: bool) {
         self.quiet = 0;
+        if matches!(self.going, Going::Nothing) {
+            self.arrives(user);
+        }
+        self.stores(last);
         match std::mem::replace(&mut self.going, Going::Nothing) {
             Going::Nothing => {
                 let inserted = user[USER - 1] == 0;
-                self.arrives(user);
                 if inserted {
                     let port = user[3].trailing_zeros() as u8;
                     self.inserted_beat(port, Vec::new(), &octets, user, keep, last);
@@ -507,12 +582,20 @@ impl World {
     fn arrives(&mut self, user: [u8; USER]) {
         let (octets, queues) = (u16::from_le_bytes([user[0], user[1]]), queues_of(user[3]));
         let of = || (0..QUEUES).filter(|queue| queues >> queue & 1 == 1);
+        self.storing = (queues, octets.into());
         if of().any(|queue| self.queues[queue].octets + u32::from(octets) > self.case.capacity) {
-            self.drops = Some((queues, octets));
+            self.storing.0 = 0;
+            if self.case.way.is_some() {
+                of().for_each(|queue| self.departs(queue, octets.into()));
+                self.dropped += 1;
+            } else {
+                self.drops = Some((queues, octets));
+            }
             return;
         }
         for queue in of() {
-            let from = self.device.cycle + self.random.between(2, 12);
+            // If levels are told, it leaves when all of it has come.
+            let from = self.case.way.map_or(self.device.cycle + self.random.between(2, 12), |_| u64::MAX);
             self.queues[queue].octets += u32::from(octets);
             self.queues[queue].frames.push_back((octets, from));
         }

@@ -2,13 +2,11 @@
 //! of it.
 
 use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
-use super::{QUEUES, TUSER_BITS};
+use super::{FRAME_OCTETS, QUEUES, TUSER_BITS};
 use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, Stored, and, any, assign, equal, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Statement, Unary};
 
-/// Octets of a feedback frame.
-const FRAME_OCTETS: u64 = 60;
 /// Ports in a TUSER.
 const PORTS: usize = 8;
 

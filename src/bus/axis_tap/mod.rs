@@ -2,9 +2,12 @@
 //! queues, and its register file on AXI4-Lite.
 
 pub mod frame_path;
+pub mod level_events;
 
+use self::level_events::LEVEL_BITS;
 use super::axis_cp::frame_output;
 use super::join::{Join, NATIVE};
+use super::queue_input::QueueInput;
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use super::width::Width;
@@ -31,20 +34,38 @@ const CP_QUEUES: &str = "8";
 const MAC_QUEUES: u32 = 0x0f;
 /// Bits of the TUSER.
 const TUSER_BITS: usize = 128;
+/// Octets of a feedback frame.
+const FRAME_OCTETS: u64 = 60;
 
 const MEANING: &str = "A congestion point for the data path of a NetFPGA-SUME, 10G, 1G-CML or PLUS: stands between \
     output_port_lookup and output_queues, passes every frame unchanged and in order, and sends feedback frames to the sources of \
     frames.\n\nOutput queue i is that of MAC port i, and queue 4 that of all ports of the processor. Queue i has the CPID `cpid` + \
-    i. A feedback frame goes to the port at which the sampled frame came in, between two frames.\n\nThe events come from \
-    output_queues: its ports have the names of these inputs. Its registers are on AXI4-Lite.";
+    i. A feedback frame goes to the port at which the sampled frame came in, between two frames.\n\n";
+
+/// What the description of the module says of the output queues.
+fn meaning(queues: QueueInput) -> &'static str {
+    match queues {
+        QueueInput::Events => {
+            "The events come from output_queues: its ports have the names of these inputs. Its registers are on AXI4-Lite."
+        }
+        QueueInput::Level => {
+            "`queue_octets_i` is the level of output queue i: a beat must be in it in the 17th cycle after it has gone out, and \
+             until it leaves. Its registers are on AXI4-Lite."
+        }
+    }
+}
 
 /// The options of `emit`.
-fn option(width: Width) -> &'static str {
-    match width {
-        Width::W64 => "--bus axis --tuser netfpga --width 64",
-        Width::W128 => "--bus axis --tuser netfpga --width 128",
-        Width::W256 => "--bus axis --tuser netfpga --width 256",
-        Width::W512 => "--bus axis --tuser netfpga --width 512",
+fn option(width: Width, queues: QueueInput) -> &'static str {
+    match (width, queues) {
+        (Width::W64, QueueInput::Events) => "--bus axis --tuser netfpga --width 64",
+        (Width::W128, QueueInput::Events) => "--bus axis --tuser netfpga --width 128",
+        (Width::W256, QueueInput::Events) => "--bus axis --tuser netfpga --width 256",
+        (Width::W512, QueueInput::Events) => "--bus axis --tuser netfpga --width 512",
+        (Width::W64, QueueInput::Level) => "--bus axis --tuser netfpga --queue-input level --width 64",
+        (Width::W128, QueueInput::Level) => "--bus axis --tuser netfpga --queue-input level --width 128",
+        (Width::W256, QueueInput::Level) => "--bus axis --tuser netfpga --queue-input level --width 256",
+        (Width::W512, QueueInput::Level) => "--bus axis --tuser netfpga --queue-input level --width 512",
     }
 }
 
@@ -82,13 +103,13 @@ fn registers(
     scheme: &'static Scheme,
     parameters: &Parameters,
     settings: &[(String, String)],
-    width: Width,
+    option: &'static str,
     events: &Netlist,
 ) -> Registers {
     let of_events = |port: &str, meaning: &str| register_bus::input(events, port, meaning);
     let registers = Registers::of(scheme, Part::CongestionPoint, parameters, settings);
     let registers = RegisterBus::Axi4Lite.registers(registers);
-    let registers = Registers { module: format!("{MODULE}_registers"), option: option(width), ..registers };
+    let registers = Registers { module: format!("{MODULE}_registers"), option, ..registers };
     let controlled = "The output queues that are controlled, a bit each; write it while no frame is stored: the lengths count \
                       from 0";
     let rejected = "Frames without feedback: shorter than 22 octets, or without exactly one source port";
@@ -101,7 +122,7 @@ fn registers(
 }
 
 /// The ports of the whole, in their order; those without a meaning take that of the port inside.
-fn ports(width: Width) -> Vec<(SignalKind, usize, String, &'static str)> {
+fn ports(width: Width, queues: QueueInput) -> Vec<(SignalKind, usize, String, &'static str)> {
     use SignalKind::{Clock, Input, Output};
     let (bits, octets) = (width.bits(), width.octets());
     let mut ports = vec![
@@ -118,6 +139,11 @@ fn ports(width: Width) -> Vec<(SignalKind, usize, String, &'static str)> {
             (other, 1, "tready"),
         ];
         ports.extend(signals.map(|(kind, bits, name)| (kind, bits, format!("{stream}_{name}"), "")));
+    }
+    if queues == QueueInput::Level {
+        let level = |queue| (Input, LEVEL_BITS, format!("queue_octets_{queue}"), "");
+        ports.extend((0..QUEUES).map(level));
+        return ports;
     }
     for queue in 0..QUEUES {
         ports.push((Input, 1, format!("pkt_removed_{queue}"), ""));
@@ -137,13 +163,14 @@ pub fn congestion_point(
     parameters: &Parameters,
     settings: &[(String, String)],
     width: Width,
+    queues: QueueInput,
 ) -> CongestionPoint {
     let part = (scheme.circuit)(Part::CongestionPoint, parameters);
     let events = Circuit::of::<FrameEvents>("frame_events", &[]).netlist;
     let fields = Circuit::of::<FrameFields>("frame_fields", &[]).netlist;
-    let registers = registers(scheme, parameters, settings, width, &events);
-    let mut join = Join::new(MODULE, MEANING);
-    for (kind, bits, name, meaning) in ports(width) {
+    let registers = registers(scheme, parameters, settings, option(width, queues), &events);
+    let mut join = Join::new(MODULE, &[MEANING, meaning(queues)].concat());
+    for (kind, bits, name, meaning) in ports(width, queues) {
         join.signal(kind, bits, &name, meaning);
     }
     let adapter = RegisterBus::Axi4Lite.adapter().netlist;
@@ -153,6 +180,9 @@ pub fn congestion_point(
     let aresetn = join.whole.find("aresetn").expect("it was added");
     join.assign(reset, not(Expression::signal(aresetn, Shape::unsigned(1))));
     join.part("axis_path", &frame_path::frame_path(width), "");
+    if queues == QueueInput::Level {
+        join.part("level_events", &level_events::level_events(width), "");
+    }
     join.part("frame_events", &events, "");
     join.part("frame_fields", &fields, "frame_");
     join.part("congestion_point", &part.netlist, "");
