@@ -1,8 +1,10 @@
 //! Broken circuits; for each of them some claims must fail.
 
+use rayon::prelude::*;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::time::Instant;
 use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
@@ -401,9 +403,12 @@ fn for_a_search(harness: &Harness, depth: u32) -> Harness {
     Harness { method: Method::Bounded(depth), settings, ..*harness }
 }
 
-/// Claims that a search cannot refute in a few cycles, as they are about many cycles or about what is stored. The end of
-/// the names of modules, a place of their Verilog and what replaces it, and the claims that must not be proved then.
-const REWRITTEN: &[(&str, &str, &str, &[&str])] = &[
+/// The end of the names of modules, a place of their Verilog and what replaces it, and the claims that must not be proved
+/// then.
+type Rewritten = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+/// Claims that a search cannot refute in a few cycles, as they are about many cycles or about what is stored.
+const REWRITTEN: &[Rewritten] = &[
     ("flow_limiter", "takes_grant = idle && sends", "takes_grant = idle && sends && turn != 3'd1", &["sent_in_time"]),
     ("flow_limiter", "rates_write_address = flow;", "rates_write_address = asked_flow;", &["kept_by_other_flows"]),
     ("flow_limiter", "if (level[21]) begin", "if (level[21] || turn == 3'd1) begin", &["granted_if_it_has_enough"]),
@@ -441,56 +446,71 @@ fn every_property_fails_of_the_other_broken_circuits() {
 /// Each claim for some modules fails of a broken circuit.
 fn every_property_fails(wanted: fn(&str) -> bool) {
     let prover = Prover::find().unwrap();
-    let mut able_to_fail = BTreeSet::new();
     let sized = SIZED.iter().flat_map(|case| ["2", "4", "8"].map(|ports| (case.0.to_string() + ports, case)));
     let sized = sized.chain(WIRED.iter().map(|case| (case.0.to_string(), case)));
     let cases = CASES.iter().map(|case| (case.0.to_string(), case)).chain(sized);
-    for (module, (_, depth, port, spoil, labels)) in cases.filter(|(module, _)| wanted(module)) {
-        let (scheme, circuit) = circuit(&module);
-        let verilog = broken(&circuit, (port, spoil));
-        for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == module) {
-            // A module may have several harnesses, each with claims of its own.
-            let of_row = |label: &&&str| harness.claims.iter().any(|(claim, _)| claim == *label);
-            let labels: Vec<&str> = labels.iter().filter(of_row).copied().collect();
-            if labels.is_empty() {
-                continue;
-            }
-            let started = std::time::Instant::now();
-            let outcomes = for_a_search(harness, *depth).judge(&prover, scheme, &circuit, &verilog, &labels).unwrap();
-            for label in labels {
-                let outcome = outcomes.iter().find(|outcome| outcome.name == label);
-                let judgement = &outcome.unwrap_or_else(|| panic!("{module} has no claim {label}")).judgement;
-                assert!(
-                    matches!(judgement, Judgement::Counterexample { .. }),
-                    "{module} with {port} = {spoil}: {label} (row {row}) is {judgement:?}"
-                );
-                able_to_fail.insert((row, label));
-            }
-            println!("{module} with {port} = {spoil}: {:.1} s", started.elapsed().as_secs_f64());
-        }
-    }
-    for (end, from, to, labels) in REWRITTEN {
-        let about = |harness: &Harness| harness.claims.iter().any(|(claim, _)| labels.contains(claim));
-        let of_end = |harness: &Harness| harness.module.ends_with(end) && wanted(harness.module) && about(harness);
-        for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| of_end(harness)) {
-            let (started, module) = (std::time::Instant::now(), harness.module);
-            let (scheme, circuit) = circuit(module);
-            let verilog = verilog::text(&circuit.netlist);
-            assert_eq!(verilog.matches(from).count(), 1, "{module}: `{from}`");
-            let outcomes = harness.judge(&prover, scheme, &circuit, &verilog.replace(from, to), &[]).unwrap();
-            for outcome in outcomes.iter().filter(|outcome| labels.contains(&outcome.name.as_str())) {
-                assert_ne!(outcome.judgement, Judgement::Proved, "{module} with `{to}`: {}", outcome.name);
-                let label = labels.iter().find(|label| **label == outcome.name).expect("it was looked for");
-                able_to_fail.insert((row, *label));
-            }
-            println!("{module} with `{to}`: {:.1} s", started.elapsed().as_secs_f64());
-        }
-    }
+    let cases: Vec<_> = cases.filter(|(module, _)| wanted(module)).collect();
+    // Those that take longest begin first.
+    let rewritten = REWRITTEN.par_iter().flat_map(|case| not_proved(case, &prover, wanted));
+    let spoiled = cases.par_iter().flat_map(|(module, case)| refuted(module, case, &prover));
+    let able_to_fail: BTreeSet<(usize, &str)> = rewritten.chain(spoiled).collect();
     for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| wanted(harness.module)) {
         for (label, claim) in harness.claims {
             assert!(able_to_fail.contains(&(row, *label)), "{}: nothing makes `{label}` fail: {claim}", harness.module);
         }
     }
+}
+
+/// The claims that have a counterexample in a module with a spoiled port: the row of their harness, and their label.
+fn refuted(module: &str, (_, depth, port, spoil, labels): &Case, prover: &Prover) -> Vec<(usize, &'static str)> {
+    let (scheme, circuit) = circuit(module);
+    let verilog = broken(&circuit, (port, spoil));
+    let mut found = Vec::new();
+    for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == module) {
+        // A module may have several harnesses, each with claims of its own.
+        let of_row = |label: &&&str| harness.claims.iter().any(|(claim, _)| claim == *label);
+        let labels: Vec<&str> = labels.iter().filter(of_row).copied().collect();
+        if labels.is_empty() {
+            continue;
+        }
+        let started = Instant::now();
+        let outcomes = for_a_search(harness, *depth).judge(prover, scheme, &circuit, &verilog, &labels).unwrap();
+        for label in labels {
+            let outcome = outcomes.iter().find(|outcome| outcome.name == label);
+            let judgement = &outcome.unwrap_or_else(|| panic!("{module} has no claim {label}")).judgement;
+            assert!(
+                matches!(judgement, Judgement::Counterexample { .. }),
+                "{module} with {port} = {spoil}: {label} (row {row}) is {judgement:?}"
+            );
+            found.push((row, label));
+        }
+        println!("{module} with {port} = {spoil}: {:.1} s", started.elapsed().as_secs_f64());
+    }
+    found
+}
+
+/// The claims that are not proved of modules with another text: the row of their harness, and their label.
+fn not_proved(
+    (end, from, to, labels): &Rewritten,
+    prover: &Prover,
+    wanted: fn(&str) -> bool,
+) -> Vec<(usize, &'static str)> {
+    let about = |harness: &Harness| harness.claims.iter().any(|(claim, _)| labels.contains(claim));
+    let of_end = |harness: &Harness| harness.module.ends_with(end) && wanted(harness.module) && about(harness);
+    let mut found = Vec::new();
+    for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| of_end(harness)) {
+        let (started, module) = (Instant::now(), harness.module);
+        let (scheme, circuit) = circuit(module);
+        let verilog = verilog::text(&circuit.netlist);
+        assert_eq!(verilog.matches(from).count(), 1, "{module}: `{from}`");
+        let outcomes = harness.judge(prover, scheme, &circuit, &verilog.replace(from, to), &[]).unwrap();
+        for outcome in outcomes.iter().filter(|outcome| labels.contains(&outcome.name.as_str())) {
+            assert_ne!(outcome.judgement, Judgement::Proved, "{module} with `{to}`: {}", outcome.name);
+            found.push((row, *labels.iter().find(|label| **label == outcome.name).expect("it was looked for")));
+        }
+        println!("{module} with `{to}`: {:.1} s", started.elapsed().as_secs_f64());
+    }
+    found
 }
 
 #[test]

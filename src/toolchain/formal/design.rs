@@ -69,8 +69,12 @@ impl Design {
 
     /// Whether the step of an induction for one assertion uses another one.
     pub(super) fn uses(&self, index: usize, other: usize) -> bool {
-        let names = &self.used[index];
-        names.is_empty() || index == other || names.iter().any(|name| is_meant(name, &self.assertions[other].1))
+        self.used[index].is_empty() || index == other || self.names(index, other)
+    }
+
+    /// Whether the harness says so.
+    pub(super) fn names(&self, index: usize, other: usize) -> bool {
+        self.used[index].iter().any(|name| is_meant(name, &self.assertions[other].1))
     }
 }
 

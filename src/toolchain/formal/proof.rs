@@ -102,14 +102,22 @@ impl Proof<'_> {
     /// that [`Proof::search`] has not refuted.
     pub(super) fn induct(&mut self, depth: u32) -> Result<Option<()>> {
         let Some(plausible) = self.plausible(depth)? else { return Ok(None) };
+        // Assertions whose step closes, and the guesses with which it does. It still does without an assertion that it does
+        // not use.
+        let (mut closed, mut guessed) = (Vec::new(), Vec::new());
         loop {
+            self.give_up_what_uses_the_failed();
             // Helpers are first: after a helper is proved for the last cycle, the other assertions may use it there.
             let mut open = self.open_assertions();
             open.sort_by_key(|&index| !self.design.assertions[index].1.starts_with(HELPER));
             let mut session = self.window(depth, &open)?;
             let Some(kept) = self.kept(&mut session, depth, plausible.clone())? else { return Ok(None) };
             drop(session);
-            match self.step(depth, &open, &kept)? {
+            if kept != guessed {
+                closed.clear();
+                guessed.clone_from(&kept);
+            }
+            match self.step(depth, &open, &kept, &mut closed)? {
                 Step::Closes => return Ok(Some(())),
                 Step::TimeOver => return Ok(None),
                 // The others must not use a failed assertion, so they are tried again without it.
@@ -117,8 +125,21 @@ impl Proof<'_> {
                     let unfollowed = self.unfollowed(&kept);
                     let reason = format!("the induction over {depth} cycles does not close{unfollowed}:\n{trace}");
                     self.judgements[index] = Some(Judgement::GaveUp { reason });
+                    closed.retain(|&other| !self.design.uses(other, index));
                 }
             }
+        }
+    }
+
+    /// An assertion is not tried without one that the harness says it uses.
+    fn give_up_what_uses_the_failed(&mut self) {
+        let lacking = |proof: &Self, index: usize| {
+            let failed = |other: &usize| proof.judgements[*other].is_some() && proof.design.names(index, *other);
+            (0..proof.judgements.len()).find(failed).map(|other| (index, other))
+        };
+        while let Some((index, other)) = self.open_assertions().into_iter().find_map(|index| lacking(self, index)) {
+            let reason = format!("it uses {}, which is not proved", self.design.assertions[other].1);
+            self.judgements[index] = Some(Judgement::GaveUp { reason });
         }
     }
 
@@ -137,11 +158,14 @@ impl Proof<'_> {
         Ok(session)
     }
 
-    /// Whether the assertions hold in the last cycle of a window, one after the other. Each has a session of its own:
-    /// z3 is faster where it is asked only once.
-    fn step(&self, depth: u32, open: &[usize], kept: &[usize]) -> Result<Step> {
+    /// Whether the assertions that are not `closed` hold in the last cycle of a window, one after the other. Each has a
+    /// session of its own: z3 is faster where it is asked only once.
+    fn step(&self, depth: u32, open: &[usize], kept: &[usize], closed: &mut Vec<usize>) -> Result<Step> {
         let last = format!("s{depth}");
         for (done, &index) in open.iter().enumerate() {
+            if closed.contains(&index) {
+                continue;
+            }
             let is_used = |other: &usize| self.design.uses(index, *other);
             let used: Vec<usize> = open.iter().copied().filter(is_used).collect();
             let mut session = self.window(depth, &used)?;
@@ -156,7 +180,7 @@ impl Proof<'_> {
             session.tell(&format!("(assert (not {}))", self.design.assertion(index, &last)))?;
             match session.check()? {
                 Answer::Unknown => return Ok(Step::TimeOver),
-                Answer::Unsat => {}
+                Answer::Unsat => closed.push(index),
                 Answer::Sat => return Ok(Step::Fails(index, self.trace(&mut session, depth)?)),
             }
         }
