@@ -54,6 +54,7 @@ const QCN: Case = Case {
     queues: 0x0f,
     capacity: 40_000,
     way: None,
+    flushes: 0,
     seed: 1,
 };
 const SMCC: Case = Case { scheme: "smcc", ..QCN };
@@ -109,6 +110,15 @@ fn levels_say_what_has_left_with_any_pattern_of_pauses() {
             }
         }
     }
+}
+
+/// More than one look can tell leaves a queue in one cycle.
+const FLUSHED: Case = Case { capacity: 300_000, drains: 1, way: Some(3), flushes: 5, ..SMCC };
+
+#[test]
+fn queues_that_are_emptied_at_once_are_told_in_parts() {
+    let world = run(Case { frames: 4_000, ..FLUSHED });
+    assert!(world.largest_flush > 0xffff, "{} octets", world.largest_flush);
 }
 
 /// A beat that comes later to its level than allowed is taken for one that has left.

@@ -1,6 +1,6 @@
 //! The bench sees a mistake: each statement around the congestion point is left out once.
 
-use super::{EACH, SMCC};
+use super::{EACH, FLUSHED, SMCC};
 use crate::broken::{each_statement_is_needed, fails};
 use crate::path_frames::Lengths;
 use crate::stimulus::Pattern;
@@ -54,7 +54,8 @@ fn levels_without_one_of_their_statements_are_found() {
         let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
         let (program, registers) = World::compiled(&point);
         let ways = [1, WAY as u64 + 1].map(Some);
-        let mut cases = CASES.iter().flat_map(|&case| ways.map(|way| Case { width, way, ..case }));
+        let all = CASES.iter().flat_map(|&case| ways.map(|way| Case { width, way, ..case }));
+        let mut cases = all.chain([Case { width, frames: 2_000, ..FLUSHED }]);
         cases.any(|case| fails(|| World::with(case, &program, registers.clone()).run()))
     });
 }

@@ -36,6 +36,8 @@ pub struct Case {
     pub capacity: u32,
     /// If the queues tell their levels: cycles from a beat that goes out until it is in a level.
     pub way: Option<u64>,
+    /// In how many of 100,000 cycles such a queue is emptied at once.
+    pub flushes: u64,
     pub seed: u64,
 }
 
@@ -172,6 +174,7 @@ pub struct World {
     pub rejected: u64,
     pub unsampled: u64,
     pub dropped: u64,
+    pub largest_flush: u32,
     pub all_samples: u64,
     pub frames: u64,
 }
@@ -254,6 +257,7 @@ impl World {
             rejected: 0,
             unsampled: 0,
             dropped: 0,
+            largest_flush: 0,
             all_samples: 0,
             frames: 0,
             case,
@@ -439,7 +443,13 @@ impl World {
                 self.queues[queue].leaving = self.leaves(queue).unwrap_or(0);
             }
             let stored = &mut self.queues[queue];
-            let octets = stored.leaving.min(width as u32);
+            let mut octets = stored.leaving.min(width as u32);
+            if self.removals && self.random.below(100_000) < self.case.flushes {
+                let whole = stored.frames.iter().take_while(|(_, from)| *from <= self.device.cycle).count();
+                stored.leaving += stored.frames.drain(..whole).map(|(octets, _)| u32::from(octets)).sum::<u32>();
+                octets = stored.leaving;
+                self.largest_flush = self.largest_flush.max(octets);
+            }
             stored.leaving -= octets;
             stored.octets -= octets;
             stored.level -= octets;
