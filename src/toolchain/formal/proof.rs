@@ -138,7 +138,12 @@ impl Proof<'_> {
             (0..proof.judgements.len()).find(failed).map(|other| (index, other))
         };
         while let Some((index, other)) = self.open_assertions().into_iter().find_map(|index| lacking(self, index)) {
-            let reason = format!("it uses {}, which is not proved", self.design.assertions[other].1);
+            let why = match &self.judgements[other] {
+                Some(Judgement::GaveUp { reason }) => reason.clone(),
+                Some(Judgement::Counterexample { cycle, trace }) => format!("it fails in cycle {cycle}:\n{trace}"),
+                Some(Judgement::Proved) | None => unreachable!("it failed"),
+            };
+            let reason = format!("it uses {}, which is not proved: {why}", self.design.assertions[other].1);
             self.judgements[index] = Some(Judgement::GaveUp { reason });
         }
     }
