@@ -122,3 +122,41 @@ fn a_proof_without_time_gives_up_and_does_not_pass() {
     let outcomes = Prover::find().unwrap().judge(&question).unwrap();
     assert!(format!("{:?}", outcomes[0].judgement).contains("gave up after 1 s"), "{outcomes:?}");
 }
+
+#[test]
+fn what_uses_a_failed_assertion_is_given_up_and_says_why() {
+    let verilog = "module counters(input wire clock, input wire reset, output reg [3:0] one, output reg [3:0] two);
+        always @(posedge clock) begin one <= reset ? 0 : one + 1; two <= reset ? 0 : two + 2; end endmodule";
+    // `one` passes 12 after the cycles that are searched.
+    let harness = "module top(input clock, input reset); wire [3:0] one, two;
+        counters device(.clock(clock), .reset(reset), .one(one), .two(two));
+        reg started = 0; always @(posedge clock) started <= 1;
+        always @(*) if (!started) assume(reset);
+        always @(*) if (started) begin
+            helper_wrong: assert(one < 12);
+            // uses helper_wrong
+            uses_it: assert(one < 14);
+            // uses uses_it
+            uses_that: assert(one != 15);
+            // uses even
+            apart: assert(two != 1);
+            even: assert(!two[0]);
+        end endmodule";
+    let question = Question {
+        sources: &[("design.v", verilog)],
+        harness,
+        top: "top",
+        only: &[],
+        method: Method::Induction(1),
+        timeout: std::time::Duration::from_secs(60),
+    };
+    let outcomes = Prover::find().unwrap().judge(&question).unwrap();
+    let judged = |name: &str| &outcomes.iter().find(|outcome| outcome.name == name).unwrap().judgement;
+    assert_eq!((judged("apart"), judged("even")), (&Judgement::Proved, &Judgement::Proved));
+    let reasons = ["helper_wrong", "uses_it", "uses_that"].map(|name| match judged(name) {
+        Judgement::GaveUp { reason } => reason.clone(),
+        other => panic!("{name}: {other:?}"),
+    });
+    assert!(reasons.iter().all(|reason| reason.contains("does not close")), "{reasons:?}");
+    assert!(reasons[1].starts_with("it uses helper_wrong") && reasons[2].starts_with("it uses uses_it"), "{reasons:?}");
+}
