@@ -113,7 +113,7 @@ fn levels_say_what_has_left_with_any_pattern_of_pauses() {
 }
 
 /// More than one look can tell leaves a queue in one cycle.
-const FLUSHED: Case = Case { capacity: 300_000, drains: 1, way: Some(3), flushes: 5, ..SMCC };
+const FLUSHED: Case = Case { queues: 0x1f, capacity: 300_000, drains: 1, way: Some(3), flushes: 5, ..SMCC };
 
 #[test]
 fn queues_that_are_emptied_at_once_are_told_in_parts() {
