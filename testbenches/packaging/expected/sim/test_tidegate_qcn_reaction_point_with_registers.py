@@ -77,8 +77,8 @@ async def begin(device):
         if hasattr(device, name):
             getattr(device, name).value = 1
     # No frame comes, and nothing leaves a queue, until a test drives it.
-    events = [f"pkt_removed_{queue}" for queue in range(5)] + ["pkt_dropped"]
-    for name in [f"{into}_tvalid" for into, _ in STREAMS] + events:
+    queues = [f"{port}_{queue}" for port in ["pkt_removed", "queue_octets"] for queue in range(5)] + ["pkt_dropped"]
+    for name in [f"{into}_tvalid" for into, _ in STREAMS] + queues:
         if hasattr(device, name):
             getattr(device, name).value = 0
     # A simulator of Verilog-2001 does not run `always @*` at time 0: an edge of the clock comes before the reset.
