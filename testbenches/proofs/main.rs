@@ -5,9 +5,10 @@
 
 mod broken;
 
+use std::time::Duration;
 use tidegate::registry::SCHEMES;
 use tidegate::scheme::Part;
-use tidegate::toolchain::formal::{Judgement, Method, Prover, Question};
+use tidegate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question};
 use tidegate::verify::Verdict;
 use tidegate::verify::formal::{HARNESSES, checks, is_claim};
 use tidegate::verilog;
@@ -104,6 +105,19 @@ fn claims_and_assertions_are_the_same() {
     }
 }
 
+/// All assertions of a harness, by an induction over one cycle for at most some seconds.
+fn judged_within(seconds: u64, verilog: &str, harness: &str) -> Vec<Outcome> {
+    let question = Question {
+        sources: &[("design.v", verilog)],
+        harness,
+        top: "top",
+        only: &[],
+        method: Method::Induction(1),
+        timeout: Duration::from_secs(seconds),
+    };
+    Prover::find().unwrap().judge(&question).unwrap()
+}
+
 #[test]
 fn a_proof_without_time_gives_up_and_does_not_pass() {
     // The factors of a product of two primes: no solver finds them in a second.
@@ -111,15 +125,7 @@ fn a_proof_without_time_gives_up_and_does_not_pass() {
         "module product(input wire [31:0] a, input wire [31:0] b, output wire [63:0] c); assign c = a * b; endmodule";
     let harness = "module top(input [31:0] a, input [31:0] b); wire [63:0] c;
         product device(.a(a), .b(b), .c(c)); always @(*) prime: assert(a > b || c != 64'd9790765170742681277); endmodule";
-    let question = Question {
-        sources: &[("design.v", verilog)],
-        harness,
-        top: "top",
-        only: &[],
-        method: Method::Induction(1),
-        timeout: std::time::Duration::from_secs(1),
-    };
-    let outcomes = Prover::find().unwrap().judge(&question).unwrap();
+    let outcomes = judged_within(1, verilog, harness);
     assert!(format!("{:?}", outcomes[0].judgement).contains("gave up after 1 s"), "{outcomes:?}");
 }
 
@@ -142,15 +148,7 @@ fn what_uses_a_failed_assertion_is_given_up_and_says_why() {
             apart: assert(two != 1);
             even: assert(!two[0]);
         end endmodule";
-    let question = Question {
-        sources: &[("design.v", verilog)],
-        harness,
-        top: "top",
-        only: &[],
-        method: Method::Induction(1),
-        timeout: std::time::Duration::from_secs(60),
-    };
-    let outcomes = Prover::find().unwrap().judge(&question).unwrap();
+    let outcomes = judged_within(60, verilog, harness);
     let judged = |name: &str| &outcomes.iter().find(|outcome| outcome.name == name).unwrap().judgement;
     assert_eq!((judged("apart"), judged("even")), (&Judgement::Proved, &Judgement::Proved));
     let reasons = ["helper_wrong", "uses_it", "uses_that"].map(|name| match judged(name) {
