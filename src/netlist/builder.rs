@@ -244,6 +244,19 @@ pub fn add(left: Expression, right: Expression) -> Expression {
     Expression::binary(Binary::Add, left, right)
 }
 
+/// The difference in the width of both.
+pub fn subtract(left: Expression, right: Expression) -> Expression {
+    Expression::binary(Binary::Subtract, left, right)
+}
+
+/// The signal of a wire, to give it another value.
+///
+/// # Panics
+/// If it is no signal: a mistake of the caller.
+pub fn target(wire: &Expression) -> SignalId {
+    wire.as_signal().expect("a wire")
+}
+
 /// Values side by side, the highest first.
 pub fn join(parts: Vec<Expression>) -> Expression {
     let shape = Shape::unsigned(parts.iter().map(|part| part.shape.bits).sum());

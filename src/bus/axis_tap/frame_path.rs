@@ -4,8 +4,10 @@
 use super::super::axis_cp::header::{HEADER_OCTETS, header, header_beats};
 use super::{FRAME_OCTETS, QUEUES, TUSER_BITS};
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Stored, and, any, assign, equal, join, not, number, or, when};
-use crate::netlist::{Binary, Expression, Netlist, Statement, Unary};
+use crate::netlist::builder::{
+    Builder, Stored, and, any, assign, equal, join, not, number, or, subtract, target, when,
+};
+use crate::netlist::{Expression, Netlist, Statement, Unary};
 
 /// Ports in a TUSER.
 const PORTS: usize = 8;
@@ -102,7 +104,7 @@ pub fn frame_path(width: Width) -> Netlist {
     let source = user.clone().slice(16, PORTS);
     let destinations = user.clone().slice(24, PORTS);
     let with = |mask: u64| any(and(source.clone(), number(mask, PORTS)));
-    let others = and(source.clone(), Expression::binary(Binary::Subtract, source.clone(), number(1, PORTS)));
+    let others = and(source.clone(), subtract(source.clone(), number(1, PORTS)));
     let of_processor = any(and(destinations.clone(), number(0xaa, PORTS)));
     let of_macs = (0..4).rev().map(|mac| destinations.clone().slice(2 * mac, 1));
     let fields = vec![
@@ -121,7 +123,7 @@ pub fn frame_path(width: Width) -> Netlist {
     let inserted = |mac: u64| equal(inserted_port.value(), 2 * mac);
     let inserted_queue = [inserted_port.value().slice(0, 1)].into_iter().chain((0..4).rev().map(inserted)).collect();
     let whole = builder.wire("header_octets", number(0, 24));
-    let header_octets = whole.as_signal().expect("a wire");
+    let header_octets = target(&whole);
     builder.statement("", when(is_whole.value(), vec![assign(header_octets, number(HEADER_OCTETS as u64, 24))]));
 
     builder.output("s_axis_tready", "The beat is taken", and(room.clone(), turn));

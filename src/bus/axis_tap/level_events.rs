@@ -2,8 +2,8 @@
 
 use super::{FRAME_OCTETS, QUEUES};
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, add, and, any, assign, equal, join, not, number, or, when};
-use crate::netlist::{Binary, Expression, Netlist, SignalId};
+use crate::netlist::builder::{Builder, add, and, any, assign, equal, join, not, number, or, subtract, target, when};
+use crate::netlist::{Expression, Netlist};
 
 /// Cycles for which a beat that has gone out is on its way: it must be in the level after them.
 pub const WAY: usize = 16;
@@ -17,15 +17,6 @@ const MEANING: &str = "Tells what has left five output queues whose levels are k
     level and the octets on their way: those of the frame in progress that have not gone out, if it enters this queue, and the \
     beats that have gone out in the last 16 cycles, to whichever queue. What is more has left the queue, or never came there. So a \
     beat must be in the level in the 17th cycle after it has gone out, and until it leaves.";
-
-/// The signal of a wire, to give it another value.
-fn id(wire: &Expression) -> SignalId {
-    wire.as_signal().expect("a wire")
-}
-
-fn minus(left: Expression, right: Expression) -> Expression {
-    Expression::binary(Binary::Subtract, left, right)
-}
 
 /// The module for a width.
 pub fn level_events(width: Width) -> Netlist {
@@ -45,7 +36,7 @@ pub fn level_events(width: Width) -> Netlist {
     let enters = builder.wire("enters", or(is_known, inserted.clone()));
     let octets = builder.wire("octets", frame_octets);
     let queues = builder.wire("queues", frame_queues);
-    let of_feedback = vec![assign(id(&octets), number(FRAME_OCTETS, 16)), assign(id(&queues), inserted_queue)];
+    let of_feedback = vec![assign(target(&octets), number(FRAME_OCTETS, 16)), assign(target(&queues), inserted_queue)];
     builder.statement("", when(inserted, of_feedback));
 
     // A frame is known while a beat of it is at the output: its last one at the latest.
@@ -54,12 +45,12 @@ pub fn level_events(width: Width) -> Netlist {
     builder.statement("", when(enters.clone(), vec![entering.takes(queues.clone())]));
     let coming = builder.register("coming", 16, 0, "Its octets that have not gone out");
     let ahead = builder.wire("ahead", coming.value());
-    builder.statement("", when(enters.clone(), vec![assign(id(&ahead), octets.clone())]));
+    builder.statement("", when(enters.clone(), vec![assign(target(&ahead), octets.clone())]));
     let place = width.octet_bits();
     let beats = ahead.clone().slice(place, 16 - place);
-    let fewer = join(vec![minus(beats.clone(), number(1, 16 - place)), ahead.clone().slice(0, place)]);
+    let fewer = join(vec![subtract(beats.clone(), number(1, 16 - place)), ahead.clone().slice(0, place)]);
     let rest = builder.wire("rest", number(0, 16));
-    builder.statement("", when(and(any(beats), not(last)), vec![assign(id(&rest), fewer)]));
+    builder.statement("", when(and(any(beats), not(last)), vec![assign(target(&rest), fewer)]));
     builder.statement("", coming.takes(ahead));
     builder.statement("A beat less, and nothing after the last one", when(goes.clone(), vec![coming.takes(rest)]));
 
@@ -67,7 +58,7 @@ pub fn level_events(width: Width) -> Netlist {
     let gone = builder.register("gone", 5, 0, "How many of them");
     builder.statement("", recent.takes(join(vec![recent.value().slice(0, WAY - 1), goes.clone()])));
     let oldest = recent.value().slice(WAY - 1, 1);
-    builder.statement("", gone.takes(minus(add(gone.value(), goes.resize(5)), oldest.resize(5))));
+    builder.statement("", gone.takes(subtract(add(gone.value(), goes.resize(5)), oldest.resize(5))));
 
     let step = builder.register("step", 3, 0, "Cycle of the look");
     let turn = builder.register("turn", QUEUES, 1, "The queue that is looked at, as a bit");
@@ -85,13 +76,13 @@ pub fn level_events(width: Width) -> Netlist {
             builder.register(&format!("counted_{queue}"), LEVEL_BITS, 0, "Octets that came and have not left");
         let comes = builder.wire(&format!("comes_{queue}"), number(0, 16));
         let enters_this = and(enters.clone(), queues.clone().slice(queue, 1));
-        builder.statement("", when(enters_this, vec![assign(id(&comes), octets.clone())]));
+        builder.statement("", when(enters_this, vec![assign(target(&comes), octets.clone())]));
         let leaves = builder.wire(&format!("leaves_{queue}"), number(0, 16));
         let left_this = and(tells.clone(), is_turn.clone());
-        builder.statement("", when(left_this, vec![assign(id(&leaves), told.value())]));
+        builder.statement("", when(left_this, vec![assign(target(&leaves), told.value())]));
         let sum = add(counted.value(), comes.resize(LEVEL_BITS));
-        builder.statement("", counted.takes(minus(sum, leaves.resize(LEVEL_BITS))));
-        let looked_at = vec![assign(id(&count), counted.value()), assign(id(&level), of_queue)];
+        builder.statement("", counted.takes(subtract(sum, leaves.resize(LEVEL_BITS))));
+        let looked_at = vec![assign(target(&count), counted.value()), assign(target(&level), of_queue)];
         builder.statement("", when(is_turn, looked_at));
     }
 
@@ -101,7 +92,7 @@ pub fn level_events(width: Width) -> Netlist {
     let seen_gone = builder.register("seen_gone", 5, 0, "");
     let to_this = builder.wire("to_this", number(0, 16));
     let is_coming = any(and(entering.value(), turn.value()));
-    builder.statement("", when(is_coming, vec![assign(id(&to_this), coming.value())]));
+    builder.statement("", when(is_coming, vec![assign(target(&to_this), coming.value())]));
     let seen = vec![
         seen_count.takes(count),
         seen_level.takes(level),
@@ -113,11 +104,12 @@ pub fn level_events(width: Width) -> Netlist {
     let on_their_way = builder.delayed("on_their_way", add(seen_coming.value().resize(17), beats));
     let sum = add(seen_level.value().resize(25), on_their_way.resize(25));
     let may_be_there = builder.delayed("may_be_there", sum);
-    let excess = builder.delayed("excess", minus(seen_count.value().resize(26), may_be_there.resize(26)));
+    let excess = builder.delayed("excess", subtract(seen_count.value().resize(26), may_be_there.resize(26)));
     let few = builder.wire("few", excess.clone().slice(0, 16));
     let many = any(excess.clone().slice(16, 9));
-    builder.statement("The rest is told after another look", when(many, vec![assign(id(&few), number(0xffff, 16))]));
-    builder.statement("", when(excess.slice(25, 1), vec![assign(id(&few), number(0, 16))]));
+    builder
+        .statement("The rest is told after another look", when(many, vec![assign(target(&few), number(0xffff, 16))]));
+    builder.statement("", when(excess.slice(25, 1), vec![assign(target(&few), number(0, 16))]));
     builder.statement("", told.takes(few));
 
     for queue in 0..QUEUES {
