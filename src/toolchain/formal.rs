@@ -79,6 +79,9 @@ pub struct Question<'a> {
     pub top: &'a str,
     /// The labels to judge; empty for all. The others are neither proved nor assumed.
     pub only: &'a [&'a str],
+    /// Stop as soon as this assertion is judged: what is not judged then is given up. Of a circuit with a mistake that breaks
+    /// one claim, the others are of no interest.
+    pub until: Option<&'a str>,
     /// The method.
     pub method: Method,
     /// Wall-clock time after which to give up.
@@ -139,14 +142,15 @@ impl Prover {
     pub fn judge(&self, question: &Question) -> Result<Vec<Outcome>> {
         let started = Instant::now();
         let text = self.translate(question)?;
-        let key = format!("{:?} {:?} {text}", question.method, question.only);
+        let key = format!("{:?} {:?} {:?} {text}", question.method, question.only, question.until);
         if let Some(outcomes) = self.remembered(&key) {
             return Ok(outcomes);
         }
         let design = Design::read(question.top, question.only, question.harness, text)?;
         let deadline = started + question.timeout;
-        let mut proof =
-            Proof { z3: &self.z3, design: &design, deadline, judgements: vec![None; design.assertions.len()] };
+        let until = question.until.and_then(|until| design.assertions.iter().position(|(_, name)| name == until));
+        let judgements = vec![None; design.assertions.len()];
+        let mut proof = Proof { z3: &self.z3, design: &design, deadline, until, judgements };
         let judged = match question.method {
             Method::Bounded(depth) => proof.search(depth),
             Method::Induction(depth) => proof.search(depth).and_then(|done| match done {
@@ -155,6 +159,9 @@ impl Prover {
             }),
         }?;
         let rest = match judged {
+            Some(()) if proof.ends_early() => {
+                Judgement::GaveUp { reason: format!("{} was judged first", question.until.unwrap_or_default()) }
+            }
             Some(()) => Judgement::Proved,
             None => Judgement::GaveUp { reason: format!("gave up after {} s", question.timeout.as_secs()) },
         };

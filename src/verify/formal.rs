@@ -70,6 +70,7 @@ impl Harness {
             sources: &[("design.v", verilog)],
             harness: &(self.constants(scheme)? + &self.macros(circuit) + &self.text.concat()),
             only,
+            until: None,
             top: &format!("{}_properties", self.module),
             method: self.method,
             timeout: TIMEOUT,

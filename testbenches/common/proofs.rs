@@ -11,12 +11,13 @@ use tidegate::verilog;
 const PROOF: Duration = Duration::from_secs(900);
 const MISTAKE: Duration = Duration::from_secs(300);
 
-fn judge(top: &str, harness: &str, verilog: &str, timeout: Duration) -> Vec<Outcome> {
+fn judge(top: &str, harness: &str, verilog: &str, until: Option<&str>, timeout: Duration) -> Vec<Outcome> {
     let outcomes = Prover::find().unwrap().judge(&Question {
         sources: &[("design.v", verilog)],
         harness,
         top: &format!("{top}_properties"),
         only: &[],
+        until,
         method: Method::Induction(2),
         timeout,
     });
@@ -29,7 +30,7 @@ pub fn holds(netlist: &Netlist, harness: &str) -> Vec<Outcome> {
 }
 
 fn holds_in(top: &str, verilog: &str, harness: &str) -> Vec<Outcome> {
-    let outcomes = judge(top, harness, verilog, PROOF);
+    let outcomes = judge(top, harness, verilog, None, PROOF);
     let open: Vec<_> = outcomes.iter().filter(|outcome| outcome.judgement != Judgement::Proved).collect();
     if let Some(first) = open.first() {
         let names: Vec<_> = open.iter().map(|outcome| &outcome.name).collect();
@@ -58,7 +59,7 @@ pub fn proved_in(top: &str, verilog: &str, harness: &str, broken: &[(&str, &str,
     }
     for (claim, from, to) in broken {
         assert!(verilog.contains(from), "the Verilog has no `{from}`");
-        let outcomes = judge(top, harness, &verilog.replace(from, to), MISTAKE);
+        let outcomes = judge(top, harness, &verilog.replace(from, to), Some(claim), MISTAKE);
         let found = outcomes.iter().find(|outcome| outcome.name == *claim).unwrap_or_else(|| panic!("no {claim}"));
         assert!(found.judgement != Judgement::Proved, "{claim} is proved with `{to}`");
     }

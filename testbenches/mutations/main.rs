@@ -24,6 +24,12 @@ const CYCLES: u64 = 200_000;
 /// So is a frame of one of many flows that ends its byte cycle to the byte.
 const PART_CYCLES: u64 = 1_000_000;
 
+/// Cycles recorded for a module.
+fn cycles(module: &str) -> u64 {
+    let ends = ["_congestion_point", "_congestion_point_array", "_reaction_point", "flow_stages"];
+    if ends.iter().any(|end| module.ends_with(end)) { PART_CYCLES } else { CYCLES }
+}
+
 /// The circuit of a scheme with its defaults, or of one of its variants, with some top module.
 fn circuit(scheme: &Scheme, variant: usize, module: &str) -> Option<Circuit> {
     let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied()).nth(variant)?;
@@ -60,9 +66,7 @@ fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&
         }
     }
     let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(module, SEED), Values::Raw);
-    let ends = ["_congestion_point", "_congestion_point_array", "_reaction_point", "flow_stages"];
-    let part = ends.iter().any(|end| module.ends_with(end));
-    let cycles = if part { PART_CYCLES } else { CYCLES };
+    let cycles = cycles(module);
     let recording = Recording::make(&circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
     let replay = Replay::of_verilog(simulator, &circuit, &wrapper::wrap(&circuit, &copies), Effort::Quick).unwrap();
     for (copy, mutation) in named.iter().enumerate() {
@@ -86,10 +90,13 @@ fn every_mutation_is_caught() {
     for mutation in MUTATIONS {
         groups.entry((mutation.scheme, mutation.circuit, variant(mutation))).or_default().push(mutation);
     }
+    // Those that take longest begin first: otherwise one thread waits for the other at the end.
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|((_, module, _), mutations)| cycles(module) * (1 + mutations.len() as u64));
     let groups = Mutex::new(groups);
     let wrong = Mutex::new(Vec::new());
     let work = || loop {
-        let Some(((_, module, variant), mutations)) = groups.lock().unwrap().pop_first() else { break };
+        let Some(((_, module, variant), mutations)) = groups.lock().unwrap().pop() else { break };
         let survivors = survivors(&simulator, variant, module, &mutations);
         wrong.lock().unwrap().extend(survivors);
     };

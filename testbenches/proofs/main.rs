@@ -112,6 +112,7 @@ fn judged_within(seconds: u64, verilog: &str, harness: &str) -> Vec<Outcome> {
         harness,
         top: "top",
         only: &[],
+        until: None,
         method: Method::Induction(1),
         timeout: Duration::from_secs(seconds),
     };

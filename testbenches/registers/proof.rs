@@ -136,6 +136,7 @@ fn judge(registers: &Registers, verilog: &str) -> Vec<Outcome> {
         harness: &harness(registers),
         top: &format!("{}_properties", registers.module),
         only: &[],
+        until: None,
         method: Method::Induction(6),
         timeout: Duration::from_secs(500),
     });

@@ -23,6 +23,8 @@ pub(super) struct Proof<'a> {
     pub(super) z3: &'a Program,
     pub(super) design: &'a Design,
     pub(super) deadline: Instant,
+    /// Nothing else is tried when this assertion is judged.
+    pub(super) until: Option<usize>,
     pub(super) judgements: Vec<Option<Judgement>>,
 }
 
@@ -54,6 +56,11 @@ impl Proof<'_> {
         Ok(())
     }
 
+    /// The assertion is judged on which it depends how long the others are tried.
+    pub(super) fn ends_early(&self) -> bool {
+        self.until.is_some_and(|until| self.judgements[until].is_some())
+    }
+
     fn open_assertions(&self) -> Vec<usize> {
         (0..self.judgements.len()).filter(|&index| self.judgements[index].is_none()).collect()
     }
@@ -70,7 +77,7 @@ impl Proof<'_> {
             }
             loop {
                 let open = self.open_assertions();
-                if open.is_empty() {
+                if open.is_empty() || self.ends_early() {
                     return Ok(Some(()));
                 }
                 let formulas: Vec<String> = open.iter().map(|&index| self.design.assertion(index, &state)).collect();
@@ -101,12 +108,18 @@ impl Proof<'_> {
     /// The step of the induction, from `depth` cycles in which everything holds to the next one, for the assertions
     /// that [`Proof::search`] has not refuted.
     pub(super) fn induct(&mut self, depth: u32) -> Result<Option<()>> {
+        if self.ends_early() {
+            return Ok(Some(()));
+        }
         let Some(plausible) = self.plausible(depth)? else { return Ok(None) };
         // Assertions whose step closes, and the guesses with which it does. It still does without an assertion that it does
         // not use.
         let (mut closed, mut guessed) = (Vec::new(), Vec::new());
         loop {
             self.give_up_what_uses_the_failed();
+            if self.ends_early() {
+                return Ok(Some(()));
+            }
             // Helpers are first: after a helper is proved for the last cycle, the other assertions may use it there.
             let mut open = self.open_assertions();
             open.sort_by_key(|&index| !self.design.assertions[index].1.starts_with(HELPER));
